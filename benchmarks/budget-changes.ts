@@ -11,9 +11,9 @@ import { applyBudgets } from '../packages/server/src/operations/config/declared-
 import {
   type AdminContext,
   createAdminContext,
-} from '../packages/server/src/operations/context.ts';
+} from '../packages/server/src/operations/context/context.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
-import type { Store } from '../packages/server/src/store/port.ts';
+import type { Store } from '../packages/server/src/store/port/port.ts';
 import { selectBudgetsRevision } from '../packages/server/src/store/queries/budgets.ts';
 import { operationsOf } from '../packages/server/test/conformance/operations.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';

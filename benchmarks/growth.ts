@@ -9,11 +9,11 @@ import { createApp } from '../packages/server/src/operations/apps/apps.ts';
 import {
   type AdminContext,
   createAdminContext,
-} from '../packages/server/src/operations/context.ts';
+} from '../packages/server/src/operations/context/context.ts';
 import { pruneDays } from '../packages/server/src/operations/days/prune.ts';
+import { audit } from '../packages/server/src/store/audit/audit.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
-import type { Store } from '../packages/server/src/store/port.ts';
-import { audit } from '../packages/server/src/store/queries/audit.ts';
+import type { Store } from '../packages/server/src/store/port/port.ts';
 import { selectApp, selectApps } from '../packages/server/src/store/queries/registry.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import {

@@ -6,8 +6,8 @@ import { createLedgerQueue } from '../packages/server/src/ledger/queue.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
-import { int } from '../packages/server/src/store/columns.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
+import { int } from '../packages/server/src/store/schema/columns.ts';
 import { measurePairs, prepareStore } from './ledger/pairs.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 

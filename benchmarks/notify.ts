@@ -8,7 +8,7 @@ import { createOutbox } from '../packages/server/src/notify/outbox.ts';
 import { createMismatches } from '../packages/server/src/notify/rules/mismatches.ts';
 import { createRefusals } from '../packages/server/src/notify/rules/refusals.ts';
 import { createRules } from '../packages/server/src/notify/rules/rules.ts';
-import type { SqlValue, Store } from '../packages/server/src/store/port.ts';
+import type { SqlValue, Store } from '../packages/server/src/store/port/port.ts';
 import { openPostgresStore } from '../packages/server/src/store/postgres/store.ts';
 import { openSqliteStore } from '../packages/server/src/store/sqlite/store.ts';
 import { hookOf } from '../packages/server/test/conformance/alert-scene.ts';

@@ -5,11 +5,11 @@ import { createCatalog } from '../packages/server/src/catalog/create-catalog.ts'
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
-import { createAdminContext } from '../packages/server/src/operations/context.ts';
+import { createAdminContext } from '../packages/server/src/operations/context/context.ts';
 import { readReport } from '../packages/server/src/operations/reports/report.ts';
 import { type Dimension, dimensionOf } from '../packages/server/src/reports/dimensions.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
-import type { Store } from '../packages/server/src/store/port.ts';
+import type { Store } from '../packages/server/src/store/port/port.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 import { fillMonth, type Month } from './reports/fill-sums.ts';

@@ -7,7 +7,7 @@ import { rollUp } from '../packages/server/src/ledger/rollups.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
-import type { Store } from '../packages/server/src/store/port.ts';
+import type { Store } from '../packages/server/src/store/port/port.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 import { parentOf, readTreeMicros } from './processes/tree-time.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CommandContext } from '../packages/server/src/cli/context.ts';
+import type { CommandContext } from '../packages/server/src/cli/process/context.ts';
 import { runCommand } from '../packages/server/src/cli/program.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';

@@ -1,9 +1,11 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { copyFile, glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endOf } from '../harness/process.ts';
+import { roomFiles, rooms, usedBy } from './rooms.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -84,6 +86,45 @@ function filesOf(pairs: typeof forbidden | typeof allowed, name: string) {
       statements(from).map((text, way) => [`${place}/${name}-${row}-${way}.ts`, text]),
     ),
   );
+}
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const written = roomFiles(read('docs/architecture.md'));
+
+test.each([...written])('%s is current: npx node scripts/write-rooms.ts', (path, text) => {
+  expect(read(path)).toBe(text);
+});
+
+test('a room uses only rooms that are below it in the list', () => {
+  const names = [...new Set(rooms.map(({ name }) => name))];
+  for (const room of rooms) {
+    const below = names.slice(names.indexOf(room.name) + 1);
+    const used = usedBy(room);
+    expect(below, room.name).toEqual(expect.arrayContaining([...used]));
+    expect(used, room.name).toEqual(below.filter((name) => used.includes(name)));
+  }
+});
+
+test('a room is allowed nothing that it does not import', async () => {
+  for (const room of rooms.filter(({ files }) => files === undefined)) {
+    const imports = await importsOf(`packages/server/src/${room.name}`);
+    for (const name of usedBy(room)) expect(imports, room.name).toContain(name);
+    for (const name of room.packages)
+      expect(imports, room.name).toContain(`@model-gateway/${name}`);
+  }
+});
+
+/** The rooms and packages that the files of a folder import. */
+async function importsOf(place: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for await (const path of glob(`${place}/**/*.ts`, { cwd: root })) {
+    for (const [, from = ''] of read(path).matchAll(/\b(?:from|import\() ?'([^']+)'/g)) {
+      const at = from.startsWith('.') ? join('/', dirname(path), from) : from;
+      const [, room, name] = /^\/packages\/server\/src\/([^/]+)|^(@[^/]+\/[^/]+)/.exec(at) ?? [];
+      found.add(room ?? name ?? '');
+    }
+  }
+  return found;
 }
 
 test('a room imports what the table allows it, and nothing else, types included', async () => {

@@ -6,7 +6,7 @@ import { findingsOf, placesOf, used } from './tidy/findings-of.ts';
 const edge = 'packages/server/src/ingress/ingress.ts';
 
 describe('words', () => {
-  const inStore = 'packages/server/src/store/port.ts';
+  const inStore = 'packages/server/src/store/port/port.ts';
   test.each([
     ['a process as a person', '// Nobody waits.\nvoid 0;\n', [`${inStore}:1 words`]],
     ['a process as a process', '// No process waits.\nvoid 0;\n', []],
@@ -26,7 +26,7 @@ describe('words', () => {
 });
 
 describe('articles', () => {
-  const inStore = 'packages/server/src/store/port.ts';
+  const inStore = 'packages/server/src/store/port/port.ts';
   test.each([
     ['a comment', inStore, '// Throws an CallError.\nvoid 0;\n', [1]],
     ['a block comment over two lines', inStore, '/**\n * Throws an\n * CallError.\n */\n', [1]],
@@ -223,7 +223,7 @@ describe('banned syntax', () => {
 });
 
 describe('undocumented', () => {
-  const path = 'packages/server/src/a.ts';
+  const path = 'packages/contract/src/a.ts';
 
   test.each([
     ['export const a = 1;', [`${path}:1 undocumented`]],
@@ -235,10 +235,21 @@ describe('undocumented', () => {
     expect(placesOf(used(path, text))).toEqual(findings);
   });
 
-  test('SQL needs no sentence', () => {
-    expect(placesOf(used('packages/server/src/statements.ts', "export const a = 'x';"))).toEqual(
-      [],
-    );
+  test('is found where an entry of the client exports it, however far away', () => {
+    const files = {
+      'packages/sdk/package.json': '{ "exports": { ".": { "default": "./src/index.ts" } } }',
+      'packages/sdk/src/index.ts':
+        "export { type A, b as c } from './a/a.ts';\nexport const d = 1;\n",
+      'packages/sdk/src/a/a.ts':
+        "export * from './b.ts';\nexport interface A {}\nexport const inner = 1;\n",
+      'packages/sdk/src/a/b.ts': 'export const b = 1;\nexport const c = 1;\n',
+      [edge]: 'export const a = 1;\n',
+    };
+    expect(placesOf(files)).toEqual([
+      'packages/sdk/src/a/a.ts:2 undocumented',
+      'packages/sdk/src/a/b.ts:1 undocumented',
+      'packages/sdk/src/index.ts:2 undocumented',
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { SqlValue, Statement, Store } from '../../packages/server/src/store/port.ts';
+import type { SqlValue, Statement, Store } from '../../packages/server/src/store/port/port.ts';
 
 /** How much a ledger is filled with. */
 export interface Filling {

@@ -6,8 +6,8 @@ import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { createIds, type Ids } from '../../packages/server/src/lib/id.ts';
 import { silentLog } from '../../packages/server/src/lib/log.ts';
 import { createApp } from '../../packages/server/src/operations/apps/apps.ts';
-import { createAdminContext } from '../../packages/server/src/operations/context.ts';
-import type { Store } from '../../packages/server/src/store/port.ts';
+import { createAdminContext } from '../../packages/server/src/operations/context/context.ts';
+import type { Store } from '../../packages/server/src/store/port/port.ts';
 
 /** One row of the ledger's table. */
 export interface PairsRow {

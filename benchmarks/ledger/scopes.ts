@@ -1,4 +1,4 @@
-import type { Store } from '../../packages/server/src/store/port.ts';
+import type { Store } from '../../packages/server/src/store/port/port.ts';
 import { measurePairs, otherApp, ownApp } from './pairs.ts';
 
 /** What is measured against the first of its kind: the pairs a second of one round. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { big } from '../../packages/server/src/store/columns.ts';
-import type { Store } from '../../packages/server/src/store/port.ts';
+import type { Store } from '../../packages/server/src/store/port/port.ts';
+import { big } from '../../packages/server/src/store/schema/columns.ts';
 
 /** What a store takes on the disk, in MiB; `file` is where it is if it is SQLite. */
 export async function sizeOfStore(store: Store, file: string): Promise<number> {

@@ -21,9 +21,9 @@ export interface Shares {
   readonly busyMicros: number;
 }
 
-/** V8 calls the time in which nothing runs so; SQLite's thread sleeps in a function of its own. */
-function isWaiting({ callFrame: { functionName, url } }: ProfileNode): boolean {
-  return functionName === '(idle)' || (functionName === 'wait' && url.endsWith('/sqlite/bell.ts'));
+/** V8 calls the time in which nothing runs so. */
+function isWaiting({ callFrame }: ProfileNode): boolean {
+  return callFrame.functionName === '(idle)';
 }
 
 /** Adds up a thread's samples between two moments. */

@@ -9,11 +9,11 @@ import { createApp } from '../../packages/server/src/operations/apps/apps.ts';
 import {
   type AdminContext,
   createAdminContext,
-} from '../../packages/server/src/operations/context.ts';
+} from '../../packages/server/src/operations/context/context.ts';
 import { issueKey } from '../../packages/server/src/operations/keys/keys.ts';
 import { openRegistry } from '../../packages/server/src/registry/registry.ts';
 import { openStore } from '../../packages/server/src/store/open.ts';
-import type { Store } from '../../packages/server/src/store/port.ts';
+import type { Store } from '../../packages/server/src/store/port/port.ts';
 import * as sql from '../../packages/server/src/store/queries/operator-statements.ts';
 import { fillApps, numbers } from '../ledger/fill.ts';
 import { newDataFolder } from '../processes/data-folder.ts';

@@ -1,5 +1,5 @@
 import { firstCallIdAt } from '../../packages/server/src/lib/id.ts';
-import type { SqlValue, Store } from '../../packages/server/src/store/port.ts';
+import type { SqlValue, Store } from '../../packages/server/src/store/port/port.ts';
 import { numbers } from '../ledger/fill.ts';
 
 /** What a month came to: sums are written as such, and only what no sum has yet has records. */

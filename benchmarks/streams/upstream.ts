@@ -24,7 +24,10 @@ serveUntilParentEnds(
       text += piece;
       const [head = '', body] = text.split('\r\n\r\n');
       if (body === undefined) return;
-      if (!head.startsWith('POST')) return socket.end(notFound);
+      if (!head.startsWith('POST')) {
+        socket.end(notFound);
+        return;
+      }
       const length = /^content-length: *(\d+)/im.exec(head)?.[1];
       if (body.length < Number(length)) return;
       text = '';

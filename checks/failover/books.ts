@@ -8,7 +8,7 @@ import { type Verdict, verdict } from '../../packages/lab/src/attack/verdict.ts'
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { silentLog } from '../../packages/server/src/lib/log.ts';
 import { openStore } from '../../packages/server/src/store/open.ts';
-import type { Store } from '../../packages/server/src/store/port.ts';
+import type { Store } from '../../packages/server/src/store/port/port.ts';
 import type { LoadApp } from './gateway.ts';
 import { type Load, walletApp } from './load.ts';
 

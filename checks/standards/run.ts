@@ -5,7 +5,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { endOf, run } from '../../harness/process.ts';
 import { type Scope, withScope } from '../../harness/scope.ts';
-import { adminOpenApi } from '../../packages/server/src/admin-api/openapi.ts';
+import { adminOpenApi } from '../../packages/server/src/admin-api/routes/openapi-document.ts';
 import { loadRoutes } from '../../packages/server/src/admin-api/routes.ts';
 import { checkFocus, focusExceptions, focusVersion } from './focus.ts';
 import { runSuite } from './json-schema.ts';

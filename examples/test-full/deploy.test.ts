@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { stopWarning } from '../../packages/server/src/cli/stop-warning.ts';
+import { stopWarning } from '../../packages/server/src/cli/start-warnings.ts';
 import { loadConfig } from '../../packages/server/src/config/load-config.ts';
 import type { Limits } from '../../packages/server/src/domain/limits.ts';
 import { startPostgres, type TestPostgres } from '../../packages/server/test/support/postgres.ts';

@@ -6,7 +6,7 @@ import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endOf } from '../../harness/process.ts';
 import { until } from '../../harness/until.ts';
-import { descriptorWarning } from '../../packages/server/src/cli/descriptors.ts';
+import { descriptorWarning } from '../../packages/server/src/cli/listen/descriptors.ts';
 import { defaultPlans } from '../../packages/server/src/config/limits.ts';
 import { defaultStreamLimits } from '../../packages/server/src/domain/limits.ts';
 import { httpOptions } from '../../packages/server/src/ingress/http/options.ts';

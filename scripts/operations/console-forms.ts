@@ -1,5 +1,8 @@
-import type { Field } from '../../packages/server/src/operations/field.ts';
-import { fieldsOf, type Operation } from '../../packages/server/src/operations/operation.ts';
+import type { Field } from '../../packages/server/src/operations/description/field.ts';
+import {
+  fieldsOf,
+  type Operation,
+} from '../../packages/server/src/operations/description/operation.ts';
 
 /** What the pages of the console know of each change: where it is sent, and its fields. */
 export function consoleForms(operations: readonly Operation[]): string {

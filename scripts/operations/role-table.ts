@@ -1,5 +1,5 @@
 import { roles } from '../../packages/server/src/domain/role.ts';
-import { rightNames, rights, rightsOf } from '../../packages/server/src/operations/roles.ts';
+import { rightNames, rights, rightsOf } from '../../packages/server/src/operations/context/who.ts';
 
 const table = /(<!-- roles -->\n)[\s\S]*?(<!-- end -->)/;
 

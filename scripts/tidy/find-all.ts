@@ -4,7 +4,9 @@ import { findBannedSyntax } from './banned-syntax.ts';
 import { findErrorCodes } from './error-codes.ts';
 import type { Finding } from './finding.ts';
 import { findFixtures } from './fixtures.ts';
+import { findFolderPairs } from './folder-pairs.ts';
 import { findGlobals } from './globals.ts';
+import { findHiddenCasts } from './hidden-casts.ts';
 import { findMarkdown } from './markdown.ts';
 import { findNames } from './names.ts';
 import { findPatterns } from './patterns.ts';
@@ -35,6 +37,8 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findWaits,
   findTiers,
   findProcesses,
+  findFolderPairs,
+  findHiddenCasts,
   findArticles,
   findAvoidedWords,
   findSentences,

@@ -1,31 +1,79 @@
+import { dirname, join } from 'node:path/posix';
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
-import { isTest } from './sizes.ts';
-import type { Source } from './source.ts';
+import { isNode, nameOf, type Source, type SyntaxNode } from './source.ts';
 
-/** Exports of a package that no sentence introduces. One sentence may introduce a group. */
-export function findUndocumented({ sources }: Project): readonly Finding[] {
-  const libraries = sources.filter(
-    ({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path),
-  );
-  return libraries.flatMap(undocumentedOf);
+const sdk = 'packages/sdk';
+
+/** What users of the client see in their editor without a sentence. A sentence may be a group's. */
+export function findUndocumented(project: Project): readonly Finding[] {
+  const byPath = new Map(project.sources.map((source) => [source.path, source]));
+  const contract = project.sources
+    .filter(({ path }) => path.startsWith('packages/contract/src/'))
+    .flatMap((source) => undocumentedOf(source, 'all'));
+  const found = entriesOf(project).flatMap((path) => undocumentedIn(path, 'all', byPath));
+  // Several entries export the same name.
+  return [
+    ...new Map([...contract, ...found].map((one) => [`${one.path} ${one.line}`, one])).values(),
+  ];
 }
 
-function undocumentedOf(source: Source): readonly Finding[] {
+/** The files that the client's manifest exports. */
+function entriesOf(project: Project): readonly string[] {
+  const manifest = project.text(`${sdk}/package.json`) ?? '';
+  return [...manifest.matchAll(/"\.\/(src\/[\w-]+\.ts)"/g)].map(([, path]) => `${sdk}/${path}`);
+}
+
+type Names = ReadonlySet<string> | 'all';
+
+/** The undocumented among names that a file exports, wherever they are declared. */
+function undocumentedIn(
+  path: string,
+  names: Names,
+  sources: ReadonlyMap<string, Source>,
+): readonly Finding[] {
+  const source = sources.get(path);
+  if (source === undefined) return [];
+  const passedOn = source.nodes.flatMap(({ node }) => {
+    const from = isNode(node.source) ? node.source.value : undefined;
+    const isExport = /^Export(?:Named|All)Declaration$/.test(node.type);
+    if (!isExport || typeof from !== 'string' || !from.startsWith('.')) return [];
+    const inner = node.type === 'ExportAllDeclaration' ? names : namesBehind(node, names);
+    return undocumentedIn(join(dirname(path), from), inner, sources);
+  });
+  return [...undocumentedOf(source, names), ...passedOn];
+}
+
+/** Under which names the other file exports what a re-export passes on. */
+function namesBehind({ specifiers }: SyntaxNode, names: Names): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const specifier of Array.isArray(specifiers) ? specifiers : []) {
+    const inner = nameOf(specifier.local);
+    const outer = nameOf(specifier.exported) ?? '';
+    if (inner !== undefined && (names === 'all' || names.has(outer))) found.add(inner);
+  }
+  return found;
+}
+
+function undocumentedOf(source: Source, names: Names): readonly Finding[] {
   const commentEnds = source.comments.filter((comment) => comment.isBlock).map(({ end }) => end);
   let documentedEnd = -1;
   return source.nodes.flatMap(({ node }) => {
-    if (node.type !== 'ExportNamedDeclaration' || node.declaration === null) return [];
+    if (node.type !== 'ExportNamedDeclaration' || !isNode(node.declaration)) return [];
     const isIntroduced =
       commentEnds.some((end) => end < node.start && isBlank(source.text.slice(end, node.start))) ||
-      (documentedEnd >= 0 && isNextLine(source.text.slice(documentedEnd, node.start))) ||
-      // A statement's name and its SQL say what it does.
-      source.path.endsWith('statements.ts');
+      (documentedEnd >= 0 && isNextLine(source.text.slice(documentedEnd, node.start)));
     if (isIntroduced) documentedEnd = node.end;
-    if (isIntroduced) return [];
-    const cure = 'write one sentence above it, for its users';
+    if (isIntroduced || !isAmong(names, node.declaration)) return [];
+    const cure = 'write one sentence above it: users of the client see it in their editor';
     return [{ path: source.path, line: source.lineOf(node.start), rule: 'undocumented', cure }];
   });
+}
+
+function isAmong(names: Names, { id, declarations }: SyntaxNode): boolean {
+  if (names === 'all') return true;
+  const declared = Array.isArray(declarations) ? declarations.map((one) => one.id) : [id];
+  return declared.some((one) => names.has(nameOf(one) ?? ''));
 }
 
 function isBlank(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { OpenService } from '../../../packages/server/src/compose/open-service.ts';
 import { issueKey } from '../../../packages/server/src/operations/keys/keys.ts';
-import { prices } from '../../../packages/server/src/store/price-table.ts';
+import { prices } from '../../../packages/server/src/store/schema/price-table.ts';
 import { filledApps, modelIds } from '../configuration.ts';
 import { fillCalls } from './fill.ts';
 

@@ -1,8 +1,8 @@
-import { notePeaks } from '../../../packages/server/src/ledger/peaks.ts';
+import { notePeaks } from '../../../packages/server/src/ledger/roller.ts';
 import { rollUp } from '../../../packages/server/src/ledger/rollups.ts';
 import { firstCallIdAt } from '../../../packages/server/src/lib/id.ts';
-import type { AdminContext } from '../../../packages/server/src/operations/context.ts';
-import type { Statement, Store } from '../../../packages/server/src/store/port.ts';
+import type { AdminContext } from '../../../packages/server/src/operations/context/context.ts';
+import type { Statement, Store } from '../../../packages/server/src/store/port/port.ts';
 import { type FilledApp, type FilledModel, insertCalls } from './call-rows.ts';
 
 /** How much the ledger of a check is filled with. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stopWarning } from '../../../packages/server/src/cli/stop-warning.ts';
+import { stopWarning } from '../../../packages/server/src/cli/start-warnings.ts';
 import { loadConfig } from '../../../packages/server/src/config/load-config.ts';
 import { gatewayContainer, type Synthesized, synthesize } from './synthesize.ts';
 

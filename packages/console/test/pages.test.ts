@@ -1,6 +1,6 @@
 import type { KeyInUse } from '@model-gateway/server/operations/documents';
 import { expect, test } from 'vitest';
-import { nextOf } from '../src/pages/keys/next-of.ts';
+import { nextOf } from '../src/pages/keys/rotate.tsx';
 import { askedOf, callsOf } from '../src/pages/spend/asked.ts';
 import { roundValues } from '../src/parts/chart-plot.ts';
 import { changedFields } from '../src/parts/diff.tsx';

@@ -2,7 +2,6 @@ import type { Cost, GatewayErrorName, gatewayErrors, Usage } from '@model-gatewa
 import { type AnswerHead, readHead } from './answer-head.ts';
 import { isError } from './is-error.ts';
 import { isRecord } from './is-record.ts';
-import { parseRetryAfterMs } from './retry-after.ts';
 
 /** What one attempt came to. `ended` means that the deadline or the caller ended the call. */
 export type Outcome<Answer> =
@@ -184,4 +183,24 @@ function innermostMessage(error: Error): string {
   // The error of a host with several addresses has no message of its own, but a code.
   const code: unknown = Reflect.get(current, 'code');
   return readText(code) ?? (message === '' ? current.name : noReason);
+}
+
+const secondsForm = /^\d+(\.\d+)?$/;
+const dateForm = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*[ ,]/;
+
+/**
+ * How long a server asks to wait, in milliseconds, not yet capped; a date that has passed is 0.
+ * `undefined` when the header is missing or is neither seconds nor a date: a negative number, too.
+ */
+export function parseRetryAfterMs(header: string | null, epochMs: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (secondsForm.test(text)) {
+    return Math.min(Math.round(Number(text) * 1_000), Number.MAX_SAFE_INTEGER);
+  }
+
+  // `Date.parse` takes "-1" for the year 2001, so only what begins with a weekday is given to it.
+  if (!dateForm.test(text)) return undefined;
+  // The oldest of HTTP's three date forms has no time zone; all three mean GMT.
+  const atMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - epochMs);
 }

@@ -8,11 +8,10 @@ import { PlatformError, type PlatformErrorParts } from './platform-error.ts';
 import { type Produced, produce } from './produce.ts';
 import { rejectedReply } from './rejected.ts';
 import { beatsOf, usageOf } from './stream/beats.ts';
-import { encodeOtherwise } from './stream/encode-otherwise.ts';
-import type { StreamEncoder } from './stream/encoder.ts';
+import type { StreamEncoder, StreamEvent } from './stream/encoder.ts';
 import type { StreamPlan } from './stream/plan.ts';
 import { createPlayer } from './stream/player.ts';
-import { reportedOtherwise } from './surfaces/reported-otherwise.ts';
+import { type Billed, type OtherWords, reportedOtherwise } from './surfaces/reported-otherwise.ts';
 import type { AnswerParts, SurfaceWire } from './surfaces/surface.ts';
 import type { TokenCounts } from './usage.ts';
 import { type Exchange, eventStream, type Reply } from './wire.ts';
@@ -192,4 +191,10 @@ function headersOf(wire: SurfaceWire, requestId: string): Record<string, string>
 
 function idHeader({ requestIdHeader = 'x-request-id' }: SurfaceWire, requestId: string) {
   return { [requestIdHeader]: requestId };
+}
+
+function encodeOtherwise(encoder: StreamEncoder, words: OtherWords, billed: Billed): StreamEncoder {
+  const all = (events: readonly StreamEvent[]) =>
+    events.map((event) => ({ ...event, data: reportedOtherwise(event.data, words, billed) }));
+  return { ...encoder, begin: () => all(encoder.begin()), end: () => all(encoder.end()) };
 }

@@ -1,8 +1,7 @@
 import { createApp, type SimulatorApp, type SimulatorOptions } from './app.ts';
 import type { Bill } from './bill.ts';
 import type { Project } from './projects.ts';
-import { streamOf } from './stream/readable.ts';
-import { connectionReset, type Reply } from './wire.ts';
+import { connectionReset, type Reply, type StreamBody } from './wire.ts';
 
 export interface Simulator {
   /**
@@ -73,6 +72,47 @@ function halfOf(body: string): ReadableStream<Uint8Array> {
       if (isStarted) controller.error(connectionReset());
       else controller.enqueue(new Uint8Array(bytes.subarray(0, bytes.length / 2)));
       isStarted = true;
+    },
+  });
+}
+
+/** One piece ahead of its reader; errs where a socket would die, and when `signal` aborts. */
+function streamOf(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let onTaken: (() => void) | undefined;
+  let leave = () => {};
+  const stopListening = () => signal.removeEventListener('abort', onAbort);
+  let onAbort = () => {};
+  return new ReadableStream({
+    start(controller) {
+      onAbort = () => {
+        leave();
+        controller.error(signal.reason);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      ({ leave } = body.start({
+        write(piece, then) {
+          onTaken = then;
+          controller.enqueue(new Uint8Array(piece));
+        },
+        end(onSent) {
+          stopListening();
+          controller.close();
+          onSent?.();
+        },
+        reset() {
+          stopListening();
+          controller.error(connectionReset());
+        },
+      }));
+    },
+    pull() {
+      const next = onTaken;
+      onTaken = undefined;
+      next?.();
+    },
+    cancel() {
+      stopListening();
+      leave();
     },
   });
 }

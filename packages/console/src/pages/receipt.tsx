@@ -1,13 +1,18 @@
-import type { Receipt } from '@model-gateway/server/operations/documents';
-import { useEffect } from 'preact/hooks';
+import type {
+  CallCorrected,
+  CallDocument,
+  Receipt,
+} from '@model-gateway/server/operations/documents';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { sendChange } from '../data/operations.ts';
 import { type Read, useRead } from '../data/read.ts';
+import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
-import { Id } from '../parts/values.tsx';
+import { ExactUsd, Id } from '../parts/values.tsx';
 import { useMay } from '../shell/who.ts';
-import { CorrectDialog } from './correct-dialog.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
 /** Any id of the call finds it. */
@@ -53,4 +58,38 @@ function useOwnAddress(id: string, { data }: Read<Receipt>): void {
   useEffect(() => {
     if (own !== undefined && own !== id) route(`/console/calls/${own}`, true);
   }, [own, id, route]);
+}
+
+interface CorrectProps {
+  readonly call: CallDocument;
+  readonly onChanged: () => void;
+}
+
+/** Where the new cost is far above the hold, the id must be typed too. */
+function CorrectDialog({ call: { id, costUsd }, onChanged }: CorrectProps) {
+  const [isLarge, setLarge] = useState(false);
+  return (
+    <ChangeDialog<CallCorrected>
+      label="Correct the cost"
+      title="Correct the cost"
+      verb="Correct"
+      operation="calls correct"
+      asks={{ usd: { label: 'What it cost, in USD', value: costUsd, hint: undefined } }}
+      confirm={isLarge ? id : undefined}
+      send={async ({ values: { usd }, common }) => {
+        const corrected = await sendChange<CallCorrected>('calls correct', { id, usd }, common);
+        setLarge(corrected.result?.isLarge === true);
+        return corrected;
+      }}
+      preview={({ result }) =>
+        result !== null && (
+          <p>
+            <ExactUsd of={result.costUsd} /> becomes <ExactUsd of={result.usd} />
+            {result.isLarge && ', which is more than ten times what was held'}
+          </p>
+        )
+      }
+      onChanged={onChanged}
+    />
+  );
 }

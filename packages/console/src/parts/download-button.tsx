@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { download } from '../data/download.ts';
+import { openResponse } from '../data/client.ts';
 import { failureOf } from '../data/failure.ts';
 
 interface DownloadProps {
@@ -29,4 +29,16 @@ export function DownloadButton({ path, text }: DownloadProps) {
       )}
     </>
   );
+}
+
+/** A link could not send the header that a session needs. */
+async function download(path: string): Promise<void> {
+  const response = await openResponse('GET', path, { headers: { accept: '*/*' } });
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const [, name = ''] = /filename="([^"]+)"/.exec(disposition) ?? [];
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  Object.assign(link, { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
 }

@@ -77,7 +77,7 @@ async function look(): Promise<Known> {
   }
 }
 
-/** Part of the refusal, since nobody is logged in to ask. */
+/** Part of the refusal: there is no login to ask. */
 function offersCompanyLogin(failure: Failure | undefined): boolean {
   const { now } = failure ?? {};
   return typeof now === 'object' && now !== null && 'oidc' in now && now.oidc === true;

@@ -4,13 +4,13 @@ import { send } from '../data/client.ts';
 import { listen } from '../data/live.ts';
 import { forgetAll, markChanged, startPolling } from '../data/read.ts';
 import { keepSecret } from '../data/secret.ts';
-import { whileVisible } from '../data/while-visible.ts';
 import { en } from '../en.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { CheckField } from '../parts/fields.tsx';
 import { Finder } from './finder.tsx';
-import { Help } from './help.tsx';
 import { Pages } from './pages.tsx';
 import { useShortcuts } from './shortcuts.ts';
-import { ThemeChoice } from './theme.tsx';
+import { areKeysOn, setKeysOn, ThemeChoice } from './theme.tsx';
 import { useMay, useWho } from './who.ts';
 
 /** A link with an action is shown only to roles that may do it. */
@@ -135,4 +135,47 @@ function useLive(): boolean {
     };
   }, []);
   return isLive;
+}
+
+/** A hidden page needs no stream, and a service has few of them. The returned function ends it. */
+export function whileVisible(begin: () => () => void): () => void {
+  let end: (() => void) | undefined;
+  const follow = () => {
+    if (document.visibilityState === 'hidden') {
+      end?.();
+      end = undefined;
+    } else end ??= begin();
+  };
+  follow();
+  document.addEventListener('visibilitychange', follow);
+  return () => {
+    document.removeEventListener('visibilitychange', follow);
+    end?.();
+  };
+}
+
+function Help({ onClose }: { readonly onClose: () => void }) {
+  const [isOn, setOn] = useState(areKeysOn());
+  return (
+    <Dialog title={en.help.title} onClose={onClose}>
+      <dl class="facts">
+        {en.help.rows.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <CheckField
+        label={en.help.enable}
+        value={isOn}
+        set={(next) => {
+          setKeysOn(next);
+          setOn(next);
+        }}
+      />
+    </Dialog>
+  );
 }

@@ -4,17 +4,20 @@ import { join, resolve } from 'node:path';
 import { dearestInputRate } from '@model-gateway/server/catalog/cost';
 import { createCatalog } from '@model-gateway/server/catalog/create-catalog';
 import { shippedModels } from '@model-gateway/server/catalog/models/shipped';
-import { type CommandContext, operator } from '@model-gateway/server/cli/context';
+import { type CommandContext, operator } from '@model-gateway/server/cli/process/context';
 import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';
 import { silentLog } from '@model-gateway/server/lib/log';
-import { AdminError } from '@model-gateway/server/operations/admin-error';
 import { declareMissing } from '@model-gateway/server/operations/config/declared-apps';
-import { type AdminContext, createAdminContext } from '@model-gateway/server/operations/context';
+import { AdminError } from '@model-gateway/server/operations/context/admin-error';
+import {
+  type AdminContext,
+  createAdminContext,
+} from '@model-gateway/server/operations/context/context';
 import { issueKey } from '@model-gateway/server/operations/keys/keys';
-import { int } from '@model-gateway/server/store/columns';
 import { openStore } from '@model-gateway/server/store/open';
-import type { Store } from '@model-gateway/server/store/port';
+import type { Store } from '@model-gateway/server/store/port/port';
+import { int } from '@model-gateway/server/store/schema/columns';
 import { simulatorRows } from '../simulator/rows.ts';
 import { attackApps, capOf, cappedKey, scopeCap } from './accounts.ts';
 import type { Rates } from './ask.ts';

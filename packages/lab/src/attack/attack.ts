@@ -4,19 +4,21 @@ import {
   type CommandContext,
   type CommonOptions,
   UsageError,
-} from '@model-gateway/server/cli/context';
-import { printDocument } from '@model-gateway/server/cli/print';
-import { withSharedOptions } from '@model-gateway/server/cli/shared-options';
+} from '@model-gateway/server/cli/process/context';
+import { printDocument } from '@model-gateway/server/cli/process/print';
+import { withSharedOptions } from '@model-gateway/server/cli/process/shared-options';
 import { stopSignal } from '@model-gateway/server/cli/stop-signal';
-import { AdminError } from '@model-gateway/server/operations/admin-error';
+import { formatUsd } from '@model-gateway/server/lib/money';
+import { AdminError } from '@model-gateway/server/operations/context/admin-error';
 import type { Command } from 'commander';
 import { type Arena, dearestOf, openArena } from './arena.ts';
+import type { BudgetVerdict } from './budget-verdict.ts';
 import { seedMax } from './chance.ts';
-import type { Findings } from './findings.ts';
+import { type Findings, totalOf } from './findings.ts';
 import { reportLines } from './report.ts';
-import { reportDocument } from './report-document.ts';
 import { runStages } from './run-stages.ts';
-import { verdict } from './verdict.ts';
+import type { ScopeVerdict } from './scope-verdict.ts';
+import { type AccountVerdict, verdict } from './verdict.ts';
 
 interface AttackOptions extends CommonOptions {
   readonly store?: string;
@@ -101,4 +103,54 @@ function readSeed(seed: string | undefined): number | undefined {
   const value = Number(seed);
   if (/^\d{1,10}$/.test(seed) && value <= seedMax) return value;
   throw new UsageError(`--seed: "${seed}" is no whole number from 0 to ${seedMax}`);
+}
+
+/** Amounts are exact decimals of USD. */
+function reportDocument(findings: Findings, seconds: number) {
+  const { accounts, broken, isClean, isConclusive } = findings.verdict;
+  const { seed, store, services } = findings;
+  return {
+    ...amountsOf(totalOf(findings.verdict)),
+    ...{ broken, isClean, isConclusive, seed, store, services, seconds },
+    apps: accounts.map((account) => ({ name: account.name, ...amountsOf(account) })),
+    scopes: findings.verdict.scopes.map(scopeDocument),
+    budgets: findings.verdict.budgets.map(budgetDocument),
+    stages: findings.stages.map(({ name, line, crowd }) => ({
+      ...{ name, line },
+      ...(crowd && { admitted: crowd.admitted, fits: crowd.fits }),
+    })),
+  };
+}
+
+function amountsOf(account: AccountVerdict) {
+  const { falseRefusals, lost, doubled } = account;
+  const { chargedWithoutResponse, falseExact, falseBookings } = account;
+  return {
+    overspendUsd: formatUsd(account.overspendPicoUsd),
+    ...{ falseRefusals, lost, doubled, chargedWithoutResponse, falseExact, falseBookings },
+    heldUsd: formatUsd(account.heldPicoUsd),
+    spentUsd: formatUsd(account.billedPicoUsd),
+    bookedUsd: formatUsd(account.bookedPicoUsd),
+    capUsd: formatUsd(account.capPicoUsd),
+    askedUsd: formatUsd(account.askedPicoUsd),
+  };
+}
+
+function scopeDocument(scope: ScopeVerdict) {
+  return {
+    ...{ name: scope.name, falseRefusals: scope.falseRefusals },
+    overspendUsd: formatUsd(scope.overspendPicoUsd),
+    spentUsd: formatUsd(scope.billedPicoUsd),
+    bookedUsd: formatUsd(scope.bookedPicoUsd),
+    capUsd: formatUsd(scope.capPicoUsd),
+  };
+}
+
+function budgetDocument(budget: BudgetVerdict) {
+  return {
+    ...{ name: budget.name, checks: budget.checks },
+    lostUsd: formatUsd(budget.lostPicoUsd),
+    doubledUsd: formatUsd(budget.doubledPicoUsd),
+    wronglyHeldUsd: formatUsd(budget.wronglyHeldPicoUsd),
+  };
 }

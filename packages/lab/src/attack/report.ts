@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { formatUsd } from '@model-gateway/server/lib/money';
-import { dollars, tableLines } from '@model-gateway/server/operations/text-lines';
+import { dollars, tableLines } from '@model-gateway/server/operations/description/text-lines';
 import type { BudgetVerdict } from './budget-verdict.ts';
 import { type Findings, totalOf } from './findings.ts';
 import type { ScopeVerdict } from './scope-verdict.ts';

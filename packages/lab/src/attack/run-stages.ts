@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
-import { accountsOf } from './accounts.ts';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountsOf, attackApps, ordinaryAsk } from './accounts.ts';
 import type { Books } from './books/books.ts';
-import { anyClient, createCallers } from './callers.ts';
+import { anyClient, atOnce, createCallers } from './callers.ts';
 import { createChance } from './chance.ts';
 import { gatherBooks } from './gather-books.ts';
+import { spendRest } from './spend-rest.ts';
 import { contradicted } from './stages/contradicted.ts';
-import { crowd } from './stages/crowd.ts';
-import { duplicates } from './stages/duplicates.ts';
 import { floods } from './stages/floods.ts';
 import { kills, stayClearOfMidnight } from './stages/kills.ts';
 import { losses } from './stages/losses.ts';
@@ -19,9 +20,8 @@ import { received } from './stages/received.ts';
 import { reported } from './stages/reported.ts';
 import { restored } from './stages/restored.ts';
 import { scopes } from './stages/scopes.ts';
-import { secondService } from './stages/second-service.ts';
 import { served } from './stages/served.ts';
-import type { Stage, StageParts, StageResult } from './stages/stage.ts';
+import { countOf, indexes, type Stage, type StageParts, type StageResult } from './stages/stage.ts';
 import { streams } from './stages/streams.ts';
 import { surfaces } from './stages/surfaces.ts';
 import { takenOver } from './stages/taken-over.ts';
@@ -106,4 +106,83 @@ export async function runStages(
     ledgers: [atMidnight.ledger],
   });
   return { books, stages, billText: bill.text };
+}
+
+const calls = 300;
+
+/** Each admitted call runs until all have asked. */
+async function crowd(parts: StageParts): Promise<StageResult> {
+  const app = attackApps.crowd;
+  const account = app.name;
+  const told = await atOnce(indexes(calls), calls, (index) =>
+    parts.callers.call(account, ordinaryAsk(app, { ...parts, account, index })),
+  );
+  await spendRest(parts, account);
+  const admitted = countOf(told, 'answered');
+  return {
+    name: account,
+    line: `${calls} calls at once, ${calls - admitted} refused`,
+    crowd: { account, fits: app.fits, admitted },
+  };
+}
+
+const copies = 8;
+const callersAtOnce = 120;
+
+/** Eight times at once under one key, at every service, and once more later. */
+async function duplicates(parts: StageParts): Promise<StageResult> {
+  const app = attackApps.duplicates;
+  const account = app.name;
+  const keys = indexes(app.fits);
+  const send = (index: number) =>
+    parts.callers.call(account, ordinaryAsk(app, { ...parts, account, index }));
+  const told = await atOnce(
+    keys.flatMap((key) => Array<number>(copies).fill(key)),
+    callersAtOnce,
+    send,
+  );
+  told.push(...(await atOnce(parts.chance.shuffled(keys), callersAtOnce, send)));
+  await spendRest(parts, account);
+  const ids = new Set(told.flatMap((call) => (call.kind === 'answered' ? call.callId : [])));
+  return {
+    name: account,
+    line: `${told.length} requests under ${app.fits} keys: each key answered, and paid once`,
+    crowd: { account, fits: app.fits, admitted: ids.size },
+  };
+}
+
+const name = 'replicas';
+
+/**
+ * PostgreSQL shares every cap between services; SQLite's file is one service's, and a second must
+ * not start on it, not even through a link.
+ */
+async function secondService({ arena }: StageParts): Promise<StageResult> {
+  const target = arena.config.store;
+  if (target.kind === 'postgres') {
+    return { name, line: 'two services share the store, and each call goes to either' };
+  }
+  const link = join(arena.folder, 'link.db');
+  const file = join(arena.folder, 'second.yaml');
+  await symlink(target.path, link);
+  await writeFile(file, await withStore(arena.config.file, `sqlite:${link}`));
+  try {
+    const second = await arena.start(file);
+    await second.end('SIGKILL');
+    return {
+      name,
+      line: 'a second service started on the same file',
+      broken: ['replicas: two services serve one SQLite store, and each trusts its own books'],
+    };
+  } catch {
+    // It ended before it was ready, as it must: two would each count for themselves.
+    return { name, line: 'a second service on the same SQLite file, by a link: did not start' };
+  } finally {
+    await Promise.all([rm(link), rm(file)]);
+  }
+}
+
+async function withStore(file: string, store: string): Promise<string> {
+  const yaml = await readFile(file, 'utf8');
+  return yaml.replace(/^store: .*$/m, `store: ${JSON.stringify(store)}`);
 }

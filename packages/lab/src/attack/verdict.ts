@@ -1,13 +1,17 @@
-import type { Account, BookedAttempt, BookedCall, Books, ToldCall } from './books/books.ts';
-import { crowdsAbove, notCorrected } from './broken-promises.ts';
+import { larger } from '@model-gateway/server/lib/money';
+import type {
+  Account,
+  BilledCall,
+  BookedAttempt,
+  BookedCall,
+  Books,
+  ToldCall,
+} from './books/books.ts';
 import { type BudgetVerdict, isSoundBudget, judgeBudgets } from './budget-verdict.ts';
-import { byRequest } from './by-request.ts';
 import { type CallInBooks, isCut, lossOf } from './lost-calls.ts';
-import { overspendOf } from './overspend.ts';
 import { judgeScope, type ScopeVerdict } from './scope-verdict.ts';
 import { isConclusive, sum } from './spent-caps.ts';
 import { falselyBooked, falselyExact, needlessEstimates, shownBills } from './stated-verdict.ts';
-import { isTrueRefusal } from './true-refusal.ts';
 import { chargedWithoutResponse, wrongPayments } from './user-verdict.ts';
 
 export interface AccountVerdict {
@@ -175,4 +179,79 @@ function isDoubled({ billed, booked, told }: CallInBooks): boolean {
 /** Its answer was lost after it may have been billed. */
 function isLostOne({ isAnswered, isEstimated }: BookedAttempt): boolean {
   return !isAnswered && isEstimated;
+}
+
+function crowdsAbove({ crowds }: Books): readonly string[] {
+  return crowds.flatMap(({ account, fits, admitted }) =>
+    admitted > fits ? `${account}: ${admitted} calls were admitted where ${fits} fit` : [],
+  );
+}
+
+/** Calls booked with another amount than their correction. */
+function notCorrected({ booked, corrections }: Books): readonly string[] {
+  return booked.flatMap(({ callId, picoUsd }) => {
+    const corrected = corrections.get(callId) ?? picoUsd;
+    if (corrected === picoUsd) return [];
+    return `${callId} was corrected to ${corrected} pico-USD, and is booked with ${picoUsd}`;
+  });
+}
+
+/** Equal requests share a label: here each admitted one is a call under the platform's id. */
+function byRequest(books: Books): Books {
+  const requests = new Map(
+    books.booked.map(({ callId, attempts }) => [callId, attempts[0]?.requestId ?? callId]),
+  );
+  return {
+    ...books,
+    billed: books.billed.map((call) => ({ ...call, label: call.requestId })),
+    booked: books.booked.map((call) => ({ ...call, label: requests.get(call.callId) })),
+    told: books.told.map((call) => {
+      const label = call.kind === 'answered' ? requests.get(call.callId) : undefined;
+      return { ...call, label: label ?? call.label };
+    }),
+  };
+}
+
+/** By bill or ledger, whichever is higher. */
+function overspendOf(
+  account: Account,
+  { billed, booked, told }: Pick<Books, 'billed' | 'booked' | 'told'>,
+): bigint {
+  if (account.isOverstated) return worstAdmission(account, billed, told);
+  const above = (calls: readonly { readonly picoUsd: bigint }[]) =>
+    larger(0n, sum(calls, ({ picoUsd }) => picoUsd) - account.capPicoUsd);
+  return larger(above(billed), above(booked));
+}
+
+/** The highest excess of one admission, on top of all earlier bills. */
+function worstAdmission(
+  { capPicoUsd }: Account,
+  billed: readonly BilledCall[],
+  told: readonly ToldCall[],
+): bigint {
+  const mosts = new Map(told.map(({ label, mostPicoUsd }) => [label, mostPicoUsd]));
+  let before = 0n;
+  let worst = 0n;
+  for (const { label, picoUsd } of billed) {
+    worst = larger(worst, before + (mosts.get(label) ?? picoUsd) - capPicoUsd);
+    before += picoUsd;
+  }
+  return worst;
+}
+
+/** Callers do not see a group's amounts: the crowd shows whether it was full. */
+const withoutAmounts = /^Budget exceeded: the group \S+ has no room for this call in its /;
+
+/**
+ * Spent, held and needed must pass the cap. The sentence has the amounts in this order: cap, spent,
+ * held, needed.
+ */
+export function isTrueRefusal(message: string): boolean {
+  if (withoutAmounts.test(message)) return true;
+  const amounts = [...message.matchAll(/\$(\d+)(?:\.(\d+))?/g)].map(([, whole, fraction]) =>
+    BigInt(`${whole}${(fraction ?? '').padEnd(12, '0')}`),
+  );
+  const [cap, spent, held, needed] = amounts;
+  if (cap === undefined || spent === undefined || held === undefined) return false;
+  return needed !== undefined && spent + held + needed > cap;
 }

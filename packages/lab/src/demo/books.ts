@@ -1,7 +1,7 @@
 import { formatUsd, parseUsd } from '@model-gateway/server/lib/money';
-import { AdminError } from '@model-gateway/server/operations/admin-error';
+import { AdminError } from '@model-gateway/server/operations/context/admin-error';
 import { usageOfAll } from '@model-gateway/server/operations/reports/usage';
-import { audit } from '@model-gateway/server/store/queries/audit';
+import { audit } from '@model-gateway/server/store/audit/audit';
 import { answered, type StepGroup } from './step.ts';
 
 export const bookSteps: StepGroup = {

@@ -2,19 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
-import { type CommandContext, operator, UsageError } from '@model-gateway/server/cli/context';
+import {
+  type CommandContext,
+  operator,
+  UsageError,
+} from '@model-gateway/server/cli/process/context';
 import type { Service } from '@model-gateway/server/compose/compose';
 import { openService } from '@model-gateway/server/compose/open-service';
 import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';
 import { createFetch } from '@model-gateway/server/ingress/http/fetch';
 import { silentLog } from '@model-gateway/server/lib/log';
-import type { AdminContext } from '@model-gateway/server/operations/context';
+import type { AdminContext } from '@model-gateway/server/operations/context/context';
 import type { IssuedKey } from '@model-gateway/server/operations/documents';
 import { importKey, issueKey } from '@model-gateway/server/operations/keys/keys';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import { embedded } from '../simulator/embedded.ts';
-import { type DemoApp, demoYaml } from './configuration.ts';
 
 export interface DemoStack {
   readonly admin: AdminContext;
@@ -95,3 +98,23 @@ function callers(admin: AdminContext, service: Service) {
     return clientOfKey(await importKey(admin, { name, customerId, key: undefined }));
   }
 }
+
+/** Limits are so low that each is met at once. */
+const demoYaml = `
+company: demo
+store: sqlite:./gateway.db
+limits: { modelCallMs: 1000, drainMs: 50, bodyBytes: 4096 }
+retry: { attempts: 2, baseMs: 1, capMs: 2 }
+platforms:
+  sandbox: { kind: simulator }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: thrifty, dailyBudgetUsd: "0.001" }
+  - { name: hasty, plans: { user: { ratePerSecond: 0.001, burst: 1 } } }
+  - { name: modest, plans: { user: { requestsPerDay: 1 } } }
+  - { name: picky, models: [sim-echo] }
+  - { name: exact, unpriced: refuse }
+  - { name: retired, enabled: false }
+`;
+
+type DemoApp = 'search' | 'thrifty' | 'hasty' | 'modest' | 'picky' | 'exact' | 'retired';

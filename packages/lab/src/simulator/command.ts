@@ -2,9 +2,9 @@ import {
   type CommandContext,
   type CommonOptions,
   UsageError,
-} from '@model-gateway/server/cli/context';
+} from '@model-gateway/server/cli/process/context';
+import { withoutDocument } from '@model-gateway/server/cli/process/shared-options';
 import { readPort } from '@model-gateway/server/cli/serve-port';
-import { withoutDocument } from '@model-gateway/server/cli/shared-options';
 import { stopSignal } from '@model-gateway/server/cli/stop-signal';
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import type { Command } from 'commander';

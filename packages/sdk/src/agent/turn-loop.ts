@@ -1,9 +1,10 @@
-import type { AgentAnswer, RunAnswer, ToolCall } from '@model-gateway/contract';
+import type { AgentAnswer, NewRunAnswer, RunAnswer, ToolCall } from '@model-gateway/contract';
 import { giveUp } from '../attempt.ts';
 import { beginStreamRound, type Call, type CallParts, makeCall } from '../call.ts';
 import { errorOfEnding } from '../call-error.ts';
 import { startDeadline } from '../deadline.ts';
 import { attachRun, LlmError } from '../llm-error.ts';
+import type { RunMethods } from '../runs.ts';
 import { createAnswerStream } from '../stream/answer-stream.ts';
 import { createStreamCall } from '../stream/stream-call.ts';
 import { targetOf } from '../targets.ts';
@@ -13,7 +14,6 @@ import type { RunSettings } from './run-settings.ts';
 import type { AgentRunState } from './run-state.ts';
 import { pendingCalls, runTools } from './run-tools.ts';
 import type { AgentResult, AgentStep, ToolResult } from './run-types.ts';
-import { endTimeoutMs, expiresInMs, idOfRun, type ServiceRuns } from './service-run.ts';
 
 /** A run, one turn at a time. */
 export interface TurnLoop {
@@ -223,4 +223,22 @@ async function streamTurn(
   const { text = '' } = answer;
   if (text !== told && text.startsWith(told)) await tell(text.slice(told.length));
   return answer;
+}
+
+/** How the service is asked for the run that holds an agent's turns to its ceiling. */
+type ServiceRuns = Pick<RunMethods, 'createRun' | 'endRun'>;
+
+/** One that its client has forgotten holds nothing, and is soon over by itself. */
+const expiresInMs = 3_600_000;
+/** Its end is no reason to keep a process. */
+const endTimeoutMs = 5_000;
+
+/** Its id; `undefined` where the service makes none: it has no runs, or not for this. */
+async function idOfRun(making: Promise<NewRunAnswer>): Promise<string | undefined> {
+  try {
+    return (await making).runId;
+  } catch (error) {
+    if (LlmError.is(error) && [400, 403, 404, 501].includes(error.status)) return undefined;
+    throw error;
+  }
 }

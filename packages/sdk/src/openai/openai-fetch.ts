@@ -1,7 +1,6 @@
+import { createHash } from 'node:crypto';
 import { attemptAndNote, beginStreamRound, type CallParts, tryUntilAnswered } from '../call.ts';
 import { LlmError } from '../llm-error.ts';
-import { createOpenKeys } from './open-keys.ts';
-import { type AskedRequest, readAsked } from './read-asked.ts';
 import { asGatewayAnswer, type Refusal, readRefusal, refusedAnswer } from './refusal.ts';
 import { takeResponse } from './take-response.ts';
 
@@ -71,4 +70,82 @@ function headersOf(asked: Headers, own: Headers): Record<string, string> {
     if (value !== null) headers[name] = value;
   }
   return headers;
+}
+
+/** The keys of failed calls whose answer may still come, by what they asked. */
+interface OpenKeys {
+  /** The key of such a call, for one that its client makes again; it is given to one alone. */
+  claim(asked: AskedRequest): string | undefined;
+  /** Keeps the key of a call that failed. */
+  keep(asked: AskedRequest, key: string): void;
+}
+
+const keysMax = 1_000;
+
+/** An empty list; of more than 1,000 keys the oldest goes. */
+export function createOpenKeys(): OpenKeys {
+  const open: { readonly digest: string; readonly key: string }[] = [];
+  return {
+    claim(asked) {
+      // The clients that say so count their own retries.
+      if (!/^[1-9]/.test(asked.headers.get('x-stainless-retry-count') ?? '')) return undefined;
+      const digest = digestOf(asked);
+      const index = open.findIndex((each) => each.digest === digest);
+      return index < 0 ? undefined : open.splice(index, 1)[0]?.key;
+    },
+    keep(asked, key) {
+      open.push({ digest: digestOf(asked), key });
+      if (open.length > keysMax) open.shift();
+    },
+  };
+}
+
+/** What makes two requests one for the gateway, which refuses another under the same key. */
+function digestOf({ method, path, headers, body = '' }: AskedRequest): string {
+  const head = JSON.stringify([method, path, headers.get('x-user-id')]);
+  return createHash('sha256').update(head).update(body).digest('base64');
+}
+
+/** What a client of OpenAI's API asks its fetch. */
+interface AskedRequest {
+  readonly method: string;
+  /** Below the base URL, with its query. */
+  readonly path: string;
+  readonly headers: Headers;
+  /** As it came, byte for byte. */
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** All that it was given beside the URL, such as a dispatcher. */
+  readonly init: RequestInit;
+}
+
+/** Reads what fetch was given; throws a TypeError for a URL outside the base, which has no key. */
+async function readAsked(
+  baseUrl: string,
+  input: string | URL | Request,
+  init: RequestInit = {},
+): Promise<AskedRequest> {
+  // The signal is listened to once for all attempts, and not by this copy.
+  const request = new Request(input, { ...init, signal: null });
+  const { origin, pathname, search } = new URL(request.url);
+  const url = origin + pathname;
+  if (!url.startsWith(`${baseUrl}/`)) {
+    throw new TypeError(
+      `openai: ${url} is outside of ${baseUrl}, and would get the API key; give the client this ` +
+        'baseURL',
+    );
+  }
+  return {
+    method: request.method,
+    path: url.slice(baseUrl.length) + search,
+    headers: request.headers,
+    body: await readBytes(request, init),
+    signal: init.signal ?? (input instanceof Request ? input.signal : undefined),
+    init,
+  };
+}
+
+async function readBytes(request: Request, { body }: RequestInit): Promise<AskedRequest['body']> {
+  if (typeof body === 'string') return body;
+  return request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
 }

@@ -4,10 +4,9 @@ import { parseJson } from '../failure.ts';
 import { isError } from '../is-error.ts';
 import { isRecord } from '../is-record.ts';
 import type { ClientOptions } from '../options.ts';
+import type { Runtime } from '../runtime.ts';
 import { findInvalid, findInvalidQuote, findInvalidRun } from './check-request.ts';
 import { writeAnswer } from './fake-answer.ts';
-import { isOfAgent, writeAgentRun } from './fake-run.ts';
-import { createFakeRuntime, silence } from './fake-runtime.ts';
 import { checkStep, type FakeAnswer } from './fake-step.ts';
 import { FakeScriptError } from './script-error.ts';
 
@@ -160,4 +159,62 @@ async function runStep(
     const reason = isError(cause) ? `: ${cause.message}` : '';
     throw new FakeScriptError(`step ${number} of the script threw${reason}`, { cause });
   }
+}
+
+const runId = 'fake-run-of-agent';
+
+/** Whether a call is that of `runAgent` for the run that holds it to its ceiling. */
+function isOfAgent({
+  path,
+  headers,
+}: {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}): boolean {
+  const key = headers['idempotency-key'] ?? '';
+  return path === `/runs/${runId}` || (path === '/runs' && /:(re)?run\d*$/.test(key));
+}
+
+/** The service's answer to it. */
+function writeAgentRun(): Response {
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'fake-request-run' };
+  return new Response(JSON.stringify({ runId, endedAt: null }), { status: 201, headers });
+}
+
+/** What a scripted gateway throws that never answers. */
+const silence: unique symbol = Symbol('the gateway never answers');
+
+/**
+ * A runtime in which calls take no real time: a wait before a retry is over at once, and a time
+ * limit is up when the gateway never answers. What tools and steps do takes the time that it takes.
+ */
+function createFakeRuntime(): Omit<Runtime, 'epochMs' | 'after'> {
+  let passedMs = 0;
+  let keys = 0;
+  return {
+    monotonicMs: () => passedMs,
+    afterLimit: () => () => undefined,
+    afterPause: (waitMs, run) => {
+      let isStopped = false;
+      // Not a timer: tests that hold the machine's would wait for ever.
+      void Promise.resolve().then(() => {
+        if (isStopped) return;
+        passedMs += waitMs;
+        run();
+      });
+      return () => {
+        isStopped = true;
+      };
+    },
+    // No jitter, so that a test knows the waits.
+    random: () => 0,
+    uuid: () => {
+      keys += 1;
+      return `fake-key-${keys}`;
+    },
+    standsFor: (thrown) => {
+      if (thrown === silence) return 'silence';
+      return thrown instanceof FakeScriptError ? 'mistake' : undefined;
+    },
+  };
 }

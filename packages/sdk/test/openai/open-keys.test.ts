@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOpenKeys } from '../../src/openai/open-keys.ts';
+import { createOpenKeys } from '../../src/openai/openai-fetch.ts';
 import { answer, refuse } from '../scripted-fetch.ts';
 import { completed, keysOf, openSettings, refused } from './openai-script.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type ConsoleRequest, type ConsoleResponse, securityHeaders } from './http.ts';
+import { type ConsoleRequest, type ConsoleResponse, securityHeaders } from './http/http.ts';
 
 export type Assets = (request: ConsoleRequest) => ConsoleResponse;
 

@@ -1,17 +1,24 @@
 import { hasNul, holdsNul } from '../lib/nul.ts';
 import { createRareWarning } from '../lib/rare-warning.ts';
 import { createRouter } from '../lib/router.ts';
-import { ConsoleError, consoleErrorOf } from '../operations/console-error.ts';
-import type { AdminContext } from '../operations/context.ts';
-import { isSameAccess, stranger, type Who } from '../operations/who.ts';
-import { bearerOf } from './auth/bearer.ts';
-import type { ConsoleParts } from './console-parts.ts';
-import { type ConsoleRequest, type ConsoleResponse, errorResponse, readJsonBody } from './http.ts';
-import { checkHost, checkOrigin } from './origin.ts';
-import { responseOf } from './response.ts';
-import type { AnyRoute, Asked } from './route.ts';
-import { appsOfRequest, checkAddress } from './route-apps.ts';
-import { checkFits, queryOf } from './validate.ts';
+import { ConsoleError, consoleErrorOf } from '../operations/context/console-error.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { isSameAccess, stranger, type Who } from '../operations/context/who.ts';
+import { bearerOf } from './auth/identify.ts';
+import {
+  bearerChallenge,
+  type ConsoleRequest,
+  type ConsoleResponse,
+  errorResponse,
+  jsonResponse,
+  readJsonBody,
+  securityHeaders,
+} from './http/http.ts';
+import { checkHost, checkOrigin } from './http/origin.ts';
+import { checkFits, queryOf } from './http/validate.ts';
+import type { ConsoleParts } from './routes/console-parts.ts';
+import type { Answer, AnyRoute, Asked } from './routes/route.ts';
+import { appsOfRequest, checkAddress } from './routes/route-apps.ts';
 
 export interface Console {
   takes(path: string): boolean;
@@ -186,4 +193,34 @@ function isOfConsole(path: string): boolean {
 /** Company logins are below the console's path, but are routes. */
 function isPage(path: string): boolean {
   return path === '/console' || path.startsWith('/console/');
+}
+
+function responseOf(answer: Answer, route: AnyRoute): ConsoleResponse {
+  const { status = route.status ?? 200, cookies = [] } = answer;
+  const more = cookies.length === 0 ? {} : { 'set-cookie': cookies };
+  if ('body' in answer) {
+    const tag = answer.etag === undefined ? {} : { etag: answer.etag };
+    return jsonResponse(status, answer.body, { ...more, ...tag });
+  }
+  const headers = { ...securityHeaders, ...more };
+  if ('csv' in answer) {
+    const name = answer.name.replaceAll(/[^\w.-]/g, '_');
+    const disposition = `attachment; filename="${name}"`;
+    const own = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': disposition };
+    return { status, headers: { ...headers, ...own }, body: answer.csv };
+  }
+  if ('events' in answer) {
+    const own = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+    return { status, headers: { ...headers, ...own }, body: answer.events };
+  }
+  if ('html' in answer) {
+    const challenge = status === 401 ? { 'www-authenticate': bearerChallenge } : {};
+    const own = { 'content-type': 'text/html; charset=utf-8', ...challenge };
+    return { status, headers: { ...headers, ...own }, body: answer.html };
+  }
+  return {
+    status: answer.status ?? 303,
+    headers: { ...headers, location: answer.location },
+    body: '',
+  };
 }

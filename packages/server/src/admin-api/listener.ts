@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { ConsoleError } from '../operations/console-error.ts';
+import { ConsoleError } from '../operations/context/console-error.ts';
 import type { Console } from './console.ts';
-import type { ConsoleRequest, ConsoleResponse, LoginUse } from './http.ts';
+import type { ConsoleRequest, ConsoleResponse, LoginUse } from './http/http.ts';
 
 /** Returns false for other requests. `keep` is called for a response to a login. */
 export function serveConsole(

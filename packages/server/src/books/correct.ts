@@ -1,11 +1,10 @@
 import { formatUsd, larger, smaller } from '../lib/money.ts';
-import { correctedAttempts } from './attempts.ts';
+import { correctedAttempts, isCostOf, reasonLeft } from './attempts.ts';
 import type { Book } from './book.ts';
-import { correctEstimates } from './correct-estimates.ts';
 import { walletMostOf } from './held-wallet.ts';
-import type { Correct, Outcome } from './operations.ts';
+import type { Correct, Estimates, Outcome } from './operations.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
-import type { CallRecord, IdempotencyRow } from './rows.ts';
+import type { Attempt, CallRecord, IdempotencyRow } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 
 /** A wallet that paid pays the new cost instead, at most its first reservation. */
@@ -85,4 +84,52 @@ function dueUnder(key: IdempotencyRow, call: CallRecord, cost: bigint): bigint {
   const others = key.walletPaid - own;
   const rest = larger(0n, cost - others);
   return others > 0n && key.callId !== call.callId ? larger(own, rest) : rest;
+}
+
+/** What platforms have stated stays, and so does what its wallet has paid. */
+function correctEstimates(
+  book: Book,
+  before: CallRecord,
+  operation: Correct & { readonly estimates: Estimates },
+): Outcome {
+  const { cost, line, estimates } = operation;
+  const attempts = book.attempts.of(before.callId);
+  const settled = attempts.map((attempt) => settledAttempt(attempt, estimates));
+  const estimated = settled.reduce(
+    (sum, attempt) => (attempt.basis === 'estimated' ? sum + attempt.cost : sum),
+    0n,
+  );
+  const isWhole =
+    attempts.length === 0
+      ? cost >= before.cost - before.estimated
+      : isCostOf(settled, { cost, estimated });
+  if (before.cost !== estimates.costBefore || before.estimated === 0n || !isWhole) {
+    return { kind: 'not-repriced' };
+  }
+
+  const basis = estimated === 0n ? 'corrected' : before.basis;
+  replaceCost(book, budgetsOf(book, before), {
+    before: { call: before, attempts },
+    after: {
+      call: {
+        ...before,
+        cost,
+        estimated,
+        basis,
+        estimateReason: reasonLeft(before, estimated, settled),
+      },
+      attempts: settled,
+    },
+    madeAt: line?.at,
+  });
+  if (line !== undefined) {
+    book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });
+  }
+  return { kind: 'corrected', before: before.cost };
+}
+
+function settledAttempt(attempt: Attempt, { attempts }: Estimates): Attempt {
+  const found = attempts.find(({ n }) => n === attempt.n);
+  if (found === undefined || attempt.basis !== 'estimated') return attempt;
+  return { ...attempt, cost: found.cost, basis: 'corrected', estimateReason: undefined };
 }

@@ -1,23 +1,19 @@
 import type { CallFields } from '@model-gateway/contract';
 import { largeBytes } from '../lib/work.ts';
 import { carriedTo } from '../platforms/model/carry.ts';
-import type { Candidate } from './admission/admit.ts';
-import type { ModelRoute } from './admission/routing.ts';
-import {
-  type Generated,
-  type GenerateParts,
-  type GenerateRequest,
-  generate,
-  type Target,
-} from './attempts/attempts.ts';
-import type { ReadAnswer, ReservedCall, RunParts } from './model/call.ts';
+import { type GenerateRequest, generate, type Target } from './attempts/attempts.ts';
+import type { ReservedCall } from './model/call.ts';
+import type { Candidate } from './model/candidate.ts';
 import type { Failed } from './model/failure.ts';
+import type { Generated } from './model/generated.ts';
 import type { Reading } from './model/operation.ts';
 import { type CallResult, failed } from './model/result.ts';
+import type { ModelRoute } from './model/route.ts';
 import { badOutput } from './model-operations/bad-output.ts';
+import type { RunParts } from './parts.ts';
 import { createDrain } from './running/drain.ts';
 import type { RunningCall } from './running/running-call.ts';
-import { conclude } from './settle.ts';
+import { conclude, type ReadAnswer } from './settle.ts';
 
 /** Has no time limit of the caller's. */
 export async function finishCall<Request extends CallFields>(
@@ -31,7 +27,9 @@ export async function finishCall<Request extends CallFields>(
   try {
     if (call.size.bodyBytes > largeBytes) await work.turn();
     const startedMs = work.nowMs();
-    const generating = generate(attemptParts(parts), attemptsOf(parts, call, running));
+    const { retry: policy, clock, observer } = parts;
+    const attemptParts = { policy, clock, random: parts.ids.random, observer };
+    const generating = generate(attemptParts, attemptsOf(parts, call, running));
     work.note('request', startedMs);
     const generated = await generating;
     answered = { ...generated, reading: await read(call, generated) };
@@ -87,10 +85,6 @@ function read<Request extends CallFields>(
     /* a check that fails at once is one that fails */
     return unchecked();
   }
-}
-
-function attemptParts({ retry, clock, ids, observer }: RunParts): GenerateParts {
-  return { policy: retry, clock, random: ids.random, observer };
 }
 
 function attemptsOf<Request extends CallFields>(

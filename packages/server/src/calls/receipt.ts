@@ -1,11 +1,10 @@
-import type { CallFields } from '@model-gateway/contract';
-import type { ReservedCall } from './model/call.ts';
 import type { CallError } from './model/call-error.ts';
 import type { StreamEnding } from './model/call-stream.ts';
-import { sentKey } from './model/idempotency-key.ts';
 import type { KeyOutcome } from './model/result.ts';
 
 export interface CallEnding {
+  /** Its caller sent an idempotency key. */
+  readonly isKeyed: boolean;
   /** Its own, whatever its caller already got. */
   readonly code: string;
   /** `answered` where its result is stored. */
@@ -35,24 +34,21 @@ export interface Receipt {
  * A user pays for a response that was delivered or stays collectable with its idempotency key. One
  * that no request can get any more is charged to the app only.
  */
-export function receiptOf(
-  { context }: Pick<ReservedCall<CallFields>, 'context'>,
-  { code, keyOutcome, isAdoptable, early, followers, stream }: CallEnding,
-): Receipt {
-  const isKeyed = sentKey(context) !== undefined;
+export function receiptOf(ending: CallEnding): Receipt {
+  const { code, isKeyed, keyOutcome, isAdoptable, early, followers, stream } = ending;
   const isStored = isKeyed && keyOutcome === 'answered';
   const isFollowed = followers > 0 || stream?.isFollowed === true;
   const isHad = early === undefined || isFollowed || isStored;
   // Of a keyed stream that its caller has left, the whole is collected, or nothing is.
   const isLost = isKeyed && stream?.isLeft === true && !isFollowed && !isStored;
-  const deliveredBytes = isLost ? undefined : paidBytesOf(stream, code);
+  const deliveredBytes = stream === undefined || isLost ? undefined : paidBytesOf(stream, code);
   const isUnclaimed = isAdoptable && deliveredBytes === undefined;
   const isUsable = code === 'OK' || code === 'TRUNCATED';
   return { isReceived: isUsable && (isHad || isUnclaimed), isUnclaimed, deliveredBytes };
 }
 
-function paidBytesOf(stream: StreamEnding | undefined, ownCode: string): number | undefined {
-  if (stream === undefined || stream.deliveredBytes === 0) return undefined;
+function paidBytesOf(stream: StreamEnding, ownCode: string): number | undefined {
+  if (stream.deliveredBytes === 0) return undefined;
   const isPaid = stream.isPaidAsDelivered || ownCode === 'BAD_OUTPUT';
   return isPaid ? stream.deliveredBytes : undefined;
 }

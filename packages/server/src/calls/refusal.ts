@@ -5,13 +5,13 @@ import { scopeKeyOf, scopeKeysIn } from '../books/scope.ts';
 import { isoSeconds } from '../lib/clock.ts';
 import { formatCredits, formatUsd, larger, picoUsdMax } from '../lib/money.ts';
 import type { RejectedCall } from '../lib/observer.ts';
-import type { Admitted } from './admission/admit.ts';
-import { maxTokensThatFit, type RequestSize } from './admission/bound.ts';
+import { maxTokensThatFit } from './admission/bound.ts';
 import { maxTokensIn, type NamedCall } from './model/api-names.ts';
 import { budgetRefusal, type LostCall } from './model/budget-refusal.ts';
-import type { CallParts } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
+import type { Admitted, RequestSize } from './model/candidate.ts';
 import { type CallResult, failed } from './model/result.ts';
+import type { CallParts } from './parts.ts';
 
 export type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
 

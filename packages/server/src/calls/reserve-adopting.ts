@@ -1,11 +1,12 @@
 import type { CallFields } from '@model-gateway/contract';
-import type { Admitted } from './admission/admit.ts';
 import type { Keyed } from './idempotency/replay.ts';
 import type { Adoption } from './model/adoption.ts';
-import type { Call, CallParts } from './model/call.ts';
+import type { Call } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
+import type { Admitted } from './model/candidate.ts';
 import type { LiveCall } from './model/live-call.ts';
 import { asReplayed, type CallResult, failed } from './model/result.ts';
+import type { CallParts } from './parts.ts';
 import { type Reservation, reserve, storeAway } from './reserve.ts';
 
 type Adopted<Request extends CallFields> =

@@ -8,9 +8,10 @@ import { capOfRun } from '../domain/run.ts';
 import { LedgerError } from '../ledger/queue.ts';
 import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { callIdOf } from '../lib/id.ts';
-import type { Admitted } from './admission/admit.ts';
-import type { Call, CallParts } from './model/call.ts';
+import type { Call } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
+import type { Admitted } from './model/candidate.ts';
+import type { CallParts } from './parts.ts';
 
 /** Outlives every call, so only a dead process's holds expire. */
 const holdGraceMs = 30_000;

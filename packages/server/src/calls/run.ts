@@ -1,20 +1,25 @@
+import assert from 'node:assert';
 import type { CallFields } from '@model-gateway/contract';
+import type { ReserveOutcome } from '../books/operations.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
-import { admitCall } from './admission/admit-call.ts';
+import { admitCall } from './admission/admit.ts';
 import { createDoubtWarnings } from './doubt-warnings.ts';
 import { finishCall, resultInTime } from './execute.ts';
-import { earlierResult } from './idempotency/earlier-result.ts';
-import type { Call, CallParts, RunParts } from './model/call.ts';
+import type { IdempotentReplays } from './idempotency/replay.ts';
+import type { Call, ReservedCall } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
 import type { LiveCall } from './model/live-call.ts';
-import { type CallResult, failed } from './model/result.ts';
+import type { RequestLog } from './model/request-log.ts';
+import { asReplayed, type CallResult, failed } from './model/result.ts';
+import type { CallParts, RunParts } from './parts.ts';
 import { refusedResult } from './refusal.ts';
 import { reserve } from './reserve.ts';
 import { reserveAdopting, toldAdopted } from './reserve-adopting.ts';
-import { runStreamed } from './run-streamed.ts';
 import { createDetachedCalls, type DetachedCalls } from './running/detached.ts';
+import { createDrain } from './running/drain.ts';
 import { beginCall, isLeftOf } from './running/running-call.ts';
 import { callInRun } from './runs/call-in-run.ts';
+import { createStream } from './stream/create-stream.ts';
 import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
 import { createUnpricedWarnings } from './unpriced-warnings.ts';
 
@@ -89,4 +94,81 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const result = resultInTime(runParts, reserved, running, final);
     return adoption === undefined ? result : result.then(toldAdopted);
   }
+}
+
+type KeyOutcome = Exclude<
+  ReserveOutcome,
+  { kind: 'reserved' | 'refused' | 'outdated-budgets' | 'dead' }
+>;
+
+/** The key's call is never paid twice. */
+async function earlierResult(
+  replays: IdempotentReplays,
+  { context, request }: Call<CallFields>,
+  outcome: KeyOutcome,
+): Promise<CallResult | LiveCall> {
+  const { app, idempotencyKey: key, callerGone, log } = context;
+  assert(key !== undefined, 'only a request with a key meets an earlier one');
+  assert(outcome.kind !== 'taken' && outcome.kind !== 'adoptable', 'its key is no adoption’s');
+  if (outcome.kind === 'mismatch') return failed(new CallError('INVALID', otherRequest));
+  const keyed = { app: app.name, key, callId: outcome.callId, model: request.model };
+  if (outcome.kind !== 'unstored') log.callId = outcome.callId;
+  context.trace?.joined(outcome.callId);
+  if (outcome.kind === 'attach') {
+    log.isWaiting = true;
+    if (context.stream === undefined)
+      return replayed(await replays.awaitResult(keyed, callerGone), log);
+    const found = await replays.follow(keyed, callerGone);
+    if (found.kind !== 'stream') return replayed(found, log);
+    return found.live({ isReplayed: true, after: context.stream.after, log });
+  }
+  const stored = await replays.find(keyed);
+  if (stored === undefined) return failed(new CallError('INVALID', notKept));
+  log.callId = outcome.callId;
+  return replayed(stored, log);
+}
+
+function replayed(result: CallResult, log: RequestLog): CallResult {
+  if (result.kind === 'done') log.servedBy = result.servedBy;
+  return asReplayed(result);
+}
+
+const otherRequest =
+  'The idempotency-key was used for another request; use a new key for each request.';
+const notKept =
+  'The request with this idempotency-key has been answered, and its answer is not kept; use a new key to call again.';
+
+/** Live from its first delta on; an earlier failure is only a result. The money must be held. */
+function runStreamed<Request extends CallFields>(
+  parts: RunParts,
+  call: ReservedCall<Request>,
+): Promise<CallResult | LiveCall> {
+  const { context, facts } = call;
+  const running = beginCall(parts, call);
+  const { promise: final, resolve: start } = Promise.withResolvers<CallResult>();
+  const drain = createDrain(parts, call, running, final);
+  const stream = createStream(parts, call, running, drain);
+  running.stream = stream;
+  if (facts.keyHash !== undefined) {
+    parts.replays.register(facts.callId, { final, stream, isLeft: isLeftOf(call, running) });
+  }
+  start(finishCall(parts, call, running));
+  return new Promise((resolve, reject) => {
+    const { log } = context;
+    void stream.begun.then(() => resolve(stream.live({ isReplayed: false, after: 0, log })));
+    final.then(
+      (result) => {
+        stream.end(result);
+        resolve(result);
+      },
+      (error) => {
+        stream.fail(error);
+        reject(error);
+      },
+    );
+    running.early.onFire((error) => {
+      drain.begin();
+      resolve(failed(error));
+    });
+  });
 }

@@ -4,15 +4,17 @@ import type { Basis } from '../books/rows.ts';
 import { noTokens } from '../books/usage.ts';
 import { otherModels } from '../ledger/usage-names.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { Candidate } from './admission/admit.ts';
-import type { Generated } from './attempts/attempts.ts';
 import { storeResult } from './idempotency/stored-result.ts';
 import { adoptableMs } from './model/adoption.ts';
-import type { ReadAnswer, ReservedCall, RunParts } from './model/call.ts';
+import type { ReservedCall } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
 import type { StreamEnding } from './model/call-stream.ts';
+import type { Candidate } from './model/candidate.ts';
+import type { Failed } from './model/failure.ts';
 import { failureOf } from './model/failure.ts';
+import type { Generated } from './model/generated.ts';
 import { sentKey } from './model/idempotency-key.ts';
+import type { Reading } from './model/operation.ts';
 import {
   type CallResult,
   codeOf,
@@ -21,9 +23,15 @@ import {
   keyOutcomeOf,
   toldUsage,
 } from './model/result.ts';
+import type { RunParts } from './parts.ts';
 import { receiptOf } from './receipt.ts';
 import { type SettlementParts, settlementOf } from './settlement.ts';
 import { noteLate, noteOverrun } from './settlement-lines.ts';
+
+export interface ReadAnswer extends Generated {
+  /** The last attempt's failure where nothing could be read. */
+  readonly reading: Reading | Failed;
+}
 
 /**
  * Returns only after settling. `early`: the error that its caller already got; the result then
@@ -38,6 +46,7 @@ export async function conclude<Request extends CallFields>(
 ): Promise<CallResult> {
   const { context } = call;
   const key = context.idempotencyKey;
+  const sent = key && sentKey(key);
   const cost = costOf(generated);
   const result = resultOf(call, generated, { cost, stream });
   const ownCode = codeOf(result);
@@ -47,8 +56,9 @@ export async function conclude<Request extends CallFields>(
   const isLeft = early !== undefined || context.callerGone.hasFired();
   // What its caller gets is kept for no other, and nothing but an answer is.
   const isAdoptable = key?.adoption !== undefined && isLeft && keyOutcome === 'answered';
-  const ending = { code: ownCode, keyOutcome, isAdoptable, early, followers, stream };
-  const receipt = receiptOf(call, ending);
+  const isKeyed = sent !== undefined;
+  const ending = { code: ownCode, isKeyed, keyOutcome, isAdoptable, early, followers, stream };
+  const receipt = receiptOf(ending);
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
   const end = { code, ...receipt, isAdoptable, result, keyOutcome };
@@ -87,7 +97,6 @@ export async function conclude<Request extends CallFields>(
     noteOverrun(parts, call, generated, costPicoUsd);
   // A follower that has a part of an answer is told the rest of this one.
   const isTold = stream?.hasBegun === true;
-  const sent = concluded.takenOverBy === undefined ? undefined : sentKey(context);
   if (sent !== undefined && concluded.takenOverBy !== undefined && !isTold) {
     const { app } = call.facts;
     const keyed = { app, key: sent, callId: concluded.takenOverBy, model: call.request.model };

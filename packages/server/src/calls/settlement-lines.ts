@@ -1,9 +1,9 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Log } from '../lib/log.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { AttemptRecord } from './attempts/attempt-record.ts';
-import type { Generated } from './attempts/attempts.ts';
-import type { ReservedCall, RunParts } from './model/call.ts';
+import type { ReservedCall } from './model/call.ts';
+import type { AttemptRecord, Generated } from './model/generated.ts';
+import type { RunParts } from './parts.ts';
 
 /** Logs inexact counts, and costs above the reservation, which break what the caps rest on. */
 export function noteOverrun(

@@ -1,12 +1,10 @@
 import type { Settle } from '../books/operations.ts';
-import type { Basis, CallFacts } from '../books/rows.ts';
-import { noTokens } from '../books/usage.ts';
+import type { Attempt, Basis, CallFacts } from '../books/rows.ts';
+import { noTokens, priceVersionOf } from '../books/usage.ts';
 import { cost } from '../catalog/cost.ts';
 import { type EstimateReason, firstReason } from '../domain/doubt.ts';
-import type { Candidate } from './admission/admit.ts';
-import type { AttemptRecord } from './attempts/attempt-record.ts';
-import { attemptNote, attemptRows, bookedAs } from './attempts/attempt-rows.ts';
-import type { Generated } from './attempts/attempts.ts';
+import type { Candidate } from './model/candidate.ts';
+import type { AttemptRecord, Generated } from './model/generated.ts';
 import type { Answered } from './model/operation.ts';
 
 export interface SettlementParts {
@@ -32,11 +30,15 @@ export function settlementOf(
   const { attempts, last } = generated;
   let total = 0n;
   let estimated = 0n;
+  let basis: Basis = 'free';
   const reasons: EstimateReason[] = [];
   for (const attempt of attempts) {
     total += attempt.cost;
     if (attempt.basis === 'estimated') estimated += attempt.cost;
     if (attempt.reason !== undefined) reasons.push(attempt.reason);
+    if (attempt.basis !== 'free' && basis !== attempt.basis) {
+      basis = basis === 'free' ? attempt.basis : 'mixed';
+    }
   }
   const walletCost = walletCostOf(parts);
   const end = {
@@ -44,27 +46,16 @@ export function settlementOf(
     tokens: last.tokens ?? noTokens,
     cost: total,
     estimated,
-    basis: basisOf(attempts),
+    basis,
     estimateReason: reasons.length === 0 ? undefined : firstReason(reasons),
     attempts: attemptNote(attempts),
     upstreamId: last.outcome.requestId,
     endedAt,
   };
-  const rows = attemptRows(facts, attempts);
+  // The call's record covers a single attempt.
+  const rows = attempts.length < 2 ? undefined : attemptRows(facts, attempts);
   const answeredBy = last.candidate === parts.first ? undefined : bookedAs(facts, last);
   return { facts, end, answeredBy, attempts: rows, walletCost };
-}
-
-function basisOf(attempts: readonly AttemptRecord[]): Basis {
-  let billed = 0;
-  let estimates = 0;
-  for (const { basis } of attempts) {
-    if (basis !== 'free') billed += 1;
-    if (basis === 'estimated') estimates += 1;
-  }
-  if (billed === 0) return 'free';
-  if (estimates === 0) return 'exact';
-  return estimates === billed ? 'estimated' : 'mixed';
 }
 
 /**
@@ -102,4 +93,72 @@ function answerBytesOf({ content }: Answered): number {
     if (part.type === 'tool-call') bytes += Buffer.byteLength(part.toolName + part.input);
   }
   return bytes;
+}
+
+/** No prompt, answer or platform text. Empty for several attempts, which have rows. */
+function attemptNote(attempts: readonly AttemptRecord[]): string {
+  const [attempt] = attempts;
+  if (attempt === undefined || attempts.length > 1) return '[]';
+  const { startedAt, tookMs, outcome, status } = pastOf(attempt);
+  return JSON.stringify([
+    {
+      startedAt,
+      tookMs,
+      outcome,
+      status,
+      requestId: attempt.outcome.requestId,
+      costPicoUsd: String(attempt.cost),
+      isEstimated: attempt.basis === 'estimated',
+      isCounted: isCounted(attempt),
+      toolUses: attempt.tokens?.toolUses,
+      tokenParts: attempt.tokens?.parts,
+    },
+  ]);
+}
+
+function attemptRows(facts: CallFacts, attempts: readonly AttemptRecord[]): readonly Attempt[] {
+  return attempts.map((attempt, index) => ({
+    callId: facts.callId,
+    n: index + 1,
+    model: attempt.candidate.model.id,
+    ...bookedAs(facts, attempt),
+    ...pastOf(attempt),
+    tokens: attempt.tokens ?? noTokens,
+    toolUses: attempt.tokens?.toolUses && JSON.stringify(attempt.tokens.toolUses),
+    tokenParts: attempt.tokens?.parts && JSON.stringify(attempt.tokens.parts),
+    isCounted: isCounted(attempt),
+    cost: attempt.cost,
+    basis: attempt.basis,
+    estimateReason: attempt.reason,
+    upstreamId: attempt.outcome.requestId,
+  }));
+}
+
+function bookedAs(
+  { usageModel }: Pick<CallFacts, 'usageModel'>,
+  { candidate: { model, bound } }: AttemptRecord,
+): Pick<CallFacts, 'usageModel' | 'priceVersion' | 'platform'> {
+  const { price } = bound;
+  // Of models that no row names, of which an alias has none, the ledger has made the name.
+  const name = model.isListed ? model.id : usageModel;
+  const priceVersion = price && priceVersionOf(price);
+  return { usageModel: name, priceVersion, platform: model.platform };
+}
+
+function pastOf({ outcome, startedAt, tookMs }: AttemptRecord) {
+  const isAnswered = outcome.kind === 'answered';
+  return {
+    startedAt,
+    tookMs: Math.round(tookMs),
+    outcome: isAnswered ? 'answered' : outcome.code,
+    status: isAnswered ? 200 : outcome.status,
+  };
+}
+
+/** Whether a price that is learned later can reprice it. */
+function isCounted({ tokens, outcome }: AttemptRecord): boolean {
+  const { doubts } = outcome.usage ?? {};
+  return (
+    tokens !== undefined && doubts?.every(({ reason }) => reason === 'cache-lifetime') === true
+  );
 }

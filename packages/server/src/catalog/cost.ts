@@ -32,7 +32,7 @@ export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
   const ofTokens =
     fresh * rates.inputPicoUsd +
     cached * rates.cachedInputPicoUsd +
-    writeCost(cacheWrite, usage, rates) +
+    (cacheWrite === 0n ? 0n : writeCost(cacheWrite, usage, rates)) +
     written * rates.outputPicoUsd;
   const ofParts = parts === undefined ? 0n : partsCost(parts, rates);
   const { flat } = modelRates;

@@ -2,43 +2,36 @@ import type { OpenService } from '../compose/open-service.ts';
 import type { Stopped } from '../compose/stop.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createCallersListener } from './callers-listener.ts';
-import { assertFree } from './listen.ts';
-import { cutWanted } from './threads/cut-wanted.ts';
-import type { FurtherThreads } from './threads/further-threads.ts';
+import { assertFree, createCallersListener } from './listen/listen.ts';
 
-/** What answers callers: a process's first thread, and those beside it where it has any. */
 export interface Answering {
-  /** Opens the services of further threads, which no caller reaches yet. Throws a UsageError. */
   open(): Promise<void>;
-  /** Opens the listener of every thread; answers the URL of them all. Throws a UsageError. */
+  /** On every thread; returns their common URL. Throws a UsageError. */
   listen(): Promise<string>;
-  /** Has every thread see at once what has changed in the store. */
+  /** Every thread rereads the store at once. */
   refresh(): Promise<void>;
-  /** Has the further threads put in force what the first one has. */
+  /** For the other threads, after the first one. */
   follow(config: Config): Promise<void>;
-  /** From now on every thread says that the process is stopping. */
+  /** Every thread announces the stop from now on. */
   drain(): void;
-  /** Ends all threads, each with its calls; all that could not be settled are told together. */
+  /** Each thread ends with its calls; unsettled calls are summed. */
   stop(): Promise<Stopped>;
 }
 
-/** Nothing is open yet. */
 export function createAnswering(parts: {
   readonly service: OpenService;
   readonly config: Config;
   readonly clock: Clock;
-  readonly threads: FurtherThreads | undefined;
 }): Answering {
-  const { service, config, clock, threads } = parts;
-  const { registry, ingress } = service;
+  const { service, config, clock } = parts;
+  const { registry, ingress, threads } = service;
   const first = createCallersListener(service, config, clock);
   return {
     async open() {
       if (threads === undefined) return;
       await assertFree(config.listen);
-      const { counts, start } = threads;
-      await start({ share: service.store.share, cut: () => cutWanted(service, counts) });
+      const { detached } = service.runner;
+      await threads.start({ share: service.store.share, detached });
     },
     async listen() {
       const { url, port } = await first.listen(config.listen);

@@ -1,30 +1,29 @@
 import type { Command } from 'commander';
 import type { Config } from '../domain/config.ts';
-import { AdminError } from '../operations/admin-error.ts';
-import type { AdminContext } from '../operations/context.ts';
-import { rehearse } from '../operations/noted-change.ts';
+import { AdminError } from '../operations/context/admin-error.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { rehearse } from '../operations/context/noted-change.ts';
+import type { OperatingParts } from '../operations/context/parts.ts';
+import { commandLine } from '../operations/context/who.ts';
+import type { CommandForm, Operating, Operation } from '../operations/description/operation.ts';
+import { readInput } from '../operations/description/read-input.ts';
+import { planLines } from '../operations/description/text-lines.ts';
 import type { Noun } from '../operations/nouns.ts';
-import type { CommandForm, Operating, Operation } from '../operations/operation.ts';
-import type { OperatingParts } from '../operations/parts.ts';
-import { planLines } from '../operations/plan-lines.ts';
-import { readInput } from '../operations/read-input.ts';
-import { commandLine } from '../operations/who.ts';
-import { withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
-import { type CommandContext, readParts } from './context.ts';
 import { configPartsOf, operatingParts } from './operating-parts.ts';
+import { type CommandContext, readParts } from './process/context.ts';
 import {
   exampleWords,
   flagOf,
   givenOptions,
   inFlags,
+  withChangeOptions,
   withFields,
   withStandardInput,
-} from './option-input.ts';
-import { printDocument } from './print.ts';
-import { createProgress } from './progress.ts';
-import { withSharedOptions } from './shared-options.ts';
-import { UsageError } from './usage-error.ts';
+} from './process/option-input.ts';
+import { createProgress, printDocument } from './process/print.ts';
+import { withSharedOptions } from './process/shared-options.ts';
+import { UsageError } from './process/usage-error.ts';
 
 export async function nounCommands({ name, about, load }: Noun) {
   const operations = await load();
@@ -118,7 +117,7 @@ function givenOf(
   options: Given,
 ): Given {
   const given = givenOptions(input, words, options, clock.now());
-  inFlags(input, () => readInput(input, given), given);
+  inFlags(input, () => readInput(input, given));
   return given;
 }
 
@@ -158,7 +157,7 @@ async function onOperation(
     return on(storeless(operation, context), readParts(context, options, wanted));
   }
   // Only now: a command that opens no store loads none.
-  const { onApps, onStore } = await import('./run-admin.ts');
+  const { onApps, onStore } = await import('./process/run-admin.ts');
   return (opened === 'apps' ? onApps : onStore)(context, options, on, wanted);
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Noun, nouns } from '../operations/nouns.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './process/context.ts';
 
 export type Register = (program: Command, context: CommandContext) => void;
 
@@ -23,7 +23,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'init',
     description: 'write a first configuration, of the simulator by default',
-    load: async () => (await import('./init.ts')).registerInit,
+    load: async () => (await import('./init/init.ts')).registerInit,
   },
   {
     name: 'serve',

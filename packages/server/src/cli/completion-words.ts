@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { commands } from './commands.ts';
-import type { CompletionWords } from './completion-script.ts';
-import type { CommandContext } from './context.ts';
+import type { CompletionWords } from './completion.ts';
+import type { CommandContext } from './process/context.ts';
 
 /** Loads the modules of all commands. */
 export async function wordsOfCommands(

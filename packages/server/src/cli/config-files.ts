@@ -1,14 +1,30 @@
+import { existsSync } from 'node:fs';
+import type { Catalog } from '../catalog/catalog.ts';
 import { chooseConfig } from '../config/choose-file.ts';
+import type { PartConfig } from '../config/parts.ts';
 import type { Config } from '../domain/config.ts';
+import { unboundSentence } from '../domain/unbound-app.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { budgetAppProblems, storedApps } from '../operations/budgets/budget-apps.ts';
 import { compareFile } from '../operations/config/compare-file.ts';
-import type { CheckedConfig, ConfigFiles } from '../operations/parts.ts';
-import { type CommandContext, type CommonOptions, readConfig, UsageError } from './context.ts';
-import { doubts } from './doubts.ts';
-import { environmentProblems } from './environment.ts';
+import { adminFailureOf } from '../operations/context/admin-error.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import type { CheckedConfig, ConfigFiles } from '../operations/context/parts.ts';
+import {
+  boundApps,
+  declaredApps,
+  needsBinding,
+  unboundApps,
+} from '../operations/projects/unbound-apps.ts';
 import { missingPolicy } from './missing-apps.ts';
-import { stopWarning } from './stop-warning.ts';
-import { hasStore, readStore, unboundLines } from './unbound-apps.ts';
+import {
+  type CommandContext,
+  type CommonOptions,
+  readConfig,
+  UsageError,
+} from './process/context.ts';
+import { environmentProblems } from './process/environment.ts';
+import { stopWarning } from './start-warnings.ts';
 
 /** Each is read once, when first needed. */
 export function configFiles(context: CommandContext, options: CommonOptions): ConfigFiles {
@@ -26,8 +42,8 @@ async function check(context: CommandContext, named: CommonOptions): Promise<Che
   const config = readNamed(context, named);
   const problems = await budgetAppProblems(config, () => appsOfStore(context, config, named));
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
-  const { catalogOf } = await import('./catalog.ts');
-  const { withPlatforms } = await import('./platforms.ts');
+  const { catalogOf } = await import('./process/platforms.ts');
+  const { withPlatforms } = await import('./process/platforms.ts');
   const catalog = await catalogOf(context, config);
   // Makes each platform, and asks none: a package that is missing is found here.
   await withPlatforms(context, config, async () => undefined);
@@ -61,11 +77,71 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
 
 /** Shows what a start would change, and where it would stop. */
 async function compare(context: CommandContext, options: CommonOptions) {
-  const { onStore } = await import('./run-admin.ts');
+  const { onStore } = await import('./process/run-admin.ts');
   const missing = missingPolicy(context, {});
   const file = readConfig(context, options);
-  const { catalogOf } = await import('./catalog.ts');
+  const { catalogOf } = await import('./process/platforms.ts');
   return onStore(context, options, async (admin) =>
     compareFile(admin, file, { missing, catalog: await catalogOf(context, file) }),
   );
+}
+
+/** Unknown models, and a port that would fail only at listening; a line each, with its path. */
+function doubts(
+  { apps, listen, admin }: Pick<Config, 'apps' | 'listen' | 'admin'>,
+  catalog: Pick<Catalog, 'list' | 'aliases'>,
+): readonly string[] {
+  const known = [...catalog.list(), ...catalog.aliases()].map(({ id }) => id);
+  const models = apps.flatMap(({ name, models: allowed = [] }, index) =>
+    [...allowed]
+      .filter((id) => !known.includes(id))
+      .map((id) => {
+        const cure = didYouMean(id, known) || '"models list" shows the models';
+        return `apps[${index}].models: the catalog has no model "${id}", which ${name} may call; ${cure}`;
+      }),
+  );
+  if (listen.port !== admin.port || listen.port === 0) return models;
+  const port = `admin.port: ${admin.port} is the port of listen too; give each its own port`;
+  return [...models, port];
+}
+
+type ReadConfig = Pick<PartConfig<'apps'>, 'store' | 'apps'> & {
+  readonly platforms: PartConfig<'catalog'>['catalog']['platforms'];
+};
+
+/** A sentence each. A store that does not answer is one warning. */
+export async function unboundLines(
+  context: CommandContext,
+  options: CommonOptions,
+  { config, catalog }: { readonly config: ReadConfig; readonly catalog: Catalog },
+): Promise<readonly string[]> {
+  const served = { catalog, platforms: config.platforms };
+  const { apps: declared } = config;
+  if (!config.platforms.some(needsBinding)) return [];
+  const apps = hasStore(config)
+    ? await readStore(context, options, (admin) => boundApps(admin, declared))
+    : declaredApps(declared);
+  return unboundApps(apps ?? [], served).map(unboundSentence);
+}
+
+/** Undefined without a store that answers: a check needs none. */
+async function readStore<T>(
+  context: CommandContext,
+  options: CommonOptions,
+  read: (admin: AdminContext) => Promise<T>,
+): Promise<T | undefined> {
+  const { onStore } = await import('./process/run-admin.ts');
+  try {
+    return await onStore(context, options, read);
+  } catch (error) {
+    const failure = adminFailureOf(error);
+    if (failure?.kind !== 'away') throw error;
+    context.warn(`the apps of the store were not read: ${failure.message}`);
+    return undefined;
+  }
+}
+
+/** Opening an SQLite store creates it, which a check must not do. */
+function hasStore({ store }: Pick<PartConfig<never>, 'store'>): boolean {
+  return store.kind !== 'sqlite' || existsSync(store.path);
 }

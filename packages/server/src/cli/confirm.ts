@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../domain/config.ts';
-import { AdminError } from '../operations/admin-error.ts';
-import { type ChangeOptions, withChangeOptions } from './change-options.ts';
-import { type CommandContext, UsageError } from './context.ts';
+import { AdminError } from '../operations/context/admin-error.ts';
+import { type CommandContext, UsageError } from './process/context.ts';
+import { type ChangeOptions, withChangeOptions } from './process/option-input.ts';
 
 /** For commands that cannot be undone, or that stop calls. */
 export interface DangerOptions extends ChangeOptions {

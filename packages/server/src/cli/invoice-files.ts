@@ -2,8 +2,8 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readInvoice } from '../invoices/read-invoice.ts';
 import { fieldOf, parseJson } from '../lib/json-value.ts';
-import type { Files } from '../operations/parts.ts';
-import { UsageError } from './context.ts';
+import type { Files } from '../operations/context/parts.ts';
+import { UsageError } from './process/context.ts';
 
 const manifestBytesMax = 4 * 1_048_576;
 

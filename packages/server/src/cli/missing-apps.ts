@@ -1,6 +1,6 @@
-import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
-import { type CommandContext, UsageError } from './context.ts';
-import { readEnvironment } from './environment.ts';
+import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
+import { type CommandContext, UsageError } from './process/context.ts';
+import { readEnvironment } from './process/environment.ts';
 
 export interface MissingOptions {
   readonly disableMissing?: boolean;

@@ -1,9 +1,9 @@
 import { defaultPlans } from '../config/limits.ts';
 import type { Part, PartConfig } from '../config/parts.ts';
 import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
-import type { OperatingParts } from '../operations/parts.ts';
-import { catalogOf } from './catalog.ts';
-import type { CommandContext, CommonOptions } from './context.ts';
+import type { OperatingParts } from '../operations/context/parts.ts';
+import type { CommandContext, CommonOptions } from './process/context.ts';
+import { catalogOf } from './process/platforms.ts';
 
 type Config = PartConfig<Part>;
 
@@ -74,7 +74,7 @@ export async function operatingParts(
 
 function withPlatforms(context: CommandContext, config: Config): OperatingParts['withPlatforms'] {
   return async (work) => {
-    const platforms = await import('./platforms.ts');
+    const platforms = await import('./process/platforms.ts');
     return platforms.withPlatforms(context, config, (made) => work([...made.values()]));
   };
 }
@@ -85,7 +85,7 @@ function withCheckedPlatforms(
 ): OperatingParts['withCheckedPlatforms'] {
   return async (work) => {
     const { checkedPlatforms } = await import('../observe/platform-watch.ts');
-    const platforms = await import('./platforms.ts');
+    const platforms = await import('./process/platforms.ts');
     return platforms.withPlatforms(context, config, (made) =>
       work(checkedPlatforms({ ...config, models }, made, context.clock.now())),
     );
@@ -98,7 +98,7 @@ function unboundApps(
   options: CommonOptions,
 ): OperatingParts['unboundApps'] {
   return async () => {
-    const { unboundLines } = await import('./unbound-apps.ts');
+    const { unboundLines } = await import('./config-files.ts');
     const catalog = await catalogOf(context, config.catalog);
     const { store, apps } = config;
     const { platforms } = config.catalog;

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Help } from 'commander';
 import { readVersion } from '../version.ts';
 import { commands } from './commands.ts';
-import type { CommandContext } from './context.ts';
-import { withSharedOptions } from './shared-options.ts';
+import type { CommandContext } from './process/context.ts';
+import { withSharedOptions } from './process/shared-options.ts';
 
 const exitCodes = { done: 0, refused: 1, away: 1, usage: 2 } as const;
 

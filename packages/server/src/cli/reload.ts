@@ -4,10 +4,10 @@ import type { OpenService } from '../compose/open-service.ts';
 import type { Config } from '../domain/config.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
-import { AdminError } from '../operations/admin-error.ts';
-import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
+import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
+import { AdminError } from '../operations/context/admin-error.ts';
 import type { Answering } from './answering.ts';
-import { type CommandContext, UsageError } from './context.ts';
+import { type CommandContext, UsageError } from './process/context.ts';
 
 export interface Reloads {
   /** Ignores signals, and waits briefly for a reload that runs. */

@@ -1,6 +1,10 @@
-import { AdminError, type AdminFailure, adminFailureOf } from '../operations/admin-error.ts';
-import { printable } from '../operations/text-lines.ts';
-import { UsageError } from './usage-error.ts';
+import {
+  AdminError,
+  type AdminFailure,
+  adminFailureOf,
+} from '../operations/context/admin-error.ts';
+import { printable } from '../operations/description/text-lines.ts';
+import { UsageError } from './process/usage-error.ts';
 
 /** Rethrows a bug. */
 export function failureOf(error: unknown): AdminFailure {

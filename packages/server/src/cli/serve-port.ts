@@ -1,13 +1,13 @@
 import type { Field } from '../config/field.ts';
 import { port } from '../config/scalars.ts';
 import type { Listen } from '../domain/listen.ts';
-import type { CommandContext } from './context.ts';
-import { readEnvironment } from './environment.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommandContext } from './process/context.ts';
+import { readEnvironment } from './process/environment.ts';
+import { UsageError } from './process/usage-error.ts';
 
 /**
- * Where callers are answered: `--port`, else `PORT`, which hosts of containers set, else the file's
- * port. The address stays the file's. Throws a UsageError for what is no port.
+ * `--port`, else `PORT`, which container hosts set, else the file's port; the address is the
+ * file's. Throws a UsageError for an invalid port.
  */
 export function listenOn(
   { environment }: Pick<CommandContext, 'environment'>,
@@ -18,7 +18,7 @@ export function listenOn(
   return { ...ofFile, port: readEnvironment(environment).PORT ?? ofFile.port };
 }
 
-/** A TCP port; 0 takes a free one. Throws a UsageError. */
+/** 0 takes a free one. Throws a UsageError. */
 export function readPort(option: string, text: string): number {
   const tree = { kind: 'scalar', text, written: text, isPlain: false } as const;
   const field: Field = { path: option, tree, problems: [] };

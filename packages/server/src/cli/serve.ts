@@ -4,6 +4,7 @@ import { serveConsole } from '../admin-api/listener.ts';
 import type { Service } from '../compose/compose.ts';
 import { CompositionError } from '../compose/composition-error.ts';
 import { type OpenService, openService } from '../compose/open-service.ts';
+import type { FurtherThreads } from '../compose/threads/threads.ts';
 import type { Config } from '../domain/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { operatorHttpOptions } from '../ingress/http/options.ts';
@@ -13,34 +14,30 @@ import type { Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
 import { sharedPage } from '../observe/shared-page.ts';
 import { makeLoginCode } from '../operations/access/console-sessions.ts';
-import { AdminError } from '../operations/admin-error.ts';
-import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
+import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
+import { AdminError } from '../operations/context/admin-error.ts';
 import { endSampleKeys, firstCaller, issueSampleKeys } from '../operations/keys/sample-keys.ts';
 import { type Answering, createAnswering } from './answering.ts';
-import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
 import { readConfigInThread } from './config-thread/read-in-thread.ts';
+import { adminConnectionsMax, descriptorWarning } from './listen/descriptors.ts';
+import { listen } from './listen/listen.ts';
+import { type MissingOptions, missingPolicy } from './missing-apps.ts';
 import {
   type CommandContext,
   type CommonOptions,
   operator,
   readConfig,
   UsageError,
-} from './context.ts';
-import { adminConnectionsMax, descriptorWarning } from './descriptors.ts';
-import { keyHintLines, welcomeLines } from './lines/welcome.ts';
-import { listen } from './listen.ts';
-import { type MissingOptions, missingPolicy } from './missing-apps.ts';
+} from './process/context.ts';
+import { simulatorFor } from './process/platforms.ts';
+import { withoutDocument } from './process/shared-options.ts';
 import { reloadOnHangup } from './reload.ts';
-import { rootWarning } from './root-user.ts';
 import { listenOn } from './serve-port.ts';
 import { openServiceLog, type ServiceLog } from './service-log.ts';
-import { withoutDocument } from './shared-options.ts';
-import { simulatorFor } from './simulated.ts';
+import { clearPlatforms, clearTextWarning, rootWarning, stopWarning } from './start-warnings.ts';
 import { hasTerminal, stopSignal } from './stop-signal.ts';
-import { stopWarning } from './stop-warning.ts';
-import type { FurtherThreads } from './threads/further-threads.ts';
+import { keyHintLines, welcomeLines } from './welcome.ts';
 
-/** `serve`. */
 export function registerServe(program: Command, context: CommandContext): void {
   withoutDocument(program.command('serve').description('start the gateway (Ctrl-C to stop)'))
     .option('--port <port>', 'the port for callers; 0 takes a free one (else PORT, else the file)')
@@ -58,8 +55,8 @@ interface ServeOptions extends CommonOptions, MissingOptions {
 }
 
 /**
- * Serves until a signal; resolves when everything has ended in order. Throws an AdminError when the
- * store was away to the end, so that calls are left unsettled.
+ * Resolves after a signal. Throws an AdminError when the store stayed away and left calls
+ * unsettled.
  */
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   context.becomeService?.();
@@ -76,11 +73,11 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   });
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
-  const threads = await threadsOf(context, config, serviceLog);
   const isNew = options.newStore === true;
-  const service = await open(context, { config, log, missing, threads, isNew });
+  const openThreads = () => threadsOf(context, config, serviceLog);
+  const service = await open(context, { config, log, missing, openThreads, isNew });
   try {
-    const answering = createAnswering({ service, config, clock: context.clock, threads });
+    const answering = createAnswering({ service, config, clock: context.clock });
     await serveCallers(context, { config, log, linesLost, service, answering, read, missing });
   } finally {
     await service.close();
@@ -88,13 +85,12 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   log.info({}, 'stopped');
 }
 
-/** Those beside the first one, where the configuration wants any. */
+/** Those beside the first one. */
 async function threadsOf(
   { clock, ids }: CommandContext,
   config: Config,
   { log, level: logLevel, writeLine }: ServiceLog,
-): Promise<FurtherThreads | undefined> {
-  if (config.threads === 1) return undefined;
+): Promise<FurtherThreads> {
   const { createFurtherThreads } = await import('./threads/further-threads.ts');
   const onDeath = (error: Error) => die(log, error, 'a thread is lost: this process ends');
   const channel = ids.next('threads');
@@ -104,12 +100,12 @@ async function threadsOf(
 async function open(
   context: CommandContext,
   parts: Pick<Serving, 'config' | 'log' | 'missing'> & {
-    readonly threads: FurtherThreads | undefined;
+    readonly openThreads: () => Promise<FurtherThreads>;
     readonly isNew: boolean;
   },
 ): Promise<OpenService> {
   const { clock, ids } = context;
-  const { config, log, missing, threads, isNew } = parts;
+  const { config, log, missing, openThreads, isNew } = parts;
   try {
     return await openService(config, {
       clock,
@@ -122,7 +118,7 @@ async function open(
       prepare: (admin) => endSampleKeys(admin, config, log),
       simulator: await simulatorFor(context, config),
       hasConsole: config.console.enabled,
-      ...{ counts: threads?.counts, siblings: threads, news: threads?.news },
+      openThreads,
     });
   } catch (error) {
     if (error instanceof CompositionError) throw new UsageError(error.message);
@@ -132,7 +128,6 @@ async function open(
 
 interface Serving {
   readonly config: Config;
-  /** Reads it anew. */
   readonly read: () => Promise<Config>;
   readonly missing: MissingAppsPolicy;
   readonly log: Log;
@@ -185,13 +180,11 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
   }
 }
 
-/** What an operator may not have meant. */
 function warningsOf({ limits, streaming }: Config, { registry }: Service): readonly string[] {
   const hasStreams = streaming || registry.apps().some((app) => app.streaming === true);
   return [rootWarning(), stopWarning(limits, hasStreams)].filter((text) => text !== undefined);
 }
 
-/** The listener for operators, and how many connections it takes. */
 function createOperatorsListener(
   { clock }: Pick<CommandContext, 'clock'>,
   { service, config: { admin }, log, linesLost }: Serving,
@@ -209,14 +202,14 @@ function createOperatorsListener(
   return adminServer;
 }
 
-/** Standard output has the one ready line; where the admin listener is, the log tells. */
+/** In the log: standard output has only the one ready line. */
 function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
   log.info({ url }, 'the admin listener is open');
   if (isLoopback(host)) return;
   log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
 }
 
-/** On a terminal alone: who can read it may do all that the link does. */
+/** Only on a terminal: the link gives full access to whoever reads it. */
 async function loginLines(
   { environment }: CommandContext,
   { admin, console }: OpenService,
@@ -230,7 +223,7 @@ async function loginLines(
   return ['The console, within 5 minutes:', '', `  ${url}/console/login#code=${code}`, ''];
 }
 
-/** Throws where the store could not be told of all calls. */
+/** Throws where calls could not be settled in the store. */
 async function stop(answering: Answering) {
   const { unsettledCalls } = await answering.stop();
   if (unsettledCalls > 0) throw new AdminError(unsettled(unsettledCalls));
@@ -240,7 +233,7 @@ function unsettled(calls: number): string {
   return `the store was away to the end: ${calls} calls are not settled, and are booked as estimated when a service next finds their holds`;
 }
 
-/** Without its store a service can only do harm: an orchestrator starts it anew. */
+/** A service without its store only does harm: an orchestrator restarts it. */
 function die(log: Log, error: Error, message: string) {
   log.error({ error: error.message, stack: error.stack }, message);
   process.exit(1);

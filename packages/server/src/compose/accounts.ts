@@ -3,19 +3,17 @@ import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import { type Roller, startRoller } from '../ledger/roller.ts';
 import { type Sweeper, startSweeper, type UsedKeys } from '../ledger/sweeper.ts';
 import type { Observer } from '../lib/observer.ts';
-import { newestSchema } from '../store/migrations.ts';
+import { newestSchema } from '../store/schema/migrations.ts';
 import type { Instance } from './instance.ts';
 
-/** The one way to the books, and what ends holds that no instance settles. */
 export interface Accounts {
   readonly queue: LedgerQueue;
   readonly ledger: Ledger;
   readonly sweeper: Sweeper;
-  /** What reports read. */
   readonly roller: Roller;
 }
 
-/** Makes this instance known to the store, and ends what earlier ones have left. */
+/** Registers this instance in the store and ends holds that earlier ones left. */
 export async function openAccounts(
   { config, live, store, clock, keyClock, log, instanceId, thread }: Instance,
   observer: Observer,
@@ -30,7 +28,7 @@ export async function openAccounts(
     log,
     instanceId,
     get configHash() {
-      return live.current().hash;
+      return live.config.hash;
     },
     schemaVersion: newestSchema(store.kind),
     isFirstInstance: store.kind === 'sqlite' && thread === 1,
@@ -42,7 +40,7 @@ export async function openAccounts(
   return { queue, ledger, sweeper, roller };
 }
 
-/** A call, detached or not, with time to spare for a slow settlement. */
+/** Adds slack for a slow settlement. */
 function longestCallMs({ modelCallMs, drainMs }: Instance['config']['limits']): number {
   return modelCallMs + drainMs + 60_000;
 }

@@ -1,4 +1,4 @@
-import { fileActor } from '../operations/config/file-actor.ts';
+import { fileActor } from '../operations/config/declared-apps.ts';
 import { hookProblems } from '../operations/hooks/hooks.ts';
 import { putPricesInForce } from '../operations/models/price-book.ts';
 import { reportUnpriced } from '../operations/models/unpriced-report.ts';
@@ -8,7 +8,7 @@ import { logPrices } from './log-prices.ts';
 import { logTiers } from './log-tiers.ts';
 import type { Models } from './models.ts';
 
-/** The start of a process, which its first thread does for all. Throws a CompositionError. */
+/** Only the first thread of a process runs it. Throws a CompositionError. */
 export async function beginProcess(
   { config, store, clock, ids, log }: Instance,
   { catalog }: Models,

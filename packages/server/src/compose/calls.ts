@@ -10,17 +10,14 @@ import type { Accounts } from './accounts.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 
-/** The one path to a platform. */
 export interface Calls {
   readonly runner: CallRunner;
   readonly quotes: Quotes;
-  /** Answers of calls that are asked for again. */
   readonly replays: IdempotentReplays;
-  /** Leaves a platform alone that keeps failing. */
+  /** Skips a platform that keeps failing. */
   readonly guard: Guard;
 }
 
-/** Calls of these models, paid from these accounts. */
 export function createCalls(
   instance: Instance,
   { catalog, platforms }: Models,

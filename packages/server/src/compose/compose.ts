@@ -16,12 +16,11 @@ import { startObserving } from '../observe/observing.ts';
 import type { PlatformWatch } from '../observe/platform-watch.ts';
 import { createStallWatch } from '../observe/stall-watch.ts';
 import { addTraceMetrics } from '../observe/trace-metrics.ts';
-import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
-import { appsUnlikeFile } from '../operations/config/unlike-file.ts';
-import type { AdminContext } from '../operations/context.ts';
-import type { LiveState } from '../operations/live-state.ts';
+import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
+import { appsUnlikeFile } from '../operations/config/begin-serving.ts';
+import { type AdminContext, createTurns } from '../operations/context/context.ts';
+import type { LiveState } from '../operations/context/live-state.ts';
 import { bindSimulatorProjects } from '../operations/projects/bindings.ts';
-import { createTurns } from '../operations/turns.ts';
 import type { EmbeddedSimulator } from '../platforms/kinds/simulator.ts';
 import type { Guard } from '../platforms/outage/guard.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
@@ -47,57 +46,48 @@ import { type RunningParts, type Stopped, stopService } from './stop.ts';
 import { tracingOf } from './tracing.ts';
 import { createWatchers } from './watchers.ts';
 
-/** The whole service, but for sockets and the process around it. */
 export interface Service {
   readonly ingress: Ingress;
   readonly runner: CallRunner;
   readonly ledger: Ledger;
-  /** The one queue of this process, for operators' changes as well. */
   readonly queue: LedgerQueue;
   readonly registry: Registry;
-  /** Its snapshot is for metrics. */
   readonly guard: Guard;
   readonly monitor: Monitor;
-  /** The pages for people and their API; undefined where the configuration has none. */
   readonly console: Console | undefined;
-  /** What is in flight now. */
   readonly concurrency: ConcurrencyLimiter;
-  /** For the listeners in front. */
   readonly connections: ConnectionLimits;
-  /** What is known of the platforms. */
   readonly watch: PlatformWatch;
-  /** What it knows of itself, for those who look at it. */
   readonly live: LiveState;
-  /** Puts another configuration in force, as {@link reloadConfig} does. */
+  /** See {@link reloadConfig}. */
   reload(next: Config, missing: MissingAppsPolicy): Promise<void>;
-  /** Does the same where another thread has put it into the store. */
+  /** Applies a configuration that another thread has already put into the store. */
   follow(next: Config): Promise<void>;
-  /** Whether the store has its last sign of life, and those of the process's other threads. */
+  /** Checks the last heartbeats of all threads of the process. */
   isAlive(): boolean;
   /**
-   * Ends in order: running calls finish, drains are settled, what still runs after `stopMs` is
-   * booked as estimated. The store stays open. Answers how many calls it could not be told of.
+   * Ends in order: running calls finish, drains settle, and calls that still run after `stopMs` are
+   * booked as estimated. The store stays open. Returns how many calls remain unsettled.
    */
   stop(): Promise<Stopped>;
 }
 
-/** What a service is composed of. */
 export interface ServiceParts extends InstanceParts {
-  /** The proof that the store's apps are what `config` says. */
+  /** Proves that the store's apps match `config`. */
   readonly ready: ReadyStore;
-  /** How long a thread that checks schemas has worked; a test may say so in the system's place. */
+  /** A test may replace it. */
   readonly cpuMsOf?: CpuMsOf | undefined;
-  /** The thread that it runs on; a test may stand in for it. */
+  /** A test may replace it. */
   readonly processor?: Processor | undefined;
-  /** How long spans wait for each other and for their collector; a test may shorten it. */
+  /** A test may shorten it. */
   readonly exporterWaits?: ExporterWaits | undefined;
-  /** Whether a console looks at it: only then what no other part needs is written down. */
+  /** Some rows are written only for a console. */
   readonly hasConsole?: boolean | undefined;
-  /** For platforms of this kind: its models, and its answers where there is no `baseUrl`. */
+  /** For platforms of kind simulator: its models, and its answers without a `baseUrl`. */
   readonly simulator?: EmbeddedSimulator | undefined;
 }
 
-/** The one composition root. Throws a CompositionError for what cannot be served. */
+/** Throws a CompositionError for a configuration that cannot be served. */
 export async function composeService(parts: ServiceParts): Promise<Service> {
   const instance = createInstance(parts);
   const { config, store, clock, ids, log, instanceId, thread } = instance;
@@ -149,7 +139,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     instance.siblings.states().every((state) => state.isAlive);
   const monitor = monitorOf(instance, inside, {
     isAlive,
-    appsUnlikeFile: () => appsUnlikeFile(admin, instance.live.current().apps),
+    appsUnlikeFile: () => appsUnlikeFile(admin, instance.live.config.apps),
     stalls,
   });
   const service = { ...serviceOf(instance, { ...inside, monitor }), isAlive };
@@ -167,7 +157,6 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   };
 }
 
-/** What it does now and then, for all. */
 function startUpkeep(instance: Instance, admin: AdminContext, { catalog }: Models) {
   const { config, log } = instance;
   const { audit, notify: hooks, usage = {} } = config;
@@ -195,9 +184,9 @@ function monitorOf(
     thread,
     ownServices: () => servicesOf({ instanceId, siblings }),
     get configHash() {
-      return live.current().hash;
+      return live.config.hash;
     },
-    plans: () => live.current().plans,
+    plans: () => live.config.plans,
     version,
     ledger: accounts.ledger,
     queue: accounts.queue,

@@ -1,4 +1,3 @@
-/** A configuration that cannot be served: one line a problem. */
 export class CompositionError extends Error {
   override readonly name = 'CompositionError';
   readonly problems: readonly string[];

@@ -3,16 +3,16 @@ import { createGuesses } from '../admin-api/auth/guesses.ts';
 import { createIdentify } from '../admin-api/auth/identify.ts';
 import { createOidc } from '../admin-api/auth/oidc.ts';
 import { type Console, createConsole } from '../admin-api/console.ts';
-import { createLooking } from '../admin-api/looking.ts';
+import { createLooking } from '../admin-api/looking/looking.ts';
 import { loadRoutes } from '../admin-api/routes.ts';
 import { createUploads } from '../admin-api/uploads/uploads.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { AdminContext } from '../operations/context.ts';
-import type { LiveState } from '../operations/live-state.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import type { LiveState } from '../operations/context/live-state.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 
-/** The console of a service; undefined where the configuration has none. */
+/** Undefined when the configuration has none. */
 export async function createServiceConsole(
   { config, live: configured, log, version, processClock }: Instance,
   parts: {
@@ -35,7 +35,7 @@ export async function createServiceConsole(
       uploads: createUploads(systemClock),
       oidc: oidc && createOidc(oidc, processClock),
       get config() {
-        return configured.current();
+        return configured.config;
       },
     },
     identify: createIdentify(admin, config),

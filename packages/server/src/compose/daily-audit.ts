@@ -4,17 +4,17 @@ import { every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createLease } from '../notify/lease.ts';
 import { createOutbox } from '../notify/outbox.ts';
-import type { AdminContext } from '../operations/context.ts';
+import type { AdminContext } from '../operations/context/context.ts';
 import { auditDay, wasAuditedSince } from '../operations/health/daily-audit.ts';
 
 const dayMs = 86_400_000;
 const lookMs = 60_000;
-/** A third of what a lease lasts. */
+/** A third of a lease. */
 const holdMs = 5_000;
 
 /**
- * Audits the books once a day, by one replica, and tells the hooks what is wrong. What was due
- * while no process ran is made up for by the next one. Nothing is started without a time.
+ * One replica audits once a day and notifies the hooks of problems. The next process catches up on
+ * an audit that was missed. Does nothing without a configured time.
  */
 export function startDailyAudit(
   admin: AdminContext,
@@ -62,7 +62,6 @@ function ignore() {
   // A process that takes the lease meanwhile makes the same audit: its line is there twice.
 }
 
-/** The last moment at which an audit was due. */
 function lastDueMs(nowMs: number, dailyAtMs: number): number {
   return Math.floor((nowMs - dailyAtMs) / dayMs) * dayMs + dailyAtMs;
 }

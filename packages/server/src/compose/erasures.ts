@@ -1,17 +1,17 @@
 import { every, utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { AdminContext } from '../operations/context.ts';
-import { withLease } from '../operations/lease.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { withLease } from '../operations/context/lease.ts';
 import { eraseLease } from '../operations/users/erase-user.ts';
 import { forgetClosed, openErasures } from '../operations/users/erasures.ts';
 
 const lookMs = 300_000;
-/** As long after midnight nothing of the day before is settled any more, but for what waits. */
+/** This long after midnight only waiting calls still settle on the day before. */
 const restMs = 3_600_000;
 
 /**
- * Brings erasures of users to their end: whenever a day is over, and after each start, one replica
- * at a time. While there is none that is open, it reads one small table.
+ * Runs after each day's end and each start, on one replica at a time. It reads one small table
+ * while no erasure is open.
  */
 export function startErasures(admin: AdminContext, log: Log): { stop(): Promise<void> } {
   let doneDay = '';

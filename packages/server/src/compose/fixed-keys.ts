@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../domain/config.ts';
 
-/** Of each part of a configuration, the key of the file that says it; undefined: it may change. */
+/** The file's key for each part; undefined: a reload may change it. */
 const keyOf: { readonly [K in keyof Required<Config>]: string | undefined } = {
   file: undefined,
   hash: undefined,
@@ -34,7 +34,7 @@ const keyOf: { readonly [K in keyof Required<Config>]: string | undefined } = {
   notify: 'notify',
 };
 
-/** The keys that another configuration says otherwise, and that no running service can change. */
+/** Keys that differ and that a running service cannot change. */
 export function fixedDifferences(current: Config, next: Config): readonly string[] {
   const differing = Object.entries({ ...keyOf }).flatMap(([part, key]) => {
     if (key === undefined) return [];
@@ -44,10 +44,7 @@ export function fixedDifferences(current: Config, next: Config): readonly string
   return [...new Set(differing)];
 }
 
-/**
- * The part that is compared: models and platforms without their prices, and a key ring without
- * its secrets.
- */
+/** Omits prices of models and platforms, and the key ring's secrets. */
 function partOf(config: Config, part: string): unknown {
   if (part === 'keyRing') return config.keyRing?.keys();
   if (part === 'models') return config.models.map(({ prices: _prices, ...model }) => model);
@@ -56,7 +53,7 @@ function partOf(config: Config, part: string): unknown {
   return Reflect.get(config, part);
 }
 
-/** The bounds of streams are a section of their own in the file. */
+/** The file has stream limits in a separate section. */
 function nameIn(current: Config, next: Config, key: string): string {
   if (key !== 'limits' || isDeepStrictEqual(current.limits.streams, next.limits.streams))
     return key;

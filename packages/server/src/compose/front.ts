@@ -39,7 +39,6 @@ import type { Calls } from './calls.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 
-/** What stands between sockets and calls. */
 export interface Front {
   readonly ingress: Ingress;
   readonly concurrency: ConcurrencyLimiter;
@@ -47,11 +46,10 @@ export interface Front {
   readonly schemas: Schemas;
   readonly limiter: PlanLimiter;
   readonly streams: Streams;
-  /** Milliseconds that each app took of the processor, in this thread. */
+  /** Milliseconds of processor time per app, in this thread. */
   readonly spent: ProcessorShares['spent'];
 }
 
-/** What a front leads to. */
 export interface FrontParts {
   readonly registry: Registry;
   readonly runs: Runs;
@@ -59,13 +57,11 @@ export interface FrontParts {
   readonly calls: Calls;
   readonly observing: Pick<Observing, 'observer' | 'watch'>;
   readonly tracing: Pick<Tracing, 'begin'>;
-  /** How long a thread that checks schemas has worked. */
   readonly cpuMsOf: CpuMsOf | undefined;
   readonly processor: Processor;
   readonly stalls: Pick<StallWatch, 'heard'>;
 }
 
-/** Lets requests of the registry's keys in, as many as the limits and plans allow. */
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
   const { config, live, store, clock, ids, log, counts } = instance;
   const { registry, runs, calls, observing, tracing, cpuMsOf } = parts;
@@ -80,24 +76,24 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   });
   const slow = counts.slowBodies;
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
-  const plans = () => live.current().plans;
   const { spending, work } = sharedProcessor(instance, parts);
   const access = createAccess({
-    ...{ registry, runs, concurrency, bodies, limiter, plans, limits },
+    ...{ registry, runs, concurrency, bodies, limiter, limits },
     processor: spending,
   });
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;
   const { runner } = calls;
-  const { streams: counted, streamApps: apps } = counts;
+  const { streams: counted, streamAttendance: attendance } = counts;
   const { enabledApps } = registry;
   const { inFlight: max } = limits.streams;
-  const shares = createShares({ max, counted, apps, enabledApps, clock });
+  const shares = createShares({ max, counted, attendance, enabledApps, clock });
   const streams = createStreams({
     ...{ limits: limits.streams, clock, observer, runner, shares, counted },
   });
   const routes = routesTo(instance, parts, { schemas, isStreaming });
   const ingress = createIngress({
+    live,
     routes,
     access,
     dispatch: createDispatch({
@@ -114,13 +110,12 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   return { ingress, concurrency, connections, schemas, limiter, streams, spent: spending.spent };
 }
 
-/** What requests cost this thread, and how apps share it. */
 function sharedProcessor(
-  { clock, counts: { processor: memory } }: Instance,
+  { clock, counts: { times } }: Instance,
   { processor, stalls }: Pick<FrontParts, 'processor' | 'stalls'>,
 ) {
   const isWaiting = () => turns.isWaiting();
-  const spending = createProcessorShares({ memory, clock, processor, isWaiting });
+  const spending = createProcessorShares({ times, clock, processor, isWaiting });
   const turns = createWorkTurns({ processor, isShared: spending.isShared });
   const work = createWork(processor.nowMs, turns, (owner, stage, tookMs) => {
     spending.spend(owner.app, tookMs);

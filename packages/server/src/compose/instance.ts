@@ -1,53 +1,54 @@
 import type { Config } from '../domain/config.ts';
-import type { ProcessCounts } from '../domain/process-counts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import type { Store } from '../store/port.ts';
-import { keyClock, storeClock } from '../store/store-clock.ts';
+import type { Store } from '../store/port/port.ts';
+import { keyClock, storeClock } from '../store/port/store-clock.ts';
 import { createLiveConfig, type LiveConfig } from './live-config.ts';
-import { createOwnCounts } from './process-counts.ts';
+import { createOwnCounts, type ProcessCounts } from './process-counts.ts';
 import { noSiblings, type Siblings } from './siblings.ts';
-import type { ProcessNews } from './thread-news.ts';
+import type { ProcessNews } from './threads/thread-news.ts';
 
 /** One running service: what every part of it is made of. */
-export interface Instance extends InstanceParts {
+export interface Instance extends Omit<InstanceParts, 'threads'> {
   readonly thread: number;
   readonly counts: ProcessCounts;
   readonly siblings: Siblings;
   readonly news: ProcessNews | undefined;
-  /** The store's time: every instance on it has the same day. */
+  /** The store's time, so all instances share one day. */
   readonly clock: Clock;
-  /** This process's own, which the store's is compared with. */
+  /** This process's time, compared with the store's. */
   readonly processClock: Clock;
-  /** The time that idempotency keys live by. */
+  /** The time by which idempotency keys expire. */
   readonly keyClock: Pick<Clock, 'now'>;
-  /** Its name in the store: whose holds are whose. */
+  /** Identifies this instance's holds in the store. */
   readonly instanceId: string;
-  /** `config` until a reload: for what a running service can change. */
+  /** Use `config` only for keys that a reload cannot change. */
   readonly live: LiveConfig;
 }
 
-/** What an instance is made of; `clock` is the process's own. */
+/** `clock` is the process's own. */
 export interface InstanceParts {
   readonly config: Config;
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** As `GET /` says it. */
   readonly version: string;
-  /** Which of the threads that answer requests it is; the first opens the store for the others. */
-  readonly thread?: number | undefined;
-  /** What these threads count together; left out where there is but one. */
-  readonly counts?: ProcessCounts | undefined;
-  /** What the others say of themselves, to the first. */
+  /** Left out where there is but one thread. */
+  readonly threads?: ThreadParts | undefined;
+}
+
+/** What a thread that answers requests has in common with others. */
+export interface ThreadParts {
+  /** Which it is; the first opens the store for the others. */
+  readonly thread: number;
+  readonly counts: ProcessCounts;
   readonly siblings?: Siblings | undefined;
-  /** What they tell each other of calls and platforms; left out where there is but one. */
+  /** What they tell each other of calls and platforms. */
   readonly news?: ProcessNews | undefined;
 }
 
-/** An instance that has written nothing yet. */
 export function createInstance({
   config,
   store,
@@ -55,11 +56,9 @@ export function createInstance({
   ids,
   log,
   version,
-  thread = 1,
-  counts = createOwnCounts(),
-  siblings = noSiblings,
-  news,
+  threads = { thread: 1, counts: createOwnCounts() },
 }: InstanceParts): Instance {
+  const { thread, counts, siblings = noSiblings, news } = threads;
   return {
     ...{ thread, counts, siblings, news },
     config,

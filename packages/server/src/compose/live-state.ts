@@ -1,9 +1,8 @@
-import type { LiveState, Load } from '../operations/live-state.ts';
+import type { LiveState, Load } from '../operations/context/live-state.ts';
 import type { Instance } from './instance.ts';
 import { mergeCircuits, sumLoads } from './siblings.ts';
 import type { RunningParts } from './stop.ts';
 
-/** What a running service knows of itself; it is read when it is asked for. */
 export function liveStateOf(
   { instanceId, version, live, siblings }: Instance,
   {
@@ -19,7 +18,7 @@ export function liveStateOf(
   return {
     ...{ instanceId, version },
     get configHash() {
-      return live.current().hash;
+      return live.config.hash;
     },
     url: () => listensAt,
     tellUrl(url) {

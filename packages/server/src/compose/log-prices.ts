@@ -1,10 +1,9 @@
 import type { Log } from '../lib/log.ts';
-import type { PriceDifference } from '../operations/models/price-book.ts';
+import type { PriceDifference } from '../operations/documents/config.ts';
 
-/** Models of one line of the log: a new version of the gateway may change every price. */
+/** Per log line: a new gateway version may change every price. */
 const modelsMax = 50;
 
-/** Logs the models whose prices are other ones from now on. */
 export function logPrices(log: Log, changed: readonly PriceDifference[]): void {
   if (changed.length === 0) return;
   const changes = changed

@@ -3,7 +3,7 @@ import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import type { Log } from '../lib/log.ts';
 import { routeNameOf } from '../platforms/route-name.ts';
 
-/** Logs how each platform is reached: an upgrade begins to use the proxies of the environment. */
+/** An upgrade may start to use the environment's proxies, so the log shows each route. */
 export function logRoutes(log: Log, platforms: readonly PlatformConfig[]): void {
   for (const config of platforms) {
     const found = routeNameOf(config);
@@ -12,7 +12,7 @@ export function logRoutes(log: Log, platforms: readonly PlatformConfig[]): void 
   }
 }
 
-/** A package knows its host: the route of each is found with the first call. */
+/** A package chooses its host, so its route is unknown until the first call. */
 function logUnknown(log: Log, { name, kind, proxies, proxy }: PlatformConfig) {
   if (!factsOf(kind).isPackage) return;
   const named = proxy ?? proxies?.https ?? 'none';

@@ -1,11 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Log } from '../lib/log.ts';
-import { modelsWithoutTier } from '../operations/models/model-rows.ts';
+import { modelsWithoutTier } from '../operations/models/models.ts';
 
-/** Models of one line of the log; "models check" has all of them. */
+/** Per log line; "models check" lists all. */
 const modelsMax = 10;
 
-/** Logs, for each platform with another tier, which models are called in the standard one. */
+/** For each platform with another tier, logs the models called in the standard one. */
 export function logTiers(log: Log, catalog: Pick<Catalog, 'list' | 'isRetired'>): void {
   const models = Map.groupBy(modelsWithoutTier(catalog), ({ platform }) => platform);
   for (const [platform, rows] of models) {

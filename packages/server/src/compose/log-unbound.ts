@@ -5,10 +5,10 @@ import type { Log } from '../lib/log.ts';
 import { unboundApps } from '../operations/projects/unbound-apps.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** Lines of the log; "model-gateway platforms check" names every app. */
+/** Log lines; "model-gateway platforms check" names every app. */
 const linesMax = 10;
 
-/** Logs each app that has no project on a platform of its models: its calls there are rejected. */
+/** Calls of these apps to that platform are rejected. */
 export function logUnbound(
   log: Log,
   parts: {

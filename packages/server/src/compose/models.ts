@@ -5,7 +5,7 @@ import { createLiveCatalog } from '../catalog/live-catalog.ts';
 import { shippedModels } from '../catalog/models/shipped.ts';
 import type { Config } from '../domain/config.ts';
 import { createShares } from '../ingress/limits/shares.ts';
-import { createOwnCount } from '../lib/shared-count.ts';
+import { createCount } from '../lib/count.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import { createUnsolicited, type Unsolicited } from '../platforms/http/unsolicited.ts';
 import type { EmbeddedSimulator } from '../platforms/kinds/simulator.ts';
@@ -14,25 +14,21 @@ import { CompositionError } from './composition-error.ts';
 import type { Instance } from './instance.ts';
 import { logRoutes } from './log-routes.ts';
 
-/** The models that can be called, and the platforms that have them. */
 export interface Models {
-  /** A reload replaces its prices. */
   readonly catalog: Catalog;
-  /** Makes the catalog of another configuration. Throws a CompositionError. */
+  /** Throws a CompositionError. */
   readonly prepare: (next: Config) => PreparedCatalog;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly unsolicited: Unsolicited;
 }
 
-/** A catalog, and the function that puts it in force. */
 export interface PreparedCatalog {
   readonly catalog: Catalog;
   putInForce(): void;
 }
 
 /**
- * Makes both, and makes no request. Some connections are kept for apps that have none. Throws a
- * CompositionError.
+ * Makes no request. Keeps some connections for apps without a project. Throws a CompositionError.
  */
 export function createModels(
   { config, clock, log, thread }: Instance,
@@ -47,7 +43,7 @@ export function createModels(
     clock,
     logPlatformErrors: config.logPlatformErrors,
     onUnsolicited: unsolicited.record,
-    openShares: (max) => createShares({ max, enabledApps, clock, counted: createOwnCount() }),
+    openShares: (max) => createShares({ max, enabledApps, clock, counted: createCount() }),
     folders: [dirname(config.file), process.cwd()],
     simulator,
   });
@@ -67,7 +63,7 @@ function catalogOf(config: Config, parts: Parameters<typeof checkCatalog>[1]): C
   return catalog;
 }
 
-/** Each verifies its billing in bounded time, and refuses calls until it has. */
+/** Each platform refuses calls until its billing is verified, in bounded time. */
 export async function verifyBilling({ platforms, catalog }: Models, { log }: Instance) {
   const rows = Map.groupBy(catalog.list(), ({ platform }) => platform);
   const rounds = [...platforms.values()].map(({ name, verifyBilling }) =>
@@ -76,7 +72,7 @@ export async function verifyBilling({ platforms, catalog }: Models, { log }: Ins
   await Promise.all(rounds);
 }
 
-/** The platforms whose projects this process makes itself. */
+/** Their projects are made by this process. */
 export function simulatorsOf({ platforms }: Models): readonly Platform[] {
   return [...platforms.values()].filter(({ kind }) => kind === 'simulator');
 }

@@ -11,19 +11,17 @@ import type { Observing } from '../observe/observing.ts';
 import type { Guard } from '../platforms/outage/guard.ts';
 import type { Instance } from './instance.ts';
 
-/** What hears of this process's calls for hooks. */
 export interface Heard {
   readonly refusals: Refusals;
   readonly mismatches: Mismatches;
 }
 
-/** What hears of calls; undefined where no hook would be told of any. */
 export function heardOf({ config }: Instance): Heard | undefined {
   if (config.notify.length === 0) return undefined;
   return { refusals: createRefusals(), mismatches: createMismatches() };
 }
 
-/** Starts to tell the file's hooks; where it has none, nothing is started and nothing is read. */
+/** Starts nothing and reads nothing without hooks. */
 export function startNotifying(
   instance: Instance,
   parts: {

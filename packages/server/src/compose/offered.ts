@@ -5,7 +5,6 @@ import type { Offered } from '../ingress/exchange/offered.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Models } from './models.ts';
 
-/** What is there for any app. */
 export function offeredBy(
   { aliases, streaming, ingress }: Config,
   registry: Pick<Registry, 'apps'>,

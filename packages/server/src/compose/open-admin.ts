@@ -1,17 +1,16 @@
 import type { Config } from '../domain/config.ts';
 import type { Log } from '../lib/log.ts';
 import { silentLog } from '../lib/silent-log.ts';
-import { type AdminContext, createAdminContext } from '../operations/context.ts';
-import { logLines } from '../store/log-lines.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { createAdminContext } from '../operations/context/context.ts';
 import { openStoreForCommand } from '../store/open.ts';
+import { logLines } from '../store/schema/log-lines.ts';
 
-/** What the operations of one command need besides its configuration. */
 export interface AdminParts extends Pick<AdminContext, 'clock' | 'ids' | 'actor' | 'reason'> {
-  /** Where lines of the audit log are copied to. */
   readonly log?: Pick<Log, 'info'> | undefined;
 }
 
-/** Opens the store for one command, and closes it whatever the work does. */
+/** Closes the store even when the work throws. */
 export async function withAdmin<T>(
   config: Pick<Config, 'store' | 'keyRing' | 'company' | 'adminEmail'>,
   parts: AdminParts,

@@ -1,7 +1,7 @@
 import type { Config } from '../domain/config.ts';
 import { within } from '../lib/deadline.ts';
 import { joinStore, openStore } from '../store/open.ts';
-import type { StoreShare } from '../store/port.ts';
+import type { StoreShare } from '../store/port/port.ts';
 import { readVersion } from '../version.ts';
 import { composeService, type Service, type ServiceParts } from './compose.ts';
 import { closeMs, type OpenParts } from './open-service.ts';
@@ -9,23 +9,22 @@ import { readyAlready } from './ready-store.ts';
 
 export type { StoreShare };
 
-/** What the service of a further thread is opened with. */
 export interface FurtherParts
   extends Pick<OpenParts, 'clock' | 'ids' | 'log' | 'onDeath' | 'simulator'>,
-    Required<Pick<ServiceParts, 'thread' | 'counts' | 'news'>> {
-  /** The store that the first thread has opened; undefined where each thread opens its own. */
+    Required<Pick<ServiceParts, 'threads'>> {
+  /** Undefined when each thread opens its own store. */
   readonly share: StoreShare | undefined;
 }
 
-/** A further service of a process, without a console and without operators. */
+/** Has no console and no operators. */
 export interface FurtherService extends Service {
-  /** A store that is away is left to itself after a second. */
+  /** Gives up after a second on a store that does not respond. */
   close(): Promise<unknown>;
 }
 
 /**
- * Opens the service of one more thread of a process, whose first one has opened its own: with
- * {@link openService}, by the same configuration. Throws as that does, with nothing left open.
+ * The first thread must run {@link openService} with the same configuration. Throws like it,
+ * leaving nothing open.
  */
 export async function openFurtherService(
   config: Config,

@@ -3,70 +3,62 @@ import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { beginServing } from '../operations/config/begin-serving.ts';
-import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
-import { type AdminContext, createAdminContext } from '../operations/context.ts';
+import { type AdminContext, createAdminContext } from '../operations/context/context.ts';
 import { warnOfClock } from '../operations/health/warn-of-clock.ts';
 import { lockStore, openStore } from '../store/open.ts';
-import type { Store, StoreError } from '../store/port.ts';
+import type { Store, StoreError } from '../store/port/port.ts';
 import { readVersion } from '../version.ts';
 import { composeService, type Service, type ServiceParts } from './compose.ts';
 import { readyStore } from './ready-store.ts';
+import type { FurtherThreads } from './threads/threads.ts';
 
-/** A service with everything that it stands on, but for sockets and the process around it. */
 export interface OpenService extends Service {
   readonly store: Store;
-  /** Operators' commands on its store. */
+  /** Those beside the first one, where the configuration wants any. */
+  readonly threads: FurtherThreads | undefined;
   readonly admin: AdminContext;
-  /** Logs the apps that the file has created: late, so that a failed start says one thing, why. */
+  /** Called late: a failed start must log only its cause. */
   readonly logCreated: () => void;
   /**
-   * Leaves the store in order and closes it, after {@link Service.stop}. False when it did not
-   * close in time: a connection to a database that is away may stay open for minutes.
+   * Call after {@link Service.stop}. False when the store did not close in time: a lost database's
+   * connection may stay open for minutes.
    */
   close(): Promise<boolean>;
 }
 
-/** What a service is opened with; nothing of it is read from the process or the machine. */
+/** Nothing in it is read from the process or the machine. */
 export interface OpenParts
   extends Pick<
     ServiceParts,
-    | 'cpuMsOf'
-    | 'processor'
-    | 'exporterWaits'
-    | 'simulator'
-    | 'hasConsole'
-    | 'thread'
-    | 'counts'
-    | 'siblings'
-    | 'news'
+    'cpuMsOf' | 'processor' | 'exporterWaits' | 'simulator' | 'hasConsole'
   > {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** This package's, unless told. */
+  /** Defaults to this package's version. */
   readonly version?: string;
-  /** Who opens it, for the audit log. */
   readonly actor: string;
-  /** Called when the store is lost for good: the process must end. */
+  /** The store is lost for good: the process must end. */
   readonly onDeath: (error: StoreError) => void;
-  /** What becomes of apps in use that the file does not have any more; `refuse` unless told. */
+  /** Policy for apps in use that the file lacks; default `refuse`. */
   readonly missing?: MissingAppsPolicy;
-  /** Whether an operator wants an empty SQLite store, even where one seems to be lost. */
+  /** Allows an empty SQLite store even when one seems lost. */
   readonly isNew?: boolean;
-  /** A store that the caller has opened, and closes; else the configured one, locked for it. */
+  /** The caller opens and closes it; otherwise the configured store is opened and locked. */
   readonly store?: Store;
-  /** What is done to the store before the service reads it: its apps are what the file says. */
+  /** Makes the threads beside the first one; called only where the configuration wants any. */
+  readonly openThreads?: () => Promise<FurtherThreads>;
+  /** Runs before the service reads the store, when the apps already match the file. */
   readonly prepare?: (admin: AdminContext) => Promise<void>;
 }
 
-/** How long a store that is closed is waited for. */
 export const closeMs = 1_000;
 
 /**
- * Opens a service: its store with the schema up to date, the apps of the file, the parts. Ready for
- * requests when it resolves. Throws a StoreError, an AdminError or a CompositionError that says
- * what to do, with nothing left open.
+ * Ready for requests when it resolves. Throws a StoreError, an AdminError or a CompositionError
+ * that names the cure, leaving nothing open.
  */
 export async function openService(config: Config, parts: OpenParts): Promise<OpenService> {
   const { clock, ids, log, actor, missing = 'refuse', version = readVersion() } = parts;
@@ -79,16 +71,21 @@ export async function openService(config: Config, parts: OpenParts): Promise<Ope
     const ready = await readyStore(admin, config, log, missing);
     await parts.prepare?.(admin);
     await beginServing(admin, log);
-    const service = await composeService({ ...parts, config, store, ready, version });
+    const threads = config.threads > 1 ? await parts.openThreads?.() : undefined;
+    const first = threads && { ...threads.first, siblings: threads };
+    const service = await composeService({
+      ...{ ...parts, config, store, ready, version, threads: first },
+    });
     const { queue } = service;
-    return { ...service, store, admin: { ...admin, queue }, logCreated: ready.logCreated, close };
+    const { logCreated } = ready;
+    return { ...service, store, threads, admin: { ...admin, queue }, logCreated, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** A store, and what closes it; one that was passed in stays open. */
+/** A store that the caller passed in stays open. */
 async function openOrShare(config: Config, parts: OpenParts) {
   const { clock, log, onDeath, store: shared, isNew } = parts;
   if (shared !== undefined) return { store: shared, close: async () => true };
@@ -111,7 +108,7 @@ async function openOrShare(config: Config, parts: OpenParts) {
   }
 }
 
-/** The next start sees that nothing was lost. */
+/** The next start must see that nothing was lost. */
 async function leave(store: Store, log: Log): Promise<void> {
   await store.epochs
     ?.end()

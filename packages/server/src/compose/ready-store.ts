@@ -7,29 +7,27 @@ import {
   settingsOf,
   settingTexts,
 } from '../operations/apps/app-settings.ts';
+import type { MissingAppsPolicy, PlannedApp } from '../operations/apps/file-plan.ts';
 import { checkBudgetApps } from '../operations/budgets/budget-apps.ts';
-import { applyFile } from '../operations/config/declared-apps.ts';
+import { applyFile, fileActor } from '../operations/config/declared-apps.ts';
 import { type AppliedBudget, applyBudgets } from '../operations/config/declared-budgets.ts';
-import { fileActor } from '../operations/config/file-actor.ts';
-import type { MissingAppsPolicy, PlannedApp } from '../operations/config/file-plan.ts';
-import type { AdminContext } from '../operations/context.ts';
+import type { AdminContext } from '../operations/context/context.ts';
 import { bindDeclared, checkDeclared } from '../operations/projects/declared-projects.ts';
 import { selectInstances, shortHash } from '../store/queries/instances.ts';
 
 const isReady: unique symbol = Symbol('ready');
 
-/** A store whose apps are what the configuration says by now: nothing else makes one. */
+/** Only this module makes one, after the apps match the configuration. */
 export interface ReadyStore {
   readonly [isReady]: true;
-  /** Logs the apps that the file has created: late, so that a failed start says one thing, why. */
+  /** Called late: a failed start must log only its cause. */
   readonly logCreated: () => void;
 }
 
 /**
- * Puts the file's apps in force, and logs each app that this changes, disables or leaves as it is
- * although the file says otherwise; `own` are the services of this process, where they are there
- * already. Throws as {@link applyFile} does, for a project that another app has, and for a budget
- * over an app that does not exist, with nothing changed.
+ * Logs each app that this changes, disables, or leaves unlike the file. `own`: this process's
+ * running services. Throws as {@link applyFile} does, and for a taken project or a budget over a
+ * missing app, with nothing changed.
  */
 export async function readyStore(
   admin: AdminContext,
@@ -72,12 +70,12 @@ export async function readyStore(
   };
 }
 
-/** For a further thread of a process, whose first one has made its store ready. */
+/** For another thread of a process whose first one made the store ready. */
 export function readyAlready(): ReadyStore {
   return { [isReady]: true, logCreated: () => undefined };
 }
 
-/** Short hashes of other configurations that replicas run with; an embedded store has one. */
+/** Short hashes that other replicas run with; an embedded store has none. */
 async function otherConfigurations(
   { store, clock }: AdminContext,
   { hash }: Pick<Config, 'hash'>,

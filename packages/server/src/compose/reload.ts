@@ -1,8 +1,8 @@
 import type { Config } from '../domain/config.ts';
-import { AdminError } from '../operations/admin-error.ts';
-import { fileActor } from '../operations/config/file-actor.ts';
-import type { MissingAppsPolicy } from '../operations/config/file-plan.ts';
-import type { AdminContext } from '../operations/context.ts';
+import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
+import { fileActor } from '../operations/config/declared-apps.ts';
+import { AdminError } from '../operations/context/admin-error.ts';
+import type { AdminContext } from '../operations/context/context.ts';
 import { putPricesInForce } from '../operations/models/price-book.ts';
 import { reportUnpriced } from '../operations/models/unpriced-report.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -15,7 +15,6 @@ import type { Models } from './models.ts';
 import { readyStore } from './ready-store.ts';
 import { servicesOf } from './siblings.ts';
 
-/** What a reload changes. */
 export interface ReloadParts {
   readonly admin: AdminContext;
   readonly registry: Pick<Registry, 'refresh'>;
@@ -23,11 +22,9 @@ export interface ReloadParts {
 }
 
 /**
- * Puts another configuration in force while calls go on: its apps, budgets, projects and prices as
- * a start does, with the same refusals and the same lines of the audit log, and its plans. Throws
- * an AdminError or a CompositionError, with nothing changed, for one that changes a key of a start
- * alone, and where a start would fail. Calls under way keep what they began with, their prices too.
- * ADR 0070 and 0094.
+ * Applies apps, budgets, projects, prices and plans while calls go on. Throws an AdminError or a
+ * CompositionError, with nothing changed, as a start would or for a key that only a start may
+ * change. Running calls keep their prices. ADR 0070 and 0094.
  */
 export async function reloadConfig(
   { live, log, instanceId, siblings }: Instance,
@@ -35,7 +32,7 @@ export async function reloadConfig(
   next: Config,
   missing: MissingAppsPolicy,
 ): Promise<void> {
-  const fixed = fixedDifferences(live.current(), next);
+  const fixed = fixedDifferences(live.config, next);
   if (fixed.length > 0) throw new AdminError(fixedSentence(fixed));
   const { catalog, putInForce } = models.prepare(next);
   const own = servicesOf({ instanceId, siblings });

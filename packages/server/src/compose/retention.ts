@@ -1,16 +1,15 @@
 import { every, utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { AdminContext } from '../operations/context.ts';
+import type { AdminContext } from '../operations/context/context.ts';
+import { withLease } from '../operations/context/lease.ts';
 import { pruneDays } from '../operations/days/prune.ts';
-import { withLease } from '../operations/lease.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * Prunes every hour what is older than the days that records are kept for, as `days prune` does: of
- * months that have been over for a day, and one replica at a time. Nothing is started without such
- * a number.
+ * Prunes hourly as `days prune` does: only months over for a day, one replica at a time. Does
+ * nothing without a retention.
  */
 export function startRetention(
   admin: AdminContext,

@@ -1,20 +1,15 @@
 import type { MetricsOfThread } from '../observe/merge-metrics.ts';
-import type { Load, ThreadState } from '../operations/live-state.ts';
+import type { Load, ThreadState } from '../operations/context/live-state.ts';
 import type { CircuitState } from '../platforms/outage/circuit.ts';
 import type { GuardSnapshot } from '../platforms/outage/guard.ts';
 
-/** What the further threads of a process say of themselves, to the first, which tells operators. */
 export interface Siblings {
-  /** What each has last said. */
   states(): readonly ThreadState[];
-  /** Their metrics, as they are now. */
   metrics(): Promise<readonly MetricsOfThread[]>;
 }
 
-/** Those of a service with one thread. */
 export const noSiblings: Siblings = { states: () => [], metrics: async () => [] };
 
-/** The services of the process, by their names in the store. */
 export function servicesOf(first: {
   readonly instanceId: string;
   readonly siblings: Siblings;
@@ -22,7 +17,6 @@ export function servicesOf(first: {
   return [first.instanceId, ...first.siblings.states().map(({ instanceId }) => instanceId)];
 }
 
-/** What goes on in all of them: sums. */
 export function sumLoads(own: Load, others: readonly Load[]): Load {
   const sum = (key: keyof Load) => others.reduce((sum, load) => sum + load[key], own[key]);
   return {
@@ -34,7 +28,7 @@ export function sumLoads(own: Load, others: readonly Load[]): Load {
 
 const severity: Readonly<Record<CircuitState, number>> = { closed: 0, probing: 1, open: 2 };
 
-/** The counts of all, and of each model's circuits the worst. */
+/** Sums counts and takes each model's worst circuit. */
 export function mergeCircuits(all: readonly GuardSnapshot[]): GuardSnapshot {
   const platforms = Map.groupBy(
     all.flatMap((each) => each.platforms),

@@ -10,7 +10,6 @@ import type { Front } from './front.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 
-/** Every part of a running service. */
 export interface RunningParts {
   readonly accounts: Accounts;
   readonly models: Models;
@@ -19,26 +18,23 @@ export interface RunningParts {
   readonly calls: Calls;
   readonly front: Front;
   readonly monitor: Monitor;
-  /** What only has to be stopped: each does something now and then. */
   readonly upkeep: readonly ({ stop(): Promise<void> } | undefined)[];
   readonly tracing: Tracing;
-  /** Missing where no hook is to be told. */
   readonly notifier: Notifier | undefined;
 }
 
-/** How a service has stopped. */
 export interface Stopped {
-  /** Calls whose holds are left to the expiry, because the store was away to the end. */
+  /** Their holds expire later, because the store was away to the end. */
   readonly unsettledCalls: number;
 }
 
-/** How long the last settlements may take once all calls were ended: a commit or two. */
+/** A commit or two. */
 const lastSettlementsMs = 2_000;
 
-/** A store that answers nothing any more is not waited for at the end. */
+/** A store that no longer answers must not block the end. */
 const upkeepEndMs = 1_000;
 
-/** Ends the calls, then what looks after them; the store stays open. */
+/** The store stays open. */
 export async function stopService(instance: Instance, running: RunningParts): Promise<Stopped> {
   const { accounts, models, observing, registry, calls, front, monitor } = running;
   // At once, so that another replica takes over while calls still end here.
@@ -55,10 +51,9 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
 }
 
 /**
- * Lets the calls of a process that stops come to their end: requests are answered, drains are
- * settled. What still runs after `stopMs` is ended and booked as estimated. Answers how many calls
- * could not be settled even so, because the store was away: their holds are left to the expiry, by
- * a replica or by the next start. It never takes much longer than `stopMs`. ADR 0018.
+ * Answers requests and settles drains; calls still running after `stopMs` end as estimated. Returns
+ * the count left unsettled because the store was away, whose holds expire by a replica or the next
+ * start. Takes little longer than `stopMs`. ADR 0018.
  */
 async function finishCalls(
   { clock, log, config: { limits } }: Instance,
@@ -73,7 +68,7 @@ async function finishCalls(
   endAll();
   return ledger.end();
 
-  /** Says what it ends: an operator may want to give it longer. */
+  /** Logged because an operator may want a longer limit. */
   function cut() {
     const { requests } = concurrency.load();
     const cuts = { requests, streams: streams.count(), drains: runner.detached.count() };

@@ -1,12 +1,11 @@
 import type { CallFacts } from '../books/rows.ts';
 import { createRareWarning } from '../lib/rare-warning.ts';
-import type { Query } from '../store/port.ts';
+import type { Query } from '../store/port/port.ts';
 import { selectCallRecord, selectHoldOf } from '../store/queries/ledger.ts';
 import type { ExporterWaits } from '../tracing/exporter.ts';
 import { startTracing, type Tracing } from '../tracing/tracing.ts';
 import type { Instance } from './instance.ts';
 
-/** Follows the requests of a service, as its configuration says. */
 export function tracingOf(
   instance: Instance,
   exporterWaits: ExporterWaits | undefined,
@@ -17,7 +16,7 @@ export function tracingOf(
   const parts = { clock, ids, log, version, instanceId, platforms, placeOf, exporterWaits };
   return startTracing(tracing, parts);
 
-  /** Of a call that runs, or has ended. A trace without this link is better than none. */
+  /** A trace without this link is better than none. */
   async function placeOf(callId: string): Promise<string | undefined> {
     const read = (query: Query<CallFacts | undefined>) => store.readAside(query);
     try {

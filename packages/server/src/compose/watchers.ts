@@ -6,7 +6,6 @@ import type { Registry } from '../registry/registry.ts';
 import type { Instance } from './instance.ts';
 import { heardOf } from './notify.ts';
 
-/** Observers of a service besides its log and metrics, most of which write rows now and then. */
 export function createWatchers(instance: Instance, hasConsole: boolean | undefined) {
   const { store, clock, log } = instance;
   const keyUse = createKeyUse();
@@ -18,7 +17,7 @@ export function createWatchers(instance: Instance, hasConsole: boolean | undefin
     observers: [keyUse, heard?.refusals, heard?.mismatches, counts, rejections].flatMap(
       (part) => part?.observer ?? [],
     ),
-    /** Begins to write what needs the registry; all of them end with the service. */
+    /** All of these end with the service. */
     startWriting: (registry: Registry) => [
       counts && startHours({ store, clock, log, refusals: counts, registry }),
       rejections,

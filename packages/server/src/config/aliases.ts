@@ -1,11 +1,12 @@
 import { type AliasConfig, defaultFallbackOn, fallbackReasons } from '../domain/model.ts';
+import { tooMany } from '../lib/sentences.ts';
 import { type Field, type Read, report } from './field.ts';
 import { modelId } from './model-id.ts';
 import { reader } from './reader.ts';
 import { oneOf } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
-/** Models of one alias: a call may ask them all within its time. */
+/** A call may try them all within its time. */
 const modelsMax = 8;
 
 const ids = uniqueList(modelId);
@@ -14,7 +15,7 @@ const route = reader({ ...ids.schema, minItems: 1, maxItems: modelsMax }, (field
   const [first, ...others] = ids(field) ?? [];
   const written = field.tree.kind === 'list' ? field.tree.items.length : 1;
   if (written === 0) return report(field, 'is empty; write the ids of models');
-  if (written > modelsMax) return report(field, `has more than ${modelsMax} models`);
+  if (written > modelsMax) return report(field, tooMany(modelsMax, 'models', written));
   return first === undefined ? undefined : ([first, ...others] as const);
 });
 
@@ -29,15 +30,13 @@ const aliasKeys = {
 
 const defaults = { fallbackOn: defaultFallbackOn } as const;
 
-/** An entry of `models` that is a name for others. */
 export const aliasSchema = sectionSchema(aliasKeys, defaults);
 
-/** Whether an entry of `models` is meant as an alias. */
 export function isAlias({ tree }: Field): boolean {
   return tree.kind === 'table' && tree.entries.has('route');
 }
 
-/** Reads an alias. Which models there are is not known here: see the catalog. */
+/** Whether its models exist is checked by the catalog. */
 export function readAlias(item: Field, newId: Read<string>): AliasConfig | undefined {
   const section = openSection(item, aliasKeys);
   const id = section.readWith('id', newId);

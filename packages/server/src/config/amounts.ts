@@ -7,7 +7,9 @@ import {
   picoUsdMax,
   rateMax,
   rateUsdMax,
+  usdRule,
 } from '../lib/money.ts';
+import { mustBe } from '../lib/sentences.ts';
 import { type Field, report } from './field.ts';
 import { type Reader, reader, valueSchema } from './reader.ts';
 import { parsed, shown, text } from './scalars.ts';
@@ -17,7 +19,7 @@ function decimalSchema(bounds: Readonly<Record<string, number>>) {
   return valueSchema('number', String.raw`^\d{1,30}(\.\d{1,30})?$`, bounds);
 }
 
-/** An amount in USD as pico-USD. Quoted or not, it is read as the decimal that is written. */
+/** Pico-USD, from the decimal as written, quoted or not. */
 export const usd: Reader<bigint> = reader(
   decimalSchema({ minimum: 0, maximum: Number(formatUsd(picoUsdMax)) }),
   (field) => {
@@ -26,17 +28,14 @@ export const usd: Reader<bigint> = reader(
     const amount = parseUsd(value);
     if (amount !== undefined) return amount;
     if (parseDecimal(value, 12) !== undefined) return tooMuch(field);
-    return report(
-      field,
-      `${shown(field)} is no amount in USD; write a decimal such as "20" or "0.50"`,
-    );
+    return report(field, mustBe(usdRule, shown(field)));
   },
 );
 
-/** A price in USD per million tokens as pico-USD per token. */
+/** USD per million tokens, as pico-USD per token. */
 export const usdPerMillion: Reader<bigint> = parsed(
   decimalSchema({ minimum: 0, maximum: rateUsdMax }),
-  `no price in USD per million tokens; write a decimal of at most six places, such as "0.15", up to ${rateUsdMax}`,
+  `a price in USD per million tokens, with at most six decimals, such as "0.15", up to ${rateUsdMax}`,
   (value) => {
     const rate = parseUsdPerMillion(value);
     return rate !== undefined && rate <= rateMax ? rate : undefined;
@@ -60,13 +59,13 @@ function withoutFactor(amount: bigint, factor: bigint): bigint {
   return rest;
 }
 
-/** Decimals of credits that are read; whether they convert exactly is looked at after that. */
+/** Decimals that are read; exact conversion is checked later. */
 const creditDigits = 12;
 
-/** Credits in units of 1e-12, which mean nothing until it is known what a credit is worth. */
+/** Units of 1e-12 credits, until the worth of a credit is known. */
 const creditUnits: Reader<bigint> = parsed(
   decimalSchema({ minimum: 0 }),
-  'no number of credits; write a decimal such as "1000" or "0.5"',
+  'a number of credits, such as "1000" or "0.5"',
   (value) => parseDecimal(value, creditDigits),
 );
 
@@ -75,7 +74,7 @@ const creditsKeys = {
   usdPerCredit: required('What one credit is worth, such as "0.01"', usdPerCredit),
 };
 
-/** What an app's users get each month, in pico-USD. */
+/** Monthly, per user, in pico-USD. */
 export const credits: Reader<CreditsConfig> = reader(sectionSchema(creditsKeys), (field) => {
   const section = openSection(field, creditsKeys);
   const picoUsdPerCredit = section.read('usdPerCredit');
@@ -101,5 +100,5 @@ function grantPicoUsd(field: Field, picoUsdPerCredit: bigint | undefined): bigin
 }
 
 function tooMuch(field: Field): undefined {
-  return report(field, `${shown(field)} is too much; the most is ${formatUsd(picoUsdMax)} USD`);
+  return report(field, mustBe(`at most ${formatUsd(picoUsdMax)} USD`, shown(field)));
 }

@@ -7,7 +7,6 @@ import type { PlatformNames } from './models.ts';
 import { type Reader, reader, textSchema } from './reader.ts';
 import { text } from './scalars.ts';
 
-/** The ids of an app's projects, by the names of their platforms. */
 export const appProjects: Reader<Readonly<Record<string, string>>> = reader(
   { type: 'object', additionalProperties: textSchema('^[\\x21-\\x7e]{1,256}$') },
   (field) => {
@@ -20,8 +19,8 @@ export const appProjects: Reader<Readonly<Record<string, string>>> = reader(
 );
 
 /**
- * Reports ids that are none on their platforms, and those of another app: a platform's bill could
- * not tell the two apart. One checker is for all apps of a file.
+ * Two apps must not share an id: a platform's bill could not separate them. Use one checker for all
+ * apps of a file.
  */
 export function createProjectsCheck(platforms: readonly PlatformConfig[], names: PlatformNames) {
   const owners = new Map<string, string>();

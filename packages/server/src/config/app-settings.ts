@@ -4,17 +4,16 @@ import { readersOf } from './apps.ts';
 import type { Field } from './field.ts';
 import type { Tree } from './tree.ts';
 
-/** Settings of an app by their names in the file, as JSON has them. */
 export type NamedSettings = Readonly<Record<string, unknown>>;
 
-/** What was read, or what is wrong: a sentence each, which begins with where it is. */
+/** Each problem begins with its path. */
 export type ReadSettings =
   | { readonly settings: Partial<AppSettings> }
   | { readonly problems: readonly string[] };
 
 /**
- * Reads settings by the rules of the file, and those alone that are named; null is what a setting
- * is where the file does not name it. A plan takes what it does not name from `plans`.
+ * Reads only named settings by the file's rules; null resets one to its default. A plan takes
+ * missing keys from `plans`.
  */
 export function readAppSettings(path: string, named: NamedSettings, plans: Plans): ReadSettings {
   const problems: string[] = [];

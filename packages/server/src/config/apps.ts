@@ -10,7 +10,7 @@ import { modelId } from './model-id.ts';
 import type { PlatformNames } from './models.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader } from './reader.ts';
-import { count, oneOf, positiveNumber, textLike, unique, yesOrNo } from './scalars.ts';
+import { count, oneOf, positiveNumber, shortName, textLike, unique, yesOrNo } from './scalars.ts';
 import {
   type Key,
   type Keys,
@@ -25,14 +25,11 @@ import {
 import { tags } from './tags.ts';
 
 /** A name that fits a key's name and a billing project's. */
-export const appName = textLike(
-  /^[a-z][a-z0-9-]{0,62}$/,
-  'no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
-);
+export const appName = shortName('an app');
 
-const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'no name for a project');
+const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'the name of a project');
 
-/** What reads each kind of setting. A plan takes what it does not name from `defaults`. */
+/** A plan takes missing keys from `defaults`. */
 export function readersOf(defaults: Plans): {
   readonly [Kind in keyof SettingKinds]: Reader<Exclude<SettingKinds[Kind], undefined>>;
 } {
@@ -68,10 +65,9 @@ function appKeys(defaults: Plans): Keys<Record<string, unknown>> {
   };
 }
 
-/** One entry of `apps`. */
 export const appSchema = sectionSchema(appKeys(defaultPlans));
 
-/** Reads `apps`. An app's plan takes what it does not name from the plans of the file. */
+/** An app's plan takes missing keys from the file's plans. */
 export function readApps(
   field: Field,
   parts: {
@@ -100,7 +96,6 @@ export function readApps(
   );
 }
 
-/** All but the name, each by its name in the code. */
 function readSettings<T>(section: Section<T>, keys: Keys<T>): Omit<AppConfig, 'name'>;
 function readSettings(section: Section<Record<string, unknown>>, keys: object): object {
   const codeNames = new Map<string, string>(
@@ -112,7 +107,7 @@ function readSettings(section: Section<Record<string, unknown>>, keys: object): 
   );
 }
 
-/** Two words for one thing must not contradict each other. */
+/** Both keys mean the same and must not contradict. */
 function checkUnpriced(field: Field | undefined, { requirePriced, unpriced }: AppConfig): void {
   if (field === undefined || requirePriced === undefined || unpriced === undefined) return;
   if (requirePriced === (unpriced === 'refuse')) return;
@@ -123,8 +118,8 @@ function checkUnpriced(field: Field | undefined, { requirePriced, unpriced }: Ap
 }
 
 /**
- * Two apps on one project could not be told apart on the platform's bill, and one on the default
- * project not from any other use of it.
+ * A platform's bill could not separate two apps on one project, or an app on the default project
+ * from other use of it.
  */
 function createProjects(company: string) {
   const owners = new Map<string, string>();

@@ -1,26 +1,23 @@
 import { type BudgetConfig, budgetModes } from '../domain/budget.ts';
+import { mustBe } from '../lib/sentences.ts';
 import { usd } from './amounts.ts';
 import { appName } from './apps.ts';
 import { type Field, readList, report } from './field.ts';
 import { type Reader, reader, wordSchema } from './reader.ts';
-import { oneOf, shown, textLike, unique, yesOrNo } from './scalars.ts';
+import { oneOf, shortName, shown, unique, yesOrNo } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
 /** A name that fits a scope's. */
-export const budgetName = textLike(
-  /^[a-z][a-z0-9-]{0,62}$/,
-  'no name for a budget; use a-z, 0-9 and "-", a letter first, at most 63 characters',
-);
+export const budgetName = shortName('a budget');
 
 const listed = uniqueList(appName);
 
-/** `all`, or the names of apps. */
 const members: Reader<readonly string[] | 'all'> = reader(
   { anyOf: [...listOf(wordSchema(['all'])), { ...listed.schema, minItems: 1 }] },
   (field) => {
     if (field.tree.kind === 'scalar') {
       if (field.tree.text === 'all') return 'all';
-      return report(field, `${shown(field)} is neither all nor a list, such as [search, reports]`);
+      return report(field, mustBe('all, or a list such as [search, reports]', shown(field)));
     }
     const apps = listed(field);
     if (field.tree.kind === 'list' && field.tree.items.length === 0) {
@@ -43,14 +40,12 @@ const budgetKeys = {
   visible: key('true: refusals and usage tell callers its amounts', yesOrNo),
 };
 
-/** One entry of `budgets`. */
 export const budgetSchema = sectionSchema(
   budgetKeys,
   { mode: 'enforce', visible: false },
   { anyOf: [{ required: ['dailyUsd'] }, { required: ['monthlyUsd'] }] },
 );
 
-/** Reads `budgets`. */
 export function readBudgets(field: Field): readonly BudgetConfig[] {
   const newName = unique(budgetName);
   return readList(

@@ -3,20 +3,18 @@ import type { Environment } from './variables.ts';
 
 export type { Environment };
 
-/** The variable whose value is the configuration itself, where there is no file. */
 export const textVariable = 'MODEL_GATEWAY_CONFIG_TEXT';
 
-/** Where a configuration is: in a file, or in a variable that is named as a file would be. */
+/** A variable's name serves as the file's name. */
 export type ConfigPlace =
   | { readonly file: string; readonly text?: string }
   | { readonly problem: string };
 
 /**
- * The configuration to read: `--config`, else MODEL_GATEWAY_CONFIG, else what
- * MODEL_GATEWAY_CONFIG_TEXT says, else ./gateway.yaml. A file and a text at once are a problem.
+ * Order: `--config`, MODEL_GATEWAY_CONFIG, MODEL_GATEWAY_CONFIG_TEXT, ./gateway.yaml. A file and a
+ * text together are a problem.
  */
 export function chooseConfig(parts: {
-  /** The value of `--config`; undefined when it was not given. */
   readonly option: string | undefined;
   readonly environment: Environment;
 }): ConfigPlace {

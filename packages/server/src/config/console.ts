@@ -12,7 +12,7 @@ const consoleUrl = origin('https://gateway-admin.acme.example');
 
 const hours = parsed(
   valueSchema('integer', '^([1-9]|1\\d|2[0-4])$', { minimum: 1, maximum: 24 }),
-  'no number of hours; write a whole number from 1 to 24',
+  'a whole number of hours from 1 to 24',
   (value) => (/^([1-9]|1\d|2[0-4])$/.test(value) ? Number(value) : undefined),
 );
 
@@ -27,10 +27,8 @@ const consoleKeys = {
   teams: key('What teams may beside the table of roles', section(teamKeys, { wallets: false })),
 };
 
-/** The schema of `console`. */
 export const consoleSchema = sectionSchema(consoleKeys);
 
-/** `console`, beside the address of the admin listener. */
 export function readConsole(
   field: Field | undefined,
   { host }: { readonly host: string },

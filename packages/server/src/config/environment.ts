@@ -3,26 +3,23 @@ import type { IsNeeded } from './parts.ts';
 import { brokenTree, itemPath, keyPath, type ScalarTree, type Tree } from './tree.ts';
 import type { Variables } from './variables.ts';
 
-/** The tree of a file with its variables put in, and what was wrong with them. */
 export interface Substituted {
   readonly tree: Tree;
-  /** One for each variable that is needed and cannot be read, and for each that has no name. */
+  /** One per needed variable that cannot be read, and per variable without a name. */
   readonly problems: readonly string[];
-  /** Whether every variable has been read, the needed ones and the others. */
   readonly isWhole: boolean;
 }
 
-/** Where a value stands: as problems name it, and as keys in which a named item has its name. */
+/** The path for problems, and the keys, in which a named item has its name. */
 interface Place {
   readonly path: string;
   readonly keys: readonly string[];
 }
 
 /**
- * Puts variables of the environment in place of `${NAME}`, in values only. What comes from the
- * environment is not searched again, so it may hold any character. An empty variable counts as
- * missing: an empty API key or password is never what was meant. A value that is not needed, and
- * whose variable cannot be read, is broken without a word: no reader takes it for a value.
+ * Replaces `${NAME}` in values only, without searching the result again. An empty variable counts
+ * as missing: an empty key or password is never meant. An unneeded value whose variable is missing
+ * becomes broken, without a report.
  */
 export function substitute(tree: Tree, variables: Variables, isNeeded: IsNeeded): Substituted {
   const nameless: string[] = [];
@@ -74,7 +71,7 @@ export function substitute(tree: Tree, variables: Variables, isNeeded: IsNeeded)
   }
 }
 
-/** A variable, or the start of something that was meant to be one. */
+/** A variable, or the start of a malformed one. */
 const reference = /\$\{(?:([A-Za-z_]\w*)\})?/g;
 
 const withoutName = `has "\${" without the name of a variable; write \${NAME}`;

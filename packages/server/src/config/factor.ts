@@ -7,20 +7,19 @@ import { parsed } from './scalars.ts';
 const digits = 6;
 const factorMax = 1_000;
 
-/** What a rate is multiplied by, in millionths. */
+/** In millionths. */
 export const factor: Reader<bigint> = parsed(
   valueSchema('number', String.raw`^\d{1,4}(\.\d{1,6})?$`, {
     exclusiveMinimum: 0,
     maximum: factorMax,
   }),
-  `not a factor; write a decimal above 0 of at most ${digits} places, such as "1.5", up to ${factorMax}`,
+  `a factor above 0 with at most ${digits} decimals, such as "1.5", up to ${factorMax}`,
   (value) => {
     const millionths = parseDecimal(value, digits) ?? 0n;
     return millionths > 0n && millionths <= BigInt(factorMax) * factorUnit ? millionths : undefined;
   },
 );
 
-/** As a file has it. */
 export function formatFactor(millionths: bigint): string {
   return formatDecimal(millionths, digits);
 }
@@ -28,7 +27,7 @@ export function formatFactor(millionths: bigint): string {
 const word = /^[a-z][a-z0-9_-]{0,31}$/;
 const wordsMax = 16;
 
-/** Factors by the word of a tier or a region. */
+/** By the word of a tier or a region. */
 export const factors: Reader<Factors> = reader(
   {
     ...{ type: 'object', minProperties: 1, maxProperties: wordsMax },

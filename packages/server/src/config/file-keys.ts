@@ -33,15 +33,15 @@ import { tracingSchema } from './tracing.ts';
 
 const companyName = textLike(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
-  'no name for a company; use a-z, 0-9 and "-", since billing projects are named prod-<company>-core-<app>',
+  'a name of a-z, 0-9 and "-", since billing projects are named prod-<company>-core-<app>',
 );
 
-const emailAddress = textLike(/^[^\s@:]+@[^\s@:]+$/, 'no e-mail address');
+const emailAddress = textLike(/^[^\s@:]+@[^\s@:]+$/, 'an e-mail address');
 
-/** An address, or the network that an address and its leading bits are. */
+/** An address, or a network as address and prefix length. */
 const proxyAddress = parsed(
   textSchema(String.raw`^[^\s/]+(/\d+)?$`),
-  'no address and no network; write one such as 10.0.0.7 or 10.0.0.0/8',
+  'an address or a network, such as 10.0.0.7 or 10.0.0.0/8',
   (value) => {
     const [address = '', bits, ...more] = value.split('/');
     const bitsMax = isIP(address) === 6 ? 128 : 32;
@@ -50,7 +50,6 @@ const proxyAddress = parsed(
   },
 );
 
-/** Every key at the top of the file. */
 export const fileKeys = {
   company: required('Billing projects are named prod-<company>-core-<app>', companyName),
   adminEmail: key('A key issued to this address has the role admin', emailAddress),
@@ -92,10 +91,9 @@ export const fileKeys = {
   notify: blankable('Hooks that are told what operators should know', described(hooksSchema)),
 };
 
-/** What the keys of the file are read as; nothing where {@link described} says so. */
+/** Excludes keys for which {@link described} gives no value. */
 export type FileValues = ValuesOf<typeof fileKeys>;
 
-/** What holds where the file does not name a key. */
 export const fileDefaults = {
   listen: defaultListen,
   admin: defaultAdmin,
@@ -111,8 +109,8 @@ export const fileDefaults = {
 } as const;
 
 /**
- * The file as JSON Schema (draft-07, which editors know best). A file that it refuses is refused by
- * the service; the service also refuses what JSON Schema has no word for, such as a name twice.
+ * JSON Schema draft-07, which editors support best. The service rejects all that it rejects, and
+ * also what JSON Schema cannot express, such as duplicate names.
  */
 export function configSchema(): Schema {
   return {

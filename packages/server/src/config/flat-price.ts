@@ -11,10 +11,10 @@ function bounded(places: number, maximum: number) {
   return valueSchema('number', String.raw`^\d{1,7}(\.\d{1,${places}})?$`, { minimum: 0, maximum });
 }
 
-/** What each billed request costs, in pico-USD. */
+/** Pico-USD per billed request. */
 export const perRequestUsd: Reader<bigint> = parsed(
   bounded(12, usdMax),
-  `not an amount in USD; write a decimal of at most 12 places, such as "0.005", up to ${usdMax}`,
+  `an amount in USD with at most 12 decimals, such as "0.005", up to ${usdMax}`,
   (value) => {
     const picoUsd = parseDecimal(value, 12);
     return picoUsd !== undefined && picoUsd <= BigInt(usdMax) * 10n ** 12n ? picoUsd : undefined;
@@ -23,10 +23,10 @@ export const perRequestUsd: Reader<bigint> = parsed(
 
 const usdPerThousandMax = 100_000;
 
-/** The same of one use. */
+/** Pico-USD per use. */
 const usdPerThousand: Reader<bigint> = parsed(
   bounded(6, usdPerThousandMax),
-  `not a price in USD per thousand uses; write a decimal of at most six places, such as "10", up to ${usdPerThousandMax}`,
+  `a price in USD per thousand uses, with at most six decimals, such as "10", up to ${usdPerThousandMax}`,
   (value) => {
     const millionths = parseDecimal(value, 6);
     if (millionths === undefined) return undefined;
@@ -45,7 +45,7 @@ const toolKeys = {
 const word = /^[a-z][a-z0-9_-]{0,31}$/;
 const wordsMax = 16;
 
-/** Prices of tools that the platform runs, by the word that its usage has for them. */
+/** By the platform's word for each tool. */
 export const toolUses: Reader<Readonly<Record<string, ToolPrice>>> = reader(
   {
     ...{ type: 'object', minProperties: 1, maxProperties: wordsMax },

@@ -9,7 +9,6 @@ import type { TracingConfig } from '../domain/tracing.ts';
 import { writtenValue } from './plain-value.ts';
 import type { Tree } from './tree.ts';
 
-/** A hash of what a configuration means. `platforms` is that section as it was read. */
 export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undefined): string {
   const meaning = {
     company: config.company,
@@ -39,7 +38,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
   return createHash('sha256').update(canonical(meaning)).digest('hex');
 }
 
-/** JSON with its keys in order, amounts as text, and nothing for what is undefined. */
+/** Sorts keys, writes amounts as text and drops undefined. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return part.toString();
@@ -48,7 +47,7 @@ function canonical(value: unknown): string {
   });
 }
 
-/** Where they are the usual ones, it is what versions before them have said. */
+/** Default limits must hash as in earlier versions. */
 function limitsMeaning({ streams, ...limits }: Limits) {
   return isDeepStrictEqual(streams, defaultStreamLimits) ? limits : { ...limits, streams };
 }
@@ -61,12 +60,12 @@ function nameOf({ name }: HookConfig) {
   return name;
 }
 
-/** Each process may have a collector of its own, and headers are secrets. */
+/** Omits the collector, which may differ per process, and headers, which are secrets. */
 function tracingMeaning({ sampling, keepFailures }: TracingConfig) {
   return { sampling, keepFailures };
 }
 
-/** Behind its host a URL may be a secret. */
+/** Beyond its host a URL may be a secret. */
 function hookMeaning({ url, secrets: _secrets, proxies: _proxies, ...meaning }: HookConfig) {
   return { ...meaning, origin: new URL(url).origin };
 }
@@ -83,7 +82,7 @@ function childOf(tree: Tree | undefined, key: string): Tree | undefined {
   return tree?.kind === 'table' ? tree.entries.get(key) : undefined;
 }
 
-/** Options are whatever a package takes: what is named like a secret is held to be one. */
+/** A package takes any options, so names like a secret's count as secrets. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;

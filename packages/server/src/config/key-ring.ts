@@ -1,7 +1,7 @@
 import { createKeyRing, type KeyRing, readRing } from '../lib/key-ring.ts';
 import type { Variables } from './variables.ts';
 
-/** The operator's key ring; undefined where none is given. No problem shows a part of it. */
+/** Undefined when none is given. No problem shows a part of it. */
 export function keyRingOf(variables: Variables, problems: string[]): KeyRing | undefined {
   const given = variables('MODEL_GATEWAY_KEYS');
   if (given.text === undefined) {

@@ -24,14 +24,11 @@ import {
 } from './scalars.ts';
 import { type Keys, key, openSection, section, sectionSchema, uniqueList } from './section.ts';
 
-/** Where the two listeners are when the file does not say. */
 export const defaultListen = { host: '127.0.0.1', port: 8787 } as const;
 export const defaultAdmin = { host: '127.0.0.1', port: 8788 } as const;
 
-/** Tries within one call, when the file does not say. */
 export const defaultRetry = { attempts: 3, baseMs: 250, capMs: 4_000 } as const;
 
-/** Request limits of an API key, when the file does not say. */
 export const defaultPlans = {
   user: { ratePerSecond: 50, burst: 100, requestsPerDay: 100_000 },
   admin: { ratePerSecond: 200, burst: 400, requestsPerDay: 1_000_000 },
@@ -40,17 +37,16 @@ export const defaultPlans = {
 const addressKeys: Keys<Listen> = {
   host: key(
     'Address or host name to listen on',
-    textLike(/^[\w.:%-]+$/, 'no host name or address'),
+    textLike(/^[\w.:%-]+$/, 'a host name or an address'),
   ),
   port: key('TCP port; 0 takes a free one', port),
 };
 
 const hostName = textLike(
   /^[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?$/,
-  'no name of a host; write it in lower case and without a port, such as gateway.acme.example',
+  'the name of a host in lower case and without a port, such as gateway.acme.example',
 );
 
-/** `listen`. */
 export const listen = section(addressKeys, defaultListen);
 
 const adminKeys: Keys<Required<AdminListen>> = {
@@ -58,7 +54,6 @@ const adminKeys: Keys<Required<AdminListen>> = {
   hosts: key('Further host names by which the admin listener is asked', uniqueList(hostName)),
 };
 
-/** `admin`. */
 export const adminListen: Reader<AdminListen> = reader(
   sectionSchema(adminKeys, defaultAdmin),
   (field) => {
@@ -72,7 +67,7 @@ export const adminListen: Reader<AdminListen> = reader(
 const ms = milliseconds(1);
 const size = count(1);
 
-/** `limits`. No relation between them is demanded. */
+/** Demands no relation between the limits. */
 export const limits = section(
   {
     modelCallMs: key('Time for a model call; then 504 TIMEOUT', ms),
@@ -101,7 +96,7 @@ const streamKeys: Keys<StreamLimits> = {
   ),
 };
 
-/** `streams`. No relation between them is demanded. */
+/** Demands no relation between the limits. */
 export const streams = section(streamKeys, defaultStreamLimits);
 
 const ingressKeys: Keys<IngressConfig> = {
@@ -122,7 +117,6 @@ const ingressKeys: Keys<IngressConfig> = {
   ),
 };
 
-/** `ingress`. */
 export const ingress = section(ingressKeys, defaultIngress);
 
 const retryKeys: Keys<RetryPolicy> = {
@@ -131,7 +125,6 @@ const retryKeys: Keys<RetryPolicy> = {
   capMs: key('The wait before any attempt, at most', ms),
 };
 
-/** `retry`. */
 export const retry = section(retryKeys, defaultRetry);
 
 const planKeys: Keys<Plan> = {
@@ -140,7 +133,7 @@ const planKeys: Keys<Plan> = {
   requestsPerDay: key('Requests in a UTC day', size),
 };
 
-/** Plans by role: keys that a plan does not name are those of `defaults`. */
+/** Missing keys come from `defaults`. */
 export function plansKeys(defaults: Plans): Keys<Plans> {
   return {
     user: key('Plan of keys with the role user', section(planKeys, defaults.user)),
@@ -148,17 +141,16 @@ export function plansKeys(defaults: Plans): Keys<Plans> {
   };
 }
 
-/** `plans`. */
 export const plans = section(plansKeys(defaultPlans), defaultPlans);
 
 const usageKeys: Keys<{ readonly retentionDays: number }> = {
   retentionDays: key('Records of calls are pruned after so many days, by whole months', count(1)),
 };
 
-/** A time of a UTC day, in milliseconds from its begin. */
+/** Milliseconds since midnight UTC. */
 const timeOfDay = parsed(
   textSchema('^([01]\\d|2[0-3]):[0-5]\\d$'),
-  'no time of a UTC day; write one such as "03:00"',
+  'a time of a UTC day, such as "03:00"',
   (value) => {
     const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
     return minutes === undefined ? undefined : (Number(hours) * 60 + Number(minutes)) * 60_000;
@@ -169,7 +161,6 @@ const auditKeys = {
   dailyAt: key('When the service audits its own books each day, in UTC: "03:00"', timeOfDay),
 };
 
-/** `audit`. */
 export const audit: Reader<{ readonly dailyAtMs: number } | undefined> = reader(
   sectionSchema(auditKeys, {}),
   (field) => {
@@ -178,7 +169,6 @@ export const audit: Reader<{ readonly dailyAtMs: number } | undefined> = reader(
   },
 );
 
-/** `usage`. */
 export const usage: Reader<{ readonly retentionDays?: number }> = reader(
   sectionSchema(usageKeys, {}),
   (field) => omitUndefined({ retentionDays: openSection(field, usageKeys).read('retentionDays') }),

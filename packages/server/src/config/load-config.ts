@@ -34,21 +34,19 @@ import { readTracing } from './tracing.ts';
 import { brokenTree, isEmpty, parseTree, type Tree } from './tree.ts';
 import { createVariables, type Environment, type Variables } from './variables.ts';
 
-/** A configuration, or every problem that its file has, one line each. */
 export type LoadedConfig = { readonly config: Config } | { readonly problems: readonly string[] };
 
-/** What a configuration is made from. */
 export interface ConfigSource {
   readonly file: string;
-  /** Its text, where it is in no file: `file` is only a name then, and paths are absolute. */
+  /** Text without a file: `file` is only a label, and paths must be absolute. */
   readonly text?: string | undefined;
   readonly environment: Environment;
   readonly readFile: (path: string) => string;
 }
 
 /**
- * Reads, checks and completes the configuration. Every value is read from its text, quoted or not,
- * after variables of the environment have been put in. No problem shows a variable's value.
+ * Reads every value from its text, after substitution of variables. No problem shows a variable's
+ * value.
  */
 export function loadConfig(source: ConfigSource): LoadedConfig {
   const loaded = read(source, needsAll);
@@ -58,8 +56,8 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
 }
 
 /**
- * The same of which a command takes some parts: variables in others need not be set, and nothing of
- * those others is in its configuration. All the file is checked.
+ * Checks all of the file, but variables outside the command's parts need not be set, and those
+ * values are absent.
  */
 export function loadParts<P extends Part>(
   source: ConfigSource,
@@ -72,12 +70,10 @@ export function loadParts<P extends Part>(
   return { config: takeParts({ ...config, hash }, needs) };
 }
 
-/** What was read of a file. */
 interface ReadFile {
   readonly config: Omit<Config, 'hash'>;
-  /** The section of that name. */
   readonly platforms: Tree | undefined;
-  /** False where a variable that is not needed could not be read. */
+  /** False when an unneeded variable could not be read. */
   readonly isWhole: boolean;
 }
 
@@ -130,17 +126,16 @@ function readText(
   }
 }
 
-/** What sections are read with beside their own text. */
 interface Reading {
   readonly file: string;
-  /** Where relative paths begin; undefined where there is no file. */
+  /** The base of relative paths; undefined without a file. */
   readonly folder: string | undefined;
   readonly variables: Variables;
   readonly isNeeded: IsNeeded;
   readonly problems: string[];
 }
 
-/** Reads every section, so that all problems are found; undefined when a required one is wrong. */
+/** Reads every section to find all problems; undefined when a required one is wrong. */
 function readConfig(
   section: Section<FileValues>,
   reading: Reading,
@@ -201,7 +196,7 @@ function readConfig(
 
 const noModels = { models: [], aliases: [] } as const;
 
-/** Names that may be referred to, of platforms with a problem of their own too. */
+/** Includes platforms that have problems themselves. */
 function platformNames(field: Field | undefined): PlatformNames {
   return field?.tree.kind === 'table' ? [...field.tree.entries.keys()] : undefined;
 }

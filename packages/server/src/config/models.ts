@@ -9,14 +9,13 @@ import type { PlatformConfig } from '../domain/platform.ts';
 import { factsOf, platformKinds } from '../domain/platform-kinds/platform-kinds.ts';
 import type { DatedRates } from '../domain/rates.ts';
 import { structuredOutputs } from '../domain/structured-output.ts';
-import { orNearest } from '../lib/nearest.ts';
 import { aliasSchema, isAlias, readAlias } from './aliases.ts';
 import { type Field, type Read, readList, report } from './field.ts';
 import { modelId } from './model-id.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { priceKeys, priceSchema, readPrices } from './prices.ts';
 import { readRowFields, rowFieldKeys } from './row-fields.ts';
-import { count, oneOf, shown, text, textLike, unique, utcDay, yesOrNo } from './scalars.ts';
+import { count, notOneOf, oneOf, text, textLike, unique, utcDay, yesOrNo } from './scalars.ts';
 import {
   key,
   openSection,
@@ -34,7 +33,7 @@ const modelKeys = {
   upstreamModel: key('What the platform is sent; default: the id', text),
   maker: key(
     'Vendor of the model, such as openai; default: by the platform’s kind or the id',
-    textLike(/^[a-z0-9-]{1,32}$/, 'not a vendor; use a-z, 0-9 and "-", such as openai'),
+    textLike(/^[a-z0-9-]{1,32}$/, 'a vendor of a-z, 0-9 and "-", such as openai'),
   ),
   kind: key('embeddings: it gives those, and nothing else', oneOf(modelKinds)),
   ...priceKeys,
@@ -66,7 +65,6 @@ const defaults = {
   imageTokensMax: defaultImageTokensMax,
 } as const;
 
-/** One entry of `models`. */
 export const modelSchema = {
   if: { type: 'object', required: ['route'] },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema; nothing awaits this
@@ -80,22 +78,20 @@ export const modelSchema = {
   }),
 };
 
-/** The configured platforms; undefined when that section is missing or wrong itself. */
+/** Undefined when the section is missing or wrong. */
 export type PlatformNames = readonly string[] | undefined;
 
-/** Where a row may go: `names` has the platforms with a problem of their own as well. */
+/** `names` includes platforms that have problems themselves. */
 export interface PlatformsOfModels {
   readonly names: PlatformNames;
   readonly platforms: readonly PlatformConfig[];
 }
 
-/** What `models` says. */
 export interface ModelsSection {
   readonly models: readonly ModelConfig[];
   readonly aliases: readonly AliasConfig[];
 }
 
-/** Reads `models`, whose rows go to the platforms of the file, and whose aliases to rows. */
 export function readModels(field: Field, platforms: PlatformsOfModels): ModelsSection {
   const newId = unique(modelId);
   const aliases: AliasConfig[] = [];
@@ -161,7 +157,7 @@ function readPricesBelow(
   return prices;
 }
 
-/** Undefined for a model of conversations, which most are. */
+/** Undefined for a conversation model, the usual kind. */
 function readKind(
   section: ModelSection,
   platform: PlatformConfig | undefined,
@@ -178,9 +174,8 @@ function readKind(
   return kind;
 }
 
-/** The name of a configured platform. */
 export function platformName(field: Field, platforms: PlatformNames): string | undefined {
   const name = text(field);
   if (name === undefined || platforms === undefined || platforms.includes(name)) return name;
-  return report(field, `${shown(field)} is none of the platforms ${orNearest(name, platforms)}`);
+  return notOneOf(field, name, platforms, 'the platforms ');
 }

@@ -6,39 +6,37 @@ import {
   hookFormats,
   hooksMax,
 } from '../domain/notify.ts';
+import { tooMany } from '../lib/sentences.ts';
 import { appName } from './apps.ts';
 import { type Field, readList, report } from './field.ts';
 import { reader, textSchema, wordSchema } from './reader.ts';
-import { oneOf, parsed, text, textLike, unique, yesOrNo } from './scalars.ts';
+import { oneOf, parsed, shortName, text, unique, yesOrNo } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
-const hookName = textLike(
-  /^[a-z][a-z0-9-]{0,62}$/,
-  'no name for a hook; use a-z, 0-9 and "-", a letter first, at most 63 characters',
-);
+const hookName = shortName('a hook');
 
 const urlCharactersMax = 2_000;
 
-/** A URL may hold a secret: no problem shows it. */
+/** No problem shows it: it may be a secret. */
 const hookUrl = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field): URL | undefined => {
   const value = text(field);
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return report(field, 'is no URL that starts with https://');
+    return report(field, 'must be a URL that starts with https://');
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
     return report(field, 'must not hold a user, a password or a "#"');
   }
   if (value.length > urlCharactersMax) {
-    return report(field, `is longer than ${urlCharactersMax} characters`);
+    return report(field, tooMany(urlCharactersMax, 'characters', value.length));
   }
   return url;
 });
 
 const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
-/** A secret of the standard; no problem shows it. */
+/** No problem shows it: it may be a secret. */
 const secretText = reader(textSchema(secretPattern.source), (field) => {
   const value = text(field);
   if (value === undefined) return undefined;
@@ -47,11 +45,11 @@ const secretText = reader(textSchema(secretPattern.source), (field) => {
   if (length >= 24 && length <= 64) return value;
   return report(
     field,
-    'is no secret; write whsec_ and the base64 of 24 to 64 random bytes, best as a variable',
+    'must be whsec_ and the base64 of 24 to 64 random bytes, best as a variable',
   );
 });
 
-/** One, or two while it is rotated. */
+/** Two during a rotation. */
 const secrets = reader(
   {
     anyOf: [
@@ -72,7 +70,7 @@ const secrets = reader(
   },
 );
 
-/** The parts before the dot: each stands for all of its events. */
+/** A family's name subscribes to all of its events. */
 const families = [...new Set(hookEvents.map(familyOf))];
 const eventOrFamily = oneOf([...hookEvents, ...families]);
 
@@ -91,7 +89,7 @@ const events = reader(
 
 const percent = parsed(
   { type: ['integer', 'string'], minimum: 1, maximum: 100, pattern: '^([1-9]\\d?|100)$' },
-  'no whole number of percent from 1 to 100',
+  'a whole number of percent from 1 to 100',
   (value) => (/^([1-9]\d?|100)$/.test(value) ? value : undefined),
 );
 
@@ -124,7 +122,6 @@ const hookKeys = {
 
 const defaultAt = [50, 80, 100];
 
-/** One entry of `notify`. */
 export const hookSchema = sectionSchema(
   hookKeys,
   { format: 'standard', allowPrivate: false },
@@ -136,14 +133,12 @@ export const hookSchema = sectionSchema(
   },
 );
 
-/** All of `notify`. */
 export const hooksSchema = { type: 'array', items: hookSchema, maxItems: hooksMax };
 
-/** Reads `notify`. */
 export function readHooks(field: Field): readonly HookConfig[] {
   const newName = unique(hookName);
   const hooks = readList(field, (item) => readHook(item, newName), 'name');
-  if (hooks.length > hooksMax) report(field, `has ${hooks.length} hooks; at most ${hooksMax}`);
+  if (hooks.length > hooksMax) report(field, tooMany(hooksMax, 'hooks', hooks.length));
   return hooks;
 }
 

@@ -1,6 +1,7 @@
 import { emailPolicies, type OidcConfig } from '../domain/console.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { type Role, roles } from '../domain/role.ts';
+import { mustBe } from '../lib/sentences.ts';
 import { appName } from './apps.ts';
 import { type Field, fieldsOf, hasBroken, type Read, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
@@ -14,16 +15,16 @@ const issuer = reader(textSchema('^https?://[^?#@]+$'), (field): string | undefi
   const url =
     /^https?:\/\/[^?#@]+$/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined) {
-    return report(field, `is ${shown(field)}, which is no issuer; write its https:// URL`);
+    return report(field, mustBe('the https:// URL of an issuer', shown(field)));
   }
   if (url.protocol === 'https:' || isLoopback(url.hostname)) return value;
   return report(field, 'has no TLS: who is between could log in as anyone; write https');
 });
 
-const claimName = textLike(/^[\x21-\x7e]{1,128}$/, 'no name of a claim');
-const scope = textLike(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'no scope');
+const claimName = textLike(/^[\x21-\x7e]{1,128}$/, 'the name of a claim');
+const scope = textLike(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'a scope');
 
-/** By what a claim may hold: names of groups, as a rule. */
+/** By a claim's value, usually a group name. */
 function byValue<T>(item: Reader<T>): Reader<ReadonlyMap<string, T>> {
   const schema: Schema = { type: 'object', minProperties: 1, additionalProperties: item.schema };
   return reader(schema, (field) => mapOf(field, item));
@@ -58,10 +59,8 @@ const oidcKeys = {
   teams: key('The apps of each value whose role is team', byValue(uniqueList(appName))),
 };
 
-/** The schema of `console.oidc`. */
 export const oidcSchema = sectionSchema(oidcKeys);
 
-/** `console.oidc`; undefined where something is wrong with it. */
 export function readOidc(field: Field): OidcConfig | undefined {
   const section = openSection(field, oidcKeys);
   const issuer = section.read('issuer');

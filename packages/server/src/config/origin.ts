@@ -1,18 +1,16 @@
+import { mustBe } from '../lib/sentences.ts';
 import { type Field, report } from './field.ts';
 import { type Reader, reader, textSchema } from './reader.ts';
 import { shown, text } from './scalars.ts';
 
 const form = /^https?:\/\/[^/?#@]+$/;
 
-/** Scheme, host and port of something that others reach, without a path; `example` is one such. */
+/** Scheme, host and port, without a path. */
 export function origin(example: string): Reader<string> {
   return reader(textSchema(form.source.replaceAll(String.raw`\/`, '/')), (field: Field) => {
     const value = text(field);
     if (value === undefined) return undefined;
     if (form.test(value) && URL.canParse(value)) return new URL(value).origin;
-    return report(
-      field,
-      `is ${shown(field)}, which is no origin; write one such as ${example}, without a path`,
-    );
+    return report(field, mustBe(`an origin such as ${example}, without a path`, shown(field)));
   });
 }

@@ -5,44 +5,39 @@ import type { HookFacts } from '../domain/notify.ts';
 import type { PlatformFacts } from '../domain/platform.ts';
 import { omitUndefined } from './omit-undefined.ts';
 
-/** What every command has, whatever else is not set. */
 export interface StoreConfig
   extends Pick<Config, 'file' | 'company' | 'adminEmail' | 'store' | 'keyRing'> {
-  /** Undefined while a variable of the file is not set: it stands for all of the file. */
+  /** Undefined while a variable is not set: the hash covers all of the file. */
   readonly hash: string | undefined;
 }
 
-/** What else a command can name. A value that it does not name is not in its configuration. */
+/** Parts that a command does not name are absent. */
 export interface Parts {
   readonly apps: Config['apps'];
   readonly budgets: Config['budgets'];
-  /** Models and their prices, for what calls none. */
+  /** For commands that call no model. */
   readonly catalog: Pick<Config, 'models' | 'aliases' | 'defaultPlatform'> & {
     readonly platforms: readonly PlatformFacts[];
   };
-  /** Where browsers find the console. */
   readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListen };
-  /** Hooks without what is sent with a request; `notify` has that. */
+  /** Hooks without secrets; `notify` has those. */
   readonly hooks: readonly HookFacts[];
   readonly notify: Config['notify'];
   readonly platformNames: readonly string[];
   readonly platforms: Config['platforms'];
 }
 
-/** The name of a part. */
 export type Part = keyof Parts;
 
-/** The configuration of a command that names these parts. */
 export type PartConfig<P extends Part> = StoreConfig & Pick<Parts, P>;
 
-/** What a command names. */
 export interface Needs<P extends Part> {
   readonly parts: readonly P[];
-  /** The one platform of `platforms`, or the one hook of `notify`, that it asks. */
+  /** The one platform or hook that the command needs. */
   readonly only?: string | undefined;
 }
 
-/** A place of the file: the keys that lead there; `*` is any. */
+/** Keys from the top; `*` matches any. */
 type Place = readonly string[];
 
 const storePlaces: readonly Place[] = [['company'], ['adminEmail'], ['store']];
@@ -64,13 +59,10 @@ const placesOf: { readonly [P in Part]: (only: string) => readonly Place[] } = {
   platforms: (only) => [['platforms', only]],
 };
 
-/** Whether a command needs the value that these keys lead to. */
 export type IsNeeded = (keys: readonly string[]) => boolean;
 
-/** Every value, as a service does. */
 export const needsAll: IsNeeded = () => true;
 
-/** Only those that the store and the parts are read from. */
 export function neededBy({ parts, only = '*' }: Needs<Part>): IsNeeded {
   const places = [...storePlaces, ...parts.flatMap((part) => placesOf[part](only))];
   return (keys) =>
@@ -79,7 +71,7 @@ export function neededBy({ parts, only = '*' }: Needs<Part>): IsNeeded {
     );
 }
 
-/** A configuration of which some values may not be known, and then the hash is not either. */
+/** Some values may be unknown; then the hash is too. */
 type KnownConfig = Omit<Config, 'hash'> & Pick<StoreConfig, 'hash'>;
 
 const pick: { readonly [P in Part]: (config: KnownConfig, only: string | undefined) => Parts[P] } =
@@ -103,7 +95,6 @@ const pick: { readonly [P in Part]: (config: KnownConfig, only: string | undefin
     platforms: ({ platforms }, only) => platforms.filter(({ name }) => (only ?? name) === name),
   };
 
-/** The parts that a command names, and nothing else of the file. */
 export function takeParts<P extends Part>(config: KnownConfig, needs: Needs<P>): PartConfig<P>;
 export function takeParts(config: KnownConfig, { parts, only }: Needs<Part>): object {
   const { file, hash, company, adminEmail, store, keyRing } = config;

@@ -1,11 +1,11 @@
 import { isEmpty, type ScalarTree, type Tree } from './tree.ts';
 
-/** A tree as plain data, for what is passed on as it is: YAML's rules tell numbers from text. */
+/** For values passed on unchanged: YAML's rules separate numbers from text. */
 export function plainValue(tree: Tree): unknown {
   return plain(tree, (scalar) => (scalar.isPlain ? plainScalar(scalar) : scalar.text));
 }
 
-/** The same with `${NAME}` where a variable of the environment stands: it holds none's value. */
+/** Keeps `${NAME}` unsubstituted, so no variable's value appears. */
 export function writtenValue(tree: Tree | undefined): unknown {
   if (tree === undefined) return undefined;
   return plain(tree, (scalar) => scalar.written);

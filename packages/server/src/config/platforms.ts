@@ -3,6 +3,7 @@ import { onLeftPolicies, type PlatformConfig, type RequestTier } from '../domain
 import { type KindFacts, requestTiers } from '../domain/platform-kinds/kind-facts.ts';
 import { factsOf, platformKinds } from '../domain/platform-kinds/platform-kinds.ts';
 import { type ProxyAddress, parseProxy } from '../lib/proxy-address.ts';
+import { mustBe } from '../lib/sentences.ts';
 import { factor } from './factor.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
@@ -26,7 +27,7 @@ const baseUrl: Reader<string> = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (f
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return report(field, `${shown(field)} is no URL that starts with http:// or https://`);
+    return report(field, mustBe('a URL that starts with http:// or https://', shown(field)));
   }
   if (url.username !== '' || url.password !== '') {
     return report(field, 'must not hold a user or a password; use apiKey');
@@ -37,7 +38,7 @@ const baseUrl: Reader<string> = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (f
   return value.replace(/(?<!\/)\/+$/, '');
 });
 
-/** `none` is the absence of a key, said aloud. */
+/** `none` states the absence of a key. */
 const apiKey: Reader<string> = reader(text.schema, (field) => {
   const value = text(field);
   return value === 'none' ? undefined : value;
@@ -45,10 +46,10 @@ const apiKey: Reader<string> = reader(text.schema, (field) => {
 
 const packageName = textLike(
   /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/,
-  'no name of an npm package',
+  'the name of an npm package',
 );
 
-/** It may hold a password, so no problem shows it. */
+/** No problem shows it: it may hold a password. */
 const proxy: Reader<ProxyAddress | 'none'> = reader(text.schema, (field) => {
   const value = text(field);
   if (value === undefined || value === 'none') return value;
@@ -72,7 +73,7 @@ const platformKeys: Keys<PlatformValues> = {
   adminApiKey: key('The key that lists and makes billing projects', apiKey),
   region: key(
     'AWS region; for anthropic the region that requests ask for, global by default; for openai that of the host',
-    textLike(/^[a-z0-9-]{1,32}$/, 'no region, such as us-east-1'),
+    textLike(/^[a-z0-9-]{1,32}$/, 'a region such as us-east-1'),
   ),
   tier: key('Service tier that requests name; default: standard', oneOf(requestTiers)),
   priceFactor: key('What a contract multiplies every rate of its models by; default: 1', factor),
@@ -90,7 +91,6 @@ const platformKeys: Keys<PlatformValues> = {
 
 const platformName = /^[A-Za-z0-9][\w.-]{0,62}$/;
 
-/** What `platforms` takes: names that the operator chose, and for each kind its keys. */
 export const platformsSchema = {
   type: 'object',
   minProperties: 1,
@@ -120,15 +120,14 @@ export function ruleOf(facts: KindFacts) {
   };
 }
 
-/** Where a key is that the file does not have, and whether it is needed. */
 interface KeySource {
   readonly variables: Variables;
   readonly isNeeded: IsNeeded;
-  /** Where relative paths begin; undefined where there is no file. */
+  /** The base of relative paths; undefined without a file. */
   readonly folder: string | undefined;
 }
 
-/** Reads `platforms`, in the order of the file; a key may come from the environment instead. */
+/** In file order; a key may come from the environment instead. */
 export function readPlatforms(field: Field, from: KeySource): readonly PlatformConfig[] {
   const fields = fieldsOf(field);
   if (fields?.size === 0) {
@@ -146,7 +145,7 @@ function readPlatform(
   { folder }: KeySource,
 ): PlatformConfig | undefined {
   if (!platformName.test(name)) {
-    report(field, 'is no name for a platform; use letters, digits, "-", "_" and "."');
+    report(field, 'must be a name of letters, digits, "-", "_" and "."');
   }
   const section = openSection(field, platformKeys);
   const kind = section.read('kind');
@@ -181,11 +180,8 @@ function readPath(field: Field, folder: string | undefined): string | undefined 
     : report(field, 'must be an absolute path, since the configuration has no folder');
 }
 
-function readTier(field: Field, { name, vendor, tiers }: KindFacts): RequestTier | undefined {
-  const tier = platformKeys.tier.read(field);
-  if (tier === undefined || tiers === undefined || tiers.includes(tier)) return tier;
-  const rule = `is not a tier of ${vendor?.name ?? name}; use ${tiers.join(' or ')}`;
-  return report(field, `${shown(field)} ${rule}`);
+function readTier(field: Field, { tiers }: KindFacts): RequestTier | undefined {
+  return tiers === undefined ? platformKeys.tier.read(field) : oneOf(tiers)(field);
 }
 
 /** The file's word goes first. */

@@ -1,6 +1,7 @@
 import { factorUnit } from '../domain/price-terms.ts';
 import { type Rates, type StepRates, stepOf } from '../domain/rates.ts';
 import { formatUsdPerMillion, rateMax } from '../lib/money.ts';
+import { tooMany } from '../lib/sentences.ts';
 import { factor, formatFactor } from './factor.ts';
 import { type Field, readList, report } from './field.ts';
 import { described, type Schema } from './reader.ts';
@@ -21,18 +22,17 @@ const stepKeys = {
 
 const stepsMax = 8;
 
-/** Steps of input above which a whole call has other rates. */
+/** Above a step the whole call has other rates. */
 export const stepsSchema: Schema = {
   ...{ type: 'array', minItems: 1, maxItems: stepsMax },
   items: sectionSchema(stepKeys),
 };
 
-/** Reads steps: each rate is a product of these rates. */
 export function readSteps(field: Field, rates: Rates): readonly StepRates[] | undefined {
   const { tree } = field;
   const written = tree.kind === 'list' ? tree.items.length : 1;
   if (written === 0) return report(field, 'is empty; write a step or remove the key');
-  if (written > stepsMax) return report(field, `has ${written} steps; write at most ${stepsMax}`);
+  if (written > stepsMax) return report(field, tooMany(stepsMax, 'steps', written));
   let last = 0;
   return readList(field, (item) => {
     const section = openSection(item, stepKeys);

@@ -1,11 +1,12 @@
 import { type DatedRates, type TokenPart, tokenParts } from '../domain/rates.ts';
+import { tooMany } from '../lib/sentences.ts';
 import { usdPerMillion } from './amounts.ts';
 import { factors } from './factor.ts';
 import { type Field, readList, report } from './field.ts';
 import { perRequestUsd, toolUses } from './flat-price.ts';
 import { readSteps, stepsSchema } from './price-steps.ts';
 import { described, type Schema } from './reader.ts';
-import { shown, textLike } from './scalars.ts';
+import { unique, utcDay } from './scalars.ts';
 import {
   key,
   namesOf,
@@ -18,7 +19,7 @@ import {
 
 const pricesMax = 64;
 
-/** How long a platform keeps what is written to its cache; a price has one of each line. */
+/** Platforms' cache lifetimes; a price has one from each line. */
 const lifetimes = {
   short: ['5m', '30m'],
   long: ['1h', '12h'],
@@ -65,20 +66,20 @@ const rateKeys = {
 const datedKeys = {
   from: key(
     'UTC day from whose start the price is in force; required where there are several',
-    textLike(/^\d{4}-\d{2}-\d{2}$/, 'not a day; use, for example, 2026-09-22'),
+    utcDay,
   ),
   ...rateKeys,
 };
 
-/** A price has both; a model with half a price would count as unpriced, and its calls as free. */
+/** A model with half a price would count as unpriced, and its calls as free. */
 const wholePrice = ['inputUsdPerMillion', 'outputUsdPerMillion'] as const;
 
-/** Of embeddings the output costs nothing where the file does not say otherwise. */
+/** The output of embeddings is free by default. */
 const inputAlone = ['inputUsdPerMillion'] as const;
 
 type Kind = 'embeddings' | undefined;
 
-/** The keys of a model's price: one that holds always, or a list of dated ones. */
+/** One price, or a list of dated ones. */
 export const priceKeys = {
   ...rateKeys,
   prices: key(
@@ -93,7 +94,6 @@ export const priceKeys = {
 type RateSection = Section<ValuesOf<typeof rateKeys>>;
 type PriceSection = Section<ValuesOf<typeof priceKeys>>;
 
-/** Which keys of a price need others. */
 export function priceSchema(kind: Kind): Schema {
   const needed = neededOf(kind);
   return { dependencies: Object.fromEntries(namesOf(rateKeys).map((name) => [name, needed])) };
@@ -103,7 +103,7 @@ function neededOf(kind: Kind) {
   return kind === 'embeddings' ? inputAlone : wholePrice;
 }
 
-/** Undefined for an unpriced model: one of which the file names neither input nor output price. */
+/** Undefined for a model with neither input nor output price. */
 export function readPrices(section: PriceSection, kind: Kind): readonly DatedRates[] | undefined {
   const dated = section.field('prices');
   if (dated === undefined) {
@@ -120,15 +120,12 @@ function readDated(field: Field, kind: Kind): readonly DatedRates[] | undefined 
   const written = tree.kind === 'list' ? tree.items.length : 1;
   if (written === 0) return report(field, 'is empty; write a price or remove the key');
   if (written > pricesMax)
-    return report(
-      field,
-      `has ${written} prices; write at most ${pricesMax}, and remove the oldest ones`,
-    );
-  const days = new Map<string, string>();
+    return report(field, `${tooMany(pricesMax, 'prices', written)}; remove the oldest ones`);
+  const newDay = unique(utcDay);
   const prices = readList(field, (item) => {
     const section = openSection(item, datedKeys);
     const isTable = item.tree.kind === 'table';
-    const fromDay = section.readWith('from', (found) => newDay(found, days));
+    const fromDay = section.readWith('from', newDay);
     if (isTable && section.field('from') === undefined && written > 1)
       report(item, 'needs from, the UTC day from whose start it is in force');
     const rates = readRates(section, kind);
@@ -137,17 +134,6 @@ function readDated(field: Field, kind: Kind): readonly DatedRates[] | undefined 
     return rates && { fromDay, ...rates };
   });
   return prices.toSorted((a, b) => ((a.fromDay ?? '') < (b.fromDay ?? '') ? -1 : 1));
-}
-
-function newDay(field: Field, days: Map<string, string>): string | undefined {
-  const day = datedKeys.from.read(field);
-  if (day === undefined) return undefined;
-  const first = days.get(day);
-  if (first !== undefined)
-    return report(field, `${shown(field)} is ${first} already; write one price for each day`);
-  days.set(day, field.path);
-  const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
-  return isDay ? day : report(field, `${shown(field)} must be a day of the calendar`);
 }
 
 function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
@@ -185,7 +171,7 @@ function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
   };
 }
 
-/** Undefined where no part has its own price. */
+/** Undefined when no part has its own price. */
 function readParts(section: RateSection): DatedRates['parts'] {
   const parts: Partial<Record<TokenPart, bigint>> = {};
   for (const part of tokenParts) {
@@ -202,7 +188,6 @@ function reportHalfPrice(section: RateSection, needed: readonly (keyof typeof ra
   if (missing.length > 0) report(first, `a price needs ${missing.join(' and ')} as well`);
 }
 
-/** What writing to the cache costs, for a short and for a long time. */
 function readWrites(section: RateSection): { short?: bigint; long?: bigint } {
   const short = section.read('cacheWriteInputUsdPerMillion');
   const long = section.read('cacheWrite1hInputUsdPerMillion');

@@ -7,8 +7,8 @@ import type { Variables } from './variables.ts';
 type Sending = Pick<Config, 'platforms' | 'notify' | 'console' | 'tracing'>;
 
 /**
- * Gives all that sends requests the proxies of the environment. A command that sends none does not
- * need them to be right.
+ * Sets the environment's proxies on all that sends requests. A command that sends none must not
+ * fail on wrong ones.
  */
 export function withProxies<C extends Sending>(
   config: C,
@@ -36,7 +36,7 @@ export function withProxies<C extends Sending>(
   };
 }
 
-/** As curl does it, the name in lower case goes first, and `ALL_PROXY` is for what has no other. */
+/** As in curl, the lower-case name has precedence, and `ALL_PROXY` is the fallback. */
 function readProxies(variables: Variables, problems: string[]): Proxies | undefined {
   const https = read('HTTPS_PROXY') ?? read('ALL_PROXY');
   const http = read('HTTP_PROXY') ?? read('ALL_PROXY');

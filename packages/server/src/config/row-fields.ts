@@ -1,33 +1,33 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { isNeverPassed, isReservedField, type SendFields } from '../domain/row-fields.ts';
+import { tooMany } from '../lib/sentences.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { plainValue } from './plain-value.ts';
 import { reader } from './reader.ts';
-import { parsed } from './scalars.ts';
+import { shown, textLike } from './scalars.ts';
 import { key, type Section, uniqueList, type ValuesOf } from './section.ts';
 
 const bytesMax = 4_096;
 const namesMax = 64;
 const namePattern = /^[A-Za-z][\w.-]{0,63}$/;
-const nameRule = 'not a valid name of a field; use letters, digits and _.-, at most 64';
+const nameRule = 'a name of letters, digits and _.-, at most 64 characters';
 
 const send = reader(
   { type: 'object', maxProperties: namesMax, propertyNames: { pattern: namePattern.source } },
   readSend,
 );
 
-const passedName = parsed(
-  { type: 'string', pattern: namePattern.source },
-  (name) =>
-    isNeverPassed(name)
-      ? 'a field that the gateway writes, or that can change the output or its cost; remove it'
-      : nameRule,
-  (name) => (namePattern.test(name) && !isNeverPassed(name) ? name : undefined),
-);
+const name = textLike(namePattern, nameRule);
+
+const passedName = reader({ type: 'string', pattern: namePattern.source }, (field) => {
+  const found = name(field);
+  if (found === undefined || !isNeverPassed(found)) return found;
+  const rule = 'a field that the gateway writes, or that can change the output or its cost';
+  return report(field, `${shown(field)} is ${rule}; remove it`);
+});
 const passed = uniqueList(passedName);
 
-/** The keys of a row for fields that the gateway does not know. */
 export const rowFieldKeys = {
   send: key('Constants that are added to the body of every request to its platform', send),
   passFields: key(
@@ -35,12 +35,12 @@ export const rowFieldKeys = {
     reader<readonly string[]>({ ...passed.schema, maxItems: namesMax }, (field) => {
       const names = passed(field);
       if (names === undefined || names.length <= namesMax) return names;
-      return report(field, `has more than ${namesMax} names`);
+      return report(field, tooMany(namesMax, 'names', names.length));
     }),
   ),
 };
 
-/** Reads both. A package of the AI SDK writes its own requests, so its rows have neither. */
+/** A package of the AI SDK writes its own requests, so its rows have neither. */
 export function readRowFields(
   section: Section<ValuesOf<typeof rowFieldKeys>>,
   platform: PlatformConfig | undefined,
@@ -62,9 +62,9 @@ export function readRowFields(
 function readSend(field: Field): SendFields | undefined {
   const found = fieldsOf(field);
   if (found === undefined) return undefined;
-  if (found.size > namesMax) return report(field, `has more than ${namesMax} fields`);
+  if (found.size > namesMax) return report(field, tooMany(namesMax, 'fields', found.size));
   for (const [name, each] of found) {
-    if (!namePattern.test(name)) return report(each, `is ${nameRule}`);
+    if (!namePattern.test(name)) return report(each, `must be ${nameRule}`);
     if (isReservedField(name)) {
       const rule = 'is written or priced by the gateway, or changes the output; remove it';
       return report(each, rule);
@@ -79,8 +79,8 @@ function readSend(field: Field): SendFields | undefined {
 }
 
 /**
- * A token covers at least one byte of what a tokenizer has normalized, and no character becomes
- * more than 33 bytes. Templates of chats may write a value twice.
+ * A token covers at least one byte of normalized text, and no character becomes more than 33 bytes.
+ * Chat templates may write a value twice.
  */
 function tokensMaxOf(json: string): number {
   let bytes = 0;

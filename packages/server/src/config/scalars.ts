@@ -1,10 +1,10 @@
-import { isUtcDay } from '../lib/clock.ts';
-import { orNearest } from '../lib/nearest.ts';
+import { appNamePattern, nameRule } from '../domain/key-name.ts';
+import { isUtcDay, utcDayRule } from '../lib/clock.ts';
+import { mustBe, mustBeOneOf, quote, rangeOf, tooMany } from '../lib/sentences.ts';
 import { type Field, type Read, report } from './field.ts';
 import { type Reader, reader, textSchema, valueSchema, wordSchema } from './reader.ts';
 import { isEmpty } from './tree.ts';
 
-/** The text of a field that holds one value. */
 export const text = reader({ type: 'string', minLength: 1 }, (field) => {
   const { tree } = field;
   if (tree.kind === 'broken') return undefined;
@@ -18,44 +18,41 @@ export const text = reader({ type: 'string', minLength: 1 }, (field) => {
   return tree.text;
 });
 
-/** A field's value for a sentence: as the file has it, so a variable's value is never shown. */
+/** Shows the file's text, never a variable's value. */
 export function shown(field: Field): string {
   if (field.tree.kind !== 'scalar') return 'this';
-  const { written } = field.tree;
-  return JSON.stringify(written.length > 60 ? `${written.slice(0, 60)}…` : written);
+  return quote(field.tree.written, 60);
 }
 
-/** Text of a certain form; `rule` ends the sentence `"…" is …`. */
+/** Text of a certain form; `rule` follows "must be". */
 export function textLike(pattern: RegExp, rule: string): Reader<string> {
   return parsed(textSchema(pattern.source), rule, (value) =>
     pattern.test(value) ? value : undefined,
   );
 }
 
-/** Text that means something; `rule` ends the sentence of what `parse` does not know. */
+/** Text that means something; `rule` follows "must be". */
 export function parsed<T>(
   schema: Reader<T>['schema'],
-  rule: string | ((value: string) => string),
+  rule: string,
   parse: (value: string) => T | undefined,
 ): Reader<T> {
   return reader(schema, (field) => {
     const value = text(field);
     if (value === undefined) return undefined;
-    const end = typeof rule === 'string' ? rule : rule(value);
-    return parse(value) ?? report(field, `${shown(field)} is ${end}`);
+    return parse(value) ?? report(field, mustBe(rule, shown(field)));
   });
 }
 
-/** Text of at most so many characters. */
 export function shortText(charactersMax: number): Reader<string> {
   return reader({ ...text.schema, maxLength: charactersMax }, (field) => {
     const value = text(field);
     if (value === undefined || value.length <= charactersMax) return value;
-    return report(field, `is longer than ${charactersMax} characters`);
+    return report(field, tooMany(charactersMax, 'characters', value.length));
   });
 }
 
-/** A value that no field before has, of those that are read with the same reader. */
+/** Rejects a value that an earlier field with the same reader has. */
 export function unique<T extends string>(read: Read<T>): Read<T> {
   const firstPaths = new Map<string, string>();
   return (field) => {
@@ -68,74 +65,86 @@ export function unique<T extends string>(read: Read<T>): Read<T> {
   };
 }
 
-/** A UTC day that the calendar has. */
+/** A name of `what` that others are made of, such as a scope's. */
+export function shortName(what: string): Reader<string> {
+  return textLike(appNamePattern, nameRule(what));
+}
+
+/** Must exist in the calendar. */
 export const utcDay: Reader<string> = parsed(
   textSchema(String.raw`^\d{4}-\d{2}-\d{2}$`),
-  'not a valid UTC day; use for example 2027-03-31',
+  utcDayRule,
   (value) => (isUtcDay(value) ? value : undefined),
 );
 
-/** `true` or `false`. */
 export const yesOrNo: Reader<boolean> = parsed(
   valueSchema('boolean', '^(true|false)$'),
-  'neither true nor false',
+  'true or false',
   (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
 );
 
-/** One of a few words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word> {
-  return parsed(
-    wordSchema(words),
-    (value) => `none of ${orNearest(value, words)}`,
-    (value) => words.find((known) => known === value),
-  );
+  return reader(wordSchema(words), (field) => {
+    const value = text(field);
+    const word = words.find((known) => known === value);
+    return value === undefined || word !== undefined ? word : notOneOf(field, value, words);
+  });
 }
 
-/** A whole number of at most so many digits; `what` and the bounds end the sentence. */
+/** Of so many keys or words no more are listed. */
+export const listedMax = 8;
+
+/** Reports a word that is not one of those that there are; `of` names these. */
+export function notOneOf(
+  field: Field,
+  word: string,
+  words: readonly string[],
+  of?: string,
+): undefined {
+  return report(field, mustBeOneOf(words, { word, shown: shown(field), of }, listedMax));
+}
+
+/** A whole number of at most so many digits. */
 function wholeNumber(
-  what: string,
   bounds: { readonly minimum: number; readonly maximum: number },
+  what = 'a whole number',
 ): Reader<number> {
   const { minimum, maximum } = bounds;
   const digits = String.raw`^\d{1,${String(maximum).length}}$`;
   const pattern = new RegExp(digits);
-  const rule = `${what} from ${minimum} to ${maximum}`;
-  return parsed(valueSchema('integer', digits, bounds), rule, (value) => {
+  return parsed(valueSchema('integer', digits, bounds), what + rangeOf(bounds), (value) => {
     const number = pattern.test(value) ? Number(value) : -1;
     return number >= minimum && number <= maximum ? number : undefined;
   });
 }
 
-/** Far above what an operator sets, far below where sums of such numbers would stop to be exact. */
+/** Far above any real setting, far below where sums lose exactness. */
 const countMax = 1e12;
 
-/** A whole number of at least `minimum`. */
 export function count(minimum: 0 | 1): Reader<number> {
-  return wholeNumber('no whole number', { minimum, maximum: countMax });
+  return wholeNumber({ minimum, maximum: countMax });
 }
 
 /** Request threads of a process: far more than it has processors. */
-export const threads = wholeNumber('no whole number', { minimum: 1, maximum: 64 });
+export const threads = wholeNumber({ minimum: 1, maximum: 64 });
 
 /** Uses of a tool that one call can reserve. */
-export const maxUses = wholeNumber('not a whole number', { minimum: 0, maximum: 1_000 });
+export const maxUses = wholeNumber({ minimum: 0, maximum: 1_000 });
 
-/** A timer of more milliseconds would fire at once. */
+/** A longer timer would fire at once. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Whole milliseconds, at least `minimum`, that a timer can wait. */
 export function milliseconds(minimum: 0 | 1): Reader<number> {
-  return wholeNumber('no whole number of milliseconds', { minimum, maximum: timerMsMax });
+  return wholeNumber({ minimum, maximum: timerMsMax }, 'a whole number of milliseconds');
 }
 
 /** A TCP port; 0 takes any free one. */
-export const port = wholeNumber('no port; write a whole number', { minimum: 0, maximum: 65_535 });
+export const port = wholeNumber({ minimum: 0, maximum: 65_535 });
 
 const decimal = String.raw`^\d{1,12}(\.\d{1,6})?$`;
 
-/** A number above 0, such as 50 or 0.5. */
 export const positiveNumber: Reader<number> = parsed(
   valueSchema('number', decimal, { exclusiveMinimum: 0, exclusiveMaximum: countMax }),
-  'no number above 0',
+  'a number above 0',
   (value) => (new RegExp(decimal).test(value) && Number(value) > 0 ? Number(value) : undefined),
 );

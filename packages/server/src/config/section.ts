@@ -1,60 +1,53 @@
-import { didYouMean, listed } from '../lib/nearest.ts';
+import { unknownName } from '../lib/sentences.ts';
 import { type Field, fieldsOf, isBlank, type Read, readList, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, type Schema } from './reader.ts';
-import { unique } from './scalars.ts';
+import { listedMax, unique } from './scalars.ts';
 import { brokenTree, keyPath } from './tree.ts';
 
-/** A key of a section, declared once: the file's check and its JSON Schema are made of it. */
+/** The file's check and its JSON Schema both come from it. */
 export interface Key<T> {
-  /** A sentence for those who write the file. */
+  /** For people who write the file. */
   readonly about: string;
   readonly read: Reader<T>;
   readonly isRequired?: boolean;
-  /** Nothing below the key means that it is absent: all its lines may be commented out. */
+  /** An empty value counts as absent: all its lines may be commented out. */
   readonly mayBeBlank?: boolean;
 }
 
-/** The keys of a section, in the order in which they are told and read. */
+/** In the order of reading. */
 export type Keys<T> = { readonly [Name in keyof T]: Key<T[Name]> };
 
-/** What the keys of a section are read as. */
 export type ValuesOf<K> = {
   readonly [Name in keyof K]: K[Name] extends Key<infer Value> ? Value : never;
 };
 
-/** A section of known keys. */
 export interface Section<T> {
-  /** The field of a key; undefined when the file does not name it. */
   field(name: keyof T & string): Field | undefined;
-  /** Undefined when the file does not name the key, or what it says is wrong. */
+  /** Undefined also when the value is wrong. */
   read<Name extends keyof T & string>(name: Name): T[Name] | undefined;
-  /** The same by a reader that knows more than the key's own, such as names of another section. */
+  /** For a reader that needs more than the key, such as another section's names. */
   readWith<V>(name: keyof T & string, read: Read<V>): V | undefined;
 }
 
-/** A key that may be absent. */
 export function key<T>(about: string, read: Reader<T>): Key<T> {
   return { about, read };
 }
 
-/** A key whose absence is a problem. */
 export function required<T>(about: string, read: Reader<T>): Key<T> {
   return { about, read, isRequired: true };
 }
 
-/** A key that is absent when nothing stands below it. */
+/** Absent when nothing is below it. */
 export function blankable<T>(about: string, read: Reader<T>): Key<T> {
   return { about, read, mayBeBlank: true };
 }
 
-/** The names of a section's keys, in their order. */
 export function namesOf<T>(keys: Keys<T>): readonly (keyof T & string)[];
 export function namesOf(keys: object): readonly string[] {
   return Object.keys(keys);
 }
 
-/** Opens a field as a section that takes `keys` alone; other keys are problems. */
 export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
   const names: readonly string[] = namesOf(keys);
   const found = fieldsOf(field);
@@ -65,7 +58,10 @@ export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
     const [word = ''] = name.split(' ');
     const place = { ...wrong, path: keyPath(field.path, word) };
     const hasNoColon = word !== name && names.includes(word);
-    report(place, hasNoColon ? `has no colon; write ${word}: …` : unknownKey(word, names));
+    report(
+      place,
+      hasNoColon ? `has no colon; write ${word}: …` : unknownName('key', word, names, listedMax),
+    );
     if (hasNoColon) fields?.set(word, { ...place, tree: brokenTree });
   }
   return {
@@ -85,7 +81,7 @@ export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
   }
 }
 
-/** Reads every key of a section; keys that are absent or wrong are absent in the answer. */
+/** Keys that are wrong are absent too. */
 export function readKeys<T>(field: Field, keys: Keys<T>): Partial<T>;
 export function readKeys(field: Field, keys: Keys<Record<string, unknown>>): object {
   const section = openSection(field, keys);
@@ -94,7 +90,6 @@ export function readKeys(field: Field, keys: Keys<Record<string, unknown>>): obj
   );
 }
 
-/** A section whose absent keys have `defaults`. */
 export function section<T, Defaults extends Partial<T>>(
   keys: Keys<T>,
   defaults: Defaults,
@@ -105,13 +100,11 @@ export function section<T, Defaults extends Partial<T>>(
   }));
 }
 
-/** A list of values, none of them twice. */
 export function uniqueList<T extends string>(item: Reader<T>): Reader<readonly T[]> {
   const schema = { type: 'array', items: item.schema, uniqueItems: true };
   return reader(schema, (field) => readList(field, unique(item)));
 }
 
-/** What a section takes; `more` is what JSON Schema can say of keys that depend on each other. */
 export function sectionSchema<T>(keys: Keys<T>, defaults?: Partial<T>, more?: Schema): Schema;
 export function sectionSchema(
   keys: Keys<Record<string, unknown>>,
@@ -140,11 +133,4 @@ export function sectionSchema(
 
 function schemaOf({ read, mayBeBlank }: Key<unknown>): Schema {
   return mayBeBlank === true ? { ...read.schema, type: [read.schema.type, 'null'] } : read.schema;
-}
-
-function unknownKey(name: string, known: readonly string[]): string {
-  const question = didYouMean(name, known);
-  return question === ''
-    ? `is an unknown key; write one of ${listed(known)}`
-    : `is an unknown key; ${question} The keys are ${listed(known)}`;
 }

@@ -24,7 +24,6 @@ const pathOf: Readonly<Record<Word, PathFamily>> = {
 const word = oneOf(words);
 const list = uniqueList(word);
 
-/** The keys of a row for what it speaks. */
 export const speaksKeys = {
   speaks: key(
     'API formats of the model, or paths of mantle; the first serves all other formats',
@@ -33,7 +32,6 @@ export const speaksKeys = {
   pathFamily: key('Deprecated: speaks with one word', word),
 };
 
-/** What JSON Schema has of the two. */
 export const speaksDependencies = { pathFamily: { not: { required: ['speaks'] } } };
 
 /** Undefined where the row states nothing, which some kinds need. */
@@ -78,7 +76,7 @@ function readPaths(field: Field, isList: boolean, taken: readonly Word[]): Speak
   return undefined;
 }
 
-/** Of two paths of one wire the second would never be called. */
+/** A second path of one wire would never be called. */
 function onePerWire(taken: readonly Word[]) {
   const readWord = oneOf(taken);
   const firsts = new Map<Wire, string>();

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { StoreTarget } from '../domain/store-target.ts';
-import { orNearest } from '../lib/nearest.ts';
+import { mustBeOneOf, show } from '../lib/sentences.ts';
 import { type Field, report } from './field.ts';
 import { textSchema } from './reader.ts';
 import { text } from './scalars.ts';
@@ -8,7 +8,7 @@ import { text } from './scalars.ts';
 const sqlite = /^sqlite:(?!\/\/[^/]|:memory:$)(.+)$/;
 const postgres = /^postgres(ql)?:\/\/./;
 
-/** The modes of PostgreSQL, and the one that its driver has beside them. */
+/** PostgreSQL's modes, and one more that its driver has. */
 const sslModes: readonly string[] = [
   'disable',
   'allow',
@@ -19,12 +19,11 @@ const sslModes: readonly string[] = [
   'no-verify',
 ];
 
-/** What `store` takes. */
 export const storeSchema = textSchema(`${sqlite.source}|${postgres.source}`);
 
 /**
- * Which database; a SQLite path is taken from `folder`, and absolute where there is none. The value
- * may hold a password.
+ * `folder` is the base of a SQLite path; without it the path must be absolute. The value may hold a
+ * password.
  */
 export function readStore(field: Field, folder: string | undefined): StoreTarget | undefined {
   const value = text(field);
@@ -41,11 +40,11 @@ export function readStore(field: Field, folder: string | undefined): StoreTarget
     if (mode === null || sslModes.includes(mode)) return { kind: 'postgres', url: value };
     // A URL of a variable is not shown, nor a part of it.
     const isShown = field.tree.kind === 'scalar' && field.tree.written === value;
-    const shownMode = isShown ? `sslmode=${mode}` : 'the sslmode of this URL';
-    return report(field, `${shownMode} must be one of ${orNearest(mode, sslModes)}`);
+    const found = { word: mode, shown: isShown ? show(mode) : 'another' };
+    return report(field, `its sslmode ${mustBeOneOf(sslModes, found)}`);
   }
   return report(
     field,
-    'is no store; write sqlite:./data/gateway.db or postgres://user:password@host:5432/database',
+    'must be a store such as sqlite:./data/gateway.db or postgres://user:password@host:5432/database',
   );
 }

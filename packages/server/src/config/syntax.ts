@@ -1,14 +1,14 @@
 import type { Document, LineCounter, YAMLError } from 'yaml';
 
-/** Where a sentence points to: an offset in the text. */
+/** `at`: an offset in the text. */
 interface Fault {
   readonly at: number;
   readonly sentence: string;
 }
 
 /**
- * One line for each line of the file with an error of YAML's syntax, in words that quote nothing:
- * it may be a secret. Errors after some of them only follow from these.
+ * One line per faulty line, quoting nothing: it may be a secret. Errors that only follow from
+ * earlier ones are dropped.
  */
 export function syntaxProblems(
   text: string,
@@ -27,7 +27,7 @@ export function syntaxProblems(
   return [...sentences.values()];
 }
 
-/** Each takes a pass over the text; a person mends a few at a time. */
+/** Each takes a pass over the text. */
 const errorsMax = 20;
 
 const ends: ReadonlySet<string> = new Set(['UNEXPECTED_TOKEN', 'MULTILINE_IMPLICIT_KEY']);
@@ -90,13 +90,11 @@ function isVariableAt(text: string, at: number): boolean {
   return text.slice(Math.max(0, at - 1), at + 1).includes('${');
 }
 
-/** Whether a place is between braces or brackets. */
 export function isInBrackets(text: string, at: number): boolean {
   const open = openAt(text, at);
   return open !== undefined && /[[{]/.test(text.charAt(open));
 }
 
-/** The last brace, bracket or quote that is open at an offset; undefined where none is. */
 function openAt(text: string, end: number): number | undefined {
   const open: number[] = [];
   let before = '\n';
@@ -121,7 +119,6 @@ function lineEnd(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Where a quoted text ends; undefined where it does not. */
 function closing(text: string, start: number): number | undefined {
   const quote = text.charAt(start);
   for (let at = start + 1; at < text.length; at++) {

@@ -1,4 +1,5 @@
 import type { Sampling, TracingConfig } from '../domain/tracing.ts';
+import { mustBe } from '../lib/sentences.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import type { IsNeeded } from './parts.ts';
 import { reader, textSchema, valueSchema } from './reader.ts';
@@ -8,19 +9,18 @@ import type { Variables } from './variables.ts';
 
 const collectorUrl = parsed(
   textSchema('^https?://[^?#@]+$'),
-  'no URL of a collector that takes OTLP over HTTP; write one such as http://127.0.0.1:4318',
+  'the URL of a collector for OTLP over HTTP, such as http://127.0.0.1:4318',
   urlOf,
 );
 
 const share = parsed(
   valueSchema('number', String.raw`^(0(\.\d{1,9})?|1(\.0{1,9})?)$`, { minimum: 0, maximum: 1 }),
-  'no share; write a number from 0 to 1, such as 0.05',
+  'a number from 0 to 1, such as 0.05',
   shareOf,
 );
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 
-/** Values by names. */
 const headers = reader(
   {
     type: 'object',
@@ -29,7 +29,7 @@ const headers = reader(
   },
   (field): Readonly<Record<string, string>> => {
     const entries = [...(fieldsOf(field) ?? [])].map(([name, found]) => {
-      if (!headerName.test(name)) report(found, 'is no name of a header');
+      if (!headerName.test(name)) report(found, 'must be the name of a header');
       const value = text(found) ?? '';
       if (!/^[\x20-\x7e]*$/.test(value)) report(found, 'must be printable ASCII');
       return [name, value];
@@ -45,19 +45,15 @@ const tracingKeys = {
   keepFailures: key('true: failures are recorded of other requests as well', yesOrNo),
 };
 
-/** The schema of `tracing`. */
 export const tracingSchema = sectionSchema(tracingKeys, { sample: 1, keepFailures: false });
 
-/** The variables that switch tracing on: of them all, OpenTelemetry's endpoints alone. */
+/** Only OpenTelemetry's endpoint variables switch tracing on. */
 const endpoints = {
   traces: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
   all: 'OTEL_EXPORTER_OTLP_ENDPOINT',
 } as const;
 
-/**
- * `tracing`, and what OpenTelemetry's own variables say of it; the file goes first. Undefined where
- * neither names a collector.
- */
+/** The file precedes OpenTelemetry's variables. Undefined when neither names a collector. */
 export function readTracing(
   field: Field | undefined,
   {
@@ -107,7 +103,6 @@ function shareOf(value: string): number | undefined {
   return share >= 0 && share <= 1 ? share : undefined;
 }
 
-/** What OpenTelemetry's variables say; what is wrong with one is a problem with its name. */
 function toldBy(variables: Variables, problems: string[]) {
   const text = (name: string) => {
     const given = variables(name);
@@ -115,7 +110,7 @@ function toldBy(variables: Variables, problems: string[]) {
     return given.text;
   };
   const wrong = (name: string, rule: string) => {
-    problems.push(`${name}: ${JSON.stringify(text(name))} is ${rule}`);
+    problems.push(`${name}: ${mustBe(rule, JSON.stringify(text(name)))}`);
     return undefined;
   };
   return { text, endpoint, checkProtocol, sampling, attributes };
@@ -126,7 +121,7 @@ function toldBy(variables: Variables, problems: string[]) {
     const url = text(name);
     if (url === undefined) return undefined;
     if (urlOf(url) === undefined) {
-      return wrong(name, 'no URL of a collector, such as http://127.0.0.1:4318');
+      return wrong(name, 'the URL of a collector, such as http://127.0.0.1:4318');
     }
     return name === traces ? url : tracesUrl(url);
   }
@@ -135,7 +130,7 @@ function toldBy(variables: Variables, problems: string[]) {
     for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
       const protocol = text(name);
       if (protocol === undefined || protocol === 'http/json') continue;
-      wrong(name, 'not spoken here; spans are sent as http/json alone');
+      wrong(name, 'http/json');
     }
   }
 
@@ -144,12 +139,12 @@ function toldBy(variables: Variables, problems: string[]) {
     const word = text(name) ?? 'parentbased_always_on';
     const [, parent, root] =
       /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(word) ?? [];
-    if (root === undefined) wrong(name, `none of ${samplers.join(', ')}`);
+    if (root === undefined) wrong(name, `one of ${samplers.join(', ')}`);
     const isParentBased = parent !== undefined;
     if (root !== 'traceidratio') return { isParentBased, ratio: root === 'always_off' ? 0 : 1 };
     const argument = 'OTEL_TRACES_SAMPLER_ARG';
     const share = shareOf(text(argument) ?? '1');
-    if (share === undefined) wrong(argument, 'no share; write a number from 0 to 1');
+    if (share === undefined) wrong(argument, 'a number from 0 to 1');
     return { isParentBased, ratio: share ?? 1 };
   }
 
@@ -158,7 +153,7 @@ function toldBy(variables: Variables, problems: string[]) {
     const pairs = (text(name) ?? '').split(',').filter((pair) => pair.trim() !== '');
     const entries = pairs.map((pair) => {
       const [, attribute = '', value = ''] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) ?? [];
-      if (attribute === '') wrong(name, 'no list of name=value');
+      if (attribute === '') wrong(name, 'a list of name=value');
       return [attribute, decoded(value.trim())];
     });
     return Object.fromEntries(entries);
@@ -168,7 +163,7 @@ function toldBy(variables: Variables, problems: string[]) {
 const roots = ['always_on', 'always_off', 'traceidratio'];
 const samplers = [...roots, ...roots.map((root) => `parentbased_${root}`)];
 
-/** Percent-encoded where it has a comma; text that is not stands as it is. */
+/** Values with a comma are percent-encoded; text that is not encoded is kept. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);

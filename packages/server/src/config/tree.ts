@@ -13,47 +13,43 @@ import {
 import { longNumber } from '../lib/json-size.ts';
 import { isInBrackets, syntaxProblems } from './syntax.ts';
 
-/** What is written at one place of the file. */
 export type Tree = ScalarTree | ListTree | TableTree | BrokenTree;
 
 /**
- * A value as text: what it means is decided by who reads it, so that `0.10`, a key of digits and a
- * quoted number all arrive as they were written, and no amount of money is ever a float.
+ * Values stay text until read, so `0.10` and digit keys arrive as written, and money is never a
+ * float.
  */
 export interface ScalarTree {
   readonly kind: 'scalar';
   readonly text: string;
-  /** As it stands in the file, before variables of the environment took their places. */
+  /** Before substitution of variables. */
   readonly written: string;
-  /** Without quotes and without variables: `true`, `12` and `null` may mean more than text. */
+  /** Unquoted and without variables: `true`, `12` and `null` may mean more than text. */
   readonly isPlain: boolean;
 }
 
-/** Items between `[` and `]`, or after dashes. */
 export interface ListTree {
   readonly kind: 'list';
   readonly items: readonly Tree[];
 }
 
-/** Keys and what stands behind them. */
 export interface TableTree {
   readonly kind: 'table';
   readonly entries: ReadonlyMap<string, Tree>;
 }
 
-/** A place whose problem has been reported: nothing more is said about it. */
+/** Its problem is already reported: readers must not report again. */
 export interface BrokenTree {
   readonly kind: 'broken';
 }
 
-/** A place whose problem has been reported. */
 export const brokenTree: BrokenTree = { kind: 'broken' };
 
 /** Aliases can make a short file a huge or endless tree. */
 const nodesMax = 100_000;
 const depthMax = 32;
 
-/** Parses YAML; a file with a syntax error has its lines in `problems` and no tree. */
+/** With a syntax error it fills `problems` and returns no tree. */
 export function parseTree(text: string, problems: string[]): Tree {
   const found: string[] = [];
   const tree = parseText(text, found);
@@ -64,8 +60,8 @@ export function parseTree(text: string, problems: string[]): Tree {
 }
 
 /**
- * One line for each variable without quotes between braces, by its path, where nothing else is
- * wrong with the file: YAML itself finds an error in each line after it.
+ * YAML reports an error on each line after an unquoted `${…}` between braces, so this names the
+ * real ones, one line each.
  */
 function bareVariables(text: string): readonly string[] {
   if ((text.match(bareVariable)?.length ?? 0) > bareMax) return [];
@@ -82,7 +78,7 @@ const bareMax = 100;
 
 const bareVariable = /(?<=[\s,:[{])\$\{([A-Za-z_]\w*)\}(?=[\s,\]}])/g;
 
-/** A character of no language: no file has it. */
+/** A private-use character that no file has. */
 const mark = '\u{F0000}';
 
 function needsQuotes({ path, written }: { readonly path: string; readonly written: string }) {
@@ -115,13 +111,13 @@ function parseText(text: string, problems: string[]): Tree {
   return createBuilder(document, problems).build(document.contents, '', 0);
 }
 
-/** The path of a key: `platforms.openai`, or `platforms["my platform"]`. */
+/** Example: `platforms["my platform"]`, `apps[1]`. */
 export function keyPath(path: string, key: string): string {
   if (!/^[\w-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** The path of an item of a list: `apps[1]`. */
+/** Example: `platforms["my platform"]`, `apps[1]`. */
 export function itemPath(path: string, index: number): string {
   return `${path}[${index}]`;
 }
@@ -173,7 +169,7 @@ function buildScalar(node: Scalar): ScalarTree {
   return { kind: 'scalar', text, written: text, isPlain: node.type === 'PLAIN' };
 }
 
-/** A text in quotes may be as long as it likes; no value is a number with so many digits. */
+/** Only unquoted digits count; quoted text may have any length. */
 function isLongNumber({ text, isPlain }: ScalarTree): boolean {
   return isPlain && text.length > bodyLimits.jsonNumberCharactersMax && numberForm.test(text);
 }
@@ -184,7 +180,7 @@ function keyText(key: unknown): string | undefined {
   return isScalar(key) ? buildScalar(key).text : undefined;
 }
 
-/** Whether nothing is written: an empty place, `~` or `null`. */
+/** An empty place, `~` or `null`. */
 export function isEmpty(tree: Tree): boolean {
   return tree.kind === 'scalar' && tree.isPlain && ['', '~', 'null'].includes(tree.text);
 }

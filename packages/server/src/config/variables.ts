@@ -1,18 +1,16 @@
-/** Variables by name, as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable: its text and where that stands, or why there is none. */
+/** The text and its place, or why there is none. */
 export type Variable =
   | { readonly text: string; readonly from: string }
   | { readonly text?: undefined; readonly isSet: boolean; readonly problem: string };
 
-/** Reads a variable by its name. No problem shows a part of a value. */
+/** No problem shows a part of a value. */
 export type Variables = (name: string) => Variable;
 
 /**
- * Variables of an environment. Where `NAME` is not set, `NAME_FILE` names a file that has its text,
- * as secrets are mounted; the end of its last line is no part of it. An empty variable counts as
- * missing, as it is what a shell leaves behind.
+ * Without `NAME`, `NAME_FILE` names a file with the text, as secrets are mounted; its last line end
+ * is cut. An empty variable counts as missing, because shells leave them behind.
  */
 export function createVariables(parts: {
   readonly environment: Environment;

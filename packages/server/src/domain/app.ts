@@ -4,8 +4,8 @@ import type { UnpricedPolicy } from './unpriced-policy.ts';
 
 // Every setting of an app, described once. Of this are made: its key in the configuration file with
 // the check and the JSON Schema, its option of `apps create` and `apps update`, what these print,
-// what differs between the file and the store, and what is kept. A further setting of a known kind
-// is one entry here, one column in `store/service-tables.ts`, a migration, and its documents.
+// what differs between the file and the store, and what is kept. A new setting of a known kind is
+// one entry here, a column in `store/schema/service-tables.ts`, a migration, and its documents.
 
 export interface SettingKinds {
   readonly flag: boolean;

@@ -21,7 +21,6 @@ import type { Bodies } from './limits/bodies.ts';
 import type { ConcurrencyLimiter, RequestPermit } from './limits/concurrency.ts';
 import type { ProcessorShares } from './limits/processor-shares.ts';
 import { appRateOf, type PlanLimiter, type PlanVerdict } from './limits/rate/plan-limiter.ts';
-import { createRefusedBodies } from './limits/refused-bodies.ts';
 import { rejectKey, rejectRun } from './reject-key.ts';
 
 /** Checks before the body is read: key, permit, plan. Contract, section 2. */
@@ -30,12 +29,22 @@ export interface Access {
    * Takes the permit. Synchronous except for a run, which may need the store; then rejects with a
    * StoreError where that is away.
    */
-  authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog): Entry | Promise<Entry>;
+  authorize(request: AskedRequest, log: RequestLog): Entry | Promise<Entry>;
   /** Charges a uselessly read body to the key's rate. */
-  chargeRefused(caller: Caller, body: { readonly bytes: number; readonly values: number }): void;
+  chargeRefused(
+    asking: { readonly caller: Caller; readonly plans: Plans },
+    body: { readonly bytes: number; readonly values: number },
+  ): void;
 }
 
 export type Entry = Refusal | Authorized;
+
+export interface AskedRequest {
+  readonly request: IncomingRequest;
+  readonly dialect: Dialect;
+  /** Of the configuration in force when the request came. */
+  readonly plans: Plans;
+}
 
 export interface Authorized {
   readonly kind: 'authorized';
@@ -52,7 +61,6 @@ export interface AccessParts {
   readonly concurrency: ConcurrencyLimiter;
   readonly bodies: Pick<Bodies, 'isFull'>;
   readonly limiter: PlanLimiter;
-  readonly plans: () => Plans;
   readonly limits: Limits;
 }
 
@@ -61,16 +69,17 @@ const firstBytesMax = 65_536;
 
 /** Refusing costs little: it reads and stores nothing. */
 export function createAccess(parts: AccessParts): Access {
-  const { registry, runs, processor, concurrency, bodies, limiter, limits, plans } = parts;
+  const { registry, runs, processor, concurrency, bodies, limiter, limits } = parts;
   const refusedBodies = createRefusedBodies(limiter);
   return {
     authorize,
-    chargeRefused(caller, { bytes, values }) {
-      refusedBodies.add(caller.key.lineage, planOf(caller, plans()), bytes, values);
+    chargeRefused({ caller, plans }, { bytes, values }) {
+      refusedBodies.add(caller.key.lineage, planOf(caller, plans), bytes, values);
     },
   };
 
-  function authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog) {
+  function authorize(asked: AskedRequest, log: RequestLog) {
+    const { request, dialect } = asked;
     const keyText = credentialOf(request, dialect);
     const runId = request.header(runIdHeader);
     const known = callerOf(keyText, registry);
@@ -78,21 +87,21 @@ export function createAccess(parts: AccessParts): Access {
     if (known === undefined && !isOfRun) {
       return rejectKey(keyRejectionOf(request, dialect, registry), dialect, log);
     }
-    if (known !== undefined && runId === undefined) return letIn(request, known, log);
+    if (known !== undefined && runId === undefined) return letIn(asked, known, log);
     const caller = isOfRun ? callerOfRun(keyText, registry, runs) : known;
-    return authorizeInRun(request, caller, { runId, log });
+    return authorizeInRun(asked, caller, { runId, log });
   }
 
   /** Looks for the run only after the key's plan paid for the request. */
   async function authorizeInRun(
-    request: IncomingRequest,
+    asked: AskedRequest,
     asking: FoundCaller | Promise<FoundCaller>,
     { runId, log }: { readonly runId: string | undefined; readonly log: RequestLog },
   ): Promise<Entry> {
     const caller = await asking;
     if (caller === 'busy') return full;
     if (caller === undefined) return rejectRun(log);
-    const entry = letIn(request, caller, log);
+    const entry = letIn(asked, caller, log);
     if (runId === undefined || !('permit' in entry)) return entry;
     let inRun: FoundCaller;
     try {
@@ -104,21 +113,20 @@ export function createAccess(parts: AccessParts): Access {
     return inRun === 'busy' ? full : rejectRun(log);
   }
 
-  function letIn(request: IncomingRequest, caller: Caller, log: RequestLog): Entry {
+  function letIn({ request, plans }: AskedRequest, caller: Caller, log: RequestLog): Entry {
     const { key, customer } = caller;
     log.keyId = key.id;
     // Set early, so that refusals are logged and counted under their app.
     if (customer !== undefined) log.app = customer.name;
     const app = key.customerId;
     const bodyBytes = firstBytesOf(request, limits);
-    const plan = planOf(caller, plans());
     const waitMs = processor.ask(app);
     if (waitMs > 0) return limited(log, 'processor', waitMs / 1_000);
     if (concurrency.isFull(app, bodyBytes)) return limited(log, 'in-flight');
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return limited(log, 'slow-bodies');
     const rate = customer?.ratePerSecond;
     const ofApp = rate === undefined ? undefined : appRateOf(app, rate);
-    const verdict = limiter.take(key.lineage, plan, ofApp);
+    const verdict = limiter.take(key.lineage, planOf(caller, plans), ofApp);
     if (verdict instanceof Promise) {
       const permit = concurrency.acquire(app, bodyBytes);
       if (permit === undefined) return limited(log, 'in-flight');
@@ -164,4 +172,32 @@ function storeAway(cause: unknown, log: RequestLog): CallError {
   log.cause = String(cause);
   const message = 'The request could not be counted, so it was not made; try again in a moment.';
   return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
+}
+
+/** Charges keys for bodies that were read for nothing. */
+interface RefusedBodies {
+  add(keyId: string, plan: Plan, bytes: number, values: number): void;
+}
+
+/** For each of these a key pays one request of its rate, for whichever it is more. */
+const chargedBytes = 1_048_576;
+const chargedValues = 20_000;
+
+/**
+ * Refusals cost reading and parsing but no money, so the key's rate pays, never its daily quota.
+ * Fractions add up. ADR 0030, 0111.
+ */
+export function createRefusedBodies(limiter: Pick<PlanLimiter, 'charge'>): RefusedBodies {
+  // Fewer than there are keys.
+  const rests = new Map<string, number>();
+  return {
+    add(keyId, plan, bytes, values) {
+      // In whole numbers: a request is so many bytes times so many values.
+      const parts = Math.max(bytes * chargedValues, values * chargedBytes);
+      const all = (rests.get(keyId) ?? 0) + parts;
+      const requests = Math.floor(all / (chargedBytes * chargedValues));
+      rests.set(keyId, all - requests * chargedBytes * chargedValues);
+      if (requests > 0) limiter.charge(keyId, plan, requests);
+    },
+  };
 }

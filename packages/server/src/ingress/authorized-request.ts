@@ -1,4 +1,5 @@
 import type { RequestLog } from '../calls/model/request-log.ts';
+import type { Plans } from '../domain/plan.ts';
 import type { Run } from '../domain/run.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
@@ -12,6 +13,8 @@ export interface AuthorizedRequest extends Authorized {
   readonly requestId: string;
   readonly request: IncomingRequest;
   readonly dialect: Dialect;
+  /** Of the configuration in force when the request came. */
+  readonly plans: Plans;
   /** Undefined where no route matches. */
   readonly match: RouteMatch<Route> | undefined;
   /** Fires when no caller waits any more. */

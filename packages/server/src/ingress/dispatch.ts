@@ -72,12 +72,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
   }
 
-  function unread({ request, caller, log }: AuthorizedRequest, read: UnreadBody): GatewayRefusal {
+  function unread(authorized: AuthorizedRequest, read: UnreadBody): GatewayRefusal {
+    const { request, log } = authorized;
     if (read === 'too-long') {
       const { announcedBytes = limits.bodyBytes } = request;
       // What comes of it is read and dropped, up to this.
       const readMax = limits.bodyBytes + droppedBytesMax;
-      access.chargeRefused(caller, { bytes: Math.min(announcedBytes, readMax), values: 0 });
+      access.chargeRefused(authorized, { bytes: Math.min(announcedBytes, readMax), values: 0 });
       return refused('REQUEST_TOO_LONG');
     }
     if (read === 'no-room') return limited(log, 'body-bytes');
@@ -87,14 +88,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   /** A read request without a call is charged to its key's rate. */
   function charged(
-    { caller, log }: AuthorizedRequest,
+    authorized: AuthorizedRequest,
     body: ReceivedBody | undefined,
     answer: Answer,
   ): Answer {
-    const isRefused = answer.status < 500 && log.callId === undefined;
+    const isRefused = answer.status < 500 && authorized.log.callId === undefined;
     if (isRefused && body !== undefined) {
       const { byteLength: bytes, values = valuesIn(body.bytes) } = body;
-      access.chargeRefused(caller, { bytes, values });
+      access.chargeRefused(authorized, { bytes, values });
     }
     return answer;
   }

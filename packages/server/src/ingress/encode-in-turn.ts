@@ -1,4 +1,5 @@
 import type { CallResult } from '../calls/model/result.ts';
+import type { Vector } from '../domain/vector.ts';
 import type { RequestWork } from '../lib/work.ts';
 import type { Answer } from './exchange/answer.ts';
 import type { Dialect } from './exchange/dialect.ts';
@@ -15,7 +16,8 @@ export async function encodeInTurn(
   },
 ): Promise<Answer> {
   const { dialect, request, work } = parts;
-  if (isLong(result)) await work.turn();
+  const isOfVectors = result.kind === 'done' && result.output.kind === 'embeddings';
+  if (isOfVectors && areLong(result.output.vectors)) await work.turn();
   const startedMs = work.nowMs();
   try {
     return dialect.encode(result, request);
@@ -24,8 +26,6 @@ export async function encodeInTurn(
   }
 }
 
-function isLong(result: CallResult): boolean {
-  if (result.kind !== 'done' || result.output.kind !== 'embeddings') return false;
-  const { vectors } = result.output;
+function areLong(vectors: readonly Vector[]): boolean {
   return vectors.length * (vectors[0]?.length ?? 0) > numbersAtOnce / 4;
 }

@@ -2,6 +2,7 @@ import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
 import { createRequestLog, emptyRequestLog, type RequestLog } from '../calls/model/request-log.ts';
 import { noRouteName } from '../domain/ingress.ts';
 import type { Limits } from '../domain/limits.ts';
+import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import { createInFlight } from '../lib/in-flight.ts';
@@ -43,6 +44,8 @@ export interface Ingress {
 }
 
 export interface IngressParts {
+  /** The configuration in force; a request reads it once. */
+  readonly live: { readonly config: { readonly plans: Plans } };
   readonly routes: RouteTable;
   readonly access: Pick<Access, 'authorize'>;
   readonly dispatch: Dispatch;
@@ -65,7 +68,7 @@ const malformed = {
 } as const satisfies Partial<AnsweredRequest>;
 
 export function createIngress(parts: IngressParts): Ingress {
-  const { access, clock, dispatch, ids, limits, observer, routes, tracing } = parts;
+  const { access, clock, dispatch, ids, limits, live, observer, routes, tracing } = parts;
   const running = createInFlight();
   const inTime = createInTime({ clock, gatewayMs: limits.gatewayMs });
   let isDraining = false;
@@ -89,12 +92,13 @@ export function createIngress(parts: IngressParts): Ingress {
     const startedMs = clock.monotonic();
     const log: RequestLog = { ...emptyRequestLog };
     const dialect = match?.route.dialect ?? routes.dialectOf(path);
-    const asked = { request, requestId, match, dialect, log, startedMs };
+    const { plans } = live.config;
+    const asked = { request, requestId, match, dialect, plans, log, startedMs };
     let answer: Answer;
     let trace: RequestTrace | undefined;
     running.enter();
     try {
-      const decided = access.authorize(request, dialect, log);
+      const decided = access.authorize(asked, log);
       const entry = decided instanceof Promise ? await decided : decided;
       if (log.keyId !== undefined) {
         request.onKey();

@@ -1,8 +1,7 @@
 import { isRecord, parseJson } from '../lib/json-value.ts';
 import { readAmount } from './amount.ts';
 import { badField, InvoiceError } from './invoice-error.ts';
-import type { ReadRow } from './read-row.ts';
-import type { Tally } from './tally.ts';
+import type { ReadRow, Tally } from './tally.ts';
 
 const usdDigits = 12;
 

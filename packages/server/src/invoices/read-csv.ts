@@ -1,9 +1,9 @@
+import { isUtcDay } from '../lib/clock.ts';
+import { readAmount } from './amount.ts';
 import { createCurReader, isCur } from './aws-cur.ts';
 import { csvRows } from './csv.ts';
-import { InvoiceError } from './invoice-error.ts';
-import type { ReadRow } from './read-row.ts';
-import type { Tally } from './tally.ts';
-import { createUsageReader } from './usage-csv.ts';
+import { badField, InvoiceError } from './invoice-error.ts';
+import type { ReadRow, Tally } from './tally.ts';
 
 /** Its head decides: a part of Amazon's report, or `date,app,model,usd`. Throws an InvoiceError. */
 export async function readCsv(where: string, text: AsyncIterable<string>, tally: Tally) {
@@ -23,4 +23,51 @@ export async function readCsv(where: string, text: AsyncIterable<string>, tally:
     }
   }
   if (read === undefined) throw new InvoiceError(`${where}: is empty`);
+}
+
+const usdDigits = 12;
+
+/** In any order. */
+const columns = ['date', 'app', 'model', 'usd'] as const;
+
+/**
+ * An operator's file for any platform: USD by UTC day, app and model; equal keys are added up.
+ * Throws an InvoiceError for a bad column or field.
+ */
+function createUsageReader(where: string, head: readonly string[], tally: Tally): ReadRow {
+  const places = placesOf(where, head);
+  return (at, fields) => {
+    const [date = '', app = '', model = '', usd = ''] = places.map((place) =>
+      fields[place]?.trim(),
+    );
+    if (!isUtcDay(date))
+      throw badField(at, 'date', date, 'is not a UTC day; use for example 2026-11-21');
+    const amount = readAmount(usd, usdDigits);
+    if (amount === undefined) {
+      throw badField(at, 'usd', usd, 'is not an amount; use a decimal of USD such as 1234.56');
+    }
+    if (amount.isRounded) tally.round();
+    tally.add({
+      ...{ day: date, app, model, kind: 'tokens', tokenType: '', quantity: undefined },
+      // An app that is not known is shown by the name that the file has for it.
+      project: app,
+      amount: amount.amount,
+      tolerance: 0n,
+    });
+  };
+}
+
+function placesOf(where: string, head: readonly string[]): readonly number[] {
+  const names = head.map((name) => name.trim().toLowerCase());
+  const fix = `the first line must have the columns ${columns.join(',')} in any order`;
+  for (const name of columns) {
+    const count = names.filter((other) => other === name).length;
+    if (count === 1) continue;
+    const what = count === 0 ? 'is missing' : `appears ${count} times`;
+    throw new InvoiceError(`${where}, line 1: the column ${name} ${what}; ${fix}`);
+  }
+  const other = names.find((name) => !columns.some((known) => known === name));
+  if (other !== undefined)
+    throw badField(`${where}, line 1`, 'column', other, `is not read; ${fix}`);
+  return columns.map((name) => names.indexOf(name));
 }

@@ -3,10 +3,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { isCostReport, readCostReport } from './anthropic-cost-report.ts';
-import { type DayFigure, daysOf } from './invoice-days.ts';
 import { InvoiceError } from './invoice-error.ts';
-import { readPages } from './json-lines.ts';
-import { parseExact, readPage } from './json-page.ts';
+import type { InvoiceLine } from './invoice-line.ts';
+import { parseExact, readPage, readPages } from './json-page.ts';
 import { isOpenaiCosts, readOpenaiCosts } from './openai-costs.ts';
 import { readCsv } from './read-csv.ts';
 import { createTally, type Invoice, type Tally } from './tally.ts';
@@ -181,4 +180,44 @@ async function wholeText(name: string, start: string, rest: AsyncIterable<string
     if (length > jsonBytesMax) throw new InvoiceError(`${name}: is more than 64 MiB of JSON`);
   }
   return parts.join('');
+}
+
+interface DayFigure {
+  readonly hash: string;
+  readonly lineCount: number;
+  /** Of its lines, pico-USD. */
+  readonly total: bigint;
+}
+
+const linesAtOnce = 1_000;
+
+function daysOf({ linesOf, sumOf }: Pick<Tally, 'linesOf' | 'sumOf'>) {
+  return {
+    async figureOf(day: string): Promise<DayFigure> {
+      const { lineCount, total } = sumOf(day);
+      const hash = createHash('sha256');
+      for (let from = 0; from < lineCount; from += linesAtOnce) {
+        const texts = linesOf(day, from, linesAtOnce).map((line) => JSON.stringify(rowOf(line)));
+        hash.update(`${from === 0 ? '' : '\n'}${texts.join('\n')}`);
+      }
+      return { hash: hash.digest('hex'), lineCount, total };
+    },
+    /** Both databases read an object's entries as rows. */
+    async rowsOf(day: string, from: number, count: number): Promise<string> {
+      const lines = linesOf(day, from, count);
+      // Without a quantity a row has null.
+      const rows = lines.map((line) => [
+        ...rowOf(line).with(quantityAt, line.quantity?.toString() ?? null),
+      ]);
+      return JSON.stringify({ ...rows });
+    },
+  };
+}
+
+const quantityAt = 5;
+
+/** The figure's hash is of these texts: changing them changes every hash. */
+function rowOf(line: InvoiceLine): readonly (string | null)[] {
+  const { project, app, kind, model, tokenType, quantity, amount, tolerance } = line;
+  return [...[project, app, kind, model, tokenType], ...[quantity, amount, tolerance].map(String)];
 }

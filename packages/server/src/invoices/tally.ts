@@ -115,3 +115,6 @@ function sumsOf(sums: LineSums, line: InvoiceLine): LineSums {
   }
   return { quantity, amount, tolerance: tolerance < picoUsdMax ? tolerance : picoUsdMax };
 }
+
+/** `where` names file and line. Throws an InvoiceError. */
+export type ReadRow = (where: string, fields: readonly string[]) => void;

@@ -4,8 +4,8 @@ import type { Dialect } from './keywords.ts';
 type Schema = Record<string, unknown>;
 
 /**
- * Writes what the compiler reads differently from the dialect so that both agree. `schemas` are all
- * that the walk has met; what a reference may lead to stays where it is.
+ * Rewrites what the compiler and the dialect read differently. `schemas`: all that the walk met;
+ * reference targets keep their place.
  */
 export function adapt(schemas: readonly Schema[], dialect: Dialect): void {
   const isTracked = schemas.some((schema) => unevaluated.some((name) => name in schema));
@@ -21,7 +21,7 @@ export function adapt(schemas: readonly Schema[], dialect: Dialect): void {
 const unevaluated = ['unevaluatedItems', 'unevaluatedProperties'] as const;
 const proto = '__proto__';
 
-/** The compiler passes over a property of this name, and over no pattern. */
+/** The compiler ignores a property `__proto__`, but no pattern. */
 function nameProto(schema: Schema): void {
   const { properties, patternProperties } = schema;
   if (!isRecord(properties) || !Object.hasOwn(properties, proto)) return;
@@ -33,7 +33,7 @@ function nameProto(schema: Schema): void {
   schema.patternProperties = { ...patterns, [pattern]: own };
 }
 
-/** The same of a dependency. */
+/** As above, for dependencies. */
 function dependOnProto(schema: Schema): void {
   const { dependencies } = schema;
   if (!isRecord(dependencies) || !Object.hasOwn(dependencies, proto)) return;
@@ -44,8 +44,8 @@ function dependOnProto(schema: Schema): void {
 }
 
 /**
- * `if` as a choice: the compiler counts what `if` has looked at as evaluated where `if` fails, and
- * nothing where a branch is missing. Branches stay, since without `if` they mean nothing.
+ * The compiler counts a failed `if` as evaluated, and nothing for a missing branch; a choice does
+ * not. Branches without `if` mean nothing.
  */
 function choose(schema: Schema): void {
   if (!Object.hasOwn(schema, 'if')) return;
@@ -59,7 +59,6 @@ function add(schema: Schema, part: object): void {
   schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), part];
 }
 
-/** How often each dynamic anchor is there. */
 function countDynamicAnchors(schemas: readonly Schema[]): ReadonlyMap<unknown, number> {
   const counts = new Map<unknown, number>();
   for (const { $dynamicAnchor: name } of schemas) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -67,8 +66,8 @@ function countDynamicAnchors(schemas: readonly Schema[]): ReadonlyMap<unknown, n
 }
 
 /**
- * A dynamic reference to an anchor that is there once is a reference. The compiler leads it to the
- * root where it has not met the anchor before.
+ * With a single anchor it equals a static reference. The compiler resolves unseen anchors to the
+ * root.
  */
 function plainReference(schema: Schema, anchors: ReadonlyMap<unknown, number>): void {
   const { $dynamicRef: reference } = schema;

@@ -8,22 +8,20 @@ import { readPattern } from './pattern.ts';
 import { pathOfPointer } from './problem.ts';
 import { useUniqueItems } from './unique-items.ts';
 
-/** A schema as text, so that it can be kept, compared and handed to another thread. */
+/** As text for caching, comparison and transfer to threads. */
 export interface SchemaText {
   readonly text: string;
   readonly dialect: Dialect;
 }
 
-/** Whether a value fits a schema; where it does not, which of its rules it breaks. */
 export type Fit =
   | { readonly kind: 'fits' }
-  /** `at` is the rule's place in the schema, empty for the whole: never a part of the value. */
+  /** `at`: the rule's place in the schema, never part of the value; empty for the root. */
   | { readonly kind: 'misfit'; readonly at: string };
 
-/** A compiled schema. Throws nothing, and takes as long as it takes. */
+/** Never throws; has no time limit. */
 export type Validate = (value: unknown) => Fit;
 
-/** A `pattern` that is no regular expression. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
   readonly pattern: string;
@@ -34,8 +32,8 @@ export class PatternError extends Error {
 }
 
 /**
- * Compiles a schema that has been inspected. Throws what the compiler throws. With `isLarge` the
- * time grows with the schema's size alone; without it a misfit is found at the first broken rule.
+ * Only after inspection. Throws the compiler's errors. `isLarge`: time grows only with the schema's
+ * size; otherwise checks stop at the first broken rule.
  */
 export function compile(source: SchemaText, { isLarge }: { isLarge: boolean }): Validate {
   const { schema, paths } = plainSchema(source);
@@ -61,8 +59,8 @@ export function compile(source: SchemaText, { isLarge }: { isLarge: boolean }): 
 }
 
 /**
- * Without all errors the compiler takes the verdict on a tuple's items from a variable that an
- * array without items leaves unset, and skips the keywords that follow.
+ * Without all errors, the compiler reads an unset variable for tuples on arrays without items, and
+ * skips later keywords.
  */
 function hasTuple(paths: ReadonlyMap<object, string>): boolean {
   for (const schema of paths.keys()) {
@@ -71,7 +69,7 @@ function hasTuple(paths: ReadonlyMap<object, string>): boolean {
   return false;
 }
 
-/** The last error is the one that the others led to. */
+/** The last error summarizes the others. */
 function brokenRule(error: ErrorObject | undefined, paths: ReadonlyMap<object, string>): string {
   if (error === undefined) return '';
   const schema: unknown = error.parentSchema;
@@ -110,13 +108,13 @@ function openPattern(pattern: string): RegExp {
   }
 }
 
-/** Names that mean something to the compiler, and nothing in the dialect. */
+/** Meaningful to the compiler but not in the dialect. */
 const compilerKeywords = {
   'draft-07': ['nullable', '$async', 'id', '$anchor', '$dynamicAnchor'],
   '2020-12': ['nullable', '$async', 'id'],
 } as const;
 
-/** The schema without what only the compiler would understand, and without its own id. */
+/** Drops compiler-only names, and its own id. */
 function plainSchema({ text, dialect }: SchemaText) {
   const schema = JSON.parse(text);
   const inspection = inspect(schema);

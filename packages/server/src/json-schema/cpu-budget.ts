@@ -1,20 +1,17 @@
 import type { Clock } from '../lib/clock.ts';
 
-/** How much processor time each app may take. ADR 0030. */
+/** By app. ADR 0030. */
 export interface CpuBudget {
-  /** How long until an app may take some again; 0 when it may now. */
+  /** 0 when it may now. */
   waitMs(app: string): number;
-  /** The app has taken so much: what is above its budget keeps it waiting, a minute at the most. */
+  /** An overrun delays the app, by a minute at most. */
   spend(app: string, cpuMs: number): void;
 }
 
-/** What each app has, in any minute. */
+/** Per app, in any minute. */
 export const cpuBudget = { cpuMs: 10_000, perMs: 60_000 } as const;
 
-/**
- * Budgets of which nothing was taken; they come back little by little. `share` is the part of them
- * that one thread of several has to give.
- */
+/** Refills continuously. `share`: this thread's part among several. */
 export function createCpuBudget(parts: {
   readonly clock: Clock;
   readonly share?: number;

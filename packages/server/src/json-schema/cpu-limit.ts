@@ -1,10 +1,10 @@
 import type { Worker } from 'node:worker_threads';
 import { systemClock, type Timer } from '../lib/clock.ts';
 
-/** Milliseconds of a processor that a thread has taken since it began; rejects once it is gone. */
+/** Processor milliseconds since its start; rejects once it is gone. */
 export type CpuMsOf = (worker: Worker) => Promise<number>;
 
-/** As the system counts them, whatever the thread is doing. */
+/** By the system, even while the thread is busy. */
 export const cpuMsOf: CpuMsOf = async (worker) => {
   // Node 24 has it from 24.6 on; before, all that passes counts.
   if (!('cpuUsage' in worker)) return systemClock.monotonic();
@@ -12,18 +12,17 @@ export const cpuMsOf: CpuMsOf = async (worker) => {
   return (user + system) / 1_000;
 };
 
-/** However little is left, a thread is not asked more often than this. */
+/** Minimum polling interval. */
 const lookAgainMs = 20;
 
-/** A limit that runs, and from where it counts. */
 export interface CpuLimit extends Timer {
-  /** What the thread had taken when it began; undefined when it could not be asked. */
+  /** Processor time at its start; undefined when unavailable. */
   readonly sinceMs: Promise<number | undefined>;
 }
 
 /**
- * Runs `onOver`, with all that it has taken, once a thread has worked for `limitMs` from now on.
- * What counts is the time that it had a processor: on a busy machine a minute may hold a second.
+ * `onOver` gets the total, once `limitMs` of processor time passed: on a busy machine a minute may
+ * hold a second.
  */
 export function limitCpu(parts: {
   readonly worker: Worker;
@@ -52,7 +51,7 @@ export function limitCpu(parts: {
     timer = systemClock.after(Math.max(leftMs, lookAgainMs), look);
   }
 
-  /** A thread that is gone has nothing left to limit: its end is told by its `exit`. */
+  /** A finished thread needs no limit; `exit` reports it. */
   function spentMs(): Promise<number | undefined> {
     return parts.cpuMsOf(worker).catch(() => undefined);
   }

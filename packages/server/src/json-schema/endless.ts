@@ -1,12 +1,11 @@
 import type { WeighedPlace } from './weigh.ts';
 
-/** Which schemas a value itself is compared with before anything within it is. */
+/** Schemas applied to the value itself, before its parts. */
 type Steps = ReadonlyMap<object, WeighedPlace>;
 
 /**
- * The first schema that leads back to itself without a step into the value, so that no check by it
- * ever ends; undefined when there is none. Only what the root leads to counts. Takes time in
- * proportion to the references, and no stack.
+ * A cycle without a step into the value never ends. Only what the root reaches counts. Linear in
+ * the references; uses no recursion.
  */
 export function findEndless(root: object, places: Steps): object | undefined {
   const reached = new Set<object>([root]);
@@ -21,7 +20,7 @@ export function findEndless(root: object, places: Steps): object | undefined {
   return undefined;
 }
 
-/** Goes down from one schema; `ended` are those that are known to come to an end. */
+/** `ended`: known to end. */
 function walk(start: object, places: Steps, ended: Set<object>): object | undefined {
   if (ended.has(start)) return undefined;
   const onPath = new Set<object>([start]);

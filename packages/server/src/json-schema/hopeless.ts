@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 
-/** Schemas that were found to take too long to compile. */
+/** Schemas that took too long to compile. */
 export interface Hopeless {
   has(text: string): boolean;
   add(text: string): void;
 }
 
-/** For so long a verdict holds: after that a schema is tried once more. */
+/** Then the schema is tried again. */
 const keptMs = 600_000;
-/** Of 32 bytes each. */
+/** 32 bytes each. */
 const entriesMax = 10_000;
 
-/** None yet. Only their hashes are kept, so that no app's schemas drive them out soon. */
+/** Keeps only hashes, so no app soon evicts others' entries. */
 export function createHopeless({ clock }: { readonly clock: Clock }): Hopeless {
   const untilMs = new Map<string, number>();
   return {

@@ -1,13 +1,13 @@
 import { nextTurn } from '../lib/clock.ts';
 import { compile, type SchemaText, type Validate } from './compile.ts';
 
-/** Compiles small schemas in the thread that answers requests, a few in each turn of its loop. */
+/** On the request thread, a few per turn of the event loop. */
 export interface InlineCompiler {
-  /** The validator; undefined when this turn has compiled enough, or when it cannot be done. */
+  /** Undefined when this turn's budget is used, or it cannot compile. */
   compile(schema: SchemaText, places: number): Validate | undefined;
 }
 
-/** `placesMax` is for one turn of the event loop, since compilations in one turn add up. */
+/** `placesMax` is per turn of the event loop, since compilations add up. */
 export function createInlineCompiler({ placesMax }: { placesMax: number }): InlineCompiler {
   let placesThisTurn = 0;
   return {

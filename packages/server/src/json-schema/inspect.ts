@@ -6,25 +6,25 @@ import { findUntracked } from './untracked.ts';
 import { SchemaWalk } from './walk.ts';
 import { weigh } from './weigh.ts';
 
-/** A schema that is one, as far as can be told without compiling it. */
+/** Sound as far as known without compiling. */
 export interface Inspection {
   readonly kind: 'sound';
   readonly dialect: Dialect;
-  /** Every schema in it, itself included, and where it is. */
+  /** All schemas, including the root, with their places. */
   readonly paths: ReadonlyMap<object, string>;
-  /** Where each of its patterns is. */
+  /** Places of patterns. */
   readonly patterns: ReadonlyMap<string, string>;
-  /** What any one value within an answer is compared with at most: see `weigh`. */
+  /** See `weigh`. */
   readonly weight: number;
-  /** Where a schema leads back to itself without a step into the value: no check by it ends. */
+  /** A cycle without a step into the value: checks never end. */
   readonly endlessAt: string | undefined;
-  /** What is right by its dialect, and whose verdict would not be. */
+  /** Valid in its dialect, but the compiler's verdict would be wrong. */
   readonly untracked: SchemaProblem | undefined;
 }
 
 /**
- * Checks a schema against the vocabulary of its dialect, in time that is proportional to its size:
- * nothing is compiled, no pattern is run, no reference leaves the document. Throws nothing.
+ * Linear in its size: compiles nothing, runs no pattern, follows no outside reference. Never
+ * throws.
  */
 export function inspect(root: unknown): Inspection | SchemaProblem {
   if (!isRecord(root)) return problemAt('', 'must be a JSON Schema: an object');

@@ -4,46 +4,44 @@ import { inspect } from './inspect.ts';
 import { problemAt, type SchemaProblem } from './problem.ts';
 import { isStrictSchema } from './strict.ts';
 
-/** Bounds of what is done with schemas, and where. */
 export const schemaLimits = {
-  /** Characters of a schema as JSON. Platforms take less. */
+  /** In JSON. Platforms take less. */
   charactersMax: 262_144,
-  /** What an inline schema may weigh. */
+  /** For inline schemas. */
   weightMax: 1_000,
-  /** Schemas within schemas that are compiled inline in one turn of the event loop: 15 ms cold. */
+  /** Nested schemas per turn of the event loop: 15 ms cold. */
   placesPerTurn: 64,
-  /** Comparisons that an inline check may take at worst: 20 ms cold. */
+  /** Worst-case inline comparisons: 20 ms cold. */
   stepsMax: 300_000,
-  /** Characters that a text is read or matched by in the time of one comparison. */
+  /** Characters read or matched in one comparison's time. */
   charactersPerStep: 32,
 } as const;
 
-/** The app's costly schemas have had their time, or the turn of this one did not come. */
+/** The app's time is used up, or no thread was free. */
 export interface Crowded {
   readonly kind: 'crowded';
-  /** When it is worth trying again. */
+  /** Until a retry is useful. */
   readonly waitMs: number;
 }
 
-/** A schema that is kept, with what is known of it. */
 export interface KeptSchema extends SchemaText {
   readonly kind: 'entry';
   readonly isStrict: boolean;
   readonly weight: number;
-  /** How many schemas there are in it. */
+  /** Number of schemas in it. */
   readonly places: number;
   readonly isInline: boolean;
-  /** Set once it has been compiled inline, which is when a value must be checked. */
+  /** Set on the first inline check. */
   validate: Validate | undefined;
-  /** Its patterns' places: see `Inspection`. */
+  /** See `Inspection`. */
   readonly patterns: ReadonlyMap<string, string>;
-  /** Whether a thread has compiled it, or what it found wrong. */
+  /** From a compiling thread. */
   verdict: 'sound' | SchemaProblem | undefined;
-  /** Threads that find it out now, by the app that each works for. */
+  /** Threads at work on it, by app. */
   readonly judging: Map<string, Promise<SchemaProblem | Crowded | undefined>>;
 }
 
-/** What is known of a schema from its text alone, or what is wrong with it. */
+/** Uses only its text. */
 export function openSchema(schema: JsonObject, text: string): KeptSchema | SchemaProblem {
   const { charactersMax, weightMax, placesPerTurn } = schemaLimits;
   if (text.length > charactersMax) {
@@ -66,7 +64,7 @@ export function openSchema(schema: JsonObject, text: string): KeptSchema | Schem
   };
 }
 
-/** Names that references may use; only the compiler follows them. The root's own is none. */
+/** Only the compiler follows such names. The root's own does not count. */
 function hasInnerNames(schema: JsonObject, text: string): boolean {
   const names = text.match(/"\$(?:id|anchor|dynamicAnchor)":/g)?.length ?? 0;
   return names > (Object.hasOwn(schema, '$id') ? 1 : 0);

@@ -1,43 +1,63 @@
-import { isRecord } from '../lib/json-value.ts';
+import type { SchemaFacts } from '../lib/sentences.ts';
 import { isLinearPattern, readPattern } from './pattern.ts';
 
-/** The versions of JSON Schema that are understood. */
 export type Dialect = 'draft-07' | '2020-12';
 
 /**
- * What a schema is applied to: the value itself; the one thing in the value that has its name or
- * its index; any of the things in it; nothing, unless something refers to it.
+ * `itself`: the value; `named`: one part by name or index; `within`: any part; `nothing`: only
+ * references use it.
  */
 export type Scope = 'itself' | 'named' | 'within' | 'nothing';
 
-/** What a keyword's value is made known to: the schemas and patterns in it. */
+/** Collects schemas and patterns of a keyword's value. */
 export interface Found {
   schema(schema: unknown, scope: Scope, suffix?: string): void;
   reference(text: string): void;
   pattern(text: string): void;
-  /** Values that an answer is compared with. */
+  /** Values to compare answers with. */
   compared(values: unknown): void;
-  /** The time that it takes cannot be told from the size of schema and answer. */
+  /** Time is not bounded by schema and answer size. */
   costly(): void;
 }
 
-/** Says what is wrong with a keyword's value, if anything, and what it holds. */
-export type KeywordRule = (value: unknown, found: Found) => string | undefined;
+/** What a keyword's value must be, and what there is in it. */
+export interface Keyword {
+  readonly value: SchemaFacts;
+  /** Of a value that fits: what is wrong with it all the same, if anything. */
+  note?(value: unknown, found: Found): string | undefined;
+}
 
 /** The keywords of a dialect; every other name in a schema is ignored. */
-export function keywordsOf(dialect: Dialect): ReadonlyMap<string, KeywordRule> {
+export function keywordsOf(dialect: Dialect): ReadonlyMap<string, Keyword> {
   return dialect === 'draft-07' ? draft07 : draft2020;
 }
 
-const text = must('be a string', (value) => typeof value === 'string');
-const flag = must('be true or false', (value) => typeof value === 'boolean');
-const list = must('be a list', Array.isArray);
-const number = must('be a number', (value) => typeof value === 'number');
-const count = must('be a whole number of at least 0', (value) => isNumber(value, 0, true));
-const positive = must('be a number above 0', (value) => isNumber(value, Number.MIN_VALUE));
+const any: SchemaFacts = {};
+const text: Keyword = { value: { type: 'string' } };
+const flag: Keyword = { value: { type: 'boolean' } };
+const list: Keyword = { value: { type: 'array' } };
+const number: Keyword = { value: { type: 'number' } };
+const count: Keyword = { value: { type: 'integer', minimum: 0 } };
+const positive: Keyword = { value: { type: 'number', exclusiveMinimum: 0 } };
+const someOf = { type: 'array', minItems: 1 } as const;
+const strings = { type: 'array', items: { type: 'string' }, uniqueItems: true } as const;
+const compared = (value: unknown, found: Found) => void found.compared(value);
+const reference: Keyword = {
+  ...text,
+  note: (value, found) => void found.reference(String(value)),
+};
 
-const shared: Readonly<Record<string, KeywordRule>> = {
-  $id: nestedId,
+const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+const type: Keyword = {
+  value: {
+    anyOf: [{ enum: types }, { ...someOf, items: { enum: types }, uniqueItems: true }],
+    rule: `${types.join(', ')}, or a list of some of them`,
+  },
+};
+
+const shared: Readonly<Record<string, Keyword>> = {
+  // References below it start from it, and not from the document.
+  $id: costly(text),
   $schema: text,
   $comment: text,
   $ref: reference,
@@ -49,8 +69,8 @@ const shared: Readonly<Record<string, KeywordRule>> = {
   readOnly: flag,
   examples: list,
   type,
-  enum: oneOfValues,
-  const: constant,
+  enum: { value: someOf, note: compared },
+  const: { value: any, note: compared },
   minimum: number,
   maximum: number,
   exclusiveMinimum: number,
@@ -58,19 +78,23 @@ const shared: Readonly<Record<string, KeywordRule>> = {
   multipleOf: positive,
   minLength: count,
   maxLength: count,
-  pattern,
+  pattern: { ...text, note: (value, found) => notePattern(String(value), found) },
   minItems: count,
   maxItems: count,
-  uniqueItems: unique,
+  // Telling items apart takes the text of each.
+  uniqueItems: { ...flag, note: (value, found) => void (value === true && found.costly()) },
   contains: one('within'),
   minProperties: count,
   maxProperties: count,
-  required,
+  required: { value: strings, note: compared },
   properties: byName('named'),
-  patternProperties: byPattern,
+  patternProperties: { value: { type: 'object' }, note: noteByPattern },
   additionalProperties: one('within'),
   propertyNames: one('within'),
-  dependencies,
+  dependencies: {
+    value: { type: 'object', additionalProperties: { anyOf: [strings, any] } },
+    note: noteDependencies,
+  },
   definitions: byName('nothing'),
   not: one('itself'),
   if: one('itself'),
@@ -82,11 +106,15 @@ const shared: Readonly<Record<string, KeywordRule>> = {
   oneOf: several('itself'),
 };
 
-const draft07: ReadonlyMap<string, KeywordRule> = new Map(
-  Object.entries({ ...shared, items, additionalItems: one('within') }),
+const draft07: ReadonlyMap<string, Keyword> = new Map(
+  Object.entries({
+    ...shared,
+    items: { value: { anyOf: [someOf, any] }, note: noteItems },
+    additionalItems: one('within'),
+  }),
 );
 
-const draft2020: ReadonlyMap<string, KeywordRule> = new Map(
+const draft2020: ReadonlyMap<string, Keyword> = new Map(
   Object.entries({
     ...shared,
     $defs: byName('nothing'),
@@ -100,149 +128,93 @@ const draft2020: ReadonlyMap<string, KeywordRule> = new Map(
     minContains: count,
     maxContains: count,
     dependentSchemas: byName('itself'),
-    dependentRequired: stringsByName,
+    dependentRequired: {
+      value: { type: 'object', additionalProperties: strings },
+      note: compared,
+    },
     contentSchema: one('nothing'),
     writeOnly: flag,
     deprecated: flag,
   }),
 );
 
-function must(what: string, isRight: (value: unknown) => boolean): KeywordRule {
-  return (value) => (isRight(value) ? undefined : `must ${what}`);
-}
-
-function costly(rule: KeywordRule): KeywordRule {
-  return (value, found) => {
-    found.costly();
-    return rule(value, found);
+function costly(keyword: Keyword): Keyword {
+  return {
+    ...keyword,
+    note(value, found) {
+      found.costly();
+      return keyword.note?.(value, found);
+    },
   };
 }
 
-function one(scope: Scope): KeywordRule {
-  return (value, found) => void found.schema(value, scope);
+function one(scope: Scope): Keyword {
+  return { value: any, note: (value, found) => void found.schema(value, scope) };
 }
 
-function several(scope: Scope): KeywordRule {
-  return (value, found) => {
-    if (!Array.isArray(value) || value.length === 0) return 'must be a list of at least one schema';
-    for (const [index, item] of value.entries()) found.schema(item, scope, `[${index}]`);
-    return undefined;
+function several(scope: Scope): Keyword {
+  return {
+    value: someOf,
+    note(value, found) {
+      for (const [index, item] of [value].flat().entries()) {
+        found.schema(item, scope, `[${index}]`);
+      }
+      return undefined;
+    },
   };
 }
 
-function byName(scope: Scope): KeywordRule {
-  return (value, found) => {
-    if (!isRecord(value)) return 'must be an object of schemas';
-    const names = Object.keys(value);
-    if (scope === 'named') found.compared(names);
-    for (const name of names) found.schema(value[name], scope, `.${name}`);
-    return undefined;
+function byName(scope: Scope): Keyword {
+  return {
+    value: { type: 'object' },
+    note(value, found) {
+      const entries = Object.entries(Object(value));
+      if (scope === 'named') found.compared(entries.map(([name]) => name));
+      for (const [name, schema] of entries) found.schema(schema, scope, `.${name}`);
+      return undefined;
+    },
   };
 }
 
-function byPattern(value: unknown, found: Found): string | undefined {
-  const problem = byName('within')(value, found);
-  if (problem !== undefined || !isRecord(value)) return problem;
-  for (const name of Object.keys(value)) {
-    const ofPattern = pattern(name, found);
+function noteByPattern(value: unknown, found: Found): string | undefined {
+  byName('within').note?.(value, found);
+  for (const name of Object.keys(Object(value))) {
+    const ofPattern = notePattern(name, found);
     if (ofPattern !== undefined) return ofPattern;
   }
   return undefined;
 }
 
 /** One for all items, or one for each of the first. */
-function items(value: unknown, found: Found): string | undefined {
-  return Array.isArray(value) ? several('named')(value, found) : one('within')(value, found);
+function noteItems(value: unknown, found: Found): string | undefined {
+  return (Array.isArray(value) ? several('named') : one('within')).note?.(value, found);
 }
 
-function dependencies(value: unknown, found: Found): string | undefined {
-  if (!isRecord(value)) return 'must be an object of schemas, or of lists of names';
-  for (const [name, item] of Object.entries(value)) {
-    if (!Array.isArray(item)) found.schema(item, 'itself', `.${name}`);
-    else if (isStringSet(item)) found.compared(item);
-    else return 'must hold schemas, or lists of different strings';
+function noteDependencies(value: unknown, found: Found): undefined {
+  for (const [name, item] of Object.entries(Object(value))) {
+    if (Array.isArray(item)) found.compared(item);
+    else found.schema(item, 'itself', `.${name}`);
   }
-  return undefined;
 }
 
-function stringsByName(value: unknown, found: Found): string | undefined {
-  const isRight = isRecord(value) && Object.values(value).every(isStringSet);
-  if (!isRight) return 'must be an object of lists of different strings';
-  found.compared(value);
-  return undefined;
-}
-
-function required(value: unknown, found: Found): string | undefined {
-  if (!isStringSet(value)) return 'must be a list of different strings';
-  found.compared(value);
-  return undefined;
-}
-
-function oneOfValues(value: unknown, found: Found): string | undefined {
-  if (!Array.isArray(value) || value.length === 0) return 'must be a list of at least one value';
-  found.compared(value);
-  return undefined;
-}
-
-function constant(value: unknown, found: Found): undefined {
-  found.compared(value);
-}
-
-/** Telling items apart takes the text of each. */
-function unique(value: unknown, found: Found): string | undefined {
-  if (value === true) found.costly();
-  return flag(value, found);
-}
-
-/** References below it start from it, and not from the document. */
-function nestedId(value: unknown, found: Found): string | undefined {
-  found.costly();
-  return text(value, found);
-}
-
-function reference(value: unknown, found: Found): string | undefined {
-  if (typeof value !== 'string') return 'must be a string';
-  found.reference(value);
-  return undefined;
-}
-
-/** Nothing can stop V8 while it reads one pattern: that takes up to 0.2 ms a character. */
+/** V8's parsing of a pattern cannot be interrupted: up to 0.2 ms a character. */
 const patternCharactersMax = 4_096;
 
-function pattern(value: unknown, found: Found): string | undefined {
-  if (typeof value !== 'string') return 'must be a string';
-  if (value.length > patternCharactersMax) {
+function notePattern(text: string, found: Found): string | undefined {
+  if (text.length > patternCharactersMax) {
     return `holds a pattern of more than ${patternCharactersMax} characters`;
   }
-  found.pattern(value);
-  if (!isLinearPattern(value)) {
+  found.pattern(text);
+  if (!isLinearPattern(text)) {
     // Reading it may already be what takes long, so that is left to a thread.
     found.costly();
     return undefined;
   }
   try {
-    readPattern(value);
+    readPattern(text);
     return undefined;
   } catch {
     /* The sentence is all that there is to say. */
     return 'holds no regular expression';
   }
-}
-
-const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
-
-function type(value: unknown): string | undefined {
-  const names = Array.isArray(value) ? value : [value];
-  const isRight =
-    names.length > 0 && isStringSet(names) && names.every((name) => types.includes(name));
-  return isRight ? undefined : `must be ${types.join(', ')}, or a list of some of them`;
-}
-
-function isStringSet(value: unknown): value is readonly string[] {
-  if (!Array.isArray(value)) return false;
-  return value.every((item) => typeof item === 'string') && new Set(value).size === value.length;
-}
-
-function isNumber(value: unknown, least: number, isWhole = false): boolean {
-  return typeof value === 'number' && value >= least && (!isWhole || Number.isInteger(value));
 }

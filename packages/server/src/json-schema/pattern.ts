@@ -1,6 +1,6 @@
 /**
- * A pattern as JSON Schema means it: with the rules of Unicode, and without them where it breaks
- * them, as many that are written by hand do. Throws a SyntaxError for what is no pattern at all.
+ * Unicode mode first; without it for patterns that break its rules, as many do. Throws a
+ * SyntaxError.
  */
 export function readPattern(pattern: string): RegExp {
   try {
@@ -11,15 +11,14 @@ export function readPattern(pattern: string): RegExp {
   }
 }
 
-/** Longer ones are not looked at: telling that they are cheap would cost more than it saves. */
+/** Checking longer ones costs more than it saves. */
 const charactersMax = 256;
-/** Repetitions that are written out, in sum. */
+/** Written-out repetitions, in sum. */
 const repeatedMax = 256;
 
 /**
- * Whether a pattern is cheap to read and takes time in proportion to the text, whatever the text
- * is: single characters and classes in a row, without groups, of which at most one may vary in its
- * number, and only where the row must begin at the start of the text.
+ * Linear for any text: only characters and classes, no groups, and at most one variable count,
+ * which needs an anchored start.
  */
 export function isLinearPattern(pattern: string): boolean {
   if (pattern.length > charactersMax) return false;
@@ -39,6 +38,6 @@ export function isLinearPattern(pattern: string): boolean {
   return varying <= (isAnchored ? 1 : 0) && repeated <= repeatedMax;
 }
 
-/** One character, escape or class without classes of its own, and how often it is repeated. */
+/** One character, escape or class without nested classes, and its count. */
 const characterAndCount =
   /^(?:[^\\^$.*+?()[\]{}|]|\.|\\[dwsDWS]|\\[^\w\s]|\[(?:[^\\[\]]|\\[dws]|\\[^\w\s])+\])(?<count>[*+?]|\{\d{1,3}\}|\{\d{1,3},\d{0,3}\})?/;

@@ -1,34 +1,32 @@
 import type { Fit } from './compile.ts';
 import type { Refused } from './messages.ts';
 
-/** What a job came to. */
 export type PoolOutcome =
   | { readonly kind: 'compiled' }
   | Refused
   | Fit
-  /** It took more time or memory than there is for it; starved, it may have got no processor. */
+  /** Exceeded time or memory; starved: it may have got no processor. */
   | { readonly kind: 'exhausted'; readonly isStarved?: true }
-  /** No thread was free in time; or the app has had its processor time, until `waitMs` from now. */
+  /** No thread was free, or the app's time is used up for `waitMs`. */
   | { readonly kind: 'crowded'; readonly waitMs?: number };
 
-/** What jobs may take, in the machine's own time: no test's clock holds a thread. */
+/** Real time: no test's clock controls a thread. */
 export interface PoolLimits {
   readonly threadsMax: number;
-  /** Of the thread's own processor time, so that no app pays for the load of the machine. */
+  /** Processor time, so no app pays for the machine's load. */
   readonly compileMs: number;
   readonly checkMs: number;
-  /** By the wall, whatever the machine does: below the time that a call has. */
+  /** Wall time; below a call's time. */
   readonly wallMs: number;
-  /** How long a schema waits for a thread. */
+  /** A schema's wait for a thread. */
   readonly waitMs: number;
-  /** How long an answer does: it has been paid for, and the one before it may take all its time. */
+  /** An answer's wait: it has been paid for, and the job before it may take its full time. */
   readonly answerWaitMs: number;
   readonly memoryMb: number;
-  /** Ajv and V8 go down into a schema by the stack. */
+  /** Ajv and V8 recurse into schemas. */
   readonly stackMb: number;
 }
 
-/** The limits of every service. */
 export const poolLimits: PoolLimits = {
   threadsMax: 2,
   compileMs: 5_000,

@@ -7,14 +7,11 @@ import type { Ask } from './messages.ts';
 import { type PoolLimits, type PoolOutcome, poolLimits } from './pool-limits.ts';
 import { SchemaThread } from './thread.ts';
 
-/** A few threads, each of which can be ended at any time. */
+/** Threads can be ended at any time. */
 export interface Pool {
-  /**
-   * Compiles a schema, and checks a value by it where there is one: that has been paid for, so it
-   * is done even for an app that has had its processor time. Never rejects.
-   */
+  /** Checks of paid answers run even if the app's processor time is used up. Never rejects. */
   run(app: string, ask: Ask): Promise<PoolOutcome>;
-  /** Ends the threads, whatever they do. They keep no process alive. */
+  /** Ends threads in any state. They keep no process alive. */
   close(): void;
 }
 
@@ -22,17 +19,17 @@ interface Job {
   readonly app: string;
   readonly ask: Ask;
   readonly end: (outcome: PoolOutcome) => void;
-  /** Of its wait for a thread. */
+  /** Its wait for a thread. */
   readonly wait: Timer;
 }
 
-/** A pool without threads: they start when they are needed, and stay. */
+/** Threads start on demand, and stay. */
 export function createPool(parts: {
   readonly log: Log;
-  /** What apps may take; a budget of the pool's own where it is left out. */
+  /** Default: the pool's own. */
   readonly budget?: CpuBudget;
   readonly limits?: PoolLimits;
-  /** How long a thread has worked; a test may say so in its place. */
+  /** For tests. */
   readonly cpuMsOf?: CpuMsOf;
 }): Pool {
   const { log, limits = poolLimits, budget = createCpuBudget({ clock: systemClock }) } = parts;
@@ -57,7 +54,7 @@ export function createPool(parts: {
     dispatch();
   }
 
-  /** Gives every free thread a job. One app has one thread at most, so that others have theirs. */
+  /** At most one thread per app, so others get theirs. */
   function dispatch() {
     for (const thread of threads) {
       if (!thread.isFree()) continue;
@@ -70,7 +67,7 @@ export function createPool(parts: {
     if (queue.isWaiting(busyApps)) start();
   }
 
-  /** The next job that has been paid for, or whose app has processor time left. */
+  /** Paid for, or within its app's processor time. */
   function takeAffordable(): Job | undefined {
     for (let job = queue.take(busyApps); job !== undefined; job = queue.take(busyApps)) {
       job.wait.cancel();

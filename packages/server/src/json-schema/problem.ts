@@ -1,31 +1,27 @@
-import { joinPath } from '../lib/json-value.ts';
+import { joinPath, type ValueProblem } from '../lib/json-value.ts';
+import { clip, quote } from '../lib/sentences.ts';
 
 /** Why a value is no schema that can be used, and where. */
-export interface SchemaProblem {
+export interface SchemaProblem extends ValueProblem {
   readonly kind: 'problem';
-  /** Such as `properties.age.minimum`; empty for the schema itself. */
-  readonly path: string;
-  /** Follows the path: `must be a number`. */
-  readonly text: string;
 }
 
-/** A problem at a place of a schema. */
 export function problemAt(path: string, text: string): SchemaProblem {
   return { kind: 'problem', path: clip(path, pathCharactersMax), text };
 }
 
-/** A caller's own text as a sentence may show it. */
+/** Makes a caller's text safe for sentences. */
 export function shown(text: string): string {
-  return JSON.stringify(clip(text, textCharactersMax));
+  return quote(text, textCharactersMax);
 }
 
-/** The dotted path of a JSON pointer such as `#/properties/age`. */
+/** From a pointer such as `#/properties/age`. */
 export function pathOfPointer(pointer: string): string {
   const parts = pointerParts(pointer) ?? [];
   return clip(parts.reduce<string>(joinPath, ''), pathCharactersMax);
 }
 
-/** The names that a JSON pointer in a URL fragment leads through; undefined when it is none. */
+/** Undefined when it is not a JSON pointer in a URL fragment. */
 export function pointerParts(reference: string): readonly string[] | undefined {
   if (reference === '#') return [];
   if (!reference.startsWith('#/')) return undefined;
@@ -41,7 +37,3 @@ export function pointerParts(reference: string): readonly string[] | undefined {
 
 const pathCharactersMax = 200;
 const textCharactersMax = 80;
-
-function clip(text: string, charactersMax: number): string {
-  return text.length > charactersMax ? `${text.slice(0, charactersMax).toWellFormed()}…` : text;
-}

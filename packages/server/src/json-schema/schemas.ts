@@ -15,31 +15,29 @@ import { problemAt, type SchemaProblem } from './problem.ts';
 import { createTextCache } from './text-cache.ts';
 import { createVerdicts } from './verdicts.ts';
 
-/** Callers' own JSON Schemas: whatever one is, the process goes on with its other requests. */
+/** No schema can stop the process's other requests. */
 export interface Schemas {
-  /** A schema that answers can be checked by, or what is wrong with it. Never rejects. */
+  /** Never rejects. */
   compile(app: string, schema: JsonObject): Promise<CompiledSchema | SchemaProblem | Crowded>;
   close(): void;
 }
 
-/** A schema that has been found sound. */
 export interface CompiledSchema {
   readonly kind: 'compiled';
-  /** Whether platforms with a strict mode take it. */
+  /** Platforms with a strict mode take it. */
   readonly isStrict: boolean;
-  /** Whether a value fits; `unchecked` when it cannot be told in reasonable time. Never rejects. */
+  /** `unchecked` when it takes too long. Never rejects. */
   check(json: ReadJson, answer: AnswerSize): Promise<Fit | Unchecked>;
 }
 
-/** A JSON value, and what it was read from. */
 export interface ReadJson {
   readonly value: unknown;
   readonly text: string;
 }
 
-/** All the JSON of the answer that a value is a part of, since it is checked in one go. */
+/** Of the whole answer, which is checked in one go. */
 export interface AnswerSize {
-  /** Objects, lists and what they hold. */
+  /** Objects, lists and their contents. */
   readonly values: number;
   readonly characters: number;
 }
@@ -49,23 +47,22 @@ export interface Unchecked {
   readonly kind: 'unchecked';
 }
 
-/** What schemas are checked with. */
 export interface SchemasParts {
   readonly log: Log;
-  /** What budgets and verdicts go by. */
+  /** For budgets and verdicts. */
   readonly clock?: Clock | undefined;
-  /** How long a thread has worked; a test may say so in its place. */
+  /** For tests. */
   readonly cpuMsOf?: CpuMsOf | undefined;
-  /** The part of the process that this is for: 1 where no other thread has schemas checked. */
+  /** This thread's part of the process; 1 if no other checks schemas. */
   readonly share?: number | undefined;
-  /** Bounds other than those of every service. */
+  /** Overrides of the defaults. */
   readonly limits?: Partial<PoolLimits> | undefined;
 }
 
-/** Two at least, so that two apps with costly schemas do not wait for each other. */
+/** Two apps with costly schemas must not wait for each other. */
 const threadsMin = 2;
 
-/** Small schemas are compiled here and kept; all others are compiled and run on threads. */
+/** Small schemas stay inline and cached; others use threads. */
 export function createSchemas(parts: SchemasParts): Schemas {
   const { log, clock = systemClock, cpuMsOf, share = 1 } = parts;
   const budget = createCpuBudget({ clock, share });
@@ -109,7 +106,7 @@ export function createSchemas(parts: SchemasParts): Schemas {
   }
 }
 
-/** The most that a check can take. */
+/** Worst case. */
 function stepsOf({ weight }: KeptSchema, { values, characters }: AnswerSize): number {
   return weight * (values + characters / schemaLimits.charactersPerStep);
 }

@@ -2,9 +2,8 @@ import type { JsonObject } from '@model-gateway/contract';
 import { isRecord } from '../lib/json-value.ts';
 
 /**
- * Whether a schema keeps to the subset that OpenAI and its likes accept under `strict`, with which
- * the platform itself makes the answer fit. They refuse every other schema that says `strict`, so
- * in doubt it is not: the answer is checked here in any case.
+ * OpenAI's `strict` subset, which platforms enforce on answers. They refuse any other strict
+ * schema, so doubt means false; answers are always checked here too.
  */
 export function isStrictSchema(root: JsonObject): boolean {
   if (root.type !== 'object' || Object.hasOwn(root, 'anyOf')) return false;
@@ -45,7 +44,7 @@ function isStrict(schema: unknown, count: Count, level: number): boolean {
   return !types.includes('array') || deeper(schema.items);
 }
 
-/** An object that says what it holds, all of it, and nothing else. */
+/** Lists all its properties as required, and allows no others. */
 function isClosed(
   schema: Readonly<Record<string, unknown>>,
   count: Count,

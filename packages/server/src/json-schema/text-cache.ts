@@ -1,11 +1,11 @@
-/** Values by texts, of which the least recently used are forgotten first. */
+/** Evicts the least recently used. */
 export interface TextCache<T> {
   get(text: string): T | undefined;
   set(text: string, value: T): void;
   delete(text: string): void;
 }
 
-/** An empty cache; `charactersMax` bounds its texts together. */
+/** `charactersMax` bounds all texts together. */
 export function createTextCache<T>(limits: {
   readonly entriesMax: number;
   readonly charactersMax: number;

@@ -1,43 +1,43 @@
 import { Worker } from 'node:worker_threads';
 import { systemClock, type Timer } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
+import { isRecord } from '../lib/json-value.ts';
 import type { Log } from '../lib/log.ts';
 import { type CpuLimit, type CpuMsOf, limitCpu } from './cpu-limit.ts';
 import type { Ask, Reply } from './messages.ts';
 import type { PoolLimits, PoolOutcome } from './pool-limits.ts';
 
-/** How long a thread may take to say what it has worked. */
+/** Time to report its processor time. */
 const askedMs = 1_000;
 
 interface Work {
   readonly ask: Ask;
-  /** `spentMs` resolves to the processor time that it took. */
+  /** `spentMs`: its processor time. */
   readonly onEnd: (outcome: PoolOutcome, spentMs: Promise<number>) => void;
   readonly wall: Timer;
-  /** By the processor, of what it does now. */
+  /** The current work's limit. */
   cpu: CpuLimit | undefined;
-  /** What the thread had taken when it began. */
+  /** At the work's start. */
   sinceMs: Promise<number | undefined> | undefined;
-  /** What it counts as where the thread cannot be asked. */
+  /** Charged where the thread cannot be asked. */
   mostMs: number;
 }
 
-/** What a thread is made of. */
 export interface ThreadParts {
   readonly log: Log;
   readonly limits: PoolLimits;
   readonly cpuMsOf: CpuMsOf;
-  /** Called when it has started, or has said what its work came to. */
+  /** It started, or finished its work. */
   readonly onReply: () => void;
-  /** Called when it has ended, after its work has. */
+  /** After its work's end. */
   readonly onExit: () => void;
 }
 
-/** A thread that compiles schemas and checks values by them, one at a time. */
+/** One job at a time. */
 export class SchemaThread {
   readonly #parts: ThreadParts;
   readonly #worker: Worker;
-  /** One that is ending does nothing more; what it did may go on for a while. */
+  /** An ending thread takes no work; its last job may run on. */
   #state: 'starting' | 'ready' | 'ending' = 'starting';
   #work: Work | undefined;
 
@@ -64,7 +64,7 @@ export class SchemaThread {
     return this.#state === 'ready' && this.#work === undefined;
   }
 
-  /** Does what is asked, within the limits; it must be free. */
+  /** Must be free. */
   run(ask: Ask, onEnd: Work['onEnd']) {
     const { wallMs, compileMs } = this.#parts.limits;
     const wall = systemClock.after(wallMs, () => this.#exhaust({ isStarved: true }));
@@ -75,7 +75,7 @@ export class SchemaThread {
     this.#worker.postMessage(ask);
   }
 
-  /** Ends it, whatever it does. */
+  /** Ends it in any state. */
   close() {
     void this.#worker.terminate();
   }
@@ -121,7 +121,7 @@ export class SchemaThread {
 
   #onError(error: unknown) {
     // `exit` follows. The message could hold a part of a schema or of an answer.
-    const why = Reflect.get(Object(error), 'code') ?? Reflect.get(Object(error), 'name');
+    const why = isRecord(error) ? (error.code ?? error.name) : undefined;
     const text = 'a thread that checks schemas has failed; another starts';
     this.#parts.log.warn({ error: String(why) }, text);
   }

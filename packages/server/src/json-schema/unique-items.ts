@@ -1,9 +1,6 @@
 import type { Ajv } from 'ajv';
 
-/**
- * Has a compiler tell items apart by their text. Its own way compares each item with each other
- * one, which takes the square of their number.
- */
+/** Compares items by text; the compiler's own way is quadratic. */
 export function useUniqueItems(compiler: Pick<Ajv, 'removeKeyword' | 'addKeyword'>): void {
   compiler.removeKeyword('uniqueItems');
   compiler.addKeyword({
@@ -20,7 +17,7 @@ function areUnique(items: readonly unknown[]): boolean {
   return true;
 }
 
-/** The JSON of a value with sorted names: the same text for the same value. */
+/** Sorted names, so equal values have equal text. */
 function sortedText(value: unknown): string {
   return JSON.stringify(value, (_name, part) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

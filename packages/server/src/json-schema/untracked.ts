@@ -10,9 +10,8 @@ interface Place extends WeighedPlace {
 type Places = ReadonlyMap<object, Place>;
 
 /**
- * The first `unevaluatedItems` whose verdict the compiler might get wrong: it does not note which
- * items `contains` has met, nor that a choice has evaluated all of them. A call by such a schema
- * would discard a paid response, or accept a wrong one.
+ * The compiler ignores items that `contains` met, and full evaluation by a choice. Such a schema
+ * could discard a paid response, or accept a wrong one.
  */
 export function findUntracked(places: Places): SchemaProblem | undefined {
   for (const place of places.values()) {
@@ -36,7 +35,7 @@ const whole = ['items', 'unevaluatedItems'] as const;
 const cure =
   'is not supported next to contains, or to items in a choice; state items or prefixItems instead';
 
-/** A schema, and all that the same value is compared with; all there are behind an anchor. */
+/** Returns all schemas if one refers to an anchor. */
 function appliedWith(start: Place, places: Places): readonly Place[] {
   const reached = new Set<Place>([start]);
   for (const { schema, parts } of reached) {

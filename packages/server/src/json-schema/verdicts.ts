@@ -5,16 +5,16 @@ import type { Refused } from './messages.ts';
 import type { Pool } from './pool.ts';
 import { problemAt, type SchemaProblem, shown } from './problem.ts';
 
-/** Finds out by a thread whether a schema can be compiled. */
+/** By compiling in a thread. */
 export interface Verdicts {
-  /** What is wrong with it; it is found out once, and for any app. Never rejects. */
+  /** Found once, for all apps. Never rejects. */
   judge(app: string, schema: KeptSchema): Promise<SchemaProblem | Crowded | undefined>;
 }
 
-/** When a schema may have its turn that had none. */
+/** Retry delay for a schema that got no turn. */
 const tryAgainMs = 1_000;
 
-/** Verdicts of a pool's threads, in the processor time that apps have left. */
+/** Bounded by apps' processor time. */
 export function createVerdicts(parts: {
   readonly pool: Pool;
   readonly budget: CpuBudget;

@@ -1,3 +1,4 @@
+import { explain } from '../lib/explain.ts';
 import { countValues, isRecord, joinPath } from '../lib/json-value.ts';
 import { type Dialect, type Found, keywordsOf } from './keywords.ts';
 import { pointerParts, problemAt, type SchemaProblem, shown } from './problem.ts';
@@ -8,13 +9,12 @@ interface Place extends WeighedPlace {
   readonly path: string;
 }
 
-/** Goes through a schema and all that are in it, each once, by the vocabulary of its dialect. */
+/** Visits each schema once. */
 export class SchemaWalk {
-  /** Every schema that was met, in that order. */
+  /** In visiting order. */
   readonly places = new Map<object, Place>();
-  /** Where each pattern is. */
   readonly patterns = new Map<string, string>();
-  /** Below an id, references start elsewhere: then the compiler tells which lead to nothing. */
+  /** References below an id have another base; only the compiler finds broken ones. */
   hasNestedIds = false;
   readonly #root: Readonly<Record<string, unknown>>;
   readonly #keywords: ReturnType<typeof keywordsOf>;
@@ -25,7 +25,7 @@ export class SchemaWalk {
     this.#keywords = keywordsOf(dialect);
   }
 
-  /** The first problem that it meets; undefined when there is none. */
+  /** Returns the first problem. */
   run(): SchemaProblem | undefined {
     this.#add(this.#root, '');
     // What is added meanwhile has its turn as well.
@@ -40,16 +40,18 @@ export class SchemaWalk {
     const isRoot = place.schema === this.#root;
     for (const [name, value] of Object.entries(place.schema)) {
       place.own += 1;
-      const rule = this.#keywords.get(name);
+      const keyword = this.#keywords.get(name);
       // The root's own id changes nothing, as no reference may use it.
-      if (rule === undefined || (isRoot && name === '$id')) continue;
+      if (keyword === undefined || (isRoot && name === '$id')) continue;
       this.hasNestedIds ||= name === '$id';
       const path = joinPath(place.path, name);
+      const misfit = explain(keyword.value, value, { path });
+      if (misfit !== undefined) return problemAt(misfit.path, misfit.text);
       let wrong: SchemaProblem | undefined;
       const note = (found: SchemaProblem | undefined) => {
         wrong ??= found;
       };
-      const text = rule(value, this.#collect(place, path, note));
+      const text = keyword.note?.(value, this.#collect(place, path, note));
       if (text !== undefined) return problemAt(path, text);
       if (wrong !== undefined) return wrong;
     }

@@ -1,20 +1,17 @@
 import type { Scope } from './keywords.ts';
 
-/** One schema within a document, as far as its weight goes. */
 export interface WeighedPlace {
-  /** Its own keywords, and the values that they compare with; infinite where that is no bound. */
+  /** Keywords and compared values; infinite if unbounded. */
   own: number;
-  /** The schemas that it applies. */
   readonly parts: { readonly schema: unknown; readonly scope: Scope }[];
 }
 
-/** More schemas than that are for a thread in any case, and longer chains for its stack. */
+/** Larger schemas go to a thread; longer chains need its stack. */
 const placesMax = 200;
 
 /**
- * How many keywords and values any one value within an answer is compared with at most, so that a
- * check takes time in proportion to it and to the number of values. Infinite where schemas lead
- * back to themselves: then it depends on how deep the answer is.
+ * The most keywords and values that any value is compared with, so time is its product with the
+ * number of values. Infinite for cycles, whose time depends on the answer's depth.
  */
 export function weigh(root: object, places: ReadonlyMap<object, WeighedPlace>): number {
   if (places.size > placesMax) return Number.POSITIVE_INFINITY;
@@ -49,9 +46,8 @@ export function weigh(root: object, places: ReadonlyMap<object, WeighedPlace>): 
 }
 
 interface Weight {
-  /** What the value itself is compared with. */
   readonly itself: number;
-  /** What any one of the values within it is compared with, at most. */
+  /** Maximum over the parts. */
   readonly within: number;
 }
 

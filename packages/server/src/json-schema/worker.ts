@@ -13,14 +13,16 @@ const say = (reply: Reply) => port.postMessage(reply);
 
 letOthersGoFirst();
 
-/** Compiled code is some ten times as large as its schema. */
+/** Compiled code is about ten times as large as its schema. */
 const compiled = createTextCache<Validate>({ entriesMax: 200, charactersMax: 2_000_000 });
 
 port.on('message', ({ schema, value }: Ask) => {
   try {
     const validate = validatorOf(schema);
     say({ kind: 'compiled' });
-    if (value !== undefined) say(validate(JSON.parse(value)));
+    if (value === undefined) return;
+    const read: unknown = JSON.parse(value);
+    say(validate(read));
   } catch (error) {
     const pattern = error instanceof PatternError ? error.pattern : undefined;
     say({ kind: 'refused', pattern, text: reasonOf(error) });

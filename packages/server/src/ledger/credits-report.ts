@@ -4,7 +4,7 @@ import type { CreditsConfig } from '../domain/credits.ts';
 import { walletsClosedAt } from '../domain/restore.ts';
 import { nextUtcMonthMs, utcMonthOf } from '../lib/clock.ts';
 import { formatCredits } from '../lib/money.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectTopup, selectWallet } from '../store/queries/ledger.ts';
 import { selectRestore } from '../store/queries/restores.ts';
 import { closedOf } from './scopes-report.ts';

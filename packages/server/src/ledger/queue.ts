@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { Operation, Outcome } from '../books/operations.ts';
 import { type Clock, nextTurn, sleep } from '../lib/clock.ts';
 import type { Observer } from '../lib/observer.ts';
-import type { FailureKind, Store } from '../store/port.ts';
+import type { FailureKind, Store } from '../store/port/port.ts';
 
 /** Group commit: the next batch gathers while one transaction commits. */
 export interface LedgerQueue {
@@ -98,13 +98,6 @@ export function createLedgerQueue(parts: {
 
   async function commit(batch: readonly Waiting[]) {
     const startedMs = clock.monotonic();
-    await commitAll(batch);
-    const waitMs = startedMs - (batch[0]?.sinceMs ?? startedMs);
-    const tookMs = clock.monotonic() - startedMs;
-    observer?.batchCommitted?.({ operations: batch.length, waitMs, tookMs });
-  }
-
-  async function commitAll(batch: readonly Waiting[]) {
     try {
       const results = await store.commit(batch.map((entry) => entry.operation));
       for (const [index, entry] of batch.entries()) {
@@ -119,6 +112,9 @@ export function createLedgerQueue(parts: {
       for (const entry of batch)
         entry.reject(new LedgerError(message, { kind: 'unavailable', cause }));
     }
+    const waitMs = startedMs - (batch[0]?.sinceMs ?? startedMs);
+    const tookMs = clock.monotonic() - startedMs;
+    observer?.batchCommitted?.({ operations: batch.length, waitMs, tookMs });
   }
 
   function again(entry: Waiting) {

@@ -1,9 +1,10 @@
-import { type Clock, every } from '../lib/clock.ts';
+import { type Clock, every, sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { holdLease, leaveLease } from '../store/queries/leases.ts';
-import { notePeaks } from './peaks.ts';
-import { rollUp } from './rollups.ts';
+import { peakStep, selectPeakState } from '../store/sums/peaks.ts';
+import { selectRollupStep } from '../store/sums/rollups.ts';
+import { type RollupParts, rollUp } from './rollups.ts';
 
 export interface Roller {
   /** Never rejects; waits for the step under way. */
@@ -49,5 +50,25 @@ export function startRoller(parts: {
     const [taken] = await store.write([holdLease(leaseName, holder, clock.now(), leaseMs)]);
     isLeased = taken === 1;
     return isLeased;
+  }
+}
+
+/** Reads these once and writes few rows: some milliseconds. */
+const stepCallsMax = 2_000;
+
+/** Of each 17 minutes, up to the sums of reports. Each step is one transaction with its mark. */
+export async function notePeaks(
+  parts: Pick<RollupParts, 'store' | 'clock' | 'stepCalls' | 'isOver'>,
+): Promise<void> {
+  const { store, clock, stepCalls = stepCallsMax } = parts;
+  while (parts.isOver?.() !== true) {
+    const state = await store.read(selectPeakState);
+    if (state === undefined || state.peakedUntil >= state.rolledUntil) return;
+    const { peakedUntil: after, rolledUntil: until } = state;
+    const next = (await store.read(selectRollupStep({ after, until }, stepCalls))) ?? until;
+    const startedMs = clock.monotonic();
+    await store.write(peakStep(after, next));
+    // As long as it has held the database, it leaves it to the service.
+    if (next < until) await sleep(clock, clock.monotonic() - startedMs);
   }
 }

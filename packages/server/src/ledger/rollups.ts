@@ -1,8 +1,8 @@
 import { instanceDeadMs } from '../books/instance.ts';
 import { type Clock, sleep } from '../lib/clock.ts';
 import { firstCallIdAt, madeAt } from '../lib/id.ts';
-import type { Store } from '../store/port.ts';
-import { selectPruneHorizon } from '../store/queries/prune-calls.ts';
+import type { Store } from '../store/port/port.ts';
+import { selectPruneHorizon } from '../store/sums/prune-calls.ts';
 import {
   beginRollups,
   closeHours,

@@ -3,7 +3,7 @@ import type { BudgetScope } from '../books/scope.ts';
 import type { ScopeCap } from '../domain/budget.ts';
 import { formatUsd, larger } from '../lib/money.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectScopes } from '../store/queries/ledger.ts';
 import { budgetScopeOf, resetMsOf } from './budget-scope.ts';
 import type { ReportedDay } from './usage-report.ts';

@@ -2,7 +2,7 @@ import { instanceDeadMs } from '../books/instance.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import { type Store, StoreError } from '../store/port.ts';
+import { type Store, StoreError } from '../store/port/port.ts';
 import {
   forgetOthers,
   gone,

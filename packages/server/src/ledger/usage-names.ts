@@ -1,4 +1,4 @@
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { claimUsageName, selectUsageName } from '../store/queries/usage-names.ts';
 
 /** For models that no catalog row names. */

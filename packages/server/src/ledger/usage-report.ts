@@ -2,7 +2,7 @@ import type { Budget, UsageAnswer, UsageTotals } from '@model-gateway/contract';
 import type { BudgetDay, UsageDay } from '../books/rows.ts';
 import type { App } from '../domain/registered-app.ts';
 import { formatUsd, larger } from '../lib/money.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectBudget, selectHistory, selectUsage } from '../store/queries/ledger.ts';
 
 const historyDays = 30;

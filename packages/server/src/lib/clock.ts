@@ -82,6 +82,9 @@ export function utcDayOf(epochMs: number): string {
   return lastDay.text;
 }
 
+/** Follows "must be" in a sentence. */
+export const utcDayRule = 'a UTC day such as 2026-11-21';
+
 export function isUtcDay(text: string): boolean {
   const epochMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   // A 31st of a shorter month is read as a day of the next one.

@@ -1,12 +1,25 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { beyondSteps, explain } from './explain.ts';
+import type { ValueProblem } from './json-value.ts';
 
 const validators = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
-/** Whether a value fits a schema, which is compiled when it is first asked for. */
-export function compiledFits(schema: TSchema, value: unknown): boolean {
-  const known = validators.get(schema);
-  if (known !== undefined) return known.Check(value);
-  validators.set(schema, Compile(schema));
-  return compiledFits(schema, value);
+/** A schema is compiled once. */
+export function compiled(schema: TSchema): { Check(value: unknown): boolean } {
+  const known = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, known);
+  return known;
+}
+
+export function compiledFits<Schema extends TSchema>(
+  schema: Schema,
+  value: unknown,
+): value is Static<Schema> {
+  return compiled(schema).Check(value);
+}
+
+/** Of a value that does not fit: its first problem in words. */
+export function explainMisfit(schema: TSchema, value: unknown): ValueProblem {
+  return explain(schema, value, { fits: compiledFits }) ?? beyondSteps;
 }

@@ -1,49 +1,50 @@
-import { isRecord } from './json-value.ts';
-import { kindOf, type SchemaFacts, typeName } from './schema-kind.ts';
+import { isRecord, joinPath as join, type ValueProblem as Problem } from './json-value.ts';
+import {
+  clip,
+  kindOf,
+  mustBe,
+  mustBeOneOf,
+  rangeOf,
+  type SchemaFacts,
+  show,
+  tooMany,
+  typeName,
+  unknownName,
+} from './sentences.ts';
 
-/** What is wrong with a body, and where. */
-export interface Problem {
-  /** Such as `messages[0].content`; empty for the body itself. */
-  readonly path: string;
-  readonly text: string;
-}
-
-/** The path of a field or an item; a name that is too long to be repeated is cut. */
+/** Cuts a name that is too long. */
 export function joinPath(path: string, at: string | number): string {
-  if (typeof at === 'number') return `${path}[${at}]`;
-  const name = at.length > 80 ? `${at.slice(0, 80)}…` : at;
-  return path === '' ? name : `${path}.${name}`;
+  return join(path, typeof at === 'number' ? at : clip(at, 80));
 }
 
-/** How many more values an explanation may look at. */
+/** How many more values may be visited. */
 export interface Steps {
   left: number;
 }
 
-/** A body that people write has its first problem long before. */
+/** A body written by people shows its first problem much earlier. */
 const stepsMax = 1_000;
-const beyondSteps: Problem = { path: '', text: 'does not fit the route' };
+export const beyondSteps: Problem = { path: '', text: 'does not fit the route' };
 
-/** Whether a value fits a schema. */
 export type Fits = (schema: object, value: unknown) => boolean;
 
 /**
  * The first problem of a value by a JSON Schema, in words for people. `fits` is a compiled check: a
- * list then takes no step for an item that fits. `steps` tells tests how many it took.
+ * list then takes no step for an item that fits. `steps` tells tests how many it took, `path` is that
+ * of the value.
  */
 export function explain(
   schema: object,
   value: unknown,
-  { steps = { left: stepsMax }, fits = hasNoProblem }: { steps?: Steps; fits?: Fits } = {},
+  { path = '', steps = { left: stepsMax }, fits = hasNoProblem }: Partial<Place> = {},
 ): Problem | undefined {
-  return explainAt(schema, value, { path: '', steps, fits });
+  return explainAt(schema, value, { path, steps, fits });
 }
 
 function hasNoProblem(schema: object, value: unknown): boolean {
   return explain(schema, value) === undefined;
 }
 
-/** Where a value is, and what it may still cost. */
 interface Place {
   readonly path: string;
   readonly steps: Steps;
@@ -61,7 +62,7 @@ function explainAt(schema: object, value: unknown, place: Place): Problem | unde
   const facts: SchemaFacts = schema;
   switch (kindOf(facts)) {
     case 'union':
-      return explainUnion(facts.anyOf ?? [], value, place);
+      return explainUnion(facts, value, place);
     case 'object':
       return explainObject(facts, value, place);
     case 'array':
@@ -72,30 +73,31 @@ function explainAt(schema: object, value: unknown, place: Place): Problem | unde
     case 'number':
       return explainNumber(facts, value, path);
     case 'enum':
-      if (facts.enum?.some((word) => word === value)) return undefined;
-      return { path, text: `must be one of ${facts.enum?.join(', ')}; it is ${show(value)}` };
+      if (facts.enum?.includes(value)) return undefined;
+      return { path, text: mustBeOneOf(facts.enum?.map(String) ?? [], { word: value }) };
     case 'boolean':
-      if (typeof value === 'boolean') return undefined;
-      return { path, text: `must be true or false; it is ${show(value)}` };
+      return typeof value === 'boolean' ? undefined : wrong(facts, value, path);
     case 'literal':
-      if (value === facts.const) return undefined;
-      return { path, text: `must be ${JSON.stringify(facts.const)}; it is ${show(value)}` };
+      return value === facts.const ? undefined : wrong(facts, value, path);
     default:
       return undefined;
   }
 }
 
-function explainUnion(branches: readonly SchemaFacts[], value: unknown, place: Place) {
+/** By the `rule` next to a keyword, such as "one line of visible text", or by the kind. */
+function wrong(facts: SchemaFacts, value: unknown, path: string, range = ''): Problem {
+  return { path, text: mustBe(facts.rule ?? `${typeName(facts)}${range}`, show(value)) };
+}
+
+function explainUnion(schema: SchemaFacts, value: unknown, place: Place): Problem | undefined {
+  const { anyOf: branches = [] } = schema;
   const tag = tagOf(branches);
   if (tag !== undefined && isRecord(value)) return explainTagged(branches, tag, value, place);
   const branch = branches.find((candidate) => hasKindOf(candidate, value));
-  if (branch !== undefined) return explainAt(branch, value, place);
-  const { path } = place;
-  const names = [...new Set(branches.map(typeName))].join(' or ');
-  return { path, text: `must be ${names}; it is ${show(value)}` };
+  return branch === undefined ? wrong(schema, value, place.path) : explainAt(branch, value, place);
 }
 
-/** The property whose constant tells the branches apart: `role` of a message, `type` of a part. */
+/** Example: `role` of a message, `type` of a part. */
 function tagOf(branches: readonly SchemaFacts[]): string | undefined {
   const entries = Object.entries(branches[0]?.properties ?? {});
   return entries.find(([, property]) => kindOf(property) === 'literal')?.[0];
@@ -114,26 +116,30 @@ function explainTagged(
     if (property.const === value[tag]) return explainAt(branch, value, place);
     known.push(JSON.stringify(property.const));
   }
-  const found = value[tag] === undefined ? 'it is missing' : `it is ${show(value[tag])}`;
-  return { path: joinPath(place.path, tag), text: `must be one of ${known.join(', ')}; ${found}` };
+  const shown = value[tag] === undefined ? 'missing' : show(value[tag]);
+  return { path: joinPath(place.path, tag), text: mustBe(`one of ${known.join(', ')}`, shown) };
 }
 
 function explainObject(schema: SchemaFacts, value: unknown, place: Place): Problem | undefined {
   const { path } = place;
-  if (!isRecord(value)) return { path, text: `must be an object; it is ${show(value)}` };
-  const { properties = {}, required = [] } = schema;
+  if (!isRecord(value)) return wrong(schema, value, path);
+  const { properties = {}, required = [], patternProperties, additionalProperties = true } = schema;
+  const others = patternProperties === undefined ? additionalProperties : true;
   const known = Object.keys(properties);
-  const isOpen = schema.additionalProperties !== false || schema.patternProperties !== undefined;
   for (const name of Object.keys(value)) {
-    if (isOpen || known.includes(name)) continue;
-    const text = `is an unknown field; known here are ${known.join(', ')}`;
-    return { path: joinPath(path, name), text };
+    if (others === true || known.includes(name)) continue;
+    if (others === false) {
+      return { path: joinPath(path, name), text: unknownName('field', name, known) };
+    }
+    const problem = explainItem(others, value[name], place, name);
+    if (problem !== undefined) return problem;
   }
   for (const name of required) {
     if (Object.hasOwn(value, name)) continue;
-    const constant = properties[name]?.const;
-    const wanted = constant === undefined ? '' : `must be ${JSON.stringify(constant)}; it `;
-    return { path: joinPath(path, name), text: `${wanted}is missing` };
+    const { const: constant } = properties[name] ?? {};
+    const text =
+      constant === undefined ? 'is missing' : mustBe(JSON.stringify(constant), 'missing');
+    return { path: joinPath(path, name), text };
   }
   for (const [name, property] of Object.entries(properties)) {
     if (!Object.hasOwn(value, name)) continue;
@@ -143,7 +149,7 @@ function explainObject(schema: SchemaFacts, value: unknown, place: Place): Probl
   return explainAlternatives(schema.anyOf, value, place);
 }
 
-/** An object that needs one of several fields: `anyOf` names them, each with what it must be. */
+/** `anyOf` names fields of which one is needed. */
 function explainAlternatives(
   anyOf: readonly SchemaFacts[] | undefined,
   value: Readonly<Record<string, unknown>>,
@@ -154,19 +160,24 @@ function explainAlternatives(
   return { path, text: `has neither ${names.join(' nor ')}` };
 }
 
+/** Takes no step for one of many values that fits. */
+function explainItem(schema: object, value: unknown, place: Place, at: string | number) {
+  return place.fits(schema, value) ? undefined : explainAt(schema, value, within(place, at));
+}
+
 function explainArray(schema: SchemaFacts, value: unknown, place: Place): Problem | undefined {
-  const { path, fits } = place;
-  if (!Array.isArray(value)) return { path, text: `must be a list; it is ${show(value)}` };
-  const { minItems = 0, maxItems = Infinity, items = {}, uniqueItems } = schema;
+  const { path } = place;
+  if (!Array.isArray(value)) return wrong(schema, value, path);
+  const { minItems = 0, maxItems = Infinity, items, uniqueItems } = schema;
   if (value.length < minItems) {
     return { path, text: `needs at least ${minItems} entry; it has none` };
   }
   if (value.length > maxItems) {
-    return { path, text: `takes at most ${maxItems} entries; it has ${value.length}` };
+    return { path, text: tooMany(maxItems, 'entries', value.length) };
   }
   for (const [index, item] of value.entries()) {
-    if (fits(items, item)) continue;
-    const problem = explainAt(items, item, within(place, index));
+    if (items === undefined) break;
+    const problem = explainItem(items, item, place, index);
     if (problem !== undefined) return problem;
   }
   if (uniqueItems !== true || new Set(value).size === value.length) return undefined;
@@ -174,20 +185,15 @@ function explainArray(schema: SchemaFacts, value: unknown, place: Place): Proble
 }
 
 function explainString(schema: SchemaFacts, value: unknown, path: string): Problem | undefined {
-  if (typeof value !== 'string') return { path, text: `must be a string; it is ${show(value)}` };
-  const { minLength = 0, maxLength = Infinity, pattern } = schema;
-  const characters = charactersIn(value);
+  if (typeof value !== 'string') return wrong({ type: 'string' }, value, path);
+  const { minLength = 0, maxLength = Infinity, pattern, rule } = schema;
+  const characters = minLength === 0 && maxLength === Infinity ? 0 : charactersIn(value);
   if (characters < minLength) return { path, text: 'must not be empty' };
-  if (characters > maxLength) {
-    return { path, text: `takes at most ${maxLength} characters; it has ${characters}` };
-  }
+  if (characters > maxLength) return { path, text: tooMany(maxLength, 'characters', characters) };
   if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return undefined;
-  return explainRule(schema, value, path) ?? { path, text: `has an invalid value: ${show(value)}` };
-}
-
-/** By the `rule` that stands next to a pattern or a bound, such as "one line of visible text". */
-function explainRule({ rule }: SchemaFacts, value: unknown, path: string): Problem | undefined {
-  return rule === undefined ? undefined : { path, text: `must be ${rule}; it is ${show(value)}` };
+  return rule === undefined
+    ? { path, text: `has an invalid value: ${show(value)}` }
+    : wrong(schema, value, path);
 }
 
 function charactersIn(text: string): number {
@@ -197,15 +203,13 @@ function charactersIn(text: string): number {
 }
 
 function explainNumber(schema: SchemaFacts, value: unknown, path: string): Problem | undefined {
-  const isWhole = kindOf(schema) === 'integer';
-  const wanted = isWhole ? 'a whole number' : 'a number';
-  const { minimum = -Infinity, maximum = Infinity } = schema;
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
   const isNumber = typeof value === 'number' && Number.isFinite(value);
-  const isOfKind = isNumber && (!isWhole || Number.isInteger(value));
-  if (isOfKind && value >= minimum && value <= maximum) return undefined;
-  const bounds = isOfKind ? ` from ${minimum} to ${maximum}` : '';
-  const text = `must be ${wanted}${bounds}; it is ${show(value)}`;
-  return explainRule(schema, value, path) ?? { path, text };
+  if (!isNumber || (schema.type === 'integer' && !Number.isInteger(value))) {
+    return wrong(schema, value, path);
+  }
+  const isWithin = value >= minimum && value > exclusiveMinimum && value <= maximum;
+  return isWithin ? undefined : wrong(schema, value, path, rangeOf(schema));
 }
 
 function hasKindOf(schema: SchemaFacts, value: unknown): boolean {
@@ -223,16 +227,9 @@ function hasKindOf(schema: SchemaFacts, value: unknown): boolean {
       return value === schema.const;
     case 'enum':
       return schema.enum?.includes(value) === true;
+    case 'any':
+      return true;
     default:
       return typeof value === kindOf(schema);
   }
-}
-
-/** A value as a message may show it: short, and never a whole prompt. */
-function show(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  const text = JSON.stringify(value) ?? 'undefined';
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

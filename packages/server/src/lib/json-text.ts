@@ -64,28 +64,22 @@ export function valueText(text: string, start: number): string {
 /** Without an end quote: the length. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  while (text.charCodeAt(end - 1) === backslash && isEscaped(text, end))
+    end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end + 1;
 }
 
 /** Returns `start` when no number begins there. */
 export function endOfNumber(text: string, start: number): number {
-  if (!isDigitOrMinus(text.charCodeAt(start))) return start;
-  let end = start + 1;
-  for (;;) {
-    const code = text.charCodeAt(end);
-    if (!isDigitOrMinus(code) && !isPointOrExponent(code)) return end;
-    end += 1;
-  }
+  let end = start;
+  while (isOfNumber(text.charCodeAt(end), end > start)) end += 1;
+  return end;
 }
 
-function isDigitOrMinus(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x2d;
-}
-
-function isPointOrExponent(code: number): boolean {
+function isOfNumber(code: number, isBegun: boolean): boolean {
+  if ((code >= 0x30 && code <= 0x39) || code === 0x2d) return true;
   // A point, a plus, and an e of either case.
-  return code === 0x2e || code === 0x2b || (code | 0x20) === 0x65;
+  return isBegun && (code === 0x2e || code === 0x2b || (code | 0x20) === 0x65);
 }
 
 interface Tree {

@@ -17,7 +17,8 @@ export function findUnwritable(value: unknown, level = 0): ValueProblem | undefi
 /** Wrapped because `null` is JSON too; undefined for invalid text. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return { value };
   } catch {
     /* it is no JSON: the caller decides what that means */
     return undefined;

@@ -41,10 +41,12 @@ function extended(word: string, known: readonly string[]): string | undefined {
 const beginningMin = 4;
 
 function closest(word: string, known: readonly string[]): string | undefined {
-  const mistakesMax = Math.max(1, Math.floor(word.length / 4));
+  const mistakesMax = word.length === 1 ? 0 : Math.max(1, Math.floor(word.length / 4));
   let closest: string | undefined;
   let mistakesMin = mistakesMax + 1;
   for (const candidate of known) {
+    // A caller's word may be as long as a body.
+    if (Math.abs(candidate.length - word.length) > mistakesMax) continue;
     const mistakes = distance(word.toLowerCase(), candidate.toLowerCase());
     if (mistakes >= mistakesMin) continue;
     mistakesMin = mistakes;

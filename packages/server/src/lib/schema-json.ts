@@ -1,11 +1,11 @@
 import type { JsonValue } from '@model-gateway/contract';
 
-/** A validator as the JSON Schema that it is, without its `rule` and its library's own fields. */
+/** Omits `rule` and the library's own fields. */
 export function schemaJson(schema: object): JsonValue {
   return JSON.parse(JSON.stringify(schema, withoutRule));
 }
 
-/** A property of the name `rule` is an object, and stays. */
+/** Keeps a property named `rule`: its value is an object. */
 function withoutRule(key: string, value: unknown): unknown {
   return key === 'rule' && typeof value === 'string' ? undefined : value;
 }

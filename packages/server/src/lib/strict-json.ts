@@ -1,7 +1,8 @@
 import { bodyLimits } from '@model-gateway/contract';
-import { joinPath, type Problem } from './explain.ts';
+import { joinPath } from './explain.ts';
 import { longNumber } from './json-size.ts';
 import { endOfNumber, endOfString } from './json-text.ts';
+import type { ValueProblem as Problem } from './json-value.ts';
 
 interface Frame {
   names: string[] | Set<string> | undefined;

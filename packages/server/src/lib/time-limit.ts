@@ -34,7 +34,7 @@ export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
       if (last === undefined) first = one;
       else last.after = one;
       last = one;
-      time(limitMs);
+      if (!isTimed) time(limitMs);
       return { endsAtMs, cancel: () => remove(one) };
     },
     endAll() {
@@ -45,7 +45,6 @@ export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
   };
 
   function time(delayMs: number) {
-    if (isTimed) return;
     isTimed = true;
     clock.after(delayMs, endDue);
   }

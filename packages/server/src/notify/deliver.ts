@@ -5,12 +5,10 @@ import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { createOneShot } from '../lib/one-shot.ts';
 import type { AttemptResult, DueDelivery } from '../store/queries/alerts.ts';
-import { isSuccess, reasonOf } from './answer.ts';
-import type { Alert } from './formats/alert.ts';
+import type { Alert } from './formats/words.ts';
 import { type GoneHooks, goneReason } from './gone.ts';
 import { bodyBytesMax, type Outbox } from './outbox.ts';
-import { retryDelayMs } from './schedule.ts';
-import type { Send, Sent } from './send.ts';
+import { isSuccess, reasonOf, type Send, type Sent } from './send.ts';
 
 /** The same body each time. */
 export type FormatBody = (alert: Alert, format: HookFormat) => string;
@@ -187,4 +185,29 @@ async function noteSurely(result: AttemptResult, parts: LaneParts): Promise<void
       if (!(await sleep(clock, noteAgainMs, over))) throw error;
     }
   }
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** After the first attempt. Source: Standard Webhooks 1.0.0, "Retries". */
+const attemptsAtMs = [
+  ...[0, 5 * second, 5 * minute, 30 * minute, 2 * hour],
+  ...[5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+];
+
+/** The random part of a wait, which spreads the tries. */
+const jitter = 0.1;
+
+/** The highest `retry-after` that counts. */
+const retryAfterMaxMs = hour;
+
+/** Undefined after the last attempt. At least `retry-after`, up to an hour. */
+function retryDelayMs(failed: number, random: number, retryAfterMs = 0): number | undefined {
+  const next = attemptsAtMs[failed];
+  const last = attemptsAtMs[failed - 1];
+  if (next === undefined || last === undefined) return undefined;
+  const delayMs = (next - last) * (1 - jitter * random);
+  return Math.round(Math.max(delayMs, Math.min(retryAfterMs, retryAfterMaxMs)));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HookConfig, HookFacts } from '../domain/notify.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { giveUp } from '../store/queries/alerts.ts';
 import {
   forgetGone,

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { holdLease, leaveLease } from '../store/queries/leases.ts';
 
 /** For work that only one of several processes may do. */

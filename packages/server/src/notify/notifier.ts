@@ -3,7 +3,7 @@ import { type Clock, every } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import type { WaitingDeliveries } from '../store/queries/alerts.ts';
 import { createDeliverer, type DeliveryResult, type FormatBody } from './deliver.ts';
 import type { AlertEvent } from './events.ts';

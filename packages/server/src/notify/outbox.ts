@@ -1,8 +1,8 @@
 import type { HookConfig } from '../domain/notify.ts';
 import type { Ids } from '../lib/id.ts';
-import type { StoredAlert } from '../store/alert-tables.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import * as sql from '../store/queries/alerts.ts';
+import type { StoredAlert } from '../store/schema/alert-tables.ts';
 import { type AlertEvent, isWanted } from './events.ts';
 
 /** Its rows survive every process. */

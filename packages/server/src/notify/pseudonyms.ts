@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Ids } from '../lib/id.ts';
 import { pseudonymOf } from '../lib/pseudonym.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { offerPseudonymKey, selectPseudonymKey } from '../store/queries/alerts.ts';
 
 /** Always the same, and not reversible. */

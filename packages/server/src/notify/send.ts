@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
@@ -8,9 +9,7 @@ import { startTimeout, within } from '../lib/deadline.ts';
 import { createRoutes } from '../lib/proxy-route.ts';
 import { parseRetryAfterMs } from '../lib/retry.ts';
 import { routed } from '../lib/tunnel.ts';
-import { isPublicAddress } from './addresses.ts';
-import { AddressRefused, lookupFor, type Resolve } from './resolve.ts';
-import { signatureOf } from './sign.ts';
+import { AddressRefused, isPublicAddress, lookupFor, type Resolve } from './resolve.ts';
 
 export interface Message {
   /** The same on each attempt: receivers recognize repeats by it. */
@@ -70,7 +69,7 @@ export function createSend(parts: SendParts): Send {
       });
       return await readAnswer(answer, message, clock);
     } catch (error) {
-      return { kind: 'failed', reason: reasonOf(error, timeout.signal) };
+      return { kind: 'failed', reason: failureOf(error, timeout.signal) };
     } finally {
       timeout.cancel();
       // Whatever else it sends is not read.
@@ -107,11 +106,13 @@ function connectorFor(hook: HookConfig, parts: SendParts): buildConnector.connec
     // What is an address already is not looked up.
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const isAllowed = allowPrivate || isPublicAddress(host);
-    if (isIP(host) !== 0 && !isAllowed) return refuse();
-    if (isAllowed || isIP(host) !== 0 || !isProxied) return connect(options, callback);
-    void isKnownPrivate(host, parts).then((isPrivate) =>
-      isPrivate ? refuse() : connect(options, callback),
-    );
+    if (isIP(host) !== 0 && !isAllowed) refuse();
+    else if (isAllowed || isIP(host) !== 0 || !isProxied) connect(options, callback);
+    else {
+      void isKnownPrivate(host, parts).then((isPrivate) =>
+        isPrivate ? refuse() : connect(options, callback),
+      );
+    }
   };
 }
 
@@ -166,7 +167,7 @@ async function readWords(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 /** The library's messages may quote the body or the URL. */
-function reasonOf(error: unknown, { aborted }: AbortSignal): string {
+function failureOf(error: unknown, { aborted }: AbortSignal): string {
   if (aborted) return `no answer within ${sendMs / 1_000} s`;
   if (error instanceof AddressRefused) return 'its address is not public; allowPrivate is not set';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -185,3 +186,32 @@ const wordsOf: ReadonlyMap<string, string> = new Map([
   ['ETIMEDOUT', 'its address does not respond'],
   ['UND_ERR_CONNECT_TIMEOUT', 'its address does not respond'],
 ]);
+
+/** Precedes the base64 of a secret. */
+const secretPrefix = 'whsec_';
+
+/**
+ * One signature for each secret, so a receiver may have either during a rotation. Source: Standard
+ * Webhooks 1.0.0, "Signature scheme".
+ */
+function signatureOf(
+  message: { readonly id: string; readonly timestampS: number; readonly body: string },
+  secrets: readonly string[],
+): string {
+  const signed = `${message.id}.${message.timestampS}.${message.body}`;
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  });
+  return signatures.join(' ');
+}
+
+export function isSuccess(sent: Sent): boolean {
+  return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;
+}
+
+export function reasonOf(sent: Sent): string {
+  if (sent.kind === 'failed') return sent.reason;
+  const isRedirect = sent.status >= 300 && sent.status < 400;
+  return `answered ${sent.status}${isRedirect ? ': redirects are not followed' : ''}`;
+}

@@ -6,31 +6,28 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRouter } from '../lib/router.ts';
-import { createOriginCheck } from './known-hosts.ts';
-import { jsonPage, type MakePage, type Page } from './page.ts';
 
-/** The pages by their paths; each is made anew for every request. */
+/** Each is made anew for every request. */
 export type Pages = Readonly<Record<string, MakePage>>;
 
 /**
- * The second listener: for operators and their machines, never public. Its own pages change
- * nothing: every method but GET and HEAD, and every other path, is 404; `other` is the console,
- * which does change things. `hosts` are names that it is asked by; what a page of another site
- * makes a browser ask is 403.
+ * Never public. Its pages only read; `other` is the console, which can write. Requests from other
+ * sites' pages, by any name but `hosts`, are 403.
  */
 export function createAdminListener(parts: {
   readonly pages: Pages;
   readonly log: Log;
   readonly hosts: readonly string[];
-  /** Answers what is not of these pages; false where it is not its own. */
+  /** Returns false for requests that it does not answer. */
   readonly other?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined;
   /** Bounds for slow and broken clients. */
   readonly http: ServerOptions;
-  /** Whether a request is looked at; every one when undefined. */
+  /** Undefined takes every request. */
   readonly isTaken?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }): Server {
   const find = createRouter(
@@ -87,7 +84,7 @@ export function createAdminListener(parts: {
   }
 }
 
-/** What the parser refuses gets Node's own answer, with the date that Node leaves out. */
+/** Node's default response, plus the date that Node leaves out. */
 function refuseMalformed({ code = '' }: NodeJS.ErrnoException, socket: Duplex) {
   if (!socket.writable) return void socket.destroy();
   const status = malformedStatuses[code] ?? 400;
@@ -118,4 +115,57 @@ function expectationFailed(): Page {
 
 function notFound(): Page {
   return jsonPage(404, { message: 'Not Found' });
+}
+
+/** The header fields that say which page a browser's request comes from. */
+interface Origins {
+  readonly host: string | undefined;
+  readonly fetchSite: string | undefined;
+}
+
+/**
+ * Tells requests that a page of another site has made an operator's browser send: such a page may
+ * have its own name point at this listener, and read every answer. Answers what is wrong with a
+ * request, undefined for those of operators and their machines. `hosts` are names of this listener.
+ */
+function createOriginCheck(hosts: readonly string[]): (origins: Origins) => string | undefined {
+  const known = new Set(hosts.map((host) => host.toLowerCase()));
+  return ({ host, fetchSite }) => {
+    if (fetchSite !== undefined && fetchSite !== 'none' && fetchSite !== 'same-origin') {
+      return 'a page of another site asks for this';
+    }
+    // A client without it is no browser.
+    if (host === undefined) return undefined;
+    const name = nameOf(host);
+    if (known.has(name) || isOwn(name)) return undefined;
+    return `this listener is not known as ${JSON.stringify(name.slice(0, nameMax))}: name it in admin.hosts of the configuration`;
+  };
+}
+
+const nameMax = 255;
+
+/**
+ * A foreign page can only choose a name in its domain: addresses and names without a dot belong to
+ * this network.
+ */
+function isOwn(name: string): boolean {
+  return isIP(name) !== 0 || !name.includes('.') || name.endsWith('.localhost');
+}
+
+function nameOf(host: string): string {
+  const [, literal] = /^\[([^\]]*)\](?::\d*)?$/.exec(host) ?? [];
+  if (literal !== undefined) return literal;
+  return host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
+}
+
+export interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+export type MakePage = (query?: string, accept?: string) => Page | Promise<Page>;
+
+export function jsonPage(status: number, body: object): Page {
+  return { status, contentType: 'application/json', text: JSON.stringify(body) };
 }

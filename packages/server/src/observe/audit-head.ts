@@ -1,14 +1,11 @@
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { readHead } from '../store/queries/audit-chain.ts';
 
 const hourMs = 3_600_000;
 
-/**
- * Logs the last line of the audit log's chain every hour: a chain that was cut off and made anew no
- * longer leads to what the log has.
- */
+/** Every hour: a chain cut off and made anew no longer matches the log. */
 export function startAuditHead(parts: {
   readonly store: Store;
   readonly clock: Clock;

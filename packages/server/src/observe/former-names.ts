@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Former names of metrics, each with today's name: both are exported until version 0.3.0. */
+/** Old to new; both are exported until version 0.3.0. */
 export const formerNames: Readonly<Record<string, string>> = {
   model_gateway_places: 'model_gateway_permits',
   model_gateway_drains: 'model_gateway_detached_calls',
   model_gateway_drained_calls_total: 'model_gateway_detached_calls_total',
 };
 
-/** Exports these metrics under their former names, too: dashboards of others still ask for them. */
+/** Users' dashboards still ask for them. */
 export function addFormerNames(registry: Registry): void {
   for (const [former, name] of Object.entries(formerNames)) addFormerName(registry, former, name);
 }

@@ -1,12 +1,11 @@
 import { Histogram, type HistogramConfiguration } from 'prom-client';
 
-/** A histogram; each series of it is looked up once. */
+/** Each series is looked up once. */
 export interface LabelledHistogram<Label extends string> {
-  /** How to add a value to the series of these labels, and by which trace it can be looked at. */
+  /** The trace becomes the value's exemplar. */
   series(labels: Readonly<Record<Label, string>>): (value: number, traceId?: string) => void;
 }
 
-/** A value, and the trace of its request. */
 interface Exemplar {
   readonly labelSet: { readonly trace_id: string };
   readonly value: number;
@@ -14,17 +13,16 @@ interface Exemplar {
 
 interface Series {
   readonly labels: Readonly<Record<string, string>>;
-  /** How many values lay in each bucket and in none below it; at the end those above them all. */
+  /** Not cumulative; the last is above all buckets. */
   readonly counts: number[];
-  /** For each, the last value that a recorded trace has shown. */
+  /** The last value with a recorded trace, by bucket. */
   readonly exemplars: (Exemplar | undefined)[];
   sum: number;
 }
 
 /**
- * Registers a histogram of the library, whose values are counted here and shown when it is asked
- * for its text. A call adds six: 75 ns each, against 500 of the library's own series, which looks
- * up its labels with every value; together that would be 1 % of a call.
+ * The library's series look up labels with every value: 500 ns against 75 ns here. A call adds six,
+ * which would be 1 % of it.
  */
 export function createHistogram<Label extends string>(
   configuration: HistogramConfiguration<Label> & { readonly buckets: readonly number[] },

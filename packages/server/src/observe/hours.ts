@@ -2,29 +2,27 @@ import { type Clock, every, utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { countRefusals, forgetRefusals } from '../store/queries/refusals.ts';
 import { forgetMarks, markHour } from '../store/queries/usage-marks.ts';
 import type { RefusalCounts } from './refusal-counts.ts';
 
-/** What the console shows of hours is written down so often. */
 const writeMs = 10_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
-/** Later than this a mark would not say what the day had come to at its hour. */
+/** A later mark would not show the day's state at its hour. */
 const lateMs = 120_000;
-/** Two weeks of days say what a day is like; a month of refusals is looked at. */
+/** Two weeks show a usual day; refusals are viewed by month. */
 const marksKeptMs = 15 * dayMs;
 const refusalsKeptMs = 35 * dayMs;
 
 /**
- * Writes down, every 10 s, which requests were refused, and at the turn of each hour how far the
- * apps' days have come. Where there is neither, nothing is written. What cannot be written is lost:
- * no figure of money is in it.
+ * Refusals every 10 s, and each app's day at the turn of the hour. A failed write is lost: it holds
+ * no amounts of money.
  */
 export function startHours(parts: {
   readonly store: Pick<Store, 'write'>;
-  /** The store's, by which days and hours go. */
+  /** The store's clock, which defines days and hours. */
   readonly clock: Clock;
   readonly log: Log;
   readonly refusals: RefusalCounts;
@@ -58,7 +56,7 @@ export function startHours(parts: {
   }
 }
 
-/** The first hour of a day is the end of the one before. */
+/** A day's first hour ends the previous day. */
 function turnOf(now: number) {
   const day = utcDayOf(now);
   const hour = Math.floor((now - Date.parse(day)) / hourMs);

@@ -1,18 +1,17 @@
 import type { Observer } from '../lib/observer.ts';
 
-/** Which keys were used, for those who write it down now and then. */
 export interface KeyUse {
   readonly observer: Observer;
-  /** Keys whose use is to be noted now: of each once a minute, and at most so many at once. */
+  /** At most once a minute for each key, and a limited number at once. */
   due(nowMs: number): readonly string[];
-  /** They were noted. */
+  /** They were written. */
   noted(keyIds: readonly string[], nowMs: number): void;
 }
 
 const everyMs = 60_000;
 const dueMax = 100;
 
-/** No key was used yet. A request adds its key to a set, and nothing else is done for it. */
+/** A request only adds its key to a set. */
 export function createKeyUse(): KeyUse {
   const used = new Set<string>();
   const notedAt = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { Registry as AppRegistry } from '../registry/registry.ts';
 import { sameOnAll } from './merge-metrics.ts';
 import { noApp } from './request-metrics.ts';
 
-/** What is looked at when metrics are asked for, and costs nothing before. */
+/** Read only when metrics are requested. */
 export interface LiveParts {
   readonly ingress: { inFlight(): number };
   readonly concurrency: {
@@ -18,27 +18,24 @@ export interface LiveParts {
   readonly registry: Pick<AppRegistry, 'apps'>;
   readonly ledger: Pick<Ledger, 'liveCalls'>;
   readonly queue: Pick<LedgerQueue, 'length'>;
-  /** Calls that go on although their caller has gone. */
+  /** Calls whose caller has gone. */
   readonly drains: { count(): number };
   readonly guard: Guard;
   readonly unsolicited: Pick<Unsolicited, 'counts'>;
-  /** Answers that are told as they come. */
   readonly streams: { count(): number };
   readonly connections: {
-    /** How many each listener did not take. */
     dropped(): Readonly<Record<string, number>>;
-    /** How many gave way, by reason. */
+    /** Closed to make room, by reason. */
     droppedKeyless(): Readonly<Record<string, number>>;
   };
 }
 
-/** What requests take up now, in all or of one app. */
+/** In all or of one app. */
 interface InFlight {
   readonly requests: number;
   readonly bodyBytes: number;
 }
 
-/** Registers what goes on in this process now. */
 export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   const { ingress, concurrency, ledger, queue, drains, streams } = parts;
   const registers = [registry];
@@ -88,7 +85,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   });
 }
 
-/** Every registered app has its value; bytes of keys without one are told together. */
+/** Bytes of keys without an app share one value. */
 function addAppMetrics(registry: Registry, { concurrency, registry: { apps } }: LiveParts) {
   new Gauge({
     name: 'model_gateway_app_body_bytes_in_flight',
@@ -132,7 +129,7 @@ function addConnectionMetrics(registry: Registry, connections: LiveParts['connec
   });
 }
 
-/** The counts are kept by the guard: they are taken over as they stand. */
+/** The guard keeps these counts, so they are copied. */
 function addGuardMetrics(registry: Registry, guard: Guard) {
   const registers = [registry];
   const counter = (name: string, help: string, read: (row: PlatformRow) => number) =>

@@ -5,20 +5,18 @@ import {
   type Registry,
 } from 'prom-client';
 
-/** What one thread has counted, as the library tells it. */
 export type MetricsOfThread = readonly MetricObjectWithValues<MetricValueWithName<string>>[];
 
-/** For a metric that every thread would read alike: it is not added up. */
+/** For a metric with the same value in every thread. */
 export const sameOnAll = { aggregator: 'first' } as const;
 
-/** Of the process, whichever thread asks for them. */
+/** Any thread reads the same. */
 const ofProcess = /^process_|^nodejs_version_info$/;
-/** One that lags is not to be hidden by those that do not. */
+/** A lagging thread must not be hidden by the others. */
 const ofWorst = /^nodejs_eventloop_/;
 
 /**
- * The metrics of all threads of a process as one registry: sums, but where a metric says otherwise
- * or is of the process as a whole, and is then what the first of them says.
+ * Sums, unless the metric names another way; for those of the process, the first thread's value.
  */
 export async function mergeMetrics(all: readonly MetricsOfThread[]): Promise<Registry> {
   const parts = all.map((metrics) => metrics.map(howAdded));
@@ -38,7 +36,7 @@ function howAdded(metric: MetricsOfThread[number]) {
   return ofWorst.test(metric.name) ? { ...metric, aggregator: 'max' } : metric;
 }
 
-/** Of each series with any, that of one thread: it is as good as another's. */
+/** One thread's for each series: any is as good. */
 function exemplarsOf(all: readonly MetricsOfThread[]): ReadonlyMap<string, unknown> {
   const values = all.flat().flatMap((metric) => metric.values);
   return new Map(

@@ -5,13 +5,12 @@ import type { CountedBudget } from '../store/queries/metrics.ts';
 import { sameOnAll } from './merge-metrics.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
-/** What the money metrics are read from. */
 export interface MoneyParts {
   readonly amounts: () => Promise<StoreMetrics | undefined>;
   readonly apps: () => readonly App[];
 }
 
-/** Amounts of one app; undefined where there is none. */
+/** Undefined where there is none. */
 interface AppMoney {
   readonly app: string;
   readonly cap: bigint | undefined;
@@ -42,8 +41,8 @@ const gauges: readonly (readonly [string, string, (money: AppMoney) => number | 
 ];
 
 /**
- * Registers the money of every app as the store has it: every replica shows the same. Without the
- * store its part is missing, and `model_gateway_store_up` is 0.
+ * From the store, the same on every replica. Without it they are missing, and
+ * `model_gateway_store_up` is 0.
  */
 export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
   const registers = [registry];
@@ -116,7 +115,7 @@ const scopeGauges: readonly (readonly [string, string, (budget: CountedBudget) =
   ],
 ];
 
-/** Of groups and apps alone, which the operator makes: keys and users are as many as come. */
+/** Only groups and apps: keys and users are unbounded. */
 function addScopeMetrics(registers: Registry[], { amounts }: MoneyParts): void {
   const labelNames = ['scope', 'span'] as const;
   for (const [name, help, read] of scopeGauges) {
@@ -133,7 +132,7 @@ function addScopeMetrics(registers: Registry[], { amounts }: MoneyParts): void {
   }
 }
 
-/** One row for each registered app, whether it was used today or not. */
+/** For each registered app, used today or not. */
 async function moneyOf({ amounts, apps }: MoneyParts): Promise<readonly AppMoney[]> {
   const now = await amounts();
   if (now === undefined) return [];
@@ -155,7 +154,7 @@ async function moneyOf({ amounts, apps }: MoneyParts): Promise<readonly AppMoney
   });
 }
 
-/** For a chart alone: what is counted stays an integer. */
+/** Only for charts: accounting stays in integers. */
 function usd(amountPicoUsd: bigint): number {
   return Number(formatUsd(amountPicoUsd));
 }

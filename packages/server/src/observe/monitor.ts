@@ -3,69 +3,57 @@ import type { Plans } from '../domain/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Registry as AppRegistry } from '../registry/registry.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
+import { storeClock } from '../store/port/store-clock.ts';
 import { shortHash } from '../store/queries/instances.ts';
-import { storeClock } from '../store/store-clock.ts';
-import type { Pages } from './admin-listener.ts';
+import { jsonPage, type MakePage, type Page, type Pages } from './admin-listener.ts';
 import { addFormerNames } from './former-names.ts';
 import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
 import { type MetricsOfThread, mergeMetrics, sameOnAll } from './merge-metrics.ts';
 import { addMoneyMetrics } from './money-metrics.ts';
 import { openMetricsText, openMetricsType, takesOpenMetrics } from './open-metrics.ts';
-import { jsonPage, type MakePage, type Page } from './page.ts';
 import { addPlanMetrics } from './plan-metrics.ts';
 import type { PlatformWatch } from './platform-watch.ts';
-import { addProcessorMetrics, type ProcessorParts } from './processor-metrics.ts';
 import { createReadiness } from './readiness.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
 import type { StallWatch } from './stall-watch.ts';
 import { createStoreMetrics } from './store-metrics.ts';
 
-/** What operators and their machines see of a service. */
 export interface Monitor {
   readonly pages: Pages & { readonly '/metrics': MakePage };
-  /** The metrics of this thread alone. */
   metrics(): Promise<MetricsOfThread>;
-  /**
-   * Adds what the process takes of its machine, under the names that dashboards know, and how many
-   * lines its log has lost. Once in a thread: what it watches, it watches to the end.
-   */
+  /** Call once in a thread: watching never ends. `linesLost` counts lost log lines. */
   watchProcess(linesLost?: () => number): void;
   stop(): Promise<void>;
 }
 
-/** What is looked at. */
 export interface MonitorParts extends LiveParts, ProcessorParts {
   readonly stalls: StallWatch;
-  /** Where the requests are counted already. */
   readonly metrics: Registry;
   readonly store: Store;
-  /** This process's own clock, which the store's is compared with. */
+  /** This process's clock, compared with the store's. */
   readonly clock: Clock;
   readonly log: Log;
   readonly ingress: LiveParts['ingress'] & { isDraining(): boolean };
   readonly registry: Pick<AppRegistry, 'apps'>;
-  /** Whether this process's signs of life are in the store. */
+  /** The store has this process's signs of life. */
   readonly isAlive: () => boolean;
-  /** What is known of each platform. */
   readonly platforms: Pick<PlatformWatch, 'reports'>;
   readonly thread: number;
-  /** The services of this process, its threads. */
   readonly ownServices: () => readonly string[];
-  /** The metrics of the other threads of the process. */
+  /** Of the process's other threads. */
   readonly otherMetrics: () => Promise<readonly MetricsOfThread[]>;
   /** Of the configuration in force: a reload changes it. */
   readonly configHash: string;
-  /** Request limits of a key, unless its app has its own. */
+  /** Of a key, unless its app has its own. */
   readonly plans: () => Plans;
   readonly version: string;
-  /** The description of the API, made when it is asked for. */
+  /** Made on request. */
   readonly openApi: () => object;
-  /** The apps of which the store has what another file said last. */
+  /** Apps last changed in the store by another file. */
   readonly appsUnlikeFile: () => Promise<readonly string[]>;
 }
 
-/** Watches a service; what it reads of it, it reads when it is asked. */
 export function createMonitor(parts: MonitorParts): Monitor {
   const { metrics, store, log, ingress, registry } = parts;
   const clock = storeClock(store, parts.clock);
@@ -116,7 +104,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
   }
 }
 
-/** Of the thread that writes the log; no other one loses lines. */
+/** Only for the thread that writes the log. */
 function addLogMetrics(metrics: Registry, linesLost: () => number) {
   new Counter({
     name: 'model_gateway_log_lines_lost_total',
@@ -131,7 +119,7 @@ function addLogMetrics(metrics: Registry, linesLost: () => number) {
 
 const none = () => 0;
 
-/** Readers that take OpenMetrics get exemplars; all others what they got before there were any. */
+/** Only readers that accept OpenMetrics get exemplars. */
 async function metricsPage(metrics: Registry, accept: string | undefined): Promise<Page> {
   if (takesOpenMetrics(accept)) {
     return { status: 200, contentType: openMetricsType, text: await openMetricsText(metrics) };
@@ -173,6 +161,48 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
     collect() {
       this.reset();
       this.set({ version, config: shortHash(parts.configHash) }, 1);
+    },
+  });
+}
+
+/** The use of the processor, as metrics show it. */
+interface ProcessorParts {
+  /** Milliseconds of this thread, by app. */
+  readonly spent: () => ReadonlyMap<string, number>;
+  readonly stalls: Pick<StallWatch, 'counts'>;
+}
+
+/** Registers what apps take of the processor, and how often its event loop stalled. */
+function addProcessorMetrics(registry: Registry, { spent, stalls }: ProcessorParts): void {
+  const registers = [registry];
+  new Counter({
+    name: 'model_gateway_app_processor_seconds_total',
+    help: 'Processor time of the requests of each app: bodies, admission, requests, answers',
+    labelNames: ['app'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [app, ms] of spent()) this.inc({ app }, ms / 1_000);
+    },
+  });
+  new Counter({
+    name: 'model_gateway_event_loop_stalls_total',
+    help: 'How often the event loop handed out nothing for 200 ms, by what it was at',
+    labelNames: ['stage'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [stage, { count }] of stalls.counts()) this.inc({ stage }, count);
+    },
+  });
+  new Counter({
+    name: 'model_gateway_event_loop_stall_seconds_total',
+    help: 'How long these stalls were in all, by what the event loop was at',
+    labelNames: ['stage'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [stage, { ms }] of stalls.counts()) this.inc({ stage }, ms / 1_000);
     },
   });
 }

@@ -1,11 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../lib/clock.ts';
 
-/** What brings events to hooks, as metrics read it. */
 export interface Notifying {
-  /** Attempts of this process, by hook and outcome. */
+  /** Of this process, by hook and outcome. */
   attempts(): ReadonlyMap<string, Readonly<Record<string, number>>>;
-  /** What waits, by hook; empty on processes that do not deliver. */
+  /** By hook; empty on processes that do not deliver. */
   waiting(): readonly {
     readonly hook: string;
     readonly waiting: number;
@@ -13,7 +12,6 @@ export interface Notifying {
   }[];
 }
 
-/** Registers how hooks are told, where there are any. */
 export function addNotifyMetrics(registry: Registry, notifying: Notifying, clock: Clock): void {
   const registers = [registry];
   new Counter({

@@ -1,20 +1,16 @@
 import type { MetricObjectWithValues, MetricValueWithName, Registry } from 'prom-client';
 
-/** What a reader of metrics says that it takes, to be given exemplars. */
 const openMetrics = 'application/openmetrics-text';
 
-/** Of OpenMetrics 1.0.0. */
 export const openMetricsType = `${openMetrics}; version=1.0.0; charset=utf-8`;
 
-/** Whether a request's `accept` names OpenMetrics. */
 export function takesOpenMetrics(accept: string | undefined): boolean {
   return accept?.toLowerCase().includes(openMetrics) === true;
 }
 
 /**
- * Metrics in OpenMetrics' text, which has exemplars: a trace beside the latest value of a bucket.
- * The library's own writer renames counters for good when it is asked for this. Source: OpenMetrics
- * 1.0.0, "text format".
+ * With exemplars. The library's own writer renames counters for good. Source: OpenMetrics 1.0.0,
+ * "text format".
  */
 export async function openMetricsText(registry: Registry): Promise<string> {
   const all = await registry.getMetricsAsJSON();

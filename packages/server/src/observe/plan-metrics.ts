@@ -5,7 +5,6 @@ import type { App } from '../domain/registered-app.ts';
 import { sameOnAll } from './merge-metrics.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
-/** What the room in plans is read from. */
 export interface PlanParts {
   readonly amounts: () => Promise<StoreMetrics | undefined>;
   readonly apps: () => readonly App[];
@@ -13,8 +12,7 @@ export interface PlanParts {
 }
 
 /**
- * Registers what is left of today's quotas: of the key of an app and a role that has used the most.
- * What a replica has leased ahead counts as used.
+ * Of each app and role, for the most used key. Quota that a replica leased ahead counts as used.
  */
 export function addPlanMetrics(registry: Registry, parts: PlanParts): void {
   const { amounts, apps, plans } = parts;

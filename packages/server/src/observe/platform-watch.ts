@@ -15,30 +15,26 @@ import type { Platform } from '../platforms/model/port.ts';
 import { unusableCauses } from '../platforms/model/unusable.ts';
 import { routeNameOf } from '../platforms/route-name.ts';
 
-/** What is known of a platform now. */
 export interface PlatformReport {
   readonly name: string;
   readonly state: PlatformState;
-  /** What is wrong and what to do; null when nothing is known to be. */
+  /** The fault and its cure; null while none is known. */
   readonly problem: string | null;
 }
 
-/** Sees which platforms refuse calls, and tells operators why. */
 export interface PlatformWatch extends Required<Pick<Observer, 'callSettled' | 'attemptEnded'>> {
-  /** Whether a platform has just told this app that it does not have this model. */
+  /** The platform has just told this app so. */
   isMissing(app: string, model: string): boolean;
-  /** Asks every platform for its models, which is free, in bounded time; warns, never throws. */
+  /** Lists each platform's models, which is free. Takes bounded time, and only warns. */
   check(): Promise<void>;
-  /** Every platform, in the order of the configuration. */
+  /** In the order of the configuration. */
   reports(): readonly PlatformReport[];
-  /** Ends a check that runs. */
   stop(): void;
 }
 
-/** Of an error object that names no status. */
+/** For an error object without a status. */
 const unnamedStatus = 502;
 
-/** What an attempt shows that is wrong with its platform, whatever was asked. */
 function findingOf({ account, unusable, platform, status = unnamedStatus }: EndedAttempt) {
   if (unusable !== undefined) {
     const [, why = unusable] =
@@ -51,7 +47,6 @@ function findingOf({ account, unusable, platform, status = unnamedStatus }: Ende
   return { state, problem: problem ?? state };
 }
 
-/** As often as each state of a platform is logged that its calls show. */
 const loggedEveryMs = 60_000;
 
 const stateOf: Readonly<Record<string, PlatformState>> = {
@@ -59,20 +54,17 @@ const stateOf: Readonly<Record<string, PlatformState>> = {
   forbidden: 'forbidden',
 };
 
-/** A start is known to be good or bad by then. */
+/** The outcome of a start is known by then. */
 const checkMs = 5_000;
 
-/** How the threads of a process tell each other what they have found of a platform. */
+/** Between the threads of a process. */
 export interface PlatformNews {
-  /** Tells the others. */
+  /** To the other threads. */
   report(report: PlatformReport): void;
-  /** From now on this thread hears what the others tell. */
   onReport(hear: (report: PlatformReport) => void): void;
 }
 
-/** What a watch is made of. */
 export interface WatchParts {
-  /** Missing where there is one thread. */
   readonly platformNews?: PlatformNews | undefined;
   readonly config: Pick<Config, 'platforms' | 'models'>;
   readonly platforms: ReadonlyMap<string, Platform>;
@@ -80,7 +72,6 @@ export interface WatchParts {
   readonly log: Log;
 }
 
-/** A watch that knows nothing yet. */
 export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   const { config, platforms, clock, log } = parts;
   const reports = new Map<string, PlatformReport>();
@@ -119,7 +110,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
     if (problem !== null) log.warn({ platform: name, state, status }, problem);
   }
 
-  /** Of a call that was answered it compares a word or two. */
+  /** Costs an answered call a comparison or two. */
   function callSettled(call: SettledCall) {
     const { app, model, modelLabel, platform, code } = call;
     if (code === 'OK') {
@@ -137,7 +128,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
     if (isLogged(name, 'works')) log.info({ platform: name }, 'the platform answers calls again');
   }
 
-  /** Of each attempt, since another model of an alias may hide that one is rejected. */
+  /** Each attempt counts, since another model of an alias may hide a rejected one. */
   function attemptEnded(attempt: EndedAttempt) {
     if (attempt.account === undefined && attempt.unusable === undefined) return;
     const found = findingOf(attempt);
@@ -161,7 +152,7 @@ function createLogLimit(clock: Pick<Clock, 'monotonic'>) {
   };
 }
 
-/** Every platform with what the file puts on it, but for models that have retired. */
+/** Without retired models. */
 export function checkedPlatforms(
   { platforms: configs, models }: Pick<Config, 'platforms' | 'models'>,
   platforms: ReadonlyMap<string, Platform>,
@@ -183,25 +174,23 @@ function unknown(name: string): PlatformReport {
   return { name, state: 'not-asked', problem: null };
 }
 
-/** Models that a platform has just said it does not have, for an app. */
+/** As a platform has just stated, by app. */
 interface MissingModels {
-  /** The platform answered a call of this app's that there is no such model. */
   add(app: string, model: string): void;
-  /** The platform answered a call of this app's. */
   clear(app: string, model: string): void;
-  /** True for a minute after the platform said so, of this app alone. */
+  /** For a minute, and only for this app. */
   has(app: string, model: string): boolean;
 }
 
-/** As long as callers are kept from what does not work; a model that was enabled is soon back. */
+/** As long as callers are kept from a broken model; an enabled model is soon back. */
 const missingMs = 60_000;
 
-/** Apps and listed models are few; an app with more than this loses the oldest. */
+/** Above this, the oldest go. */
 const missingMax = 10_000;
 
 /**
- * Keeps what no list of models should show: another app's project may well have it. Only models
- * that rows name are to be noted, since callers can think of any number of others.
+ * Another app's project may have the model. Add only models with rows: callers can invent others
+ * without limit.
  */
 export function createMissingModels(clock: Pick<Clock, 'monotonic'>): MissingModels {
   const untilMs = new Map<string, number>();

@@ -2,43 +2,38 @@ import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectRevision } from '../store/queries/registry.ts';
-import { jsonPage, type Page } from './page.ts';
+import { jsonPage, type Page } from './admin-listener.ts';
 import type { PlatformReport } from './platform-watch.ts';
 
-/** How far the store's clock may be from ours. Source: `docs/reliability.md`. */
+/** Between the store's clock and ours. Source: `docs/reliability.md`. */
 const skewMsMax = 2_000;
 
-/** How long the store may take to answer. */
 const answerMsMax = 2_000;
 
-/** Why a service is not ready, by name and in a sentence. */
 export interface UnreadyReason {
   readonly name: 'store' | 'clock';
   readonly message: string;
 }
 
-/** What readiness is made of. */
 export interface ReadinessParts {
   readonly store: Pick<Store, 'read' | 'clock'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether the store has taken this process's last sign of life: reads alone serve no call. */
+  /** The store took the last sign of life: reads are not enough to serve calls. */
   readonly heartbeatIsFresh: () => boolean;
-  /** True once the process has begun to stop. */
+  /** Once the process has begun to stop. */
   readonly isDraining: () => boolean;
-  /** What is known of each platform: shown on demand, and no reason to be unready. */
+  /** Shown on demand; never a reason to be unready. */
   readonly platforms: () => readonly PlatformReport[];
 }
 
-/** Makes the page for the query that follows its path. */
 type ReadyPage = (query?: string) => Promise<Page>;
 
 /**
- * The page `/ready`: whether calls can be made now; `?verbose` adds the platforms. The catalog, the
- * apps and the keys are in memory before there is a listener, so what can fail later is the store
- * and its clock.
+ * `?verbose` adds the platforms. Catalog, apps and keys are in memory before a listener opens, so
+ * only the store and its clock can fail later.
  */
 export function createReadiness(parts: ReadinessParts): ReadyPage {
   const { store, clock, heartbeatIsFresh, isDraining } = parts;

@@ -2,35 +2,34 @@ import type { Clock } from '../lib/clock.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
 import type { RejectedKey } from '../lib/request-facts.ts';
 import type { RefusalHour } from '../store/queries/refusals.ts';
-import { knownMethod } from './known-method.ts';
+import { knownMethod } from './request-lines.ts';
 import { noApp } from './request-metrics.ts';
 
-/** Which requests were refused, for those who write it down now and then. */
 export interface RefusalCounts {
   readonly observer: Observer;
-  /** What was counted since it was taken last; `appOf` knows whose a key is. */
+  /** Counts since the last call; `appOf` finds a key's app. */
   take(appOf: (keyId: string) => string | undefined): readonly RefusalHour[];
 }
 
 const hourMs = 3_600_000;
-/** Far more than a company has apps, times the codes that they meet within seconds. */
+/** Far more than apps times the codes that they meet within seconds. */
 const countedMax = 10_000;
 
-/** Codes whose sentences are the gateway's own, and quote no more than a model's name. */
+/** Their sentences are the gateway's, and quote at most a model's name. */
 const quotable: ReadonlySet<string> = new Set([
   ...['BUDGET_EXCEEDED', 'INSUFFICIENT_CREDITS', 'MODEL_NOT_ALLOWED', 'MODEL_NOT_PRICED'],
   ...['DISABLED', 'NO_SERVICE', 'USER_REQUIRED', 'CREDITS_NOT_ENABLED'],
 ]);
 
-/** Requests for one reason, of an app or of a key whose app is not known yet. */
+/** By app, or by key while its app is unknown. */
 interface Counted extends Omit<RefusalHour, 'app'> {
   readonly app: string | undefined;
   readonly keyId: string | undefined;
 }
 
 /**
- * No request was refused yet. One that was answered costs a comparison or two. A rejected key is
- * counted by its reason, with its app where it has one.
+ * An answered request costs a comparison or two. A rejected key counts by its reason, with its app
+ * if it has one.
  */
 export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
   let counted = new Map<string, Counted>();
@@ -84,7 +83,6 @@ function sentenceOf(code: string, { facts }: AnsweredRequest): string | undefine
   return quotable.has(code) ? facts.message : undefined;
 }
 
-/** Which client it was. */
 function placeOf({ method, path, remote }: AnsweredRequest): string {
   return `${knownMethod(method)} ${path} from ${remote ?? 'an unknown network'}`;
 }

@@ -1,21 +1,19 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
-/** The lines of refusals of one kind, which cost their senders nothing. */
+/** These refusals cost their senders nothing. */
 export interface RefusalLines {
-  /** Writes a refusal's own line, or counts the refusal; `network` is where it came from. */
+  /** Writes or only counts it; `network` is its source. */
   add(network: string | undefined, line: object, kind?: RefusedKind): void;
-  /** Writes now what is only counted so far. */
   flush(): void;
 }
 
-/** Which request was rejected, and why: each has few values. */
+/** Each field has few values. */
 export interface RefusedKind {
   readonly reason: string | undefined;
   readonly request: string;
 }
 
-/** How many of each. */
 type Counts = Record<string, number>;
 
 interface Refused {
@@ -24,29 +22,25 @@ interface Refused {
   readonly requests: Counts;
 }
 
-/** Methods and paths that a line names; all others are one. */
+/** Named in a line; all others are one. */
 const requestsMax = 16;
 const otherRequests = 'other';
 
-/** One line for each network in so long. */
+/** Between two lines of a network. */
 const everyMs = 1_000;
-/** Networks that are counted apart; all others are one. */
+/** Counted apart; all others are one. */
 const networksMax = 256;
 
-/** What the lines of one kind of refusal contain. */
 export interface RefusalKind {
-  /** The message of a network's first line. */
+  /** Message of a network's first line. */
   readonly first: string;
-  /** The message of a line with a count. */
+  /** Message of a line with a count. */
   readonly others: string;
-  /** The fields that a line with a count has in addition to the network and the count. */
+  /** Added to the network and the count. */
   readonly fields: object;
 }
 
-/**
- * The first refusal of a network has its line; of those that follow only their count is told, once
- * a second for as long as they go on.
- */
+/** A network's first refusal has a line; later ones are counted, with one line a second. */
 export function createRefusalLines(parts: {
   readonly clock: Clock;
   readonly log: Pick<Log, 'request'>;

@@ -3,19 +3,19 @@ import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Observer, RejectedCall } from '../lib/observer.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { addRejections, type Rejection } from '../store/queries/rejections.ts';
 
-/** A sample: so many of an app and a minute, in all threads of a process. */
+/** A sample for each app and minute, in all threads of a process. */
 const perMinuteMax = 10;
 const minuteMs = 60_000;
 const writeMs = 10_000;
-/** Of a store that is away, no more wait than this: far more than apps reject within seconds. */
+/** Far more than apps reject within seconds; bounds the memory while the store is away. */
 const waitingMax = 10_000;
 
 /**
- * Writes a sample of rejected calls down, so that the audit verifies that each was right. No call
- * waits for it: rows are written every 10 s, and a crash may lose those of the last seconds.
+ * The audit verifies each sampled rejection. Written every 10 s, without delaying calls; a crash
+ * may lose the last seconds.
  */
 export function startRejections(parts: {
   readonly store: Pick<Store, 'write'>;
@@ -70,7 +70,7 @@ function rowOf(id: string, at: number, call: RejectedCall): Rejection {
   };
 }
 
-/** A user's name is in no row that an erasure would have to find. */
+/** An erasure does not search these rows, so they must not name users. */
 function withoutUser(app: string, scope: string): string {
   return scope.startsWith('user:') ? `users:${app}` : scope;
 }

@@ -2,48 +2,42 @@ import { instanceDeadMs } from '../books/instance.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectInstances, shortHash } from '../store/queries/instances.ts';
 
-/** How often the other replicas are looked at. */
 const watchMs = 10_000;
 
-/** Looks which replicas serve the same store, and whether their configurations mean the same. */
+/** Also compares the meaning of their configurations. */
 export interface ReplicaWatch {
-  /** As they were when last looked at, this process among them. */
   state(): ReplicaState;
   stop(): Promise<void>;
 }
 
-/** What was seen of the replicas of a store. */
 export interface ReplicaState {
   readonly replicas: number;
-  /** Those with another configuration. */
+  /** With another configuration. */
   readonly others: number;
-  /** Apps of which the store has what another file said last. */
+  /** Apps last changed in the store by another file. */
   readonly unlikeFile: readonly string[];
 }
 
-/** What a watch is made of. */
 export interface ReplicaWatchParts {
   readonly store: Pick<Store, 'read' | 'kind'>;
   /** The store's clock, by which replicas were seen. */
   readonly clock: Clock;
   readonly log: Log;
-  /** The first of a process's threads watches for all. */
+  /** The process's first thread watches for all. */
   readonly thread: number;
-  /** The services of this process. */
   readonly own: () => readonly string[];
   /** Of the configuration in force: a reload changes it. */
   readonly configHash: string;
-  /** The apps of which the store has what another file said last. */
+  /** Apps last changed in the store by another file. */
   readonly appsUnlikeFile: () => Promise<readonly string[]>;
 }
 
 /**
- * Watches from now on. An embedded store has one process, so there is nothing to look for. A
- * difference is told once, when it begins and when it ends: a rolling change makes one as well.
- * What another file has put in force stays when its service ends, so it is told, too.
+ * Another file's settings outlive its service, so they are logged too. A rolling change also logs a
+ * difference. An embedded store has one process, so nothing is watched.
  */
 export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
   const { store, clock, log, thread } = parts;
@@ -76,7 +70,7 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
     logLeftOver(different.length, before);
   }
 
-  /** While the files differ the difference is told; what is left of it afterwards is told here. */
+  /** After the files agree again; before that, the difference itself is logged. */
   function logLeftOver(others: number, before: ReplicaState) {
     const { unlikeFile } = state;
     if (others > 0 || unlikeFile.length === 0) return;

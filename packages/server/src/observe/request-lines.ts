@@ -1,7 +1,7 @@
+import { METHODS } from 'node:http';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
-import { knownMethod } from './known-method.ts';
 import { createRefusalLines, type RefusalKind } from './refusal-lines.ts';
 
 /** Without a known key. */
@@ -11,16 +11,14 @@ export const keyless: RefusalKind = {
 };
 
 const rejected = 'requests rejected: malformed or incomplete HTTP';
-/** No request at all, so its first line has no more than its network and its code. */
+/** Not an HTTP request: a first line has only network and code. */
 export const malformed: RefusalKind = { first: rejected, others: rejected, fields: {} };
 
-/** Writes the one line of each request into the log. */
+/** One line a request. */
 export interface RequestLines extends Required<Pick<Observer, 'requestAnswered'>> {
-  /** Writes now what is only counted so far. */
   stop(): void;
 }
 
-/** Nothing is written yet. */
 export function createRequestLines(parts: {
   readonly clock: Clock;
   readonly log: Pick<Log, 'request' | 'error'>;
@@ -55,7 +53,7 @@ function kindOf({ method, path, facts }: AnsweredRequest) {
   return { reason: facts.keyRejection?.reason, request: `${knownMethod(method)} ${path}` };
 }
 
-/** The fields are named one by one: a copy of all costs twice. */
+/** Copying all fields costs twice as much as naming them. */
 function lineOf(request: AnsweredRequest, instance: string): object {
   const { requestId, method, path, status, tookMs, remote, facts, refusal } = request;
   return {
@@ -90,7 +88,14 @@ function lineOf(request: AnsweredRequest, instance: string): object {
   };
 }
 
-/** Milliseconds with three decimals: what is behind them is below what can be measured. */
+/** Three decimals: more cannot be measured. */
 function toMicroseconds(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : Math.round(ms * 1_000) / 1_000;
+}
+
+const methods: ReadonlySet<string> = new Set(METHODS);
+
+/** `other` for an unknown method, which is the caller's own text. */
+export function knownMethod(method: string): string {
+  return methods.has(method) ? method : 'other';
 }

@@ -3,19 +3,16 @@ import { keyRejectionReasons } from '../domain/key-rejection.ts';
 import type { Observer } from '../lib/observer.ts';
 import { createHistogram, type LabelledHistogram } from './histogram.ts';
 
-/** Upper bounds in seconds: from a reservation on an idle disk to the gateway's time limit. */
+/** Seconds: from a reservation on an idle disk to the gateway's time limit. */
 const stageBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30,
 ];
-/** Of what this process takes itself: from a turn of the event loop to one that is far too long. */
+/** Seconds of this process's work: from a usual turn of the event loop to one far too long. */
 const gapBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/**
- * Counters of requests, calls and commits in a registry: one look-up and an addition each. Every
- * label has few values.
- */
+/** One look-up and an addition each. Every label has few values. */
 export function createRequestMetrics(registry: Registry): Observer {
   const metrics = metricsIn(registry);
   const rejectedKeys = rejectedKeysIn(registry);
@@ -56,7 +53,7 @@ export function createRequestMetrics(registry: Registry): Observer {
   };
 }
 
-/** What is counted of streams: it needs no look-up of what the others have. */
+/** Needs none of the other counters' look-ups. */
 function countStreams(registry: Registry): Observer {
   const { firstContent, gaps, ends, paused } = streamMetricsIn(registry);
   const first = createSeries((route) => firstContent.series({ route }));
@@ -106,7 +103,6 @@ function streamMetricsIn(registry: Registry) {
   };
 }
 
-/** How the stages of a route are observed. */
 function createStages(histogram: LabelledHistogram<'route' | 'stage'>) {
   const make = (route: string) => ({
     total: histogram.series({ route, stage: 'total' }),
@@ -117,7 +113,7 @@ function createStages(histogram: LabelledHistogram<'route' | 'stage'>) {
   return createSeries(make);
 }
 
-/** Each is made once. */
+/** Made once for each route. */
 function createSeries<Series>(make: (route: string) => Series): (route: string) => Series {
   const known = new Map<string, Series>();
   return (route) => {
@@ -221,5 +217,5 @@ function metricsIn(registry: Registry) {
   };
 }
 
-/** No app can be named so: the label of requests that none was found for. */
+/** Label of requests without an app; no app can have this name. */
 export const noApp = '-';

@@ -1,13 +1,11 @@
 import type { Clock } from '../lib/clock.ts';
+import type { MakePage, Page } from './admin-listener.ts';
 import { takesOpenMetrics } from './open-metrics.ts';
-import type { MakePage, Page } from './page.ts';
 
-/** How long a page of metrics is served before it is computed again. */
 const sharedMs = 1_000;
 
 /**
- * A page of metrics that is computed at most once a second in each format, for all who request it:
- * computing it takes processor time of calls, and needs no key.
+ * At most once a second in each format: a page costs the calls processor time, and needs no key.
  */
 export function sharedPage(clock: Pick<Clock, 'monotonic'>, make: MakePage): MakePage {
   const latest = new Map<boolean, Shared>();
@@ -32,6 +30,6 @@ export function sharedPage(clock: Pick<Clock, 'monotonic'>, make: MakePage): Mak
 
 interface Shared {
   readonly page: Promise<Page>;
-  /** When it was complete; undefined until then. */
+  /** Undefined until complete. */
   endedMs: number | undefined;
 }

@@ -2,33 +2,29 @@ import type { Log } from '../lib/log.ts';
 import type { Processor } from '../lib/processor.ts';
 import { type WorkListener, type WorkOwner, type WorkStage, workStages } from '../lib/work.ts';
 
-/** The work of the thread; `other` stands for work that is not measured. */
+/** `other` is work that is not measured. */
 export type StallStage = WorkStage | 'other';
 
-/** Stalls of one stage so far. */
 export interface Stalls {
   readonly count: number;
   readonly ms: number;
 }
 
-/** Watches how long the event loop of this thread stands still. */
 export interface StallWatch {
   /** Hears of all measured work. */
   readonly heard: WorkListener;
-  /** Begins to check the loop; a stall is logged when it is over. */
+  /** A stall is logged when it is over. */
   start(): void;
   counts(): ReadonlyMap<StallStage, Stalls>;
 }
 
-/** All stages, so that metrics show each from the start. */
+/** Metrics show each stage from the start. */
 const stages: readonly StallStage[] = [...workStages, 'other'];
 
 /** A loop that hands out nothing for so long has stalled. */
 const stallMs = 200;
-/** How often the loop is looked at. */
 const lookMs = 50;
 
-/** Nothing is watched yet. */
 export function createStallWatch(parts: {
   readonly processor: Pick<Processor, 'nowMs' | 'after'>;
   readonly log: Pick<Log, 'warn'>;
@@ -72,7 +68,6 @@ export function createStallWatch(parts: {
   }
 }
 
-/** One piece of work. */
 interface Piece {
   readonly owner: WorkOwner;
   readonly stage: WorkStage;

@@ -5,7 +5,7 @@ import { madeAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import { readClosed, summaryOf } from '../registry/closed-budgets.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import {
   type CountedBudget,
   type OpenHolds,
@@ -17,30 +17,29 @@ import {
 } from '../store/queries/metrics.ts';
 import { selectRollupState } from '../store/sums/rollups.ts';
 
-/** What the store says of money now. */
 export interface StoreMetrics {
   readonly budgets: readonly BudgetDay[];
   readonly holds: readonly OpenHolds[];
   /** Apps' months and groups. */
   readonly counted: readonly CountedBudget[];
-  /** What keys have used of today's quotas. */
+  /** Of today's quotas. */
   readonly planUses: readonly PlanUseOfKey[];
-  /** How many budgets a restore keeps closed: definitions, runs, and the wallets of an app. */
+  /** Kept closed by a restore: definitions, runs, and for each app its wallets. */
   readonly closed: number;
-  /** How old the newest call is that is in the sums of reports; undefined before the first. */
+  /** Age of the newest call in the sums of reports; undefined before the first. */
   readonly sumsAgeMs: number | undefined;
 }
 
-/** For so long what was read is shown again, however often metrics are asked for. */
+/** Limits reads, however often metrics are requested. */
 const keptMs = 5_000;
 
-/** How long the store may take; then metrics are shown without its part. */
+/** Afterwards metrics are shown without the store's part. */
 const answerMsMax = 2_000;
 
-/** Reads the amounts, seldom, and never twice at once; undefined while the store is away. */
+/** Never reads twice at once; undefined while the store is away. */
 export function createStoreMetrics(parts: {
   readonly store: Pick<Store, 'read'>;
-  /** The store's clock, which days go by. */
+  /** The store's clock, which defines days. */
   readonly clock: Clock;
   readonly log: Log;
 }): () => Promise<StoreMetrics | undefined> {

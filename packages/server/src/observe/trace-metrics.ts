@@ -1,6 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** Registers what became of spans. */
 export function addTraceMetrics(
   registry: Registry,
   counts: () => { readonly exported: number; readonly dropped: number },

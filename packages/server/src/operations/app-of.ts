@@ -1,9 +1,10 @@
 import { selectRunsOfId } from '../store/queries/runs.ts';
-import { AdminError, unlessUnknown } from './admin-error.ts';
-import { callOrNone } from './calls/call-ids.ts';
-import type { AdminContext } from './context.ts';
+import { callOrNone, noSuchCall } from './calls/find-calls.ts';
+import { type AdminError, unlessUnknown } from './context/admin-error.ts';
+import type { AdminContext } from './context/context.ts';
+import type { OwnedKind } from './context/who.ts';
 import { keyRow, noSuchKey } from './keys/keys.ts';
-import { noSuchRun } from './runs/runs.ts';
+import { noSuchRun } from './runs/operations.ts';
 
 interface Kind {
   readonly appOf: (context: AdminContext, id: string) => Promise<string | undefined>;
@@ -29,9 +30,7 @@ const kinds = {
     },
     missing: noSuchRun,
   },
-} as const satisfies Readonly<Record<string, Kind>>;
-
-export type OwnedKind = keyof typeof kinds;
+} as const satisfies Readonly<Record<OwnedKind, Kind>>;
 
 export function appOf(
   context: AdminContext,
@@ -44,8 +43,4 @@ export function appOf(
 /** The same error for an unknown id and a hidden one. */
 export function noSuch(kind: OwnedKind, id: string): AdminError {
   return kinds[kind].missing(id);
-}
-
-export function noSuchCall(id: string): AdminError {
-  return new AdminError(`there is no call ${JSON.stringify(id)}`, { isUnknown: true });
 }

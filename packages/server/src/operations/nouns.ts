@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import type { Operation } from './description/operation.ts';
 
 /** Its operations load on demand. */
 export interface Noun {
@@ -12,7 +12,11 @@ export const nouns: readonly Noun[] = [
   {
     name: 'apps',
     about: 'the apps that may call, and their limits',
-    load: async () => (await import('./apps/operations.ts')).apps,
+    async load() {
+      const { apps, appChanges } = await import('./apps/operations.ts');
+      const { appReports } = await import('./reports/app-page.ts');
+      return [...apps, ...appReports, ...appChanges];
+    },
   },
   {
     name: 'keys',

@@ -2,7 +2,7 @@ import type { BudgetDefinition } from '../domain/budget.ts';
 import { budgetClosedAt, type Restore, walletsClosedAt } from '../domain/restore.ts';
 import { isoSeconds, utcDayOf } from '../lib/clock.ts';
 import { listedNames } from '../lib/nearest.ts';
-import type { Query } from '../store/port.ts';
+import type { Query } from '../store/port/port.ts';
 import { selectMeteredApps } from '../store/queries/alert-facts.ts';
 import { type BudgetRow, selectBudgets } from '../store/queries/budgets.ts';
 import { selectRestore } from '../store/queries/restores.ts';

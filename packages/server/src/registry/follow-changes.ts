@@ -1,6 +1,6 @@
 import type { Restore } from '../domain/restore.ts';
 import type { Log } from '../lib/log.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/port.ts';
 import { selectBudgetsRevision } from '../store/queries/budgets.ts';
 import { selectRevision } from '../store/queries/registry.ts';
 import { type RegistryChanges, selectChanges } from '../store/queries/registry-changes.ts';
@@ -22,19 +22,24 @@ export interface Following {
 }
 
 export interface Follower {
-  state(): RegistryState;
-  budgets(): BudgetsRead;
+  /** Replaced where everything is read. */
+  readonly state: RegistryState;
+  readonly budgets: BudgetsRead;
   /** Reads everything where changes are unknown. */
   refresh(): Promise<void>;
 }
 
 /** Reads the store's change lines. ADR 0114. */
 export function createFollower({ store, log, company, beforeChange }: Following): Follower {
-  let state = createRegistryState();
-  let budgets: BudgetsRead = { revision: 0n, restore: undefined };
   let revision: bigint | undefined;
   let logged: ReadonlySet<string> = new Set();
-  return { state: () => state, budgets: () => budgets, refresh: shareReadings(readNews) };
+  const nothing: BudgetsRead = { revision: 0n, restore: undefined };
+  const follower = {
+    state: createRegistryState(),
+    budgets: nothing,
+    refresh: shareReadings(readNews),
+  };
+  return follower;
 
   async function readNews(): Promise<void> {
     if ((await store.read(selectRevision)) === revision) return;
@@ -57,8 +62,8 @@ export function createFollower({ store, log, company, beforeChange }: Following)
     const since = await store.read(selectRevision);
     const budgetsRevision = await store.read(selectBudgetsRevision);
     const restore = await store.readAside(selectRestore);
-    state = await readState(store, company, restore);
-    budgets = { revision: budgetsRevision, restore };
+    follower.state = await readState(store, company, restore);
+    follower.budgets = { revision: budgetsRevision, restore };
     revision = since;
     // What has changed while pages were read. If that is not known, the next poll reads all.
     const changes = await changesSince(since);
@@ -70,15 +75,15 @@ export function createFollower({ store, log, company, beforeChange }: Following)
     // Before the rows, as above: a reservation by newer ones is decided again.
     const budgetsRevision = await store.read(selectBudgetsRevision);
     const rows = await readChanged(store, company, changes);
-    state.change(changes.ids, rows);
-    budgets = { revision: budgetsRevision, restore: rows.restore };
+    follower.state.change(changes.ids, rows);
+    follower.budgets = { revision: budgetsRevision, restore: rows.restore };
     revision = changes.revision;
     logShared();
   }
 
   /** Logs each fault once while it lasts: calls of these apps are refused. */
   function logShared(): void {
-    const sentences = state.sharedSentences();
+    const sentences = follower.state.sharedSentences();
     for (const sentence of sentences) if (!logged.has(sentence)) log.error({}, sentence);
     logged = sentences;
   }

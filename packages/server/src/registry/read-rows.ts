@@ -1,6 +1,6 @@
 import type { Restore } from '../domain/restore.ts';
 import { eachInTurns } from '../lib/in-turns.ts';
-import type { SqlRow, Store } from '../store/port.ts';
+import type { SqlRow, Store } from '../store/port/port.ts';
 import type { RegistryChanges } from '../store/queries/registry-changes.ts';
 import {
   appRows,

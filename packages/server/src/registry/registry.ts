@@ -41,29 +41,30 @@ export async function openRegistry({
   ...following
 }: Following & { readonly clock: Clock }): Promise<Registry> {
   const { log } = following;
-  const { state, budgets, refresh } = createFollower(following);
+  const follower = createFollower(following);
+  const { refresh } = follower;
   await refresh();
   const warn = createRareErrorWarning({ clock, log }, 'the registry could not be refreshed');
   const polling = every(clock, pollMs, refresh, warn);
   return {
-    key: (text) => unlessOver(state().keys.find(text)),
+    key: (text) => unlessOver(follower.state.keys.find(text)),
     closedKey,
-    keyOfId: (id) => unlessOver(state().keys.ofId(id)),
-    app: (name) => state().apps.get(name),
-    appOf: (key) => state().appOf(key),
-    scopesOf: (call) => state().budgets.scopesOf(call),
-    isVisible: ({ scope }) => state().budgets.isVisible(scope),
-    budgets,
-    apps: () => [...state().apps.values()],
-    enabledApps: () => state().enabledApps(),
+    keyOfId: (id) => unlessOver(follower.state.keys.ofId(id)),
+    app: (name) => follower.state.apps.get(name),
+    appOf: (key) => follower.state.appOf(key),
+    scopesOf: (call) => follower.state.budgets.scopesOf(call),
+    isVisible: ({ scope }) => follower.state.budgets.isVisible(scope),
+    budgets: () => follower.budgets,
+    apps: () => [...follower.state.apps.values()],
+    enabledApps: () => follower.state.enabledApps(),
     refresh,
     stop: () => polling.stop(),
   };
 
   function closedKey(text: string): ClosedKey | undefined {
     // Both are searched for every text, so the time taken is the same for each reason.
-    const disabled = state().disabled.find(text);
-    const enabled = state().keys.find(text);
+    const disabled = follower.state.disabled.find(text);
+    const enabled = follower.state.keys.find(text);
     if (disabled !== undefined) return { key: disabled, reason: 'disabled' };
     const isOver = enabled !== undefined && unlessOver(enabled) === undefined;
     return isOver ? { key: enabled, reason: 'ended' } : undefined;

@@ -1,6 +1,7 @@
 import { addSums, type UsageSums } from '../books/splits.ts';
 import { eachInTurns, sortedInTurns } from '../lib/in-turns.ts';
 import { formatUsd } from '../lib/money.ts';
+import { csvLine } from './csv.ts';
 import type { Column, Dimension } from './dimensions.ts';
 import { type Tags, tagOf, tagsText } from './tags.ts';
 
@@ -150,4 +151,38 @@ export function sumsDocument(sums: UsageSums): SumsDocument {
     unpricedUsd: formatUsd(sums.unpriced),
     unpricedCalls: sums.unpricedCalls,
   };
+}
+
+/** Adds up rows that are alike without the name; sorted by names. */
+export function withoutName(rows: readonly ReportRow[], at: number): readonly ReportRow[] {
+  const folded = new Map<string, ReportRow>();
+  for (const { names: all, sums } of rows) {
+    const names = all.toSpliced(at, 1);
+    const key = names.join('\n');
+    const known = folded.get(key);
+    folded.set(key, { names, sums: known === undefined ? sums : addSums(known.sums, sums) });
+  }
+  return [...folded].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+const shown = [
+  ...(['calls', 'errors', 'inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens'] as const),
+  ...(['cacheWrite1hInputTokens', 'outputTokens', 'reasoningTokens'] as const),
+  ...(['costUsd', 'exactUsd', 'estimatedUsd', 'correctedUsd', 'unpricedUsd'] as const),
+  'unpricedCalls',
+] as const satisfies readonly (keyof SumsDocument)[];
+
+/** No total: the rows add up to the report. `seen` limits names to what the reader may see. */
+export async function reportCsv(
+  by: readonly Dimension[],
+  rows: readonly ReportRow[],
+  seen: (names: readonly string[]) => readonly string[] = (names) => names,
+): Promise<readonly string[]> {
+  const lines = [csvLine([...by, ...shown])];
+  await eachInTurns(rows, ({ names, sums }) => {
+    const document = sumsDocument(sums);
+    const numbers = shown.map((field) => ({ number: String(document[field]) }));
+    lines.push(csvLine([...seen(names), ...numbers]));
+  });
+  return lines;
 }

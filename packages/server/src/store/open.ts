@@ -1,10 +1,10 @@
 import type { StoreTarget } from '../domain/store-target.ts';
 import type { KeyRing } from '../lib/key-ring.ts';
 import type { Log } from '../lib/log.ts';
-import type { OnLines } from './audit-chain.ts';
-import { logLines } from './log-lines.ts';
-import type { Store, StoreError, StoreShare } from './port.ts';
-import { lockSqliteStore } from './sqlite/lock.ts';
+import type { Store, StoreError, StoreShare } from './port/port.ts';
+import type { OnLines } from './schema/audit-chain.ts';
+import { logLines } from './schema/log-lines.ts';
+import { lockSqliteStore } from './sqlite/file/lock.ts';
 
 export interface StoreParts {
   readonly target: StoreTarget;

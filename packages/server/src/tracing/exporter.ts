@@ -1,3 +1,6 @@
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
+import type { Duplex } from 'node:stream';
 import {
   type Attributes,
   type DiagLogger,
@@ -12,12 +15,14 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
+import { buildConnector } from 'undici';
 import type { TracingConfig } from '../domain/tracing.ts';
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import { createRoutes } from '../lib/proxy-route.ts';
 import { createRareWarning } from '../lib/rare-warning.ts';
-import { agentFor } from './agent.ts';
+import { through } from '../lib/tunnel.ts';
 import type { SpanRecord, SpanSink } from './span.ts';
 
 export interface Exporter extends SpanSink {
@@ -186,4 +191,41 @@ function attributesOf({ attributes }: SpanRecord): Attributes {
 function timeOf(epochMs: number): HrTime {
   const seconds = Math.floor(epochMs / 1_000);
   return [seconds, Math.round((epochMs - seconds * 1_000) * 1_000_000)];
+}
+
+/** For the exporter, which uses Node's client. */
+type CreateAgent = () => Promise<HttpAgent | HttpsAgent>;
+
+/** Undefined without a proxy. */
+function agentFor(
+  config: Pick<TracingConfig, 'url' | 'proxies'>,
+  parts: { readonly clock: Pick<Clock, 'after'>; readonly timeoutMs: number },
+): CreateAgent | undefined {
+  const url = new URL(config.url);
+  const proxy = createRoutes(config)(url);
+  if (proxy === undefined) return undefined;
+  const { protocol, hostname, port, host } = url;
+  const secure = buildConnector({ timeout: 0, allowH2: false });
+  const connect = through<buildConnector.Options>({ ...parts, proxy, secure });
+  const createConnection = (
+    _options: unknown,
+    onConnect?: (error: Error | null, socket: Duplex) => void,
+  ) => {
+    connect({ protocol, hostname, port, host }, (error, socket) => {
+      // Node looks at the error first.
+      if (socket !== null) onConnect?.(null, socket);
+      else Reflect.apply(onConnect ?? ignore, undefined, [error]);
+    });
+    return undefined;
+  };
+  return async () => {
+    // The exporter asks for this: Node's client must not be loaded before instruments are.
+    const { Agent } =
+      protocol === 'https:' ? await import('node:https') : await import('node:http');
+    return Object.assign(new Agent({ keepAlive: true }), { createConnection });
+  };
+}
+
+function ignore() {
+  // Node always passes a callback.
 }

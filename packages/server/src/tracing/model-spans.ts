@@ -1,7 +1,9 @@
-import type { AttemptRecord } from '../calls/attempts/attempt-record.ts';
 import type { TracedSettlement } from '../calls/model/call-trace.ts';
+import type { AttemptRecord } from '../calls/model/generated.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
+import { baseUrlOf } from '../domain/platform.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { PlatformAddresses } from './platform-addresses.ts';
 import type { SpanAttributes, SpanRecord } from './span.ts';
 
 /** Without its place in the trace. */
@@ -100,4 +102,24 @@ function costAttributes({ costPicoUsd, isEstimated }: TracedSettlement): SpanAtt
 function costNumber(usd: number): number | undefined {
   if (usd === 0) return undefined;
   return Number.isInteger(usd) ? usd * (1 + Number.EPSILON) : usd;
+}
+
+/** By platform name. */
+export type PlatformAddresses = ReadonlyMap<string, SpanAttributes>;
+
+export function platformAddresses(configs: readonly PlatformConfig[]): PlatformAddresses {
+  return new Map(configs.map((config) => [config.name, addressOf(config)]));
+}
+
+function addressOf(config: PlatformConfig): SpanAttributes {
+  const provider = { 'gen_ai.provider.name': factsOf(config.kind).traceName ?? config.name };
+  const url = baseUrlOf(config);
+  if (url === undefined) return provider;
+  const { hostname, port, protocol } = new URL(url);
+  const usual = protocol === 'https:' ? 443 : 80;
+  return {
+    ...provider,
+    'server.address': hostname,
+    'server.port': port === '' ? usual : Number(port),
+  };
 }

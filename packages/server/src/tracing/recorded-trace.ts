@@ -1,14 +1,13 @@
 import type { TracedReservation, TracedSettlement } from '../calls/model/call-trace.ts';
+import { noRouteName } from '../domain/ingress.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { AnsweredRequest } from '../lib/observer.ts';
 import { newSpanId, newTraceId, placeText } from './ids.ts';
-import { attemptSpans, modelSpan } from './model-spans.ts';
-import type { PlatformAddresses } from './platform-addresses.ts';
+import { attemptSpans, modelSpan, type PlatformAddresses } from './model-spans.ts';
 import type { RequestTrace } from './request-trace.ts';
-import { serverAttributes, serverSpanName } from './server-span.ts';
-import type { SpanRecord, SpanSink } from './span.ts';
+import type { SpanAttributes, SpanRecord, SpanSink } from './span.ts';
 import { type TraceParent, traceHeaders } from './traceparent.ts';
 
 export interface RecordingParts {
@@ -117,4 +116,40 @@ function isFailure({ status, tookMs, facts }: AnsweredRequest): boolean {
 
 function replayed(joinedTo: unknown) {
   return joinedTo === undefined ? {} : { 'model_gateway.idempotent_replay': true };
+}
+
+/** Low cardinality: unknown methods are `HTTP`, and without a route there is no path. */
+function serverSpanName({ method, path, route }: AnsweredRequest): string {
+  const verb = knownMethods.includes(method) ? method : 'HTTP';
+  return route === noRouteName ? verb : `${verb} ${path}`;
+}
+
+const knownMethods: readonly string[] = [
+  ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'QUERY'],
+];
+const originalCharactersMax = 32;
+const pathCharactersMax = 256;
+
+/** `sentPath`: the original path. */
+function serverAttributes(request: AnsweredRequest, sentPath: string): SpanAttributes {
+  const { method, path, route, status, requestId, refusal, facts } = request;
+  const code = refusal ?? facts.code;
+  const isKnown = knownMethods.includes(method);
+  const isRouted = route !== noRouteName;
+  return {
+    'http.request.method': isKnown ? method : '_OTHER',
+    'http.request.method_original': isKnown ? undefined : method.slice(0, originalCharactersMax),
+    'http.route': isRouted ? path : undefined,
+    // A value in the path of a route may name a user.
+    'url.path': isRouted
+      ? path.replaceAll(/:\w+/g, 'REDACTED')
+      : sentPath.slice(0, pathCharactersMax),
+    // The listener's own: TLS ends in front of it.
+    'url.scheme': 'http',
+    'http.response.status_code': status,
+    'error.type': code === 'OK' ? undefined : code,
+    'model_gateway.app': facts.app,
+    'model_gateway.request.id': requestId,
+    'model_gateway.call.id': facts.callId,
+  };
 }

@@ -1,13 +1,17 @@
 import type { PlatformConfig } from '../domain/platform.ts';
-import type { TracingConfig } from '../domain/tracing.ts';
+import type { Sampling, TracingConfig } from '../domain/tracing.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Exporter, ExporterParts } from './exporter.ts';
-import { platformAddresses } from './platform-addresses.ts';
+import { placeText } from './ids.ts';
+import { platformAddresses } from './model-spans.ts';
 import { createRecordedTrace, type RecordingParts } from './recorded-trace.ts';
 import type { RequestTrace } from './request-trace.ts';
-import { createSampler } from './sampler.ts';
-import { readTraceParent, type TraceHeaders } from './traceparent.ts';
-import { createUnrecordedTrace } from './unrecorded-trace.ts';
+import {
+  readTraceParent,
+  type TraceHeaders,
+  type TraceParent,
+  traceHeaders,
+} from './traceparent.ts';
 
 export interface Tracing {
   /** `startedMs` is monotonic; undefined without a trace. */
@@ -59,5 +63,33 @@ function recording(config: TracingConfig, parts: TracingParts, sink: Exporter): 
     },
     counts: sink.counts,
     stop: sink.stop,
+  };
+}
+
+/** Decided before any span exists. */
+type Sampler = (parent: TraceParent | undefined) => boolean;
+
+/** The caller's decision if configured; else random by trace id, so all services agree. */
+export function createSampler(
+  { ratio, isParentBased }: Sampling,
+  { random }: Pick<Ids, 'random'>,
+): Sampler {
+  return (parent) => {
+    if (parent === undefined) return random() < ratio;
+    if (isParentBased) return parent.isSampled;
+    return Number.parseInt(parent.traceId.slice(-8), 16) / 2 ** 32 < ratio;
+  };
+}
+
+/** Appears only in the log and in call records. */
+function createUnrecordedTrace(parent: TraceParent): RequestTrace {
+  return {
+    isSampled: false,
+    place: placeText(parent.traceId, parent.spanId),
+    headers: () => traceHeaders(parent),
+    reserved: () => undefined,
+    settled: () => undefined,
+    joined: () => undefined,
+    answered: () => undefined,
   };
 }

@@ -78,8 +78,8 @@ describe('a command loads what it needs', () => {
     expect(packagesOf(loaded)).toEqual(['commander']);
     expect(loaded.filter((name) => name.startsWith('src/')).toSorted()).toEqual([
       'src/cli/commands.ts',
+      'src/cli/process/shared-options.ts',
       'src/cli/program.ts',
-      'src/cli/shared-options.ts',
       'src/lib/clock.ts',
       'src/lib/id.ts',
       'src/main.ts',
@@ -94,10 +94,9 @@ describe('a command loads what it needs', () => {
     const ofCommands = loaded.filter((name) => name.startsWith('src/cli/')).toSorted();
     expect(ofCommands).toEqual([
       'src/cli/commands.ts',
-      'src/cli/completion-script.ts',
       'src/cli/completion.ts',
+      'src/cli/process/shared-options.ts',
       'src/cli/program.ts',
-      'src/cli/shared-options.ts',
     ]);
   });
 
@@ -167,6 +166,9 @@ describe('a service loads what its configuration needs', () => {
     const loaded = await loadedByServing(`${head}platforms:\n  ${platforms.join('\n  ')}\n`);
     expect(loaded).toContain('src/compose/compose.ts');
     expect(oursIn(loaded)).toEqual(['contract']);
+    // What serves several threads, or PostgreSQL.
+    const optional = /^src\/(.*\/threads\/|store\/postgres\/|ingress\/.*\/shared-)/;
+    expect(loaded.filter((name) => optional.test(name))).toEqual([]);
   });
 
   test('with a simulator: that one, and no client', async () => {

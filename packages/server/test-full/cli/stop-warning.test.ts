@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { defaultLimits } from '@model-gateway/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { stopWarning } from '../../src/cli/stop-warning.ts';
+import { stopWarning } from '../../src/cli/start-warnings.ts';
 import { defaultStreamLimits } from '../../src/domain/limits.ts';
 import { type Desk, openDesk } from '../../test/cli/support/desk.ts';
 import { startServed } from '../../test/support/process.ts';

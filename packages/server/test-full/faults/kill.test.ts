@@ -8,11 +8,11 @@ import { until } from '../../../../harness/until.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
-import { big, int } from '../../src/store/columns.ts';
+import { audit } from '../../src/store/audit/audit.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
+import { big, int } from '../../src/store/schema/columns.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import { type Served, startServed, untilKnown } from '../../test/support/process.ts';
 

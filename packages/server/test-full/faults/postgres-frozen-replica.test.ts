@@ -6,7 +6,7 @@ import { parseUsd } from '../../src/lib/money.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
 import { setBudget, showBudget } from '../../src/operations/budgets/budgets.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
-import { big } from '../../src/store/columns.ts';
+import { big } from '../../src/store/schema/columns.ts';
 import { adminOn, count, openHolds } from '../../test/store/support/books.ts';
 import { openProxy, type TcpProxy } from '../../test/store/support/proxy.ts';
 import type { Served } from '../../test/support/process.ts';

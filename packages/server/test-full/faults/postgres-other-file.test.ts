@@ -4,7 +4,7 @@ import { createClient } from '@model-gateway/sdk';
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { appRow } from '../../src/operations/apps/apps.ts';
-import { text } from '../../src/store/columns.ts';
+import { text } from '../../src/store/schema/columns.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import type { Served } from '../../test/support/process.ts';
 import { openReplicaStores } from './replica-stores.ts';

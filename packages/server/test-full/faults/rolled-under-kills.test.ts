@@ -5,7 +5,7 @@ import { pause } from '../../../../harness/pause.ts';
 import { start } from '../../../../harness/process.ts';
 import { until } from '../../../../harness/until.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { selectRollupState } from '../../src/store/sums/rollups.ts';
 import { count } from '../../test/store/support/books.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { testFocus } from '../../test/conformance/focus.ts';
 

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { hookTo, secret } from '../../test/notify/support/hooks.ts';

@@ -12,7 +12,7 @@ export const dynamic: Readonly<Record<string, string>> = {
     'the schema of the configuration, which the service never runs; gateway.schema.json has each',
   'config/scalars.ts: new RegExp(digits)': 'its pattern is in gateway.schema.json',
   'config/scalars.ts: new RegExp(decimal)': 'its pattern is in gateway.schema.json',
-  [String.raw`operations/seen.ts: new RegExp(${'`'}\\b(${'$'}{roles.join('|')}) session [^\\s)]+${'`'}, 'g')`]:
+  [String.raw`operations/context/seen.ts: new RegExp(${'`'}\\b(${'$'}{roles.join('|')}) session [^\\s)]+${'`'}, 'g')`]:
     'a choice of words, and one repeat at the end that nothing follows',
   'json-schema/keywords.ts: pattern': 'the function that reads a pattern of a schema',
   'json-schema/worker.ts: pattern': 'names the pattern in a message; nothing is compiled of it',

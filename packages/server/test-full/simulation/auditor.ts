@@ -1,6 +1,6 @@
 import { projectIdOf } from '@model-gateway/simulator';
-import { big, optionalText, text } from '../../src/store/columns.ts';
-import type { SqlRow } from '../../src/store/port.ts';
+import type { SqlRow } from '../../src/store/port/port.ts';
+import { big, optionalText, text } from '../../src/store/schema/columns.ts';
 import type { Stack } from '../../test/support/stack.ts';
 import type { ClientRecord } from './workload.ts';
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/books/operations.ts';
-import { type OperationResult, type Store, StoreError } from '../../src/store/port.ts';
+import { type OperationResult, type Store, StoreError } from '../../src/store/port/port.ts';
 import type { Seeded } from './seeded.ts';
 
 /** A bug that the simulation must find: it changes what reaches the store. */

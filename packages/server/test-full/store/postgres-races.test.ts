@@ -4,7 +4,7 @@ import type { CallFacts } from '../../src/books/rows.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import {

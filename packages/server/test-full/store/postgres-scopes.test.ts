@@ -5,9 +5,9 @@ import type { ScopeClaim } from '../../src/books/claims.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
-import { big } from '../../src/store/columns.ts';
-import type { Store } from '../../src/store/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { audit } from '../../src/store/audit/audit.ts';
+import type { Store } from '../../src/store/port/port.ts';
+import { big } from '../../src/store/schema/columns.ts';
 import { bumpBudgets } from '../../test/conformance/subject.ts';
 import { adminOn, count, openReplica, openWithApps } from '../../test/store/support/books.ts';
 import {

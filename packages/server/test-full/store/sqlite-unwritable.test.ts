@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
-import { findPlace } from '../../src/store/sqlite/find-place.ts';
-import { lockSqliteStore } from '../../src/store/sqlite/lock.ts';
+import { findPlace } from '../../src/store/sqlite/file/find-place.ts';
+import { lockSqliteStore } from '../../src/store/sqlite/file/lock.ts';
 import { runBin } from '../../test/cli/support/bin.ts';
 
 const parts = { log: silentLog };

@@ -6,7 +6,7 @@ import { until } from '../../../../harness/until.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { audit } from '../../src/store/audit/audit.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { adminOn, count, openHolds } from '../../test/store/support/books.ts';
 import { readCalls } from '../../test/support/books.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Assets, readAssets } from '../../src/admin-api/assets.ts';
-import { securityHeaders } from '../../src/admin-api/http.ts';
+import { securityHeaders } from '../../src/admin-api/http/http.ts';
 import { noParts } from '../support/console.ts';
 
 let folder: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseUsd } from '../../src/lib/money.ts';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
-import { capToday } from '../../src/operations/apps/cap-today.ts';
+import { capToday } from '../../src/operations/apps/operations.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
-import type { LineDocument } from '../../src/operations/audit-log/documents.ts';
+import type { LineDocument } from '../../src/operations/documents/audit-log.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { defaultYaml, openStack } from '../support/stack.ts';

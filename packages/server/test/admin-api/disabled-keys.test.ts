@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../src/domain/role.ts';
-import type { IssuedKey } from '../../src/operations/keys/documents.ts';
+import type { IssuedKey } from '../../src/operations/documents/keys.ts';
+import { listKeys } from '../../src/operations/keys/key-document.ts';
 import { disableKey, enableKey, issueKey } from '../../src/operations/keys/keys.ts';
-import { listKeys } from '../../src/operations/keys/list-keys.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { defaultYaml, openStack } from '../support/stack.ts';
 import { consoleOf } from './support/asking.ts';

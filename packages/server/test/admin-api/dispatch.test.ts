@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Console, createConsole } from '../../src/admin-api/console.ts';
-import { jsonResponse } from '../../src/admin-api/http.ts';
+import { jsonResponse } from '../../src/admin-api/http/http.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
-import { rightsOf } from '../../src/operations/roles.ts';
-import type { Who } from '../../src/operations/who.ts';
+import { rightsOf, type Who } from '../../src/operations/context/who.ts';
 import { noParts } from '../support/console.ts';
 import { consolePartsOf } from '../support/console-parts.ts';
 import { openStack, type Stack } from '../support/stack.ts';

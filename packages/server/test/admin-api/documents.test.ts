@@ -2,10 +2,10 @@ import type { UsageAnswer } from '@model-gateway/contract';
 import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import type { AppDocument } from '../../src/operations/apps/app-document.ts';
+import type { Document } from '../../src/operations/documents/shapes.ts';
 import type * as documents from '../../src/operations/documents.ts';
 import * as schemas from '../../src/operations/documents.ts';
 import type { ProjectBinding } from '../../src/operations/projects/bindings.ts';
-import type { Document } from '../../src/operations/shapes.ts';
 import type { Dimension } from '../../src/reports/dimensions.ts';
 import type { SumsDocument } from '../../src/reports/report.ts';
 

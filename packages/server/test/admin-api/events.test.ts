@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createChangeFeed } from '../../src/admin-api/changes.ts';
+import { createChangeFeed } from '../../src/admin-api/looking/changes.ts';
 import { eventsOf } from '../../src/admin-api/routes/events.ts';
-import type { Changes } from '../../src/operations/audit-log/changes.ts';
+import type { Changes } from '../../src/operations/context/live-state.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 function open() {

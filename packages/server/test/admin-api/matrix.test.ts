@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { AnyRoute } from '../../src/admin-api/route.ts';
+import type { AnyRoute } from '../../src/admin-api/routes/route.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { makeRun } from '../runs/run-stack.ts';
 import { pairwise } from '../support/pairs.ts';

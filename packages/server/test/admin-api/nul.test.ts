@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyRoute } from '../../src/admin-api/route.ts';
+import type { AnyRoute } from '../../src/admin-api/routes/route.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { adminOpenApi } from '../../src/admin-api/openapi.ts';
+import { adminOpenApi } from '../../src/admin-api/routes/openapi-document.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { readVersion } from '../../src/version.ts';
 import { askConsole, openConsole } from '../support/console.ts';

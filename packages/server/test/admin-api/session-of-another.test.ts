@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { roles } from '../../src/domain/role.ts';
 import { makeLoginCode } from '../../src/operations/access/console-sessions.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
-import type { LineDocument } from '../../src/operations/audit-log/documents.ts';
+import type { LineDocument } from '../../src/operations/documents/audit-log.ts';
 import { makeSecret } from '../../src/registry/key-format.ts';
 import { askConsole, cookieIn, openConsole } from '../support/console.ts';
 import { meetChat } from '../support/exchange.ts';

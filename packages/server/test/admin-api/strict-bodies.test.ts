@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readJsonBody } from '../../src/admin-api/http.ts';
+import { readJsonBody } from '../../src/admin-api/http/http.ts';
 import { noParts } from '../support/console.ts';
 
 function bodyOf(text: string): Promise<unknown> {

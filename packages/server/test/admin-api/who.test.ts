@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { roles } from '../../src/domain/role.ts';
-import { rightNames, rights, rightsOf } from '../../src/operations/roles.ts';
-import { maskUser, mayUseApp, visibleApps } from '../../src/operations/who.ts';
+import {
+  maskUser,
+  mayUseApp,
+  rightNames,
+  rights,
+  rightsOf,
+  visibleApps,
+} from '../../src/operations/context/who.ts';
 
 const closed = { teamWallets: false };
 

@@ -2,7 +2,7 @@ import type { Outcome } from '@model-gateway/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseUsd } from '../../src/lib/money.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import { big } from '../../src/store/columns.ts';
+import { big } from '../../src/store/schema/columns.ts';
 import { chatOf, prompted } from '../support/exchange.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openStack, type Stack } from '../support/stack.ts';

@@ -32,7 +32,7 @@ const bodies: readonly { readonly says: string; readonly more: object }[] = [
     more: { tools: [{ ...searchTool, description: 1 }] },
   },
   {
-    says: 'tools[0].strict is an unknown field; known here are name, description, inputSchema',
+    says: 'tools[0].strict is an unknown field; write one of name, description, inputSchema',
     more: { tools: [{ ...searchTool, strict: true }] },
   },
   {
@@ -56,7 +56,7 @@ const bodies: readonly { readonly says: string; readonly more: object }[] = [
   { says: 'toolChoice.name must not be empty', more: { toolChoice: { name: '' } } },
   { says: 'toolChoice.name must be letters of ASCII', more: { toolChoice: { name: 'a b' } } },
   {
-    says: 'toolChoice.type is an unknown field; known here are name',
+    says: 'toolChoice.type is an unknown field; write one of name',
     more: { toolChoice: { name: 'search', type: 'tool' } },
   },
   { says: 'schema is an unknown field', more: { schema: {} } },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/operations/apps/apps.ts';
-import type { Store } from '../../src/store/port.ts';
-import { checkInvariants } from '../../src/store/queries/audit.ts';
+import { checkInvariants } from '../../src/store/audit/audit.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { noonMs } from '../conformance/operations.ts';
 import { adminOn, createStoreSubject } from '../conformance/subject.ts';

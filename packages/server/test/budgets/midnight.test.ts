@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { setBudget } from '../../src/operations/budgets/budgets.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
-import { reopenDay } from '../../src/operations/days/reopen-day.ts';
+import { reopenDay } from '../../src/operations/days/reopen.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import { selectBudgets } from '../../src/store/queries/budgets.ts';
 import { chatOf } from '../support/exchange.ts';

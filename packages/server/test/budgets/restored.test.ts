@@ -3,14 +3,12 @@ import { createRuns } from '../../src/calls/runs/runs.ts';
 import { isoSeconds } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { setBudget } from '../../src/operations/budgets/budgets.ts';
-import {
-  reopenAll,
-  reopenBudget,
-  reopenWallets,
-} from '../../src/operations/budgets/reopen-budgets.ts';
+import { reopenBudget } from '../../src/operations/budgets/reopen-budget.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
+import { reopenAll } from '../../src/operations/days/reopen.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import { usageOfApp } from '../../src/operations/reports/usage.ts';
+import { reopenWallets } from '../../src/operations/wallets/wallets.ts';
 import { selectBudgetsRevision } from '../../src/store/queries/budgets.ts';
 import { gone, seen } from '../../src/store/queries/instances.ts';
 import { restoresSince } from '../../src/store/queries/restores.ts';

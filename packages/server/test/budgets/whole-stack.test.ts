@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { setBudget, showBudget } from '../../src/operations/budgets/budgets.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
-import { big } from '../../src/store/columns.ts';
+import { big } from '../../src/store/schema/columns.ts';
 import { chatOf } from '../support/exchange.ts';
 import { storeKinds } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Bound, boundOf } from '../../src/calls/admission/bound.ts';
+import { boundOf } from '../../src/calls/admission/bound.ts';
 import { bookAttempt } from '../../src/calls/attempts/attempt-record.ts';
+import type { Bound } from '../../src/calls/model/candidate.ts';
 import { toldUsage } from '../../src/calls/model/result.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import { readUsage } from '../../src/platforms/evidence/read-usage.ts';

@@ -19,10 +19,13 @@ models: [{ id: m, platform: only, ${row} }]
 
 describe('the file is rejected', () => {
   test.each([
-    ['kind: openai, tier: fast', 'platforms.only.tier: "fast" is none of standard, flex, priority'],
+    [
+      'kind: openai, tier: fast',
+      'platforms.only.tier: must be one of standard, flex, priority; it is "fast"',
+    ],
     [
       'kind: anthropic, tier: flex',
-      'platforms.only.tier: "flex" is not a tier of Anthropic; use standard or priority',
+      'platforms.only.tier: must be one of standard, priority; it is "flex"',
     ],
     [
       'kind: openai-compatible, baseUrl: "http://127.0.0.1:1", tier: flex',

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ringFileOf } from '../../src/store/sqlite/ring-file.ts';
+import { ringFileOf } from '../../src/store/sqlite/file/ring-file.ts';
 import { startServed } from '../support/process.ts';
 import { type Desk, deskYaml, openDesk, textOf } from './support/desk.ts';
 import { chat } from './support/polling.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clearPlatforms } from '../../src/cli/clear-platforms.ts';
+import { clearPlatforms } from '../../src/cli/start-warnings.ts';
 import type { PlatformConfig } from '../../src/domain/platform.ts';
 
 const local = { name: 'local', kind: 'openai-compatible' } as const;

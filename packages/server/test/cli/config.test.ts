@@ -113,7 +113,7 @@ test('a start with a file that lacks an app in use is refused, and told how to g
   await odd.close();
   expect(unknown).toEqual({
     ...{ code: 2, out: [] },
-    errors: ['MODEL_GATEWAY_MISSING_APPS: "no" is none of refuse, keep, disable'],
+    errors: ['MODEL_GATEWAY_MISSING_APPS: must be one of refuse, keep, disable; it is "no"'],
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionsMaxFor, descriptorWarning } from '../../src/cli/descriptors.ts';
+import { connectionsMaxFor, descriptorWarning } from '../../src/cli/listen/descriptors.ts';
 
 /** As Linux tells it. */
 function limits(openFiles: string): string {

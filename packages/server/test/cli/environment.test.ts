@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { environmentKeys, readEnvironment } from '../../src/cli/environment.ts';
+import { environmentKeys, readEnvironment } from '../../src/cli/process/environment.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 
 const server = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,17 +18,20 @@ const wrong: Readonly<Record<string, readonly [string, string]>> = {
   MODEL_GATEWAY_CONFIG_TEXT: ['company: [acme', 'line 1, column '],
   MODEL_GATEWAY_STORE: ['nothing', 'MODEL_GATEWAY_STORE: '],
   MODEL_GATEWAY_KEYS: ['nothing', 'MODEL_GATEWAY_KEYS: '],
-  MODEL_GATEWAY_ACTOR: ['a b', 'MODEL_GATEWAY_ACTOR: "a b" is no name; '],
+  MODEL_GATEWAY_ACTOR: ['a b', 'MODEL_GATEWAY_ACTOR: must be a name of 1–128 '],
   MODEL_GATEWAY_MISSING_APPS: [
     'drop',
-    'MODEL_GATEWAY_MISSING_APPS: "drop" is none of refuse, keep, disable',
+    'MODEL_GATEWAY_MISSING_APPS: must be one of refuse, keep, disable; it is "drop"',
   ],
   MODEL_GATEWAY_LOG: [
     'verbose',
-    'MODEL_GATEWAY_LOG: "verbose" is none of debug, info, warn, error, silent',
+    'MODEL_GATEWAY_LOG: must be one of debug, info, warn, error, silent; it is "verbose"',
   ],
-  MODEL_GATEWAY_LOG_FORMAT: ['pretty', 'MODEL_GATEWAY_LOG_FORMAT: "pretty" is none of json, text'],
-  PORT: ['eighty', 'PORT: "eighty" is no port; write a whole number from 0 to 65535'],
+  MODEL_GATEWAY_LOG_FORMAT: [
+    'pretty',
+    'MODEL_GATEWAY_LOG_FORMAT: must be one of json, text; it is "pretty"',
+  ],
+  PORT: ['eighty', 'PORT: must be a whole number from 0 to 65535; it is "eighty"'],
 };
 
 const environment: Record<string, string> = {};
@@ -91,7 +94,7 @@ test('init writes no file where a variable is wrong', async () => {
 
 test('a value with a line break is shown in one line', () => {
   expect(() => readEnvironment({ MODEL_GATEWAY_LOG: 'info\r\n' })).toThrow(
-    'MODEL_GATEWAY_LOG: "info\\r\\n" is none of debug, info, warn, error, silent',
+    'MODEL_GATEWAY_LOG: has a line break or another control character in it',
   );
 });
 
@@ -116,7 +119,7 @@ describe('docs/configuration.md', () => {
 
   test('names the words that a variable may be', () => {
     for (const [value, line] of Object.values(wrong)) {
-      const [name = '', words] = line.split(`: "${value}" is none of `);
+      const [name = '', words] = line.replace(`; it is "${value}"`, '').split(': must be one of ');
       const row = rows.find((each) => each.startsWith(`| \`${name}\``));
       for (const word of words?.split(', ') ?? []) expect(row).toContain(`\`${word}\``);
     }

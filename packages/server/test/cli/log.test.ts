@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { printable } from '../../src/operations/text-lines.ts';
+import { printable } from '../../src/operations/description/text-lines.ts';
 import { type Desk, deskYaml, openDesk } from './support/desk.ts';
 
 const environment: Record<string, string> = {};
@@ -29,7 +29,7 @@ test.each(['', 'a b', 'a\u0007', 'a\u202eb', 'x'.repeat(129)])('%j is no actor',
   delete environment.MODEL_GATEWAY_ACTOR;
   expect(code).toBe(2);
   expect(errors[0]).toContain(
-    `MODEL_GATEWAY_ACTOR: ${printable(JSON.stringify(actor))} is no name; `,
+    `such as ann@acme.example; it is ${printable(JSON.stringify(actor))}`,
   );
 });
 

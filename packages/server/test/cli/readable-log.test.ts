@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isForPeople, readableLines } from '../../src/cli/readable-log.ts';
+import { isForPeople, readableLines } from '../../src/cli/service-log.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { logLines } from '../../src/store/log-lines.ts';
+import { logLines } from '../../src/store/schema/log-lines.ts';
 
 /** What a person reads, without the times of day. */
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): readonly string[] {

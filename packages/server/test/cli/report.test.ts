@@ -210,8 +210,14 @@ test.each([
     ['--from', '2026-11-31', '--to', '2026-12-01'],
     '--from must be a UTC day such as 2026-11-21; it is "2026-11-31"',
   ],
-  [['--month', '2026-11', '--by', 'tag:'], '--by has "tag:", which is none of app'],
-  [['--month', '2026-11', '--by', 'app,colour'], '--by has "colour", which is none of app'],
+  [
+    ['--month', '2026-11', '--by', 'tag:'],
+    '--by must be one of app, project, group, model, user, key, platform, day, tag, tag:NAME; it is "tag:"',
+  ],
+  [
+    ['--month', '2026-11', '--by', 'app,colour'],
+    '--by must be one of app, project, group, model, user, key, platform, day, tag, tag:NAME; it is "colour"',
+  ],
   [['--month', '2026-11', '--by', 'app,app'], '--by must not name anything twice'],
   [
     ['--month', '2026-11', '--format', 'xlsx'],

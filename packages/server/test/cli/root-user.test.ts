@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { rootWarning } from '../../src/cli/root-user.ts';
+import { rootWarning } from '../../src/cli/start-warnings.ts';
 import { startServed } from '../support/process.ts';
 import { openDesk } from './support/desk.ts';
 

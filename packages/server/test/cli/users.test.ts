@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
-import { lockSqliteStore } from '../../src/store/sqlite/lock.ts';
+import { lockSqliteStore } from '../../src/store/sqlite/file/lock.ts';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
 import { openBeside } from './support/beside.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { messageShape } from '../../src/ingress/dialects/anthropic/message-shape.ts';
 import { createCompletionBody } from '../../src/ingress/dialects/openai/chat/body.ts';
 import { unsentFields } from '../../src/ingress/dialects/openai/chat/known-fields.ts';
-import { responseShape } from '../../src/ingress/dialects/openai/responses/response-shape.ts';
+import { responseShape } from '../../src/ingress/dialects/openai/response-shape.ts';
 import type { Shape } from '../../src/ingress/dialects/relay/shape.ts';
 
 const documents = readFileSync(new URL('../../../../docs/compatible.md', import.meta.url), 'utf8');

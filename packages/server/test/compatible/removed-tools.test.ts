@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messageShape } from '../../src/ingress/dialects/anthropic/message-shape.ts';
-import { responseShape } from '../../src/ingress/dialects/openai/responses/response-shape.ts';
+import { responseShape } from '../../src/ingress/dialects/openai/response-shape.ts';
 import { inspect } from '../../src/ingress/dialects/relay/inspect.ts';
 import { withoutRemovedTools } from '../../src/ingress/dialects/relay/removed-tools.ts';
 import { editJson } from '../../src/lib/json-text.ts';

@@ -11,7 +11,9 @@ test.each([
 
 test.each(['24:00', '3:00', '03:60', '03:00:00', 'noon'])('%j is none', (time) => {
   const problems = problemsOf(fileWith(`audit: { dailyAt: "${time}" }\n`));
-  expect(problems).toEqual([expect.stringMatching(/^audit\.dailyAt: .*"03:00"$/)]);
+  expect(problems).toEqual([
+    expect.stringMatching(/^audit\.dailyAt: must be a time of a UTC day, such as "03:00"; it is "/),
+  ]);
 });
 
 test('without one there is no audit, and the configuration is the one of before', () => {

@@ -1,4 +1,7 @@
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
+import { configSchema } from '../../src/config/file-keys.ts';
 import { problemsOf } from './load.ts';
 
 /** A file that is right. */
@@ -163,23 +166,27 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
     'a kind with an underscore',
     least.replace('openai-compatible', 'openai_compatible'),
     [
-      'platforms.local.kind: "openai_compatible" is none of simulator, openai-compatible, openai, anthropic, bedrock-mantle, ai-sdk; did you mean "openai-compatible"?',
+      'platforms.local.kind: must be one of simulator, openai-compatible, openai, anthropic, bedrock-mantle, ai-sdk; it is "openai_compatible"; did you mean "openai-compatible"?',
     ],
   ],
   [
     'a platform of a model with a typo',
     `${least}models: [{ id: a, platform: locl }]\n`,
-    ['models[0].platform: "locl" is none of the platforms sandbox, local; did you mean "local"?'],
+    [
+      'models[0].platform: must be one of the platforms sandbox, local; it is "locl"; did you mean "local"?',
+    ],
   ],
   [
     'a default platform with a typo',
     `${least}defaultPlatform: locl\n`,
-    ['defaultPlatform: "locl" is none of the platforms sandbox, local; did you mean "local"?'],
+    [
+      'defaultPlatform: must be one of the platforms sandbox, local; it is "locl"; did you mean "local"?',
+    ],
   ],
   [
     'an unknown policy',
     `${least}unpriced: dearst\n`,
-    ['unpriced: "dearst" is none of dearest, refuse, free; did you mean "dearest"?'],
+    ['unpriced: must be one of dearest, refuse, free; it is "dearst"; did you mean "dearest"?'],
   ],
   [
     'apps as a map',
@@ -212,38 +219,42 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   [
     'an amount in words',
     `${least}apps: [{ name: a, dailyBudgetUsd: five }]\n`,
-    ['apps[0].dailyBudgetUsd: "five" is no amount in USD; write a decimal such as "20" or "0.50"'],
+    [
+      'apps[0].dailyBudgetUsd: must be a decimal amount in USD, such as "20" or "0.50"; it is "five"',
+    ],
   ],
   [
     'an amount with a currency',
     `${least}apps: [{ name: a, dailyBudgetUsd: $5 }]\n`,
-    ['apps[0].dailyBudgetUsd: "$5" is no amount in USD; write a decimal such as "20" or "0.50"'],
+    ['apps[0].dailyBudgetUsd: must be a decimal amount in USD, such as "20" or "0.50"; it is "$5"'],
   ],
   [
     'an amount with a comma',
     `${least}apps: [{ name: a, dailyBudgetUsd: "5,50" }]\n`,
-    ['apps[0].dailyBudgetUsd: "5,50" is no amount in USD; write a decimal such as "20" or "0.50"'],
+    [
+      'apps[0].dailyBudgetUsd: must be a decimal amount in USD, such as "20" or "0.50"; it is "5,50"',
+    ],
   ],
   [
     'a negative amount',
     `${least}apps: [{ name: a, dailyBudgetUsd: -5 }]\n`,
-    ['apps[0].dailyBudgetUsd: "-5" is no amount in USD; write a decimal such as "20" or "0.50"'],
+    ['apps[0].dailyBudgetUsd: must be a decimal amount in USD, such as "20" or "0.50"; it is "-5"'],
   ],
   [
     'a port in words',
     `${least}listen: { port: http }\n`,
-    ['listen.port: "http" is no port; write a whole number from 0 to 65535'],
+    ['listen.port: must be a whole number from 0 to 65535; it is "http"'],
   ],
   [
     'a port that is too high',
     `${least}listen: { port: 70000 }\n`,
-    ['listen.port: "70000" is no port; write a whole number from 0 to 65535'],
+    ['listen.port: must be a whole number from 0 to 65535; it is "70000"'],
   ],
   [
     'an app with a capital letter',
     `${least}apps: [{ name: Search }]\n`,
     [
-      'apps[0].name: "Search" is no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
+      'apps[0].name: must be the name of an app: a-z, 0-9 and "-", a letter first, at most 63 characters; it is "Search"',
     ],
   ],
   [
@@ -259,7 +270,9 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   [
     'a URL without a scheme',
     least.replace('http://127', '127'),
-    ['platforms.local.baseUrl: "127.0.0.1:9/v1" is no URL that starts with http:// or https://'],
+    [
+      'platforms.local.baseUrl: must be a URL that starts with http:// or https://; it is "127.0.0.1:9/v1"',
+    ],
   ],
   [
     'a platform without its key',
@@ -272,21 +285,21 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
     'a sslmode with a typo',
     `${least}store: postgres://gateway:hunter2@db/gateway?sslmode=bogus\n`,
     [
-      'store: sslmode=bogus must be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify',
+      'store: its sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify; it is "bogus"',
     ],
   ],
   [
     'a sslmode that is nearly one',
     `${least}store: postgres://gateway:hunter2@db/gateway?sslmode=verify-ful\n`,
     [
-      'store: sslmode=verify-ful must be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify; did you mean "verify-full"?',
+      'store: its sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify; it is "verify-ful"; did you mean "verify-full"?',
     ],
   ],
   [
     'a store of another database',
     `${least}store: mysql://root:hunter2@db/gateway\n`,
     [
-      'store: is no store; write sqlite:./data/gateway.db or postgres://user:password@host:5432/database',
+      'store: must be a store such as sqlite:./data/gateway.db or postgres://user:password@host:5432/database',
     ],
   ],
   [
@@ -294,10 +307,34 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
     least +
       'notify: [{ name: chat, url: "https://h.example/hunter2", format: slack, events: [budget.refusd] }]\n',
     [
-      'notify[0].events[0]: "budget.refusd" is none of budget.threshold, budget.refused, budget.forecast, budget.overrun, budget.closed, wallet.low, platform.circuit_opened, platform.circuit_closed and 15 more; did you mean "budget.refused"?',
+      'notify[0].events[0]: must be one of budget.threshold, budget.refused, budget.forecast, budget.overrun, budget.closed, wallet.low, platform.circuit_opened, platform.circuit_closed and 15 more; it is "budget.refusd"; did you mean "budget.refused"?',
     ],
   ],
 ];
+
+/** Files that look broken, and are not. */
+const right: readonly (readonly [name: string, text: string])[] = [
+  ['lines of Windows', least.replaceAll('\n', '\r\n')],
+  ['a byte order mark', `\u{feff}${least}`],
+  ['JSON', '{ "company": "acme", "platforms": { "sandbox": { "kind": "simulator" } } }'],
+  ['a number for an amount', `${least}apps: [{ name: a, dailyBudgetUsd: 0.50 }]\n`],
+  ['text for a port', `${least}listen: { port: "8787" }\n`],
+  ['a section that is commented out', `${least}listen:\n#  port: 8787\n`],
+  // "config check" names both as doubts.
+  ['a model of an app that no row has', `${least}apps: [{ name: a, models: [gpt-5-typo] }]\n`],
+  ['equal ports', `${least}listen: { port: 8787 }\nadmin: { port: 8787 }\n`],
+];
+
+/** JSON Schema compares no two places, reads no variable, and no part of a URL that has a password. */
+const beyondSchema: ReadonlySet<string> = new Set([
+  'a variable that is not set',
+  'a platform of a model with a typo',
+  'a default platform with a typo',
+  'a key twice',
+  'an app twice',
+  'a sslmode with a typo',
+  'a sslmode that is nearly one',
+]);
 
 describe('a file with', () => {
   test.each(files)('%s', (_name, text, problems) => {
@@ -305,4 +342,23 @@ describe('a file with', () => {
     expect(found).toEqual(problems);
     expect(found.join('\n')).not.toContain('hunter2');
   });
+
+  test.each(right)('%s is right', (_name, text) => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+});
+
+test('the JSON Schema accepts the same files', () => {
+  const takes = new Ajv({ allowUnionTypes: true, strictRequired: false }).compile(configSchema());
+  const read = [...files, ...right].map(([name, text]) => ({
+    name,
+    document: parseDocument(text, { uniqueKeys: false }),
+  }));
+  const accepted = read.filter(({ document }) => {
+    return document.errors.length === 0 && takes(document.toJS());
+  });
+  expect(accepted.map(({ name }) => name)).toEqual([
+    ...beyondSchema,
+    ...right.map(([name]) => name),
+  ]);
 });

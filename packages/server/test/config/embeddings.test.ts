@@ -34,6 +34,6 @@ test('a platform without embeddings has no model of them', () => {
 
 test('a kind is one of two', () => {
   expect(problemsOf(yaml(row.replace('embeddings', 'images')))).toContain(
-    'models[0].kind: "images" is none of chat, embeddings',
+    'models[0].kind: must be one of chat, embeddings; it is "images"',
   );
 });

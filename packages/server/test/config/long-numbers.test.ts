@@ -35,12 +35,10 @@ describe('a number of more than 400 characters', () => {
     const row = JSON.stringify({ id: 'a', platform: 'sandbox', ...prices });
     const number = `0.${'1'.repeat(100_000)}`;
     const file = fileWith(`models: [${row.replace('0.', number)}]\n`);
-    expect(problemsOf(file)).toEqual([
-      expect.stringContaining(`models[0].${name}: "0.${'1'.repeat(58)}…" is no price`),
-    ]);
+    expect(problemsOf(file)).toEqual([expect.stringContaining(`; it is "0.${'1'.repeat(58)}…"`)]);
     const given = fileWith(`models: [${row.replace('0.', `\${PRICE}`)}]\n`);
     expect(problemsOf(given, { PRICE: number })).toEqual([
-      expect.stringContaining(`models[0].${name}: "\${PRICE}" is no price`),
+      expect.stringContaining(`models[0].${name}: must be a price in USD per million tokens, with`),
     ]);
   });
 

@@ -12,6 +12,8 @@ test.each([
   ['pot', 'port'],
   ['budget', undefined],
   ['', undefined],
+  ['p', undefined],
+  [`models${'x'.repeat(1_000_000)}`, undefined],
 ])('%s is meant to be %s', (word, meant) => {
   expect(nearest(word, known)).toBe(meant);
 });

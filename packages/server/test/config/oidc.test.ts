@@ -38,8 +38,11 @@ describe('console.oidc', () => {
     ['issuer: "https://x.example", clientId: gw', 'console.oidc.roles: is required'],
     [`${least}, roleClaims: x`, 'console.oidc.roleClaims: is an unknown key'],
     [least.replace('https:', 'http:'), 'console.oidc.issuer: has no TLS'],
-    [least.replace('https://login.acme.example', 'login'), 'is no issuer; write its https:// URL'],
-    [least.replace('operator', 'admin'), '"admin" is none of viewer, team, finance, operator'],
+    [least.replace('https://login.acme.example', 'login'), 'must be the https:// URL of an issuer'],
+    [
+      least.replace('operator', 'admin'),
+      'must be one of viewer, team, finance, operator; it is "admin"',
+    ],
     [least.replace('operator', 'team'), 'is a team without apps: name them in teams.ops'],
     [`${least}, teams: { ops: [search] }`, 'is no team: write roles.ops: team'],
     [least.replace('ops: operator', ''), 'console.oidc.roles: is empty'],

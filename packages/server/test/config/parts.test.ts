@@ -201,7 +201,7 @@ notify:
 test('a mistake in a part that is not needed is a mistake of the file', () => {
   const text = `company: acme\nplatforms: { a: { kind: opena, apiKey: "\${A}" } }\n`;
   expect(problemsOf(loadParts(source(text), { parts: [] }))).toEqual([
-    expect.stringMatching(/^platforms\.a\.kind: "opena" /),
+    expect.stringMatching(/^platforms\.a\.kind: must be one of .*; it is "opena"/),
   ]);
 });
 

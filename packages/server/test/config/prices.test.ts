@@ -94,15 +94,15 @@ const oneStep = (step: string) => `${base}, aboveInputTokens: [${step}]`;
 const problems: readonly (readonly [row: string, problem: string])[] = [
   [
     oneStep('{ tokens: 1000, factors: { input: "1.0000001" } }'),
-    'models[0].aboveInputTokens[0].factors.input: "1.0000001" is not a factor; write a decimal above 0 of at most 6 places, such as "1.5", up to 1000',
+    'models[0].aboveInputTokens[0].factors.input: must be a factor above 0 with at most 6 decimals, such as "1.5", up to 1000; it is "1.0000001"',
   ],
   [
     oneStep('{ tokens: 1000, factors: { output: 0 } }'),
-    'models[0].aboveInputTokens[0].factors.output: "0" is not a factor; write a decimal above 0 of at most 6 places, such as "1.5", up to 1000',
+    'models[0].aboveInputTokens[0].factors.output: must be a factor above 0 with at most 6 decimals, such as "1.5", up to 1000; it is "0"',
   ],
   [
     oneStep('{ tokens: 1000, factors: { output: 1e1 } }'),
-    'models[0].aboveInputTokens[0].factors.output: "1e1" is not a factor; write a decimal above 0 of at most 6 places, such as "1.5", up to 1000',
+    'models[0].aboveInputTokens[0].factors.output: must be a factor above 0 with at most 6 decimals, such as "1.5", up to 1000; it is "1e1"',
   ],
   [
     'inputUsdPerMillion: "0.000001", outputUsdPerMillion: 1, aboveInputTokens: [{ tokens: 5, factors: { input: "1.5" } }]',
@@ -119,7 +119,7 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   [oneStep(''), 'models[0].aboveInputTokens: is empty; write a step or remove the key'],
   [
     oneStep(Array.from({ length: 9 }, (_, n) => `{ tokens: ${n + 1}, factors: {} }`).join(', ')),
-    'models[0].aboveInputTokens: has 9 steps; write at most 8',
+    'models[0].aboveInputTokens: takes at most 8 steps; it has 9',
   ],
   [oneStep('{ tokens: 1000 }'), 'models[0].aboveInputTokens[0].factors: is required'],
   [
@@ -132,7 +132,7 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     `prices: [{ from: 2026-09-22, ${base} }, { from: 2026-09-22, ${base} }]`,
-    'models[0].prices[1].from: "2026-09-22" is models[0].prices[0].from already; write one price for each day',
+    'models[0].prices[1].from: "2026-09-22" is models[0].prices[0].from already',
   ],
   [
     `prices: [{ from: 2026-09-22, ${base} }, { ${base} }]`,
@@ -140,7 +140,7 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     `prices: [{ from: 2027-02-29, ${base} }]`,
-    'models[0].prices[0].from: "2027-02-29" must be a day of the calendar',
+    'models[0].prices[0].from: must be a UTC day such as 2026-11-21; it is "2027-02-29"',
   ],
   ['prices: []', 'models[0].prices: is empty; write a price or remove the key'],
   [
@@ -166,11 +166,11 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     `${base}, perRequestUsd: "0.0000000000001"`,
-    'models[0].perRequestUsd: "0.0000000000001" is not an amount in USD; write a decimal of at most 12 places, such as "0.005", up to 1000',
+    'models[0].perRequestUsd: must be an amount in USD with at most 12 decimals, such as "0.005", up to 1000; it is "0.0000000000001"',
   ],
   [
     `${base}, perRequestUsd: 1001`,
-    'models[0].perRequestUsd: "1001" is not an amount in USD; write a decimal of at most 12 places, such as "0.005", up to 1000',
+    'models[0].perRequestUsd: must be an amount in USD with at most 12 decimals, such as "0.005", up to 1000; it is "1001"',
   ],
   [
     'perRequestUsd: 1, inputUsdPerMillion: 1',
@@ -178,7 +178,7 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     `${base}, toolUses: { web_search: { usdPerThousand: "1e1" } }`,
-    'models[0].toolUses.web_search.usdPerThousand: "1e1" is not a price in USD per thousand uses; write a decimal of at most six places, such as "10", up to 100000',
+    'models[0].toolUses.web_search.usdPerThousand: must be a price in USD per thousand uses, with at most six decimals, such as "10", up to 100000; it is "1e1"',
   ],
   [
     `${base}, toolUses: { web_search: { maxUses: 3 } }`,
@@ -186,7 +186,7 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     `${base}, toolUses: { web_search: { usdPerThousand: 1, maxUses: 1001 } }`,
-    'models[0].toolUses.web_search.maxUses: "1001" is not a whole number from 0 to 1000',
+    'models[0].toolUses.web_search.maxUses: must be a whole number from 0 to 1000; it is "1001"',
   ],
   [`${base}, toolUses: {}`, 'models[0].toolUses: has 0 tools; write 1 to 16'],
   [
@@ -195,7 +195,7 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     'inputUsdPerMillion: 1e-7, outputUsdPerMillion: 1',
-    'models[0].inputUsdPerMillion: "1e-7" is no price in USD per million tokens; write a decimal of at most six places, such as "0.15", up to 100000',
+    'models[0].inputUsdPerMillion: must be a price in USD per million tokens, with at most six decimals, such as "0.15", up to 100000; it is "1e-7"',
   ],
 ];
 

@@ -30,21 +30,21 @@ apps:
       'company: is required',
       'platforms.sandbox.apiKey: the kind simulator takes no apiKey; it takes baseUrl',
       'platforms.cloud.region: is required',
-      'platforms.wrong.kind: "clod" is none of simulator, openai-compatible, openai, anthropic, bedrock-mantle, ai-sdk',
-      'plans.user.ratePerSecond: "0" is no number above 0',
-      'plans.user.burst: "1.5" is no whole number from 1 to 1000000000000',
-      'listen.port: "70000" is no port; write a whole number from 0 to 65535',
-      'store: is no store; write sqlite:./data/gateway.db or postgres://user:password@host:5432/database',
-      'limits.modelCallMs: "0" is no whole number of milliseconds from 1 to 2147483647',
-      'limits.stopDelayMs: "-1" is no whole number of milliseconds from 0 to 2147483647',
-      'limits.inFlight: "many" is no whole number from 1 to 1000000000000',
-      'defaultPlatform: "nowhere" is none of the platforms sandbox, cloud, wrong',
-      'models[0].inputUsdPerMillion: "0.1234567" is no price in USD per million tokens; write a decimal of at most six places, such as "0.15", up to 100000',
+      'platforms.wrong.kind: must be one of simulator, openai-compatible, openai, anthropic, bedrock-mantle, ai-sdk; it is "clod"',
+      'plans.user.ratePerSecond: must be a number above 0; it is "0"',
+      'plans.user.burst: must be a whole number from 1 to 1000000000000; it is "1.5"',
+      'listen.port: must be a whole number from 0 to 65535; it is "70000"',
+      'store: must be a store such as sqlite:./data/gateway.db or postgres://user:password@host:5432/database',
+      'limits.modelCallMs: must be a whole number of milliseconds from 1 to 2147483647; it is "0"',
+      'limits.stopDelayMs: must be a whole number of milliseconds from 0 to 2147483647; it is "-1"',
+      'limits.inFlight: must be a whole number from 1 to 1000000000000; it is "many"',
+      'defaultPlatform: must be one of the platforms sandbox, cloud, wrong; it is "nowhere"',
+      'models[0].inputUsdPerMillion: must be a price in USD per million tokens, with at most six decimals, such as "0.15", up to 100000; it is "0.1234567"',
       'models[1].id: "a" is models[0].id already',
-      'models[1].platform: "elsewhere" is none of the platforms sandbox, cloud, wrong',
+      'models[1].platform: must be one of the platforms sandbox, cloud, wrong; it is "elsewhere"',
       'models[2].id: is required',
-      'apps[1].name: "Search" is no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
-      'apps[1].dailyBudgetUsd: "abc" is no amount in USD; write a decimal such as "20" or "0.50"',
+      'apps[1].name: must be the name of an app: a-z, 0-9 and "-", a letter first, at most 63 characters; it is "Search"',
+      'apps[1].dailyBudgetUsd: must be a decimal amount in USD, such as "20" or "0.50"; it is "abc"',
       'apps[2].dailyBudgetUSD: is an unknown key; did you mean "dailyBudgetUsd"? The keys are name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 11 more',
       'apps[2].name: "search" is apps[0].name already',
       'apps[3].credits.usdPerCredit: "0.03" would give credits without an exact decimal; in units of 1e-12 USD it may have no prime factor but 2 and 5, as "0.01", "0.025" and "1" have',
@@ -90,7 +90,7 @@ const rows: readonly { name: string; text: string; problems: readonly string[] }
     name: 'an amount that no 64-bit integer holds',
     text: fileWith('apps: [{ name: search, dailyBudgetUsd: 9223372.036854775808 }]'),
     problems: [
-      'apps[0].dailyBudgetUsd: "9223372.036854775808" is too much; the most is 9223372.036854775807 USD',
+      'apps[0].dailyBudgetUsd: must be at most 9223372.036854775807 USD; it is "9223372.036854775808"',
     ],
   },
   {
@@ -106,7 +106,7 @@ const rows: readonly { name: string; text: string; problems: readonly string[] }
     name: 'a grant that is too much',
     text: fileWith('apps: [{ name: a, credits: { monthlyGrant: 9000001, usdPerCredit: 2 } }]'),
     problems: [
-      'apps[0].credits.monthlyGrant: "9000001" is too much; the most is 9223372.036854775807 USD',
+      'apps[0].credits.monthlyGrant: must be at most 9223372.036854775807 USD; it is "9000001"',
     ],
   },
   {
@@ -137,7 +137,7 @@ apps:
   - { name: b, requirePriced: false, unpriced: refuse }
   - { name: c, requirePriced: true, unpriced: refuse }`),
     problems: [
-      'unpriced: "maybe" is none of dearest, refuse, free',
+      'unpriced: must be one of dearest, refuse, free; it is "maybe"',
       'apps[0].requirePriced: true contradicts unpriced: free; remove requirePriced, the older word for unpriced: refuse',
       'apps[1].requirePriced: false contradicts unpriced: refuse; remove requirePriced, the older word for unpriced: refuse',
     ],
@@ -164,17 +164,17 @@ platforms:
 `,
     problems: [
       'platforms.a.apiKey: is required; write none where the platform wants no key',
-      'platforms.b.baseUrl: "ftp://x" is no URL that starts with http:// or https://',
+      'platforms.b.baseUrl: must be a URL that starts with http:// or https://; it is "ftp://x"',
       'platforms.c.region: the kind ai-sdk takes no region; it takes baseUrl, package, options',
-      'platforms.c.package: "Not A Package" is no name of an npm package',
+      'platforms.c.package: must be the name of an npm package; it is "Not A Package"',
       'platforms.d.baseUrl: must not hold a user or a password; use apiKey',
-      'platforms["e e"]: is no name for a platform; use letters, digits, "-", "_" and "."',
+      'platforms["e e"]: must be a name of letters, digits, "-", "_" and "."',
     ],
   },
   {
     name: 'a model that no call could name',
     text: fileWith(`models: [{ id: "${'x'.repeat(129)}", platform: sandbox }]`),
-    problems: ['models[0].id: is longer than 128 characters'],
+    problems: ['models[0].id: takes at most 128 characters; it has 129'],
   },
   {
     name: 'YAML that ends too early',
@@ -227,8 +227,8 @@ describe('what a problem shows', () => {
     const text = fileWith(`listen: { port: "\${PORT}" }\nadminEmail: "\${MAIL}"\n`);
     const problems = problemsOf(text, { PORT: 'hunter2', MAIL: 'hunter2' });
     expect(problems).toEqual([
-      `adminEmail: "\${MAIL}" is no e-mail address`,
-      `listen.port: "\${PORT}" is no port; write a whole number from 0 to 65535`,
+      `adminEmail: must be an e-mail address; it is "\${MAIL}"`,
+      `listen.port: must be a whole number from 0 to 65535; it is "\${PORT}"`,
     ]);
   });
 

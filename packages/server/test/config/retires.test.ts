@@ -17,7 +17,7 @@ test.each(['2027-02-29', '2027-3-1', '2027-03-31T00:00Z', 'soon', '20270331', 't
   'the day %s is rejected',
   (day) => {
     expect(problemsOf(fileWithRow(`retires: "${day}"`))).toEqual([
-      `models[0].retires: "${day}" is not a valid UTC day; use for example 2027-03-31`,
+      `models[0].retires: must be a UTC day such as 2026-11-21; it is "${day}"`,
     ]);
   },
 );

@@ -176,25 +176,25 @@ function numbersFor(schema: object): fc.Arbitrary<unknown> {
 const beyondSchema = [
   // One place of the file against another.
   / is \S+ already$/,
-  /is none of the platforms/,
+  /must be one of the platforms/,
   /is the project of/,
   /projects\.sandbox: (there is no platform|a simulator makes|the kind \S+ has no projects)/,
   /contradicts unpriced/,
   /speaks\[\d\]: ".*" has the API format of/,
   /(speaks|pathFamily): (is required on|the kind \S+ of \S+ takes no)/,
-  /(speaks\[\d\]|pathFamily): ".*" is none of (messages|chat, responses(, v1.*)?)$/,
+  /(speaks\[\d\]|pathFamily): must be one of (messages|chat, responses(, v1.*)?); it is ".*"$/,
   /kind: the kind \S+ of \S+ gives no embeddings/,
   / conflicts with /,
   /begins above \d+ tokens/,
   /no call reaches the step/,
   // Numbers that stand as text, and decimals.
-  /: "\d+" (is no (port|whole number|number above 0)|is not a factor)/,
-  /without an exact decimal|no whole number of 1e-12|is too much|a credit must be worth more/,
-  /is no (amount|price) in USD/,
+  /must be a (whole number|number above 0|factor above 0).*; it is "\d+"$/,
+  /without an exact decimal|no whole number of 1e-12|must be at most [\d.]+ USD|a credit must be worth more/,
+  /must be (a decimal amount|an amount|a price) in USD/,
   /has more than six decimals/,
-  /must be a day of the calendar|needs from, the UTC day|a price has one of them/,
+  /must be a UTC day such as|needs from, the UTC day|a price has one of them/,
   // What a URL and an address are.
-  /is no store|is no URL|is no address and no network|is no origin/,
+  /must be (a store|an? URL|the (https:\/\/ )?URL|an address or a network|an origin)/,
   /^.*console.*(needs url while|has no TLS)/,
   /^console.oidc.*(is a team without apps|is no team|needs openid)/,
   // What a variable may say instead.

@@ -67,20 +67,26 @@ test.each([
   ['platform: openai, speaks: []', 'speaks: is empty; list chat, responses, v1-chat, v1-responses'],
   ['platform: openai, speaks: chat', 'speaks: must be a list, such as [a, b]'],
   ['platform: openai, speaks: [[chat]]', 'speaks[0]: must be one value, no list and no section'],
-  ['platform: bedrock, speaks: [/v1]', `speaks[0]: "/v1" is none of ${all}`],
-  ['platform: bedrock, pathFamily: /v1', `pathFamily: "/v1" is none of ${all}`],
+  ['platform: bedrock, speaks: [/v1]', `speaks[0]: must be one of ${all}; it is "/v1"`],
+  ['platform: bedrock, pathFamily: /v1', `pathFamily: must be one of ${all}; it is "/v1"`],
   ['platform: nowhere, speaks: [grpc]', undefined],
   [
     'platform: openai, speaks: [chat, messages]',
-    'speaks[1]: "messages" is none of chat, responses, v1-chat, v1-responses',
+    'speaks[1]: must be one of chat, responses, v1-chat, v1-responses; it is "messages"',
   ],
   [
     'platform: openai, pathFamily: openai-v1-responses',
-    'pathFamily: "openai-v1-responses" is none of chat, responses, v1-chat, v1-responses',
+    'pathFamily: must be one of chat, responses, v1-chat, v1-responses; it is "openai-v1-responses"',
   ],
-  ['platform: local, speaks: [messages]', 'speaks[0]: "messages" is none of chat, responses'],
-  ['platform: local, pathFamily: v1-chat', 'pathFamily: "v1-chat" is none of chat, responses'],
-  ['platform: claude, speaks: [chat]', 'speaks[0]: "chat" is none of messages'],
+  [
+    'platform: local, speaks: [messages]',
+    'speaks[0]: must be one of chat, responses; it is "messages"',
+  ],
+  [
+    'platform: local, pathFamily: v1-chat',
+    'pathFamily: must be one of chat, responses; it is "v1-chat"',
+  ],
+  ['platform: claude, speaks: [chat]', 'speaks[0]: must be one of messages; it is "chat"'],
   [
     'platform: other, speaks: [chat]',
     'speaks: the kind ai-sdk of other takes no such key: its package decides',

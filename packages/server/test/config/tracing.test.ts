@@ -55,14 +55,23 @@ describe('tracing', () => {
   });
 
   test.each([
-    [`{ otlp: "grpc://x:4317" }`, 'tracing.otlp: "grpc://x:4317" is no URL of a collector'],
-    [`{ otlp: nowhere }`, 'tracing.otlp: "nowhere" is no URL of a collector'],
+    [`{ otlp: "grpc://x:4317" }`, 'tracing.otlp: must be the URL of a collector'],
+    [`{ otlp: nowhere }`, 'tracing.otlp: must be the URL of a collector'],
     [`{ sample: 0.5 }`, 'tracing: needs otlp: where the collector is'],
-    [`{ ${otlp}, sample: 1.5 }`, 'tracing.sample: "1.5" is no share; write a number from 0 to 1'],
-    [`{ ${otlp}, sample: -1 }`, 'tracing.sample: "-1" is no share'],
-    [`{ ${otlp}, headers: { "a b": x } }`, 'is no name of a header'],
+    [
+      `{ ${otlp}, sample: 1.5 }`,
+      'tracing.sample: must be a number from 0 to 1, such as 0.05; it is "1.5"',
+    ],
+    [
+      `{ ${otlp}, sample: -1 }`,
+      'tracing.sample: must be a number from 0 to 1, such as 0.05; it is "-1"',
+    ],
+    [`{ ${otlp}, headers: { "a b": x } }`, 'must be the name of a header'],
     [`{ ${otlp}, headers: { a: "x\\ny" } }`, 'has a line break or another control character'],
-    [`{ ${otlp}, keepFailures: perhaps }`, 'tracing.keepFailures: "perhaps" is neither'],
+    [
+      `{ ${otlp}, keepFailures: perhaps }`,
+      'tracing.keepFailures: must be true or false; it is "perhaps"',
+    ],
     [
       `{ ${otlp}, samples: 1 }`,
       'tracing.samples: is an unknown key; did you mean "sample"? The keys are otlp, sample, headers, keepFailures',
@@ -72,21 +81,24 @@ describe('tracing', () => {
   });
 
   test.each([
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'must be http/json; it is "grpc"'],
     [
-      { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
-      '"grpc" is not spoken here; spans are sent as http/json',
+      { OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf' },
+      'must be http/json; it is "http/protobuf"',
     ],
-    [{ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf' }, '"http/protobuf" is not spoken here'],
-    [{ OTEL_TRACES_SAMPLER: 'jaeger_remote' }, '"jaeger_remote" is none of always_on, always_off'],
+    [{ OTEL_TRACES_SAMPLER: 'jaeger_remote' }, 'must be one of always_on, always_off, '],
     [
       { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '7' },
-      'OTEL_TRACES_SAMPLER_ARG: "7" is no share',
+      'OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1; it is "7"',
     ],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
-      '"collector:4318" is no URL of a collector',
+      'must be the URL of a collector, such as http://127.0.0.1:4318; it is "collector:4318"',
     ],
-    [{ OTEL_RESOURCE_ATTRIBUTES: 'x' }, 'OTEL_RESOURCE_ATTRIBUTES: "x" is no list of name=value'],
+    [
+      { OTEL_RESOURCE_ATTRIBUTES: 'x' },
+      'OTEL_RESOURCE_ATTRIBUTES: must be a list of name=value; it is "x"',
+    ],
   ])('%o is refused with its name', (environment, problem) => {
     expect(problemsOf(fileWith(), { ...collector, ...environment })).toEqual([
       expect.stringContaining(problem),

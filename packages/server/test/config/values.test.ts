@@ -148,7 +148,7 @@ platforms:
     expect(problemsOf(fileWith('trustedProxies: [10.0.0.0/33, proxy, 10.0.0.1/8/8]\n'))).toEqual(
       ['10.0.0.0/33', 'proxy', '10.0.0.1/8/8'].map(
         (shown, index) =>
-          `trustedProxies[${index}]: "${shown}" is no address and no network; write one such as 10.0.0.7 or 10.0.0.0/8`,
+          `trustedProxies[${index}]: must be an address or a network, such as 10.0.0.7 or 10.0.0.0/8; it is "${shown}"`,
       ),
     );
   });
@@ -157,7 +157,7 @@ platforms:
     const text = fileWith('admin: { hosts: [gateway, metrics.acme.example] }\n');
     expect(configOf(text).admin).toMatchObject({ hosts: ['gateway', 'metrics.acme.example'] });
     expect(problemsOf(fileWith('admin: { hosts: ["Gateway:1"] }\n'))).toEqual([
-      'admin.hosts[0]: "Gateway:1" is no name of a host; write it in lower case and without a port, such as gateway.acme.example',
+      'admin.hosts[0]: must be the name of a host in lower case and without a port, such as gateway.acme.example; it is "Gateway:1"',
     ]);
   });
 });
@@ -178,7 +178,7 @@ describe('the store', () => {
     '%s is none',
     (store) => {
       const [problem] = problemsOf(fileWith(), { MODEL_GATEWAY_STORE: store });
-      expect(problem).toMatch(/^MODEL_GATEWAY_STORE: is no store; write /);
+      expect(problem).toMatch(/^MODEL_GATEWAY_STORE: must be a store such as /);
     },
   );
 

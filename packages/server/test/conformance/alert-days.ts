@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import {
   type AlertProcess,
   type AlertScene,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { recordRestore } from '../../src/store/queries/restores.ts';
 import { type AlertScene, createAlertScene, hookOf, startAlerts, usd } from './alert-scene.ts';

@@ -7,7 +7,7 @@ import { openPseudonyms } from '../../src/notify/pseudonyms.ts';
 import { createMismatches, type Mismatches } from '../../src/notify/rules/mismatches.ts';
 import { createRefusals, type Refusals } from '../../src/notify/rules/refusals.ts';
 import { createRules, type RulesParts } from '../../src/notify/rules/rules.ts';
-import type { SqlValue, Store } from '../../src/store/port.ts';
+import type { SqlValue, Store } from '../../src/store/port/port.ts';
 
 /** A million millionth of a dollar. */
 export const usd = 10n ** 12n;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Attempt } from '../../src/books/rows.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { noonMs, search, tutor } from './operations.ts';
 import { adminOn, type Subject } from './subject.ts';
 import { batch, day, type Row } from './table.ts';

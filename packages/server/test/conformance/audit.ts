@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { noTokens } from '../../src/books/usage.ts';
-import type { Store } from '../../src/store/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { audit } from '../../src/store/audit/audit.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { keptBefore } from './kept-before.ts';
 import { lostRows } from './lost-rows.ts';

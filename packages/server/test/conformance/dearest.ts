@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { notePeaks } from '../../src/ledger/peaks.ts';
+import { notePeaks } from '../../src/ledger/roller.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
 import { formatUsd } from '../../src/lib/money.ts';
-import { anyCall } from '../../src/operations/calls/call-ids.ts';
 import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
+import { anyCall } from '../../src/operations/calls/find-calls.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { prove } from '../ledger/proof-size.ts';
 import { noonMs, search, tutor } from './operations.ts';
 import { adminOn, type Subject } from './subject.ts';

@@ -10,7 +10,7 @@ import { correctCall } from '../../src/operations/calls/corrections.ts';
 import { repriceCalls } from '../../src/operations/calls/reprice.ts';
 import { bookLostCalls } from '../../src/operations/days/days.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { type AttemptStep, countedCost, type FocusStep, prices } from './focus-steps.ts';
 import { operationsOf } from './operations.ts';

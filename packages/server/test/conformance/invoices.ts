@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import { bindProject, forgetBindings } from '../../src/operations/projects/bindings.ts';
 import { importInvoice } from '../../src/operations/reconcile/reconcile-import.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import {
   selectInvoiceDays,
   selectInvoiceLines,

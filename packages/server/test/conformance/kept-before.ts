@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Statement, Store } from '../../src/store/port.ts';
+import type { Statement, Store } from '../../src/store/port/port.ts';
 import { noonMs, search } from './operations.ts';
 import type { Subject } from './subject.ts';
 

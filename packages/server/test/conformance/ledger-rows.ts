@@ -13,10 +13,10 @@ import type {
 } from '../../src/books/rows.ts';
 import type { BudgetScope } from '../../src/books/scope.ts';
 import type { UnclaimedPayment } from '../../src/books/unclaimed-payment.ts';
-import type { Query, SqlRow, Store } from '../../src/store/port.ts';
-import { budgetScopes } from '../../src/store/scope-tables.ts';
-import * as tables from '../../src/store/tables.ts';
-import { unclaimedPayments } from '../../src/store/unclaimed-table.ts';
+import type { Query, SqlRow, Store } from '../../src/store/port/port.ts';
+import { budgetScopes } from '../../src/store/schema/scope-tables.ts';
+import * as tables from '../../src/store/schema/tables.ts';
+import { unclaimedPayments } from '../../src/store/schema/unclaimed-table.ts';
 
 /** Every row of the ledger, in the order of its keys. */
 export interface LedgerRows {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { testAlertDays } from './alert-days.ts';
 import { testAlertRules } from './alert-rules.ts';
 import { testAmounts } from './amounts.ts';

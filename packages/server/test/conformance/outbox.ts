@@ -5,7 +5,7 @@ import { createIds } from '../../src/lib/id.ts';
 import type { AlertEvent } from '../../src/notify/events.ts';
 import { createOutbox, keptMs, type Outbox } from '../../src/notify/outbox.ts';
 import { openPseudonyms } from '../../src/notify/pseudonyms.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectHookUses } from '../../src/store/queries/alerts.ts';
 
 const nowMs = Date.UTC(2026, 10, 23, 12);

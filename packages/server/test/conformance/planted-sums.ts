@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { sumColumns } from '../../src/store/sums/parts.ts';
 import { noonMs, search, tutor } from './operations.ts';
 import type { Subject } from './subject.ts';

@@ -1,7 +1,7 @@
 import { silentLog } from '../../src/lib/log.ts';
-import { loadMigrations } from '../../src/store/migrations.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { loadMigrations } from '../../src/store/schema/migrations.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { OpenedStore } from './ledger-store.ts';
 import { asBefore } from './version-before.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import {
   type ReadSums,
   type SplitColumn,

@@ -5,7 +5,7 @@ import { firstCallIdAt } from '../../src/lib/id.ts';
 import { closedParts } from '../../src/operations/days/closed-parts.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
 import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts';
-import { type Store, StoreError } from '../../src/store/port.ts';
+import { type Store, StoreError } from '../../src/store/port/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { selectRollupState } from '../../src/store/sums/rollups.ts';
 import { selectTopUsers } from '../../src/store/sums/top-users.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createRuns, type MadeRun, type WantedRun } from '../../src/calls/runs/runs.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectOpenRuns } from '../../src/store/queries/runs.ts';
 
 const wanted: WantedRun = {

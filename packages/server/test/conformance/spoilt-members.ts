@@ -1,4 +1,4 @@
-import type { Statement } from '../../src/store/port.ts';
+import type { Statement } from '../../src/store/port/port.ts';
 
 /** A group that was made when its apps had spent 52 and 200. */
 export const joined: readonly Statement[] = [

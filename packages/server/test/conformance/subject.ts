@@ -4,9 +4,10 @@ import { createLedgerQueue } from '../../src/ledger/queue.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
-import type { OperationResult, Statement, Store } from '../../src/store/port.ts';
-import { checkInvariants } from '../../src/store/queries/audit.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
+import { createAdminContext } from '../../src/operations/context/context.ts';
+import { checkInvariants } from '../../src/store/audit/audit.ts';
+import type { OperationResult, Statement, Store } from '../../src/store/port/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { type LedgerRows, ledgerTables, readLedgerRows } from './ledger-rows.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Operation } from '../../src/books/operations.ts';
 import type { BudgetDay } from '../../src/books/rows.ts';
 import type { ScopeMode } from '../../src/books/scope.ts';
-import type { OperationResult } from '../../src/store/port.ts';
+import type { OperationResult } from '../../src/store/port/port.ts';
 import { expectInvariants } from './invariants.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import { noonMs } from './operations.ts';

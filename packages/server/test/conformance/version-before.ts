@@ -1,4 +1,4 @@
-import type { Migration } from '../../src/store/migrations.ts';
+import type { Migration } from '../../src/store/schema/migrations.ts';
 
 /** The steps that the oldest service knows which still runs on all of them. */
 export function asBefore(migrations: readonly Migration[]): readonly Migration[] {

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 
 /** Lets rows into a table that its constraint bars, until what it answers is called. */
 export async function letWrongRowsIn(store: Store, table: string): Promise<() => Promise<void>> {

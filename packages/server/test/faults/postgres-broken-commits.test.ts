@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
 import { until } from '../../../../harness/until.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { expectBooked, openHolds, openReplica, openWithApps } from '../store/support/books.ts';
 import { type Books, callMany, createBooks, ids, ledgerOn } from '../store/support/load.ts';
 import { openProxy, type TcpProxy } from '../store/support/proxy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Bound } from '../../src/calls/admission/bound.ts';
 import { believedTokens, bookAttempt } from '../../src/calls/attempts/attempt-record.ts';
+import type { Bound } from '../../src/calls/model/candidate.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import type { AttemptOutcome, ReportedUsage } from '../../src/platforms/model/port.ts';
 

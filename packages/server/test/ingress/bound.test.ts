@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundOf, maxTokensThatFit, type RequestSize } from '../../src/calls/admission/bound.ts';
+import { boundOf, maxTokensThatFit } from '../../src/calls/admission/bound.ts';
+import type { RequestSize } from '../../src/calls/model/candidate.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import { cost } from '../../src/catalog/cost.ts';
 import { createSizeOf, numberGrowth } from '../../src/ingress/dialects/gateway/body/size.ts';

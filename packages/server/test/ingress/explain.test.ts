@@ -21,7 +21,7 @@ const rows = [
     schema: Type.String({ pattern: '^a$', rule: 'one a' }),
     value: 'b'.repeat(50),
     path: '',
-    text: `must be one a; it is "${'b'.repeat(39)}…`,
+    text: `must be one a; it is "${'b'.repeat(40)}…"`,
   },
   { schema: Type.Integer(), value: 1.5, path: '', text: 'must be a whole number; it is 1.5' },
   { schema: Type.Number(), value: '1', path: '', text: 'must be a number; it is "1"' },
@@ -31,12 +31,30 @@ const rows = [
     path: '',
     text: 'must be a number from 0 to 2; it is 3',
   },
+  {
+    schema: Type.Number({ exclusiveMinimum: 0 }),
+    value: 0,
+    path: '',
+    text: 'must be a number above 0; it is 0',
+  },
+  {
+    schema: { enum: ['dearest', 'free'] },
+    value: 'dearst',
+    path: '',
+    text: 'must be one of dearest, free; it is "dearst"; did you mean "dearest"?',
+  },
+  {
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+    value: { a: 'b', c: 1 },
+    path: 'c',
+    text: 'must be a string; it is 1',
+  },
   { schema: Type.Boolean(), value: 1, path: '', text: 'must be true or false; it is 1' },
   {
     schema: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
     value: 0,
     path: '',
-    text: `must be a whole number from 1 to ${Number.POSITIVE_INFINITY}; it is 0`,
+    text: 'must be a whole number of at least 1; it is 0',
   },
   {
     schema: Type.Union([Type.Boolean(), Type.Null()]),
@@ -75,7 +93,19 @@ const rows = [
     schema: Type.Object({ a: Type.String(), b: Type.String() }, strict),
     value: { c: 1 },
     path: 'c',
-    text: 'is an unknown field; known here are a, b',
+    text: 'is an unknown field; write one of a, b',
+  },
+  {
+    schema: Type.Object({ maxTokens: Type.Number(), model: Type.String() }, strict),
+    value: { maxToken: 1 },
+    path: 'maxToken',
+    text: 'is an unknown field; did you mean "maxTokens"? The fields are maxTokens, model',
+  },
+  {
+    schema: Type.Object({}, strict),
+    value: { a: 1 },
+    path: 'a',
+    text: 'is an unknown field; remove it',
   },
   {
     schema: Type.Object({ a: Type.String() }, strict),
@@ -108,7 +138,7 @@ const rows = [
     ]),
     value: { kind: 'b', x: 1 },
     path: 'x',
-    text: 'is an unknown field; known here are kind, y',
+    text: 'is an unknown field; write one of kind, y',
   },
   {
     schema: Type.Union([

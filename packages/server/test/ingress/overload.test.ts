@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { expectBooks, expectClean, paid } from '../support/books.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meet, meetChat, prompted, send, sendBody } from '../support/exchange.ts';

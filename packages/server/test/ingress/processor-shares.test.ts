@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSharedCounts, createSharedMemory } from '../../src/compose/process-counts.ts';
+import { createSharedCounts, createSharedMemory } from '../../src/compose/threads/shared-counts.ts';
 import { createProcessorShares } from '../../src/ingress/limits/processor-shares.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Processor } from '../../src/lib/processor.ts';
@@ -105,7 +105,7 @@ function openThreads() {
   const clock = createTestClock();
   const ofThread = (thread: number) =>
     createProcessorShares({
-      memory: createSharedCounts(memory, { thread, poke: () => undefined }).processor,
+      times: createSharedCounts(memory, { thread, clock, poke: () => undefined }).times,
       ...{ clock, processor: { loopUse: () => 1 }, isWaiting: () => false },
     });
   return { clock, first: ofThread(1), second: ofThread(2) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRefusedBodies } from '../../src/ingress/limits/refused-bodies.ts';
+import { createRefusedBodies } from '../../src/ingress/access.ts';
 import { chatOf, meetChat, send, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';

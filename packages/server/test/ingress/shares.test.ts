@@ -74,7 +74,7 @@ test('shares are what the rules of ADR 0030 and 0109 say, in any order of apps',
         const app = oracle.leave(each.at, nowMs);
         if (app !== undefined) shares.leave(app);
       }
-      expect(counted.own()).toBe(oracle.inside.length);
+      expect(counted.own).toBe(oracle.inside.length);
     }
   });
   fc.assert(property, { numRuns: 500 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isPossibleKey, makeKey } from '../../src/registry/key-format.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { chatOf } from '../support/exchange.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 

@@ -11,9 +11,9 @@ import { firstCallIdAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import { bookedSums } from '../../src/operations/calls/booked-sums.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/port.ts';
-import { upsert } from '../../src/store/row-statement.ts';
-import * as tables from '../../src/store/tables.ts';
+import type { Store } from '../../src/store/port/port.ts';
+import { upsert } from '../../src/store/schema/row-statement.ts';
+import * as tables from '../../src/store/schema/tables.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const range = { from: '2026-11-10', to: '2026-11-11' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distribute } from '../../src/invoices/distribute.ts';
+import { distribute } from '../../src/operations/reconcile/reconcile-settle.ts';
 
 test('shares add up to the amount, none above its weight, the first of equal ones first', () => {
   const weights = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1 });

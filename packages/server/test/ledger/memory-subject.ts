@@ -6,7 +6,7 @@ import { lockedKeysOf } from '../../src/books/locked-keys.ts';
 import type { Operation } from '../../src/books/operations.ts';
 import type { Tokens, UsageDay } from '../../src/books/rows.ts';
 import { scopeKeyOf } from '../../src/books/scope.ts';
-import type { OperationResult } from '../../src/store/port.ts';
+import type { OperationResult } from '../../src/store/port/port.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 import type { Subject } from '../conformance/subject.ts';
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Operation } from '../../src/books/operations.ts';
 import type { BudgetDay } from '../../src/books/rows.ts';
 import { nextUtcDayMs, nextUtcMonthMs, utcDayOf } from '../../src/lib/clock.ts';
-import type { OperationResult } from '../../src/store/port.ts';
+import type { OperationResult } from '../../src/store/port/port.ts';
 import { expectInvariants, expectTrueRefusal, expectWithinCap } from '../conformance/invariants.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
 import type { ScopeChange, Subject } from '../conformance/subject.ts';

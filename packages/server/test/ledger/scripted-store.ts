@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/books/operations.ts';
 import { nextTurn } from '../../src/lib/clock.ts';
-import { type OperationResult, type Store, StoreError } from '../../src/store/port.ts';
+import { type OperationResult, type Store, StoreError } from '../../src/store/port/port.ts';
 
 /** A store whose commits end when, and as, the test says. */
 export interface ScriptedStore extends Store {

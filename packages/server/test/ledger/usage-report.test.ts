@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { usageReport } from '../../src/ledger/usage-report.ts';
 import { appRow, createApp, updateApp } from '../../src/operations/apps/apps.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { search } from '../conformance/operations.ts';
 import { adminOn } from '../store/support/books.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { readJsonBody } from '../../src/admin-api/http.ts';
+import { readJsonBody } from '../../src/admin-api/http/http.ts';
+import { checkFits } from '../../src/admin-api/http/validate.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
-import { checkFits } from '../../src/admin-api/validate.ts';
 import { problemsOf } from '../config/load.ts';
 import { fixture, openaiCosts, readFiles } from '../invoices/read.ts';
 import { noParts } from '../support/console.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/notify/addresses.ts';
+import { isPublicAddress } from '../../src/notify/resolve.ts';
 
 const refused = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255'],

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@model-gateway/contract';
 import { describe, expect, test } from 'vitest';
 import { type AlertType, alertTypes, hookEvents } from '../../src/domain/notify.ts';
-import type { Alert } from '../../src/notify/formats/alert.ts';
 import { formatBody } from '../../src/notify/formats/format.ts';
+import type { Alert } from '../../src/notify/formats/words.ts';
 
 const at = Date.UTC(2026, 10, 23, 12, 30);
 

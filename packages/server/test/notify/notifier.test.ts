@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Sent } from '../../src/notify/send.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectHookUses } from '../../src/store/queries/alerts.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { createBrokenStore } from '../support/broken-store.ts';

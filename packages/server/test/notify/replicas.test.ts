@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { selectHookUses } from '../../src/store/queries/alerts.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

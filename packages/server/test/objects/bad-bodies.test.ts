@@ -39,7 +39,7 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
     says: 'schema.$schema must be "http://json-schema.org/draft-07/schema#" or',
     more: of({ $schema: 'http://json-schema.org/draft-04/schema#' }),
   },
-  { says: 'schema.properties must be an object of schemas', more: of({ properties: [] }) },
+  { says: 'schema.properties must be an object; it is a list', more: of({ properties: [] }) },
   {
     says: 'schema.properties.a must be a schema: an object, true or false',
     more: within('string'),
@@ -48,7 +48,7 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
     says: 'schema.properties.a.type must be array, boolean, integer',
     more: within({ type: 'text' }),
   },
-  { says: 'schema.properties.a.type must be array', more: within({ type: [] }) },
+  { says: 'schema.properties.a.type needs at least 1 entry', more: within({ type: [] }) },
   { says: 'schema.properties.a.minimum must be a number', more: within({ minimum: '1' }) },
   { says: 'schema.properties.a.minLength must be a whole number', more: within({ minLength: -1 }) },
   {
@@ -59,11 +59,11 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
     says: 'schema.properties.a.exclusiveMinimum must be a',
     more: within({ exclusiveMinimum: true }),
   },
-  { says: 'schema.properties.a.enum must be a list of at least one', more: within({ enum: [] }) },
-  { says: 'schema.properties.a.anyOf must be a list of at least one', more: within({ anyOf: [] }) },
+  { says: 'schema.properties.a.enum needs at least 1 entry', more: within({ enum: [] }) },
+  { says: 'schema.properties.a.anyOf needs at least 1 entry', more: within({ anyOf: [] }) },
   { says: 'schema.properties.a.anyOf[1] must be a schema', more: within({ anyOf: [{}, 1] }) },
   {
-    says: 'schema.properties.a.required must be a list of different',
+    says: 'schema.properties.a.required must not name anything twice',
     more: within({ required: ['x', 'x'] }),
   },
   {
@@ -74,19 +74,23 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
     says: 'schema.properties.a.pattern holds a pattern of more than 4096',
     more: within({ pattern: 'a'.repeat(4_097) }),
   },
+  {
+    says: 'schema.properties.a.type[0] must be one of array, boolean, integer, null, number, object, string; it is "sting"; did you mean "string"?',
+    more: within({ type: ['sting'] }),
+  },
   { says: 'schema.properties.a.not must be a schema', more: within({ not: null }) },
   { says: 'schema.items[0] must be a schema', more: of({ items: [1] }) },
   { says: 'schema.items must be a schema', more: of({ $schema: draft2020, items: [{}] }) },
   {
-    says: 'schema.prefixItems must be a list of at least one',
+    says: 'schema.prefixItems needs at least 1 entry',
     more: of({ $schema: draft2020, prefixItems: [] }),
   },
   {
-    says: 'schema.dependentRequired must be an object of lists',
+    says: 'schema.dependentRequired.a must be a list; it is 1',
     more: of({ $schema: draft2020, dependentRequired: { a: 1 } }),
   },
   {
-    says: 'schema.dependencies must hold schemas, or lists',
+    says: 'schema.dependencies.a[0] must be a string; it is 1',
     more: of({ dependencies: { a: [1] } }),
   },
   { says: 'schema.properties.a.$ref must be a string', more: within({ $ref: 1 }) },

@@ -4,7 +4,7 @@ import type { AnsweredRequest } from '../../src/lib/observer.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import { startHours } from '../../src/observe/hours.ts';
 import { createRefusalCounts } from '../../src/observe/refusal-counts.ts';
-import type { Statement } from '../../src/store/port.ts';
+import type { Statement } from '../../src/store/port/port.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rollUp } from '../../src/ledger/rollups.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meet, meetChat, send } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { createReadiness } from '../../src/observe/readiness.ts';
-import type { Query } from '../../src/store/port.ts';
+import type { Query } from '../../src/store/port/port.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { send } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';

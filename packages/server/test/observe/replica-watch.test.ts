@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { createReplicaWatch } from '../../src/observe/replica-watch.ts';
-import type { Query, Store } from '../../src/store/port.ts';
+import type { Query, Store } from '../../src/store/port/port.ts';
 import type { InstanceRow } from '../../src/store/queries/instances.ts';
 import { createTestClock } from '../support/test-clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Page } from '../../src/observe/page.ts';
+import type { Page } from '../../src/observe/admin-listener.ts';
 import { sharedPage } from '../../src/observe/shared-page.ts';
 import { createTestClock } from '../support/test-clock.ts';
 

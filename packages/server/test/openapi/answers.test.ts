@@ -1,6 +1,6 @@
 import { apiErrors, gatewayErrors } from '@model-gateway/contract';
 import { expect, test } from 'vitest';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { findUndescribed } from '../support/described.ts';
 import { chatOf, meet, meetChat, meetWithKey, send, sendBody } from '../support/exchange.ts';

@@ -7,7 +7,7 @@ import {
   settingTexts,
 } from '../../src/operations/apps/app-settings.ts';
 import { appRow, createApp, findApp, updateApp } from '../../src/operations/apps/apps.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn } from '../store/support/books.ts';
 

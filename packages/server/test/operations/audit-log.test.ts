@@ -7,10 +7,10 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createKeyRing } from '../../src/lib/key-ring.ts';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import { debitWallet, topUpWallet } from '../../src/operations/wallets/wallets.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn } from '../store/support/books.ts';
 

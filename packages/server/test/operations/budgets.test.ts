@@ -8,15 +8,15 @@ import {
   setBudget,
   showBudget,
 } from '../../src/operations/budgets/budgets.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
-import { optionalText, text } from '../../src/store/columns.ts';
-import { loadMigrations, pendingMigrations } from '../../src/store/migrations.ts';
-import type { Store } from '../../src/store/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { audit } from '../../src/store/audit/audit.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectBudgetsRevision } from '../../src/store/queries/budgets.ts';
 import { seen } from '../../src/store/queries/instances.ts';
+import { optionalText, text } from '../../src/store/schema/columns.ts';
+import { loadMigrations, pendingMigrations } from '../../src/store/schema/migrations.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { ledgerOn, reservation, settlement } from '../store/support/load.ts';

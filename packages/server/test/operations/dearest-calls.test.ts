@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { notePeaks } from '../../src/ledger/peaks.ts';
+import { notePeaks } from '../../src/ledger/roller.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import { anyCall } from '../../src/operations/calls/call-ids.ts';
 import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
-import type { Store } from '../../src/store/port.ts';
+import { anyCall } from '../../src/operations/calls/find-calls.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { operationsOf } from '../conformance/operations.ts';

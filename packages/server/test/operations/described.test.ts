@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { routesOf } from '../../src/admin-api/as-route.ts';
-import type { AnyRoute } from '../../src/admin-api/route.ts';
+import { routesOf } from '../../src/admin-api/routes/as-route.ts';
+import type { AnyRoute } from '../../src/admin-api/routes/route.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { allOperations, nouns } from '../../src/operations/nouns.ts';

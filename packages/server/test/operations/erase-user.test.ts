@@ -8,11 +8,11 @@ import { pseudonymOf } from '../../src/lib/pseudonym.ts';
 import { correctCall } from '../../src/operations/calls/corrections.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
 import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts';
-import { scrubStore } from '../../src/operations/store/scrub-store.ts';
+import { scrubStore } from '../../src/operations/store/store-file.ts';
 import { eraseUser, planErasure } from '../../src/operations/users/erase-user.ts';
 import { findWallet } from '../../src/operations/wallets/wallets.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { credit, grant, type Months, openMonths, ring, tablesWith } from './support/user-months.ts';
 

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIds } from '../../src/lib/id.ts';
-import {
-  createJobs,
-  type JobResult,
-  type Jobs,
-  type Tell,
-} from '../../src/operations/reports/jobs.ts';
+import type { JobResult, Jobs, Tell } from '../../src/operations/context/parts.ts';
+import { createJobs } from '../../src/operations/reports/jobs.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
 const dayMs = 86_400_000;

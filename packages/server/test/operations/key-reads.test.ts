@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
-import type { IssuedKey } from '../../src/operations/keys/documents.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
+import type { IssuedKey } from '../../src/operations/documents/keys.ts';
 import { disableKey, enableKey, issueKey } from '../../src/operations/keys/keys.ts';
-import { findAnything } from '../../src/operations/search/find-anything.ts';
-import type { Query, Store } from '../../src/store/port.ts';
+import { findAnything } from '../../src/operations/today/find-anything.ts';
+import type { Query, Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn } from '../conformance/subject.ts';

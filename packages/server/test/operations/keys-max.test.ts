@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
+import { rehearse } from '../../src/operations/context/noted-change.ts';
 import {
   disableKey,
   enableKey,
@@ -7,7 +8,6 @@ import {
   issueKey,
   rotateKey,
 } from '../../src/operations/keys/keys.ts';
-import { rehearse } from '../../src/operations/noted-change.ts';
 import { selectKeys } from '../../src/store/queries/registry.ts';
 import { consoleOf } from '../admin-api/support/asking.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { settingsTag } from '../../src/operations/apps/app-document.ts';
 import { createApp, findApp, updateApp } from '../../src/operations/apps/apps.ts';
-import { capToday } from '../../src/operations/apps/cap-today.ts';
+import { capToday } from '../../src/operations/apps/operations.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { removeBudget, setBudget } from '../../src/operations/budgets/budgets.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
+import { noteChange, rehearse } from '../../src/operations/context/noted-change.ts';
 import { disableKey, issueKey, rotateKey } from '../../src/operations/keys/keys.ts';
-import { noteChange, rehearse } from '../../src/operations/noted-change.ts';
 import { selectRevision } from '../../src/store/queries/registry.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';

@@ -3,11 +3,11 @@ import { createLedgerQueue } from '../../src/ledger/queue.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
 import { correctCall } from '../../src/operations/calls/corrections.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
-import { reopenDay } from '../../src/operations/days/reopen-day.ts';
+import { reopenDay } from '../../src/operations/days/reopen.ts';
 import { debitWallet, topUpWallet } from '../../src/operations/wallets/wallets.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
 

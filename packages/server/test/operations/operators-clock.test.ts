@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createIds } from '../../src/lib/id.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import { appRow, createApp, updateApp } from '../../src/operations/apps/apps.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
+import { withLease } from '../../src/operations/context/lease.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
-import { withLease } from '../../src/operations/lease.ts';
 import { usageOfApp } from '../../src/operations/reports/usage.ts';
 import { findWallet, topUpWallet } from '../../src/operations/wallets/wallets.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { operationsOf } from '../conformance/operations.ts';

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
-import { planReopening, reopenDay } from '../../src/operations/days/reopen-day.ts';
+import { planReopening, reopenDay } from '../../src/operations/days/reopen.ts';
 import { importInvoice, planImport } from '../../src/operations/reconcile/reconcile-import.ts';
 import {
   debitWallet,

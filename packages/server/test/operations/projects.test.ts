@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import { type AdminContext, createAdminContext } from '../../src/operations/context.ts';
-import { withLease } from '../../src/operations/lease.ts';
+import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
+import { withLease } from '../../src/operations/context/lease.ts';
 import { forgetBindings } from '../../src/operations/projects/bindings.ts';
 import { applyProjects } from '../../src/operations/projects/project-apply.ts';
 import { planProjects } from '../../src/operations/projects/project-plan.ts';
@@ -13,7 +13,7 @@ import {
   withEnsure,
 } from '../../src/platforms/billing/projects.ts';
 import type { Platform } from '../../src/platforms/model/port.ts';
-import { text } from '../../src/store/columns.ts';
+import { text } from '../../src/store/schema/columns.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 
 /** A clock on which every wait is over at once. */

@@ -5,13 +5,13 @@ import { createApp } from '../../src/operations/apps/apps.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
 import { findCalls } from '../../src/operations/calls/find-calls.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { auditLedger } from '../../src/operations/health/audit.ts';
-import { listKeys } from '../../src/operations/keys/list-keys.ts';
+import { listKeys } from '../../src/operations/keys/key-document.ts';
 import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts';
 import { readReport } from '../../src/operations/reports/report.ts';
 import { walletHistory } from '../../src/operations/wallets/wallet-history.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn } from '../conformance/subject.ts';
 

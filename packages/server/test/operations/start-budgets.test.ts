@@ -9,7 +9,7 @@ import {
   setBudget,
   showBudget,
 } from '../../src/operations/budgets/budgets.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { adminOn, count, openReplica } from '../store/support/books.ts';

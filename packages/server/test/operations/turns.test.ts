@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextTurn } from '../../src/lib/clock.ts';
-import { AdminError } from '../../src/operations/admin-error.ts';
-import { createTurns } from '../../src/operations/turns.ts';
+import { AdminError } from '../../src/operations/context/admin-error.ts';
+import { createTurns } from '../../src/operations/context/context.ts';
 
 test('one long reading is made at a time, five wait, and the next is refused', async () => {
   const turns = createTurns();

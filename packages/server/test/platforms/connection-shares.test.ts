@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { createShares } from '../../src/ingress/limits/shares.ts';
-import { createOwnCount } from '../../src/lib/shared-count.ts';
+import { createCount } from '../../src/lib/count.ts';
 import type { SendOutcome } from '../../src/platforms/http/transport.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import { answerOf, failureOf, openServer, openTransport, releaseAll } from './support/exchanges.ts';
@@ -22,7 +22,7 @@ async function openShared(parts: {
   const server = await openServer((socket, { body }) => {
     arrived.push({ body, answer: () => void socket.write(answerText(200, '{}')) });
   });
-  const shares = { counted: createOwnCount(), clock: clock ?? createTestClock() };
+  const shares = { counted: createCount(), clock: clock ?? createTestClock() };
   const transport = openTransport({
     ...{ baseUrl: server.url, connectionsMax },
     ...(clock === undefined ? {} : { clock }),

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { Bound } from '../../src/calls/admission/bound.ts';
 import { bookAttempt } from '../../src/calls/attempts/attempt-record.ts';
+import type { Bound } from '../../src/calls/model/candidate.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import { estimateReasons, firstReason } from '../../src/domain/doubt.ts';
 import { readStatement } from '../../src/platforms/evidence/evidence.ts';

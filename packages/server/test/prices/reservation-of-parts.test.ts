@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundOf, type RequestSize } from '../../src/calls/admission/bound.ts';
+import { boundOf } from '../../src/calls/admission/bound.ts';
 import { bookAttempt } from '../../src/calls/attempts/attempt-record.ts';
+import type { RequestSize } from '../../src/calls/model/candidate.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import type { AttemptOutcome } from '../../src/platforms/model/port.ts';
 import { configOf } from '../config/load.ts';

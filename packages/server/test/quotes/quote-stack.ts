@@ -1,6 +1,6 @@
 import type { QuoteAnswer } from '@model-gateway/contract';
 import { formatUsd } from '../../src/lib/money.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
 /** A service with models of every kind, whose reservations are seen. */

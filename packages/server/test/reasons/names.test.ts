@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { ApiNames, NamedCall } from '../../src/calls/model/api-names.ts';
 import { failureOf, notStreamable, streamTimeoutOf } from '../../src/calls/model/failure.ts';
 import type { OperationName } from '../../src/calls/model/operation.ts';
-import { names as messagesNames } from '../../src/ingress/dialects/anthropic/names.ts';
-import { names as gatewayNames } from '../../src/ingress/dialects/gateway/names.ts';
+import { names as messagesNames } from '../../src/ingress/dialects/anthropic/anthropic.ts';
+import { names as gatewayNames } from '../../src/ingress/dialects/gateway/gateway.ts';
 import {
   names as chatNames,
   responsesNames,

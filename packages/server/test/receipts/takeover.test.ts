@@ -3,7 +3,7 @@ import { utcDayOf } from '../../src/lib/clock.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
-import * as tables from '../../src/store/tables.ts';
+import * as tables from '../../src/store/schema/tables.ts';
 import { houseYaml } from '../streams/support/house.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import { removeBudget, setBudget } from '../../src/operations/budgets/budgets.ts';
-import type { AdminContext } from '../../src/operations/context.ts';
+import type { AdminContext } from '../../src/operations/context/context.ts';
 import { disableKey, enableKey, issueKey, rotateKey } from '../../src/operations/keys/keys.ts';
 import { bindProject, forgetBindings } from '../../src/operations/projects/bindings.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import type { Statement, Store } from '../../src/store/port.ts';
+import type { Statement, Store } from '../../src/store/port/port.ts';
 import { selectBindings, selectRevision } from '../../src/store/queries/registry.ts';
 import { revisionsKept } from '../../src/store/queries/registry-changes.ts';
 import { adminOn, count } from '../store/support/books.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hashKey } from '../../src/registry/key-ring.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { sharedBindings } from '../../src/registry/shared-projects.ts';
-import type { Statement } from '../../src/store/port.ts';
+import type { Statement } from '../../src/store/port/port.ts';
 import { selectBindings } from '../../src/store/queries/registry.ts';
 import { bump, openings, openOn } from './support/registry-store.ts';
 

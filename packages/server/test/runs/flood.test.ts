@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { freshMs } from '../../src/calls/runs/run-cache.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { makeRunKey } from '../../src/registry/key-format.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectRunOfKey } from '../../src/store/queries/runs.ts';
 import { chatOf } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { until } from '../../../../harness/until.ts';
 import { createFetch } from '../../src/ingress/http/fetch.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { Store } from '../../src/store/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { audit } from '../../src/store/audit/audit.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectRunOfKey } from '../../src/store/queries/runs.ts';
 import { openHolds, openReplica } from '../store/support/books.ts';
 import { composeOn, type Replica } from '../store/support/replica.ts';

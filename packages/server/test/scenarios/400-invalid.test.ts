@@ -12,7 +12,7 @@ test(
     expectError(refused, {
       status: 400,
       code: 'INVALID',
-      says: ['max_tokens is an unknown field', 'known here are model, messages, maxTokens'],
+      says: ['max_tokens is an unknown field', 'The fields are model, messages, maxTokens'],
     });
     await expectBooks(stack, 'search', { calls: [], billedUsd: '0' });
   }),

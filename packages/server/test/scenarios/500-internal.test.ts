@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meet, meetChat, sendBody } from '../support/exchange.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../../src/books/operations.ts';
-import type { OperationResult, Store } from '../../src/store/port.ts';
+import type { OperationResult, Store } from '../../src/store/port/port.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';

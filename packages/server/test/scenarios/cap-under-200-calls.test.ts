@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseUsd } from '../../src/lib/money.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';

@@ -2,7 +2,7 @@ import { type Client, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { audit } from '../../src/store/audit/audit.ts';
 import { heldBy, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { type SimulatedPlatform, startSimulatedPlatform } from '../support/simulated-platform.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyRing, type KeyRing } from '../../src/lib/key-ring.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { chatOf } from '../support/exchange.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { defaultYaml, openStack, type Stack } from '../support/stack.ts';

@@ -2,7 +2,7 @@ import type { Script } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
 import { createRequestLog } from '../../src/calls/model/request-log.ts';
 import { createObject } from '../../src/calls/model-operations/object.ts';
-import { names } from '../../src/ingress/dialects/gateway/names.ts';
+import { names } from '../../src/ingress/dialects/gateway/gateway.ts';
 import type { CompiledSchema } from '../../src/json-schema/schemas.ts';
 import { type Clock, sleep } from '../../src/lib/clock.ts';
 import { createOneShot } from '../../src/lib/one-shot.ts';

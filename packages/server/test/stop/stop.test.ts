@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openService } from '../../src/compose/open-service.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { expectBooks, heldBy, paid, unbilled } from '../support/books.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meetChat, send, sendBody } from '../support/exchange.ts';

@@ -6,11 +6,11 @@ import { createKeyRing, type KeyRing } from '../../src/lib/key-ring.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import { topUpWallet } from '../../src/operations/wallets/wallets.ts';
-import { type ChainedLine, wholeStart } from '../../src/store/audit-chain.ts';
-import { insertAuditLine } from '../../src/store/audit-lines.ts';
+import { audit } from '../../src/store/audit/audit.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import type { Store } from '../../src/store/port/port.ts';
+import { type ChainedLine, wholeStart } from '../../src/store/schema/audit-chain.ts';
+import { insertAuditLine } from '../../src/store/schema/audit-lines.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { adminOn, count } from './support/books.ts';
 

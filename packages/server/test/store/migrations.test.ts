@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { loadMigrations, type Migration, pendingMigrations } from '../../src/store/migrations.ts';
+import {
+  loadMigrations,
+  type Migration,
+  pendingMigrations,
+} from '../../src/store/schema/migrations.ts';
 
 const kinds = ['sqlite', 'postgres'] as const;
 

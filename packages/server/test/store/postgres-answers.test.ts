@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
-import { loadMigrations } from '../../src/store/migrations.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { insertOne } from '../../src/store/row-statement.ts';
-import { results } from '../../src/store/tables.ts';
+import { loadMigrations } from '../../src/store/schema/migrations.ts';
+import { insertOne } from '../../src/store/schema/row-statement.ts';
+import { results } from '../../src/store/schema/tables.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { count, openReplica } from './support/books.ts';
 

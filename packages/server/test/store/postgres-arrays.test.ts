@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import type { SqlValue } from '../../src/store/port.ts';
+import type { SqlValue } from '../../src/store/port/port.ts';
 import {
   createPipelineConnections,
   type PipelineConnection,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { until } from '../../../../harness/until.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';
-import { type Store, StoreError } from '../../src/store/port.ts';
+import { type Store, StoreError } from '../../src/store/port/port.ts';
 import { isStaleConnection } from '../../src/store/postgres/failure.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import {

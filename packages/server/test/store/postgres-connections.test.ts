@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Query } from '../../src/store/port.ts';
+import type { Query } from '../../src/store/port/port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openWithApps } from './support/books.ts';
 import { callOnce, createBooks, ledgerOn } from './support/load.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Sweeper, startSweeper } from '../../src/ledger/sweeper.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

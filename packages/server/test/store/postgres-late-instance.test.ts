@@ -6,7 +6,7 @@ import { startSweeper } from '../../src/ledger/sweeper.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { setBudget } from '../../src/operations/budgets/budgets.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { lockBudgets } from '../../src/store/postgres/budgets-lock.ts';
 import { beforeBudgets } from '../../src/store/queries/budgets.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectResult } from '../../src/store/queries/ledger.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { count, openReplica, openWithApps } from './support/books.ts';

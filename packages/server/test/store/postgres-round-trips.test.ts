@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ScopeClaim } from '../../src/books/claims.ts';
 import { scopeKeyOf } from '../../src/books/scope.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openReplica, openWithApps } from './support/books.ts';

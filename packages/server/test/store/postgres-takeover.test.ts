@@ -1,8 +1,8 @@
 import { createSimulator } from '@model-gateway/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { big, text } from '../../src/store/columns.ts';
-import { type Store, StoreError } from '../../src/store/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { audit } from '../../src/store/audit/audit.ts';
+import { type Store, StoreError } from '../../src/store/port/port.ts';
+import { big, text } from '../../src/store/schema/columns.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import { pendingOf, type WatchedStore, watchStore } from '../support/watched-store.ts';

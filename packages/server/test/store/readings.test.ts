@@ -9,10 +9,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
-import { int } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Query, type Store, StoreError } from '../../src/store/port.ts';
-import { createReader, startWorker } from '../../src/store/sqlite/reader.ts';
+import { type Query, type Store, StoreError } from '../../src/store/port/port.ts';
+import { int } from '../../src/store/schema/columns.ts';
+import { createReader, startWorker } from '../../src/store/sqlite/reader/reader.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const noon = { sql: 'update budget_revision set value = value + 1 where id = 1', values: [] };

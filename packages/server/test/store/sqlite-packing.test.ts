@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OperationResult } from '../../src/store/port.ts';
+import type { OperationResult } from '../../src/store/port/port.ts';
+import { unpackResults } from '../../src/store/sqlite/client.ts';
 import { packOperation, unpackOperation } from '../../src/store/sqlite/pack-operation.ts';
-import { packResults, unpackResults } from '../../src/store/sqlite/pack-results.ts';
+import { packResults } from '../../src/store/sqlite/serve-asks.ts';
 import { extend, operation, reserve, settle, settleByOperator } from './support/operations.ts';
 
 // What one thread of the SQLite store sends, the other gets: whatever the values are.

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { lockStore, openStore } from '../../src/store/open.ts';
-import { placeOf } from '../../src/store/sqlite/place.ts';
-import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
+import { placeOf } from '../../src/store/sqlite/file/place.ts';
+import { prepareFile } from '../../src/store/sqlite/file/prepare-file.ts';
 
 let folder: string;
 let file: string;

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { text } from '../../src/store/columns.ts';
-import { loadMigrations } from '../../src/store/migrations.ts';
 import { selectKeyStates } from '../../src/store/queries/ledger.ts';
-import { selectFirstKeyDay } from '../../src/store/queries/prune-calls.ts';
 import { pruneStatements } from '../../src/store/queries/prune-keys.ts';
+import { text } from '../../src/store/schema/columns.ts';
+import { loadMigrations } from '../../src/store/schema/migrations.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate.ts';
 import { selectIdempotency } from '../../src/store/sqlite/statements.ts';
+import { selectFirstKeyDay } from '../../src/store/sums/prune-calls.ts';
 
 test.each([
   ...pruneStatements('call', 1).map(({ sql }) => sql),

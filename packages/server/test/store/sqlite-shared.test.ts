@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Operation } from '../../src/books/operations.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { joinSqliteStore, openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { type Asker, startAsker } from './support/asker.ts';

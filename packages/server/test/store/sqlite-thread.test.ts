@@ -7,11 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Operation } from '../../src/books/operations.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import type { Query, SqlValue, Store, StoreError } from '../../src/store/port.ts';
-import { createBell } from '../../src/store/sqlite/bell.ts';
+import type { Query, SqlValue, Store, StoreError } from '../../src/store/port/port.ts';
 import { createClient } from '../../src/store/sqlite/client.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { createTray } from '../../src/store/sqlite/tray.ts';
 import { adminOn, openHolds } from './support/books.ts';
 import { reservation } from './support/load.ts';
 
@@ -33,18 +31,16 @@ function open(): Promise<Store> {
   return openSqliteStore({ path, onDeath, log: silentLog });
 }
 
-/** A client of the thread, with the thread and the tray in between. */
+/** A client of the thread, with the thread. */
 async function openThread() {
-  const bell = createBell();
-  const tray = createTray(bell);
   const worker = new Worker(new URL('../../src/store/sqlite/worker.ts', import.meta.url), {
-    workerData: { path, keys: [], tray: tray.memory, bell: bell.memory },
+    workerData: { path, keys: [] },
   });
   await once(worker, 'message');
   const deaths: StoreError[] = [];
   const onDeath = (error: StoreError) => void deaths.push(error);
-  const client = createClient(worker, { bell, tray, onDeath, log: silentLog });
-  return { client, worker, tray, deaths };
+  const client = createClient(worker, { onDeath, log: silentLog });
+  return { client, worker, deaths };
 }
 
 /** Keeps the thread from what is asked behind it. */
@@ -61,16 +57,14 @@ function holds(count: number): readonly Operation[] {
   });
 }
 
-test('a thread that ends fails all that it was asked, laid or sent, once', async () => {
-  const { client, worker, tray, deaths } = await openThread();
+test('a thread that ends fails all that it was asked, once', async () => {
+  const { client, worker, deaths } = await openThread();
   const asked = [
     client.read(slow),
     client.commit(holds(3)),
     client.commit(holds(2)),
     client.write([{ sql: 'delete from app', values: [] }]),
   ];
-  // The tray still has the first of the commits.
-  expect(tray.lay(9, holds(1))).toBe(false);
   const all = Promise.allSettled(asked);
   await worker.terminate();
   for (const each of (await all).slice(1)) {
@@ -105,7 +99,7 @@ test('wherever a thread is killed, what it has answered is in the database', asy
   await store.close();
 });
 
-test('asks are answered in their order, those that are laid and those that are sent', async () => {
+test('asks are answered in their order', async () => {
   const { client } = await openThread();
   const counts = await Promise.all(
     Array.from({ length: 5 }, async (_, turn) => {

@@ -1,21 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import * as lines from '../../src/store/audit-lines.ts';
+import { invariants } from '../../src/store/audit/invariants.ts';
 import * as postgres from '../../src/store/postgres/statements.ts';
 import * as instances from '../../src/store/queries/instances.ts';
-import { invariants } from '../../src/store/queries/invariants.ts';
 import * as ledger from '../../src/store/queries/ledger.ts';
 import * as metrics from '../../src/store/queries/metrics.ts';
 import * as admin from '../../src/store/queries/operator-statements.ts';
 import * as planUse from '../../src/store/queries/plan-use.ts';
-import * as pruneCalls from '../../src/store/queries/prune-calls.ts';
 import * as prune from '../../src/store/queries/prune-keys.ts';
 import * as references from '../../src/store/queries/references.ts';
 import * as registry from '../../src/store/queries/registry.ts';
 import * as registryChanges from '../../src/store/queries/registry-changes.ts';
 import * as usageNames from '../../src/store/queries/usage-names.ts';
+import * as lines from '../../src/store/schema/audit-lines.ts';
 import * as sqlite from '../../src/store/sqlite/statements.ts';
+import * as pruneCalls from '../../src/store/sums/prune-calls.ts';
 import { statementFile, statementTexts } from './support/statement-texts.ts';
 
 const modules = [

@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { auditLines } from '../../src/store/audit-table.ts';
-import { createBinder, createReader } from '../../src/store/describe.ts';
-import { type Description, fieldsOf, type PartTypes } from '../../src/store/description.ts';
-import { userErasures } from '../../src/store/erasure-table.ts';
-import { loadMigrations } from '../../src/store/migrations.ts';
-import { prices } from '../../src/store/price-table.ts';
-import * as scopes from '../../src/store/scope-tables.ts';
-import * as service from '../../src/store/service-tables.ts';
+import { auditLines } from '../../src/store/schema/audit-table.ts';
+import { createBinder, createReader } from '../../src/store/schema/describe.ts';
+import { type Description, fieldsOf } from '../../src/store/schema/description.ts';
+import { userErasures } from '../../src/store/schema/erasure-table.ts';
+import { loadMigrations } from '../../src/store/schema/migrations.ts';
+import { prices } from '../../src/store/schema/price-table.ts';
+import * as scopes from '../../src/store/schema/scope-tables.ts';
+import * as service from '../../src/store/schema/service-tables.ts';
+import * as tables from '../../src/store/schema/tables.ts';
 import { loadRows, type Prepare } from '../../src/store/sqlite/ledger-rows.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate.ts';
-import * as tables from '../../src/store/tables.ts';
 
 // No two values of a row are alike, so that one at another's place is found.
 const insertHolds = `
@@ -99,8 +99,8 @@ test('a description reads, binds and tells of columns in one order', () => {
   const row = { id: 'a', amount: undefined };
   const fields = fieldsOf(describeRow);
   expect(fields).toEqual([
-    { field: 'id', kind: 'text', known: [], parts: [] },
-    { field: 'amount', kind: 'optionalBig', known: [], parts: [] },
+    { field: 'id', kind: 'text', known: [] },
+    { field: 'amount', kind: 'optionalBig', known: [] },
   ]);
   expect(createBinder(fields)(row)).toEqual(['a', null]);
   expect(createReader(describeRow, ['id', 'amount'])(['a', null])).toEqual(row);
@@ -131,25 +131,4 @@ test('a field that is given the value of another is refused at the start', () =>
     b: as.text(row.a),
   });
   expect(() => fieldsOf(swapped)).toThrow('column 1 is field a, and is given b');
-  const listed: Description<{ list: readonly { a: string; b: string }[] }, PartTypes> = (
-    row,
-    as,
-  ) => ({ list: as.list(row.list, swapped) });
-  expect(() => fieldsOf(listed)).toThrow('column 1 is field a, and is given b');
-});
-
-test('a group, and each one of a list, tells of its own fields', () => {
-  interface Whole {
-    readonly one: Row | undefined;
-    readonly more: readonly Row[];
-  }
-  const describe: Description<Whole, PartTypes> = (row, as) => ({
-    one: as.optional(row.one, describeRow),
-    more: as.list(row.more, describeRow),
-  });
-  const parts = fieldsOf(describeRow);
-  expect(fieldsOf(describe)).toEqual([
-    { field: 'one', kind: 'optional', known: [], parts },
-    { field: 'more', kind: 'list', known: [], parts },
-  ]);
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { caughtRefusal } from '../../src/ingress/exchange/refusal.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { consoleErrorOf } from '../../src/operations/console-error.ts';
-import { type Store, UnstorableError } from '../../src/store/port.ts';
+import { consoleErrorOf } from '../../src/operations/context/console-error.ts';
+import type { Store } from '../../src/store/port/port.ts';
+import { UnstorableError } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

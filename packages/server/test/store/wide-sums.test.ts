@@ -5,7 +5,7 @@ import { createApp } from '../../src/operations/apps/apps.ts';
 import { setBudget } from '../../src/operations/budgets/budgets.ts';
 import { correctCall } from '../../src/operations/calls/corrections.ts';
 import { readDays } from '../../src/operations/reports/overview.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { audit } from '../../src/store/audit/audit.ts';
 import { selectHistory } from '../../src/store/queries/ledger.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { selectSplitSums } from '../../src/store/sums/report-sums.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { until } from '../../../../harness/until.ts';
 import { createFetch } from '../../src/ingress/http/fetch.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openHolds, openReplica } from '../store/support/books.ts';
 import { composeOn } from '../store/support/replica.ts';
 import { readCalls } from '../support/books.ts';

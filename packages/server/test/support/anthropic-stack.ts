@@ -8,7 +8,7 @@ import {
 } from '@model-gateway/simulator';
 import { createIds } from '../../src/lib/id.ts';
 import { formatUsd } from '../../src/lib/money.ts';
-import { createAdminContext } from '../../src/operations/context.ts';
+import { createAdminContext } from '../../src/operations/context/context.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { startServer, type TestServer } from './server.ts';
 

@@ -1,16 +1,15 @@
-import type { Simulator } from '@model-gateway/simulator';
-import { projectIdOf } from '@model-gateway/simulator';
+import { projectIdOf, type Simulator } from '@model-gateway/simulator';
 import { expect } from 'vitest';
 import type { BudgetDay, CallRecord, UsageDay } from '../../src/books/rows.ts';
 import { type Clock, utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
-import { attemptDocument } from '../../src/operations/calls/attempt-document.ts';
 import { attemptsOf } from '../../src/operations/calls/call-attempts.ts';
-import type { AttemptDocument } from '../../src/operations/calls/documents.ts';
-import type { Store } from '../../src/store/port.ts';
-import { audit } from '../../src/store/queries/audit.ts';
+import { attemptDocument } from '../../src/operations/calls/call-document.ts';
+import type { AttemptDocument } from '../../src/operations/documents/calls.ts';
+import { audit } from '../../src/store/audit/audit.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget, selectUsage } from '../../src/store/queries/ledger.ts';
-import * as tables from '../../src/store/tables.ts';
+import * as tables from '../../src/store/schema/tables.ts';
 
 /** What the books must say of one admitted call. */
 export interface ExpectedCall {

@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/books/operations.ts';
-import { type OperationResult, type Store, StoreError } from '../../src/store/port.ts';
+import { type OperationResult, type Store, StoreError } from '../../src/store/port/port.ts';
 
 /** A store that fails when it is told to. */
 export interface BrokenStore {

@@ -1,6 +1,6 @@
 import { createGuesses } from '../../src/admin-api/auth/guesses.ts';
-import type { ConsoleParts } from '../../src/admin-api/console-parts.ts';
-import { createLooking } from '../../src/admin-api/looking.ts';
+import { createLooking } from '../../src/admin-api/looking/looking.ts';
+import type { ConsoleParts } from '../../src/admin-api/routes/console-parts.ts';
 import { createUploads, type UploadThread } from '../../src/admin-api/uploads/uploads.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { shippedModels } from '../../src/catalog/models/shipped.ts';

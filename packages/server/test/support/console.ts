@@ -1,5 +1,5 @@
 import type { Console } from '../../src/admin-api/console.ts';
-import type { ConsoleResponse } from '../../src/admin-api/http.ts';
+import type { ConsoleResponse } from '../../src/admin-api/http/http.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { makeLoginCode } from '../../src/operations/access/console-sessions.ts';
 import type { Stack } from './stack.ts';

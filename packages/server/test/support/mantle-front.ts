@@ -21,12 +21,18 @@ export interface MantleFront {
 export async function startMantleFront(simulator: Pick<Simulator, 'fetch'>): Promise<MantleFront> {
   const requests: FrontRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
-    if (front.isAway) return incoming.socket.destroy();
+    if (front.isAway) {
+      incoming.socket.destroy();
+      return;
+    }
     const { url = '/', headers } = incoming;
     requests.push({ path: url, headers });
     const response = await simulator.fetch(await requestOf(incoming)).catch(() => undefined);
     // What the simulator throws is a connection that dies.
-    if (response === undefined) return incoming.socket.destroy();
+    if (response === undefined) {
+      incoming.socket.destroy();
+      return;
+    }
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(Buffer.from(await response.arrayBuffer()));
   });

@@ -3,7 +3,7 @@ import { createSimulator, projectIdOf, type Simulator } from '@model-gateway/sim
 import { pathFamilies } from '../../src/domain/platform-kinds/kind-facts.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
-import { createAdminContext } from '../../src/operations/context.ts';
+import { createAdminContext } from '../../src/operations/context/context.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { type MantleFront, startMantleFront } from './mantle-front.ts';
 import { startServer, type TestServer } from './server.ts';

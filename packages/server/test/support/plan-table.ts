@@ -1,5 +1,5 @@
 import { utcDayOf } from '../../src/lib/clock.ts';
-import type { QuotaGrant, QuotaRequest } from '../../src/store/port.ts';
+import type { QuotaGrant, QuotaRequest } from '../../src/store/port/port.ts';
 
 /** The rule by which a store grants quota of plans, told once more without SQL. */
 export interface PlanTable {

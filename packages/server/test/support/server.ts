@@ -16,7 +16,7 @@ import { createPeers } from '../../src/ingress/http/peers.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { describedIngress } from './described.ts';
 import { noonClock } from './noon-clock.ts';
 import { defaultYaml, type LogLine, recordingLog } from './stack.ts';

@@ -1,6 +1,6 @@
 import { type ModelCall, type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { createIds } from '../../src/lib/id.ts';
-import { createAdminContext } from '../../src/operations/context.ts';
+import { createAdminContext } from '../../src/operations/context/context.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { startServer, type TestServer } from './server.ts';
 

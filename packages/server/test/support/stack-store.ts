@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../src/domain/config.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
-import { loadMigrations, type Migration } from '../../src/store/migrations.ts';
 import { openStoreForCommand } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
+import { loadMigrations, type Migration } from '../../src/store/schema/migrations.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/engine.ts';
-import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
-import { makePrivateFolder, privateFileMode } from '../../src/store/sqlite/private-file.ts';
+import { prepareFile } from '../../src/store/sqlite/file/prepare-file.ts';
+import { makePrivateFolder, privateFileMode } from '../../src/store/sqlite/file/private-file.ts';
 
 /**
  * The store of a stack. An embedded one has no threads, and its commits do not wait for the disk:

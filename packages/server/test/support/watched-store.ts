@@ -1,4 +1,4 @@
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 
 /** A store whose answers a test's clock waits for. */
 export interface WatchedStore extends Store {

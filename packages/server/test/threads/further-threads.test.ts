@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../../../harness/free-port.ts';
-import {
-  createFurtherThreads,
-  type FurtherThreads,
-} from '../../src/cli/threads/further-threads.ts';
+import { createFurtherThreads } from '../../src/cli/threads/further-threads.ts';
 import { readyStore } from '../../src/compose/ready-store.ts';
+import type { FurtherThreads } from '../../src/compose/threads/threads.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { adminOn, count } from '../store/support/books.ts';
 import { callAlone } from './support.ts';
@@ -55,7 +53,7 @@ const sound = `
 platforms: { sandbox: { kind: simulator } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
 `;
-const start = { cut: () => undefined };
+const start = { detached: { cutSmallest: () => false } };
 const at = { host: '127.0.0.1', port: 0 };
 
 test('threads open, answer, say how they are, and end in order', async () => {

@@ -1,20 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  createSharedCount,
   createSharedCounts,
   createSharedMemory,
+  createSharedTally,
   type SharedCounts,
-} from '../../src/compose/process-counts.ts';
-import { createSharedCount, createSharedTally } from '../../src/lib/shared-count.ts';
+} from '../../src/compose/threads/shared-counts.ts';
+import { createTestClock } from '../support/test-clock.ts';
 
 // What threads count together: each side here is one thread's, on the same memory.
 
 function sidesOf(threads: number) {
   const memory = createSharedMemory(threads);
+  const clock = createTestClock();
   const poked: number[] = [];
   const poke = (thread: number) => void poked.push(thread);
   const sides = Array.from({ length: threads }, (_, index) =>
-    createSharedCounts(memory, { thread: index + 1, poke }),
+    createSharedCounts(memory, { thread: index + 1, clock, poke }),
   );
   return { sides, poked };
 }
@@ -43,13 +46,13 @@ describe('a count', () => {
             if (all < max) model[side] = (model[side] ?? 0) + 1;
           } else {
             const less = Math.min(change, model[side] ?? 0);
-            count?.add(-less);
+            if (count !== undefined) count.own -= less;
             model[side] = (model[side] ?? 0) - less;
           }
           const sum = model.reduce((total, own) => total + own, 0);
           for (const [index, each] of sides.entries()) {
-            expect(each.places.own()).toBe(model[index]);
-            expect(each.places.others()).toBe(sum - (model[index] ?? 0));
+            expect(each.places.own).toBe(model[index]);
+            expect(each.places.others).toBe(sum - (model[index] ?? 0));
           }
         }
       }),
@@ -59,14 +62,14 @@ describe('a count', () => {
   test('of bytes knows its own exactly, and the others’ in whole units above', () => {
     const memory = new Int32Array(new SharedArrayBuffer(4));
     const [one, two] = [createSharedCount(memory, 1_024), createSharedCount(memory, 1_024)];
-    one.add(1);
-    one.add(2_000);
-    expect([one.own(), two.others()]).toEqual([2_001, 2_048]);
-    one.add(-977);
-    expect([one.own(), two.others()]).toEqual([1_024, 1_024]);
-    two.add(5);
-    one.add(-1_024);
-    expect([one.own(), one.others(), two.own(), two.others()]).toEqual([0, 1_024, 5, 0]);
+    one.own += 1;
+    one.own += 2_000;
+    expect([one.own, two.others]).toEqual([2_001, 2_048]);
+    one.own -= 977;
+    expect([one.own, two.others]).toEqual([1_024, 1_024]);
+    two.own += 5;
+    one.own -= 1_024;
+    expect([one.own, one.others, two.own, two.others]).toEqual([0, 1_024, 5, 0]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { UsageError } from '../../src/cli/process/usage-error.ts';
 import { failureOf } from '../../src/cli/report-failure.ts';
 import { receivedError, sentError } from '../../src/cli/threads/sent-error.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
 import { CompositionError } from '../../src/compose/composition-error.ts';
-import { AdminError } from '../../src/operations/admin-error.ts';
-import { StoreError } from '../../src/store/port.ts';
+import { AdminError } from '../../src/operations/context/admin-error.ts';
+import { StoreError } from '../../src/store/port/port.ts';
 
 const crossed = (error: unknown) => receivedError(structuredClone(sentError(error)));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Permit } from '../../src/calls/model/permit.ts';
-import { createSharedCounts, createSharedMemory } from '../../src/compose/process-counts.ts';
+import { createSharedCounts, createSharedMemory } from '../../src/compose/threads/shared-counts.ts';
 import {
   createConcurrencyLimiter,
   type RequestPermit,
@@ -20,7 +20,7 @@ function openGates(inFlight = 10, { threads = 2, enabledApps = 0 } = {}) {
   function openGate(thread: number) {
     const clock = createTestClock();
     const detached: Permit[] = [];
-    const counts = createSharedCounts(memory, { thread, poke: (other) => look(other) });
+    const counts = createSharedCounts(memory, { thread, clock, poke: (other) => look(other) });
     const concurrency = createConcurrencyLimiter({
       ...{ limits, clock, counts },
       drains: {
@@ -126,7 +126,7 @@ test('a detached call of another thread gives its place to who comes', () => {
   two.detach(first);
   expect(one.enter('tutor')).toBeDefined();
   expect(two.detached).toEqual([]);
-  expect(one.counts.places.own() + two.counts.places.own()).toBe(10);
+  expect(one.counts.places.own + two.counts.places.own).toBe(10);
   expect(one.enter('reports')).toBeUndefined();
 });
 

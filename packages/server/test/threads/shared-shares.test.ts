@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSharedCounts, createSharedMemory } from '../../src/compose/process-counts.ts';
+import { createSharedCounts, createSharedMemory } from '../../src/compose/threads/shared-counts.ts';
 import { createShares } from '../../src/ingress/limits/shares.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
@@ -10,9 +10,9 @@ function openThreads(max: number, enabledApps: number) {
   const memory = createSharedMemory(2);
   const clock = createTestClock();
   const sides = ([1, 2] as const).map((thread) => {
-    const counts = createSharedCounts(memory, { thread, poke: () => undefined });
-    const { streams: counted, streamApps: apps } = counts;
-    return createShares({ max, counted, apps, clock, enabledApps: () => enabledApps });
+    const counts = createSharedCounts(memory, { thread, clock, poke: () => undefined });
+    const { streams: counted, streamAttendance: attendance } = counts;
+    return createShares({ max, counted, attendance, clock, enabledApps: () => enabledApps });
   });
   /** Asks the threads in turn; answers how many it got. */
   const take = (app: string, count: number) =>

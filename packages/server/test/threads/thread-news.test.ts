@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { openThreadNews, type ThreadNews } from '../../src/compose/thread-news.ts';
+import { openThreadNews, type ThreadNews } from '../../src/compose/threads/thread-news.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 // Each side is one thread's: what it says is heard by the others, and not by itself.

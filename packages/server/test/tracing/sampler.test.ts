@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSampler } from '../../src/tracing/sampler.ts';
+import { createSampler } from '../../src/tracing/tracing.ts';
 
 const random = (values: readonly number[]) => {
   let next = 0;

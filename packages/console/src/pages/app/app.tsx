@@ -1,8 +1,19 @@
-import type { AppPage, HoldsPage } from '@model-gateway/server/operations/documents';
+import type {
+  AppPage,
+  HoldsPage,
+  Refusal,
+  RunDocument,
+  RunEnded,
+} from '@model-gateway/server/operations/documents';
 import { useRoute } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
+import { withQuery } from '../../data/with-query.ts';
+import { ChangeDialog } from '../../parts/change-dialog.tsx';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
+import { Count, Usd, When } from '../../parts/values.tsx';
+import { useMay } from '../../shell/who.ts';
 import { AuditLines } from '../activity-lines.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { AppActions } from './actions.tsx';
@@ -10,8 +21,6 @@ import { AppBudget } from './budget.tsx';
 import { AppCharts } from './charts.tsx';
 import { Holds } from './holds.tsx';
 import { AppProjects } from './projects.tsx';
-import { Refusals } from './refusals.tsx';
-import { RunTable } from './runs.tsx';
 import { AppSettings } from './settings.tsx';
 import { FindWallet } from './wallet.tsx';
 
@@ -48,5 +57,75 @@ export function AppView() {
         <AuditLines asked={{ subject: app }} />
       </section>
     </>
+  );
+}
+
+const columns: readonly Head<Refusal>[] = [
+  { head: 'Hour', cell: ({ at }) => <When at={at} /> },
+  {
+    head: 'Code',
+    cell: ({ app, code }) => <a href={withQuery('/console/calls', { app, code })}>{code}</a>,
+  },
+  { head: 'Refused', isNumber: true, cell: ({ count }) => <Count of={count} /> },
+  { head: 'Last told', cell: ({ lastMessage }) => lastMessage },
+  { head: 'Last request', cell: ({ lastRequestId }) => lastRequestId ?? '–' },
+];
+
+function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
+  return (
+    <section>
+      <h2>Refused in the last 24 hours</h2>
+      <DataTable
+        caption="Refusals"
+        heads={columns}
+        rows={refusals}
+        keyOf={({ at, code }) => `${at} ${code}`}
+        empty="Nothing was refused. A request that a budget, a plan or a list refuses is counted here."
+      />
+    </section>
+  );
+}
+
+interface RunsProps {
+  readonly runs: readonly RunDocument[];
+  readonly again: () => void;
+}
+
+function RunTable({ runs, again }: RunsProps) {
+  const mayOperate = useMay('operate');
+  const columns: readonly Head<RunDocument>[] = [
+    { head: 'Run', cell: ({ id, label }) => label ?? id },
+    { head: 'User', cell: ({ userId }) => userId ?? '–' },
+    { head: 'Cap', isNumber: true, cell: ({ maxCostUsd }) => <Usd of={maxCostUsd} /> },
+    { head: 'Spent', isNumber: true, cell: ({ spentUsd }) => <Usd of={spentUsd} /> },
+    { head: 'Held', isNumber: true, cell: ({ heldUsd }) => <Usd of={heldUsd} /> },
+    { head: 'Left', isNumber: true, cell: ({ remainingUsd }) => <Usd of={remainingUsd} /> },
+    { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    {
+      head: 'End',
+      cell: ({ id }) =>
+        mayOperate && (
+          <ChangeDialog<RunEnded>
+            label="End"
+            title={`End run ${id}`}
+            verb="End the run"
+            operation="runs end"
+            given={{ id }}
+            onChanged={again}
+          />
+        ),
+    },
+  ];
+  return (
+    <section>
+      <h2>Open runs</h2>
+      <DataTable
+        caption="Open runs"
+        heads={columns}
+        rows={runs}
+        keyOf={({ id }) => id}
+        empty="No run is open. One that the app begins (POST /v1/runs) is here with what is left of it."
+      />
+    </section>
   );
 }

@@ -13,7 +13,6 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { Count, When } from '../../parts/values.tsx';
 import { ShownOnce } from './issue-key.tsx';
-import { nextOf } from './next-of.ts';
 
 const lookMs = 5_000;
 const silentMs = 3_600_000;
@@ -153,4 +152,13 @@ function LastStep({ old, next, isSilent, again }: StepsProps & { readonly isSile
       />
     </>
   );
+}
+
+export function nextOf(old: KeyInUse, keys: readonly KeyInUse[]): KeyInUse | undefined {
+  const line = old.rotatedFrom ?? old.id;
+  const later = keys.filter(
+    ({ id, rotatedFrom, createdAt }) =>
+      id !== old.id && rotatedFrom === line && createdAt >= old.createdAt,
+  );
+  return later.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 }

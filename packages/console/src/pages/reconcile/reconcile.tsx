@@ -1,11 +1,12 @@
 import type {
   DaySettled,
+  InvoiceImported,
   ReconciledDocument,
   ReconciledPage,
 } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { shareOf, sumUsd } from '../../amounts.ts';
-import { dayOf } from '../../data/days.ts';
+import { dayAfter, dayOf } from '../../data/days.ts';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
@@ -14,9 +15,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { ExactUsd, Usd } from '../../parts/values.tsx';
 import { useMay } from '../../shell/who.ts';
-import { FetchInvoice } from './fetch-invoice.tsx';
 import { UploadInvoice } from './upload-invoice.tsx';
-import { verdicts } from './verdicts.ts';
 
 type Row = ReconciledDocument;
 
@@ -145,3 +144,35 @@ function SettleDay({ day, again }: { readonly day: string; readonly again: () =>
     </ChangeDialog>
   );
 }
+
+function FetchInvoice({ again }: { readonly again: () => void }) {
+  const yesterday = dayAfter(dayOf(Date.now()), -1);
+  return (
+    <ChangeDialog<InvoiceImported>
+      label="Fetch invoice"
+      title="Fetch costs from a platform"
+      operation="reconcile fetch"
+      asks={{
+        platform: 'Platform',
+        from: { label: 'First day', value: `${yesterday.slice(0, 7)}-01` },
+        to: { label: 'Last day', value: yesterday },
+      }}
+      verb="Fetch"
+      onChanged={again}
+    />
+  );
+}
+
+const verdicts: Readonly<Record<ReconciledDocument['verdict'], string>> = {
+  equal: 'OK: the invoice is what is booked.',
+  explained:
+    'OK: the difference is within what estimates, or calls around midnight, leave open. Settle the day once it is final.',
+  over: 'Problem: the platform bills more than was ever asked for by the gateway. Look for another caller of the project, such as a leaked key; then for a wrong price, which shows as the same share on one model.',
+  under:
+    'Problem: the platform bills less than it has stated itself. A price that fell: correct it in the file. Or a discount.',
+  untagged:
+    'Problem: the line names no project. Activate the tags at the platform, and bind the projects.',
+  foreign:
+    'Problem: the project is of no app. Another user of the account, or a project that was bound until then.',
+  open: 'Open: no invoice of that day yet, or less than is booked so far. Wait, and import again.',
+};

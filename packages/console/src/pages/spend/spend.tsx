@@ -1,18 +1,19 @@
-import type { AppsPage, Spend } from '@model-gateway/server/operations/documents';
+import type { AppsPage, DearestCalls, Spend } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
+import { differenceUsd } from '../../amounts.ts';
 import { dayOf } from '../../data/days.ts';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
+import { BarChart } from '../../parts/chart-bars.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ReadFailure, Shown } from '../../parts/shown.tsx';
-import { type Asked, askedOf, isOfCalls, parametersOf } from './asked.ts';
-import { SpendChart } from './chart.tsx';
-import { DearestCall } from './dearest.tsx';
+import { Count, ExactUsd, Usd } from '../../parts/values.tsx';
+import { Unsearched } from '../unsearched.tsx';
+import { type Asked, askedOf, callsOf, isOfCalls, parametersOf, rangeOf } from './asked.ts';
 import { SlowUsers } from './slow-users.tsx';
 import { SpendTable } from './table.tsx';
-import { SpendTotal } from './total.tsx';
 
 const splits = [
   'app',
@@ -132,4 +133,81 @@ function daysFor(range: string): Record<string, string> {
   const none = { range, month: '', from: '', to: '' };
   const today = dayOf(Date.now());
   return range === 'days' ? { ...none, from: `${today.slice(0, 7)}-01`, to: today } : none;
+}
+
+const others = 'others';
+
+function SpendChart({ spend, asked }: { readonly spend: Spend; readonly asked: Asked }) {
+  if (spend.days.length === 0) return null;
+  const today = dayOf(Date.now());
+  // Of users there are sums of months alone: a day is one amount.
+  const isWhole = spend.days.every(({ parts }) => parts.length === 0);
+  const days = isWhole
+    ? spend.days.map((day) => ({ ...day, parts: [{ name: 'Cost', costUsd: day.costUsd }] }))
+    : spend.days;
+  const names = new Set(days.flatMap(({ parts }) => parts.map(({ name }) => name)));
+  // The rest is last, wherever a day has it.
+  const stacked = [...names]
+    .filter((name) => name !== null)
+    .concat(names.has(null) ? [others] : []);
+  const bars = days.map(({ day, costUsd, parts }) => ({
+    label: day,
+    total: costUsd,
+    amounts: Object.fromEntries(parts.map((part) => [part.name ?? others, part.costUsd])),
+    isOpen: day === today,
+    href: callsOf({ ...asked, from: day, to: day }),
+  }));
+  return (
+    <BarChart
+      caption={isWhole ? 'Cost a day, USD' : `Cost a day by ${asked.by}, USD`}
+      names={stacked}
+      bars={bars}
+    />
+  );
+}
+
+function DearestCall({ asked }: { readonly asked: Asked }) {
+  const range = rangeOf(asked);
+  const read = useRead<DearestCalls>(withQuery('/dearest-calls', { ...range, limit: '1' }));
+  const { data } = read;
+  const [call] = data?.items ?? [];
+  if (data === undefined || call === undefined) return <ReadFailure of={read} />;
+  return (
+    <p>
+      <a href={`/console/calls/${call.id}`}>
+        Dearest call <Usd of={call.costUsd} />
+      </a>{' '}
+      · {call.app} · {call.model} ·{' '}
+      <a href={withQuery('/console/calls', { ...range, order: 'cost' })}>the dearest calls</a>
+      <Unsearched of={data.unsearched} />
+    </p>
+  );
+}
+
+function SpendTotal({ spend }: { readonly spend: Spend }) {
+  const { total, before, forecast } = spend;
+  return (
+    <section class="totals" aria-label="Total">
+      <p>
+        <strong>
+          Total <ExactUsd of={total.costUsd} />
+        </strong>{' '}
+        · <Count of={total.calls} /> calls · of which estimated <Usd of={total.estimatedUsd} />
+      </p>
+      {before !== undefined && (
+        <p>
+          {before.from} to {before.to}: <Usd of={before.total.costUsd} /> · difference{' '}
+          <Usd of={differenceUsd(total.costUsd, before.total.costUsd)} />
+        </p>
+      )}
+      {forecast !== undefined && (
+        <details>
+          <summary>
+            Forecast for the range <Usd of={forecast.usd} />
+          </summary>
+          {forecast.basis}
+        </details>
+      )}
+    </section>
+  );
 }

@@ -1,5 +1,5 @@
-import { big, optionalText, text } from '@model-gateway/server/store/columns';
-import type { Store } from '@model-gateway/server/store/port';
+import type { Store } from '@model-gateway/server/store/port/port';
+import { big, optionalText, text } from '@model-gateway/server/store/schema/columns';
 
 /** All of one time. */
 export interface BudgetRows {

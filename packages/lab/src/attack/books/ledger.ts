@@ -1,6 +1,6 @@
-import { big, optionalText, text } from '@model-gateway/server/store/columns';
-import type { SqlRow, Store } from '@model-gateway/server/store/port';
-import { audit } from '@model-gateway/server/store/queries/audit';
+import { audit } from '@model-gateway/server/store/audit/audit';
+import type { SqlRow, Store } from '@model-gateway/server/store/port/port';
+import { big, optionalText, text } from '@model-gateway/server/store/schema/columns';
 import type { BookedAttempt } from './books.ts';
 
 /** By plain SQL, independent of the service's reports. */

@@ -1,5 +1,5 @@
 import { sleep } from '@model-gateway/server/lib/clock';
-import { big, int, text } from '@model-gateway/server/store/columns';
+import { big, int, text } from '@model-gateway/server/store/schema/columns';
 import type { Arena } from '../arena.ts';
 
 /** Of all months. */

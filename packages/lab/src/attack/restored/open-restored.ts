@@ -1,5 +1,5 @@
 import { copyFile, rm } from 'node:fs/promises';
-import { operator } from '@model-gateway/server/cli/context';
+import { operator } from '@model-gateway/server/cli/process/context';
 import { type OpenService, openService } from '@model-gateway/server/compose/open-service';
 import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';

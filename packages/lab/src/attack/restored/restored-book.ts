@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { parseUsd } from '@model-gateway/server/lib/money';
-import type { Store } from '@model-gateway/server/store/port';
+import type { Store } from '@model-gateway/server/store/port/port';
 import type { Bill } from '@model-gateway/simulator';
 import { labelOf, memberPicoUsd } from '../accounts.ts';
 import type { OwnBooks, ScopeBook, Told } from '../books/books.ts';

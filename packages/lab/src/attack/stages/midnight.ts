@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createClient } from '@model-gateway/sdk';
-import { operator } from '@model-gateway/server/cli/context';
+import { operator } from '@model-gateway/server/cli/process/context';
 import { openService } from '@model-gateway/server/compose/open-service';
 import { createFetch } from '@model-gateway/server/ingress/http/fetch';
 import { type Clock, nextUtcDayMs, sleep, utcDayOf } from '@model-gateway/server/lib/clock';

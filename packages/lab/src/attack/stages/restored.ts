@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { utcDayOf } from '@model-gateway/server/lib/clock';
 import { listBudgets } from '@model-gateway/server/operations/budgets/budgets';
-import {
-  reopenAll,
-  reopenBudget,
-  reopenWallets,
-} from '@model-gateway/server/operations/budgets/reopen-budgets';
-import type { AdminContext } from '@model-gateway/server/operations/context';
+import { reopenBudget } from '@model-gateway/server/operations/budgets/reopen-budget';
+import type { AdminContext } from '@model-gateway/server/operations/context/context';
+import { reopenAll } from '@model-gateway/server/operations/days/reopen';
+import { reopenWallets } from '@model-gateway/server/operations/wallets/wallets';
 import type { Arena } from '../arena.ts';
 import { kindFits, type RestoredKind, restoredKey, restoredKinds } from '../restored/kinds.ts';
 import {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { CommandContext } from '../../../../server/src/cli/context.ts';
+import type { CommandContext } from '../../../../server/src/cli/process/context.ts';
 import { systemClock } from '../../../../server/src/lib/clock.ts';
 import { createIds } from '../../../../server/src/lib/id.ts';
 import { silentLog } from '../../../../server/src/lib/log.ts';

@@ -1,15 +1,15 @@
-import type { ConsoleParts } from '../console-parts.ts';
-import type { ConsoleRequest } from '../http.ts';
-import { isSecure } from '../origin.ts';
+import type { Config } from '../../domain/config.ts';
+import type { ConsoleRequest } from '../http/http.ts';
+import { isSecure } from '../http/origin.ts';
 
 export const pageSecretHeader = 'x-console-secret';
 
 /** Browsers share loopback's cookies between all ports, so the name differs by port. */
-export function cookieNameOf({ config }: Pick<ConsoleParts, 'config'>): string {
+export function cookieNameOf({ config }: { readonly config: Config }): string {
   return isSecure(config) ? '__Host-mg' : `mg_${config.admin.port}`;
 }
 
-export function sessionCookie(parts: Pick<ConsoleParts, 'config'>, value: string): string {
+export function sessionCookie(parts: { readonly config: Config }, value: string): string {
   const end = value === '' ? '; Max-Age=0' : '';
   const secure = isSecure(parts.config) ? '; Secure' : '';
   return `${cookieNameOf(parts)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${end}`;

@@ -1,11 +1,9 @@
 import type { Config } from '../../domain/config.ts';
 import { findSession } from '../../operations/access/console-sessions.ts';
 import { findToken } from '../../operations/access/tokens.ts';
-import type { AdminContext } from '../../operations/context.ts';
-import { rightsOf } from '../../operations/roles.ts';
-import type { Who } from '../../operations/who.ts';
-import type { ConsoleRequest } from '../http.ts';
-import { bearerOf } from './bearer.ts';
+import type { AdminContext } from '../../operations/context/context.ts';
+import { rightsOf, type Who } from '../../operations/context/who.ts';
+import type { ConsoleRequest } from '../http/http.ts';
 import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
 
 /** By the token if there is one, else by cookie and page secret. */
@@ -25,4 +23,9 @@ export function createIdentify(
     const found = await findSession(admin, { cookies, pageSecret });
     return found && { ...found, may: rightsOf(found.role, config.console), via: 'session' };
   };
+}
+
+/** Ignores other schemes: those are a proxy's, which the browser sends along with its session. */
+export function bearerOf({ headers }: Pick<ConsoleRequest, 'headers'>): string | undefined {
+  return /^Bearer\b ?(.*)$/i.exec(headers.authorization ?? '')?.[1];
 }

@@ -1,6 +1,6 @@
-import type { ConsoleParts } from '../console-parts.ts';
-import type { ConsoleRequest } from '../http.ts';
-import { isSecure } from '../origin.ts';
+import type { Config } from '../../domain/config.ts';
+import type { ConsoleRequest } from '../http/http.ts';
+import { isSecure } from '../http/origin.ts';
 import { cookiesOf } from './cookies.ts';
 
 /** The callback is checked against it. */
@@ -20,19 +20,19 @@ const names = ['state', 'nonce', 'verifier', 'back'] as const;
  * For ten minutes, and `Lax`, since the provider's redirection comes from another site. It binds
  * the callback to this browser, and gives no right.
  */
-export function loginCookie(parts: Pick<ConsoleParts, 'config'>, login: LoginState): string {
+export function loginCookie(parts: { readonly config: Config }, login: LoginState): string {
   const text = Buffer.from(JSON.stringify(names.map((name) => login[name]))).toString('base64url');
   return cookieText(parts, text, secondsMax);
 }
 
 /** Sent with the callback's response: a callback is answered once. */
-export function noLoginCookie(parts: Pick<ConsoleParts, 'config'>): string {
+export function noLoginCookie(parts: { readonly config: Config }): string {
   return cookieText(parts, '', 0);
 }
 
 /** The login of this state in this browser, else the first one. */
 export function loginIn(
-  parts: Pick<ConsoleParts, 'config'>,
+  parts: { readonly config: Config },
   request: Pick<ConsoleRequest, 'headers'>,
   state: string | undefined,
 ): LoginState | undefined {
@@ -61,12 +61,12 @@ export function ownPage(back: string | undefined): string {
   return leadsOn ? back : '/console/';
 }
 
-function cookieName(parts: Pick<ConsoleParts, 'config'>): string {
+function cookieName(parts: { readonly config: Config }): string {
   return isSecure(parts.config) ? '__Host-mg-login' : `mg-login_${parts.config.admin.port}`;
 }
 
 /** A `__Host-` name requires all paths; the other is sent only to logins. */
-function cookieText(parts: Pick<ConsoleParts, 'config'>, value: string, seconds: number): string {
+function cookieText(parts: { readonly config: Config }, value: string, seconds: number): string {
   const where = isSecure(parts.config) ? 'Path=/; Secure' : `Path=${path}`;
   return `${cookieName(parts)}=${value}; ${where}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
 }

@@ -1,8 +1,8 @@
-import { AdminError } from '../../operations/admin-error.ts';
-import { ConsoleError } from '../../operations/console-error.ts';
-import type { AdminContext } from '../../operations/context.ts';
-import { type NotedLine, noteChange, rehearse } from '../../operations/noted-change.ts';
-import type { Asked } from '../route.ts';
+import { AdminError } from '../../operations/context/admin-error.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
+import type { AdminContext } from '../../operations/context/context.ts';
+import { type NotedLine, noteChange, rehearse } from '../../operations/context/noted-change.ts';
+import type { Asked } from './route.ts';
 
 export interface Plan<Result> {
   readonly changes: readonly NotedLine[];

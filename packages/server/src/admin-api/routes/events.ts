@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { Clock } from '../../lib/clock.ts';
-import type { Who } from '../../operations/who.ts';
-import type { ChangeFeed } from '../changes.ts';
-import { type AnyRoute, route } from '../route.ts';
+import type { Who } from '../../operations/context/who.ts';
+import type { ChangeFeed } from '../looking/changes.ts';
+import { type AnyRoute, route } from './route.ts';
 
 /** A quiet stream also sends a comment then: a proxy could take it for dead. */
 const checkMs = 15_000;

@@ -1,13 +1,16 @@
 import { Type } from 'typebox';
 import { openPersonSession } from '../../operations/access/console-sessions.ts';
-import { ConsoleError, type ErrorCode, errorStatuses } from '../../operations/console-error.ts';
+import {
+  ConsoleError,
+  type ErrorCode,
+  errorStatuses,
+} from '../../operations/context/console-error.ts';
 import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
-import { pageOfRefusal, pageTo } from '../auth/login-page.ts';
 import { loginCookie, loginIn, noLoginCookie, ownPage } from '../auth/login-state.ts';
 import type { Oidc } from '../auth/oidc.ts';
 import { accessOf } from '../auth/oidc-access.ts';
-import { sharesCookies } from '../origin.ts';
-import { type Answer, type AnyRoute, type Asked, route } from '../route.ts';
+import { sharesCookies } from '../http/origin.ts';
+import { type Answer, type AnyRoute, type Asked, route } from './route.ts';
 
 const begin = '/admin/v1/login/oidc';
 const callback = `${begin}/callback`;
@@ -131,4 +134,35 @@ function isAway(error: unknown): boolean {
   const { name, code } = Object(error);
   const codes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'];
   return name === 'TypeError' || name === 'TimeoutError' || codes.includes(code);
+}
+
+/**
+ * The session's cookie is not sent with another site's link. The page secret is behind the `#`,
+ * which browsers do not send; the console removes it at once.
+ */
+function pageTo(path: string, pageSecret: string | undefined): string {
+  const href = escaped(pageSecret === undefined ? path : `${path}#secret=${pageSecret}`);
+  return page(
+    'Logged in',
+    `<meta http-equiv="refresh" content="0;url=${href}">`,
+    `<p><a href="${href}">Go on</a></p>`,
+  );
+}
+
+function pageOfRefusal(why: string): string {
+  const again = '<p><a href="/console/">Back to the login</a></p>';
+  return page('Not logged in', '', `<h1>Not logged in</h1><p>${escaped(why)}</p>${again}`);
+}
+
+function page(title: string, head: string, body: string): string {
+  const meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">';
+  return `<!doctype html><html lang="en"><head>${meta}<title>${title}</title>${head}</head><body><main>${body}</main></body></html>`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

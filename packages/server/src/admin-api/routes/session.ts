@@ -1,11 +1,10 @@
 import { endSession, logIn } from '../../operations/access/console-sessions.ts';
-import { Done, LoggedIn, LogIn, SessionDocument } from '../../operations/access/documents.ts';
-import { ConsoleError } from '../../operations/console-error.ts';
-import { rightsOf } from '../../operations/roles.ts';
-import type { Who } from '../../operations/who.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
+import { rightsOf, type Who } from '../../operations/context/who.ts';
+import { Done, LoggedIn, LogIn, SessionDocument } from '../../operations/documents/access.ts';
 import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
-import { sharesCookies } from '../origin.ts';
-import { type AnyRoute, type Asked, route } from '../route.ts';
+import { sharesCookies } from '../http/origin.ts';
+import { type AnyRoute, type Asked, route } from './route.ts';
 
 export const sessionRoutes: readonly AnyRoute[] = [
   route({

@@ -4,8 +4,7 @@ import { InvoiceError } from '../../invoices/invoice-error.ts';
 import type { InvoiceSource, ReadInvoice, ReadSources } from '../../invoices/read-invoice.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fieldOf } from '../../lib/json-value.ts';
-import { ConsoleError } from '../../operations/console-error.ts';
-import type { SentSource, UploadReply, UploadRequest, UploadWork } from './protocol.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
 
 /** One at a time, in another thread. */
 export interface Uploads {
@@ -126,3 +125,40 @@ function streamOf({ chunks }: InvoiceSource, failures: unknown[]): SentSource['c
     }
   }
 }
+
+// What the thread of an upload is asked, one request after the other, and what it replies.
+
+/** Its stream is transferred. */
+interface SentSource {
+  readonly name: string;
+  readonly chunks: ReadableStream<Uint8Array>;
+  readonly hasPages?: boolean;
+}
+
+export interface UploadWork {
+  open: (request: { readonly body: Uint8Array; readonly schema: object }) => OpenedBody;
+  /** Those of the body unless set. */
+  read: (request: {
+    readonly sources?: readonly SentSource[];
+  }) => Omit<ReadInvoice, 'figureOf' | 'rowsOf'>;
+  figureOf: (request: { readonly day: string }) => Awaited<ReturnType<ReadInvoice['figureOf']>>;
+  rowsOf: (request: {
+    readonly day: string;
+    readonly from: number;
+    readonly count: number;
+  }) => Awaited<ReturnType<ReadInvoice['rowsOf']>>;
+}
+
+interface OpenedBody {
+  readonly fileNames: readonly string[];
+  readonly reason?: string;
+}
+
+export type UploadRequest = {
+  [Kind in keyof UploadWork]: { readonly kind: Kind } & Parameters<UploadWork[Kind]>[0];
+}[keyof UploadWork];
+
+export type UploadReply<Kind extends keyof UploadWork = keyof UploadWork> =
+  | { readonly result: ReturnType<UploadWork[Kind]> }
+  | { readonly invoiceFault: string }
+  | { readonly bodyFault: Pick<ConsoleError, 'code' | 'message' | 'field'> };

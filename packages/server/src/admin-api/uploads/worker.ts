@@ -3,11 +3,11 @@ import { parentPort } from 'node:worker_threads';
 import { InvoiceError } from '../../invoices/invoice-error.ts';
 import { type InvoiceSource, type ReadInvoice, readInvoice } from '../../invoices/read-invoice.ts';
 import { letOthersGoFirst } from '../../lib/thread-priority.ts';
-import type { UploadedFile } from '../../operations/change-shapes.ts';
-import { ConsoleError } from '../../operations/console-error.ts';
-import { parseJsonBody } from '../http.ts';
-import { checkFits } from '../validate.ts';
-import type { UploadReply, UploadRequest, UploadWork } from './protocol.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
+import type { UploadedFile } from '../../operations/documents/shapes.ts';
+import { parseJsonBody } from '../http/http.ts';
+import { checkFits } from '../http/validate.ts';
+import type { UploadReply, UploadRequest, UploadWork } from './uploads.ts';
 
 /** One upload: a body of JSON with its files, or a raw file. ADR 0119. */
 let files: readonly InvoiceSource[] = [];

@@ -2,36 +2,90 @@ import type { CallFields } from '@model-gateway/contract';
 import type { Alias, Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
+import type { Wire } from '../../domain/wire.ts';
 import type { ApiNames } from '../model/api-names.ts';
+import type { Call } from '../model/call.ts';
+import { CallError } from '../model/call-error.ts';
+import type { Admitted, RequestSize } from '../model/candidate.ts';
+import { notStreamable, unusableOf } from '../model/failure.ts';
 import { type OperationName, wireOfOperation } from '../model/operation.ts';
-import { type Bound, boundOf, type RequestSize } from './bound.ts';
+import type { ModelRoute } from '../model/route.ts';
+import { boundOf } from './bound.ts';
 import { pricingOf } from './pricing.ts';
+import { type Routing, routesOf, unusableForMs } from './routing.ts';
+
+export interface AdmissionParts {
+  readonly routing: Routing;
+  readonly catalog: Catalog;
+  readonly unpriced: UnpricedPolicy;
+}
+
+export interface AdmittedCall {
+  readonly admitted: Admitted;
+  readonly routes: readonly [ModelRoute, ...ModelRoute[]];
+}
+
+/** Checks all reasons for refusal except money; reads no row. Throws INTERNAL as `routesOf`. */
+export function admitCall<Request extends CallFields>(
+  { routing, catalog, unpriced }: AdmissionParts,
+  call: Call<Request>,
+): AdmittedCall | CallError {
+  const { context, operation, request, size } = call;
+  const { app } = context;
+  const { names } = context;
+  const asked = { app, operation: operation.name, request, size, names };
+  const admitted = admit({ ...asked, catalog, unpriced });
+  if (admitted.kind === 'refused') {
+    const { code, message, param } = admitted;
+    return new CallError(code, message, { param });
+  }
+  const routes = routesOf(routing, app, admitted);
+  if (context.stream !== undefined && !routes.every((route) => route.canStream())) {
+    return notStreamable(call);
+  }
+  // Under a key there may be a stored answer, which the reservation finds.
+  if (routing.unusable.size > 0 && context.idempotencyKey === undefined) {
+    const forMs = unusableForMs(routing, routes);
+    if (forMs !== undefined) return unusableOf(request.model, forMs);
+  }
+  const refusal = operation.refusal && unaskable(call, admitted, routes);
+  return refusal ?? { admitted, routes };
+}
+
+function unaskable<Request extends CallFields>(
+  { operation, request, context }: Call<Request>,
+  { candidates }: Admitted,
+  routes: readonly ModelRoute[],
+): CallError | undefined {
+  for (const [index, route] of routes.entries()) {
+    const model = candidates[index]?.model ?? candidates[0].model;
+    const refusal = operation.refusal?.(request, model, route.wire());
+    if (refusal === undefined) continue;
+    const { name } = operation;
+    const isRelay = name === 'messages' || name === 'responses';
+    const isUnknown = isRelay && !model.isListed && route.wire() !== wireOfOperation[name];
+    if (!isUnknown) return refusal;
+    return unknownModel(request.model, wireOfOperation[name], context.names);
+  }
+  return undefined;
+}
+
+/** The default platform would be asked, which does not serve this API: the id is the mistake. */
+function unknownModel(model: string, wire: Wire, names: ApiNames): CallError {
+  const message = `No platform here has the model ${model}: no row names it, and the default platform does not speak ${wire}; ${names.models} lists the models.`;
+  return new CallError('INVALID', message, { model, param: 'model' });
+}
 
 /** Refused before any money was checked. */
-export interface Refusal {
+interface Refusal {
   readonly kind: 'refused';
   readonly code: 'INVALID' | 'USER_REQUIRED' | 'MODEL_NOT_ALLOWED' | 'MODEL_NOT_PRICED';
   readonly message: string;
   readonly param: 'model' | 'messages' | 'user';
 }
 
-export interface Candidate {
-  readonly model: CatalogModel;
-  readonly bound: Bound;
-}
-
-export interface Admitted extends Candidate {
-  readonly kind: 'admitted';
-  /** In asking order; `model` and `bound` are the first one's. */
-  readonly candidates: readonly [Candidate, ...Candidate[]];
-  /** The most expensive one: its bound is held. */
-  readonly dearest: Candidate;
-  /** Undefined where the caller named a model. */
-  readonly alias: Alias | undefined;
-}
-
 /** Checks in the specified order. Contract, section 2. */
-export function admit(parts: {
+function admit(parts: {
   readonly app: App;
   readonly operation: OperationName;
   readonly request: CallFields;

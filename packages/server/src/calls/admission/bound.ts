@@ -1,5 +1,5 @@
 import { bodyLimits } from '@model-gateway/contract';
-import type { CatalogModel, Price } from '../../catalog/catalog.ts';
+import type { CatalogModel } from '../../catalog/catalog.ts';
 import {
   dearestInputRate,
   dearestOutputRate,
@@ -8,36 +8,7 @@ import {
 } from '../../catalog/cost.ts';
 import { flatCostMax } from '../../catalog/flat-price.ts';
 import { larger } from '../../lib/money.ts';
-
-export interface RequestSize {
-  readonly bodyBytes: number;
-  /**
-   * Growth on the way to the model: rewritten numbers, and characters that a tokenizer normalizes.
-   */
-  readonly grownBytes: number;
-  /** As base64, within the body. */
-  readonly imageBytes: number;
-  readonly images: number;
-  /** As JSON, normalized to the longest form. */
-  readonly schemaBytes: number;
-  readonly hasTools: boolean;
-  /** A model of embeddings reads each separately; 1 if absent. */
-  readonly texts?: number;
-  readonly cachesForLong?: InputKinds['cachesForLong'];
-  /** Its bytes do not bound its tokens; only the model's context does. */
-  readonly isUnbounded?: true;
-  readonly maxTokens: number;
-}
-
-export interface Bound extends InputKinds {
-  readonly inputTokens: number;
-  /** Also asked of the platform. */
-  readonly outputTokens: number;
-  /** 0 for a call that counts as nothing. */
-  readonly amountPicoUsd: bigint;
-  /** Undefined for a call that counts as nothing. */
-  readonly price: Price | undefined;
-}
+import type { Bound, RequestSize } from '../model/candidate.ts';
 
 /** Hidden preambles: a chat template, a harmony system prompt, a JSON instruction. */
 const preambleTokens = 1_024;

@@ -1,11 +1,11 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import { bindCommand, unboundSentence } from '../../domain/unbound-app.ts';
-import type { Wire } from '../../domain/wire.ts';
 import type { ModelPort, Platform } from '../../platforms/model/port.ts';
-import type { Guard, ModelGuard } from '../../platforms/outage/guard.ts';
+import type { Guard } from '../../platforms/outage/guard.ts';
 import { CallError } from '../model/call-error.ts';
-import type { Admitted } from './admit.ts';
+import type { Admitted } from '../model/candidate.ts';
+import type { ModelRoute } from '../model/route.ts';
 
 /** Chooses platform and paying project. */
 export interface Routing {
@@ -13,22 +13,6 @@ export interface Routing {
   routeOf(app: App, model: CatalogModel): ModelRoute;
   /** Circuits without a usable response; nearly always empty. */
   readonly unusable: Guard['unusable'];
-}
-
-export interface ModelRoute {
-  /** Undefined on platforms without projects. */
-  readonly projectId: string | undefined;
-  canStream(): boolean;
-  /** Undefined where only a package knows. */
-  wire(): Wire | undefined;
-  /** Call once the money is held. */
-  open(): GuardedModel;
-}
-
-/** Blocks models that keep failing. */
-export interface GuardedModel {
-  readonly port: ModelPort;
-  readonly guard: ModelGuard;
 }
 
 export function createRouting(parts: {

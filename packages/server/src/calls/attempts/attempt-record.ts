@@ -1,34 +1,15 @@
-import { type CountedUsage, cost } from '../../catalog/cost.ts';
+import { type CountedUsage, cost, dearestOutputRate, ratesFor } from '../../catalog/cost.ts';
+import { mostUses } from '../../catalog/flat-price.ts';
 import { type Doubt, type EstimateReason, firstReason, noDoubts } from '../../domain/doubt.ts';
 import { larger } from '../../lib/money.ts';
 import { isInDoubt } from '../../platforms/evidence/reported-usage.ts';
 import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
-import type { Candidate } from '../admission/admit.ts';
-import type { Bound } from '../admission/bound.ts';
 import type { StreamFault } from '../model/call-stream.ts';
-import { brokenCost, costOfStated } from './most-cost.ts';
+import type { Bound, Candidate } from '../model/candidate.ts';
+import type { AttemptRecord } from '../model/generated.ts';
 import { withPricedCounts } from './priced-counts.ts';
 import { countedUsage, withReportedCost } from './reported-cost.ts';
 import { inStatedTerms } from './stated-terms.ts';
-
-export interface AttemptRecord {
-  readonly candidate: Candidate;
-  readonly outcome: AttemptOutcome;
-  readonly startedAt: number;
-  readonly tookMs: number;
-  /** Booked. */
-  readonly cost: bigint;
-  /** `free`: nothing was billed; `estimated`: what it can have cost. */
-  readonly basis: 'free' | 'exact' | 'estimated';
-  /** Undefined where `cost` is exact. */
-  readonly reason: EstimateReason | undefined;
-  /** Platform reports that make `cost` an estimate. */
-  readonly doubts: readonly Doubt[];
-  /** Only where they are plausible. */
-  readonly tokens: CountedUsage | undefined;
-  /** Counts that cannot be true; `cost` is at least their price. */
-  readonly impossible: ReportedUsage | undefined;
-}
 
 export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
 
@@ -127,7 +108,8 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
     const doubts = usage.doubts.length > 0 ? usage.doubts : [impossible];
     return { ...estimateOf(amount, { doubts }, 'impossible-counts'), impossible: usage };
   }
-  const isSure = usage.doubts.length === 0 && areLifetimesKnown(usage, bound);
+  const areKnown = tokens.cacheWrite1hInputTokens === undefined || areLifetimesKnown(usage, bound);
+  const isSure = usage.doubts.length === 0 && areKnown;
   const amount = price === undefined ? 0n : cost(tokens, price);
   if (isSure && price?.isDearest !== true) return { ...exact, cost: amount, tokens };
   return { ...bookDoubts(parts, usage, { tokens, amount }), tokens };
@@ -212,4 +194,51 @@ function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
   const rates = bound.price === undefined ? [] : [bound.price, ...(bound.price.steps ?? [])];
   const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
   return isPriced && !isHalfKnown(usage, bound);
+}
+
+/** Subcounts of input and output. */
+type Kept = Pick<CountedUsage, 'cacheWrite1hInputTokens' | 'toolUses' | 'parts'>;
+
+/** For an unknown context. */
+const contextTokensMax = 2_000_000;
+
+/**
+ * Broken off by the platform: the stated input plus the maximum output. Undefined where the input
+ * is unknown; a placeholder of zero is unknown.
+ */
+function brokenCost(
+  { bound }: Candidate,
+  usage: ReportedUsage | undefined,
+  kept: Kept,
+): bigint | undefined {
+  const { price, inputTokens: inputMax, outputTokens: outputMax } = bound;
+  const inputTokens = usage?.inputTokens ?? 0;
+  if (price === undefined || inputTokens === 0 || inputTokens > inputMax) return undefined;
+  const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage ?? {};
+  const { imageInput, audioInput } = kept.parts ?? {};
+  const input = {
+    ...{ inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens: 0 },
+    ...{ ...kept, toolUses: price.flat && mostUses(price.flat, kept.toolUses) },
+    ...{ parts: kept.parts && { imageInput, audioInput }, reasoningTokens: 0 },
+  };
+  const rates = ratesFor(price, inputTokens);
+  return cost(input, price) + BigInt(outputMax) * dearestOutputRate(rates);
+}
+
+/** Capped by the model's context. */
+function costOfStated({ model, bound }: Candidate, usage: ReportedUsage, kept: Kept) {
+  const { kind, contextTokens = contextTokensMax } = model;
+  // That of embeddings is of each text, of which a request has many.
+  const tokensMax = kind === 'embeddings' ? contextTokensMax : contextTokens;
+  if (bound.price === undefined) return 0n;
+  const within = (tokens: number | undefined) => Math.min(tokens ?? 0, tokensMax);
+  const tokens = {
+    inputTokens: within(usage.inputTokens),
+    cachedInputTokens: within(usage.cachedInputTokens),
+    cacheWriteInputTokens: within(usage.cacheWriteInputTokens),
+    outputTokens: within(usage.outputTokens),
+    reasoningTokens: 0,
+    ...kept,
+  };
+  return cost(tokens, bound.price);
 }

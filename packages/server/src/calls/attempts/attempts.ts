@@ -8,20 +8,13 @@ import { backoffMs, type RetryPolicy } from '../../lib/retry.ts';
 import type { ModelRequest } from '../../platforms/model/model-request.ts';
 import type { AttemptOptions, AttemptOutcome } from '../../platforms/model/port.ts';
 import { type Entry, healthSignalOf } from '../../platforms/outage/circuit.ts';
-import type { Candidate } from '../admission/admit.ts';
-import type { GuardedModel } from '../admission/routing.ts';
 import type { StreamFault } from '../model/call-stream.ts';
+import type { Candidate } from '../model/candidate.ts';
 import type { Failed } from '../model/failure.ts';
+import type { AttemptRecord, Generated } from '../model/generated.ts';
 import type { RequestLog } from '../model/request-log.ts';
-import { type AttemptRecord, bookAttempt, bookedPicoUsd } from './attempt-record.ts';
-
-export interface Generated {
-  /** An attempt that was not made, where `attempts` is empty. */
-  readonly last: AttemptRecord;
-  readonly attempts: readonly AttemptRecord[];
-  /** Including extensions. */
-  readonly heldPicoUsd: bigint;
-}
+import type { GuardedModel } from '../model/route.ts';
+import { bookAttempt, bookedPicoUsd } from './attempt-record.ts';
 
 export interface Target extends GuardedModel {
   readonly candidate: Candidate;

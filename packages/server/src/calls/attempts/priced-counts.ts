@@ -4,7 +4,7 @@ import type { Doubt } from '../../domain/doubt.ts';
 import { inputParts, outputParts, type TokenPart, tokenParts } from '../../domain/rates.ts';
 import type { ReportedUsage } from '../../platforms/model/port.ts';
 import { allTools } from '../../platforms/statements/numbers.ts';
-import type { Bound } from '../admission/bound.ts';
+import type { Bound } from '../model/candidate.ts';
 
 /** Takes counts with rates, and drops the doubts that they explain. */
 export function withPricedCounts(usage: ReportedUsage, bound: Bound): ReportedUsage {

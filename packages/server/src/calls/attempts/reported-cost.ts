@@ -3,7 +3,7 @@ import { flatCostMax } from '../../catalog/flat-price.ts';
 import { type Doubt, type EstimateReason, firstReason } from '../../domain/doubt.ts';
 import { larger, smaller } from '../../lib/money.ts';
 import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
-import type { Candidate } from '../admission/admit.ts';
+import type { Candidate } from '../model/candidate.ts';
 
 interface Booked {
   readonly cost: bigint;

@@ -2,7 +2,7 @@ import type { Price } from '../../catalog/catalog.ts';
 import { estimatedPrice, priceIn } from '../../catalog/terms.ts';
 import type { Doubt } from '../../domain/doubt.ts';
 import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
-import type { Candidate } from '../admission/admit.ts';
+import type { Candidate } from '../model/candidate.ts';
 
 export interface StatedTerms {
   readonly candidate: Candidate;

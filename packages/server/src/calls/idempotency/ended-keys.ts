@@ -1,7 +1,7 @@
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createRareErrorWarning } from '../../lib/rare-warning.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { selectKeyStates } from '../../store/queries/ledger.ts';
 import type { KeyedCall } from '../model/idempotency-key.ts';
 

@@ -3,7 +3,7 @@ import { type Clock, sleep } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { OneShot } from '../../lib/one-shot.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import {
   selectAnswer,
   selectCallRecord,

@@ -1,4 +1,4 @@
-import type { Generated } from '../attempts/attempts.ts';
+import type { Generated } from './generated.ts';
 
 /** Carries no content. */
 export interface CallTrace {

@@ -1,41 +1,18 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { CallFacts } from '../../books/rows.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
-import type { Limits } from '../../domain/limits.ts';
-import type { OnLeft } from '../../domain/platform.ts';
-import type { SharedDetached } from '../../domain/process-counts.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { Run } from '../../domain/run.ts';
-import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { UsageNames } from '../../ledger/usage-names.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Ids } from '../../lib/id.ts';
-import type { KeyRing } from '../../lib/key-ring.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Observer } from '../../lib/observer.ts';
 import type { OneShot } from '../../lib/one-shot.ts';
-import type { RetryPolicy } from '../../lib/retry.ts';
-import type { TimeLimit } from '../../lib/time-limit.ts';
 import type { RequestWork } from '../../lib/work.ts';
-import type { Registry } from '../../registry/registry.ts';
-import type { Admitted } from '../admission/admit.ts';
-import type { RequestSize } from '../admission/bound.ts';
-import type { ModelRoute, Routing } from '../admission/routing.ts';
-import type { Generated } from '../attempts/attempts.ts';
-import type { WarnOfDoubts } from '../doubt-warnings.ts';
-import type { IdempotentReplays } from '../idempotency/replay.ts';
-import type { DetachedCalls } from '../running/detached.ts';
-import type { LiveStreams } from '../stream/live-streams.ts';
-import type { UnpricedModel } from '../unpriced-warnings.ts';
 import type { Adoption } from './adoption.ts';
 import type { ApiNames } from './api-names.ts';
 import type { CallTrace } from './call-trace.ts';
-import type { Failed } from './failure.ts';
+import type { Admitted, RequestSize } from './candidate.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
-import type { ModelOperation, Reading } from './operation.ts';
+import type { ModelOperation } from './operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
+import type { ModelRoute } from './route.ts';
 
 export interface CallContext {
   readonly requestId: string;
@@ -85,47 +62,4 @@ export interface ReservedCall<Request extends CallFields> extends Call<Request> 
   readonly admitted: Admitted;
   readonly facts: CallFacts;
   readonly routes: readonly [ModelRoute, ...ModelRoute[]];
-}
-
-export interface ReadAnswer extends Generated {
-  /** The last attempt's failure where nothing could be read. */
-  readonly reading: Reading | Failed;
-}
-
-export interface CallParts {
-  readonly ledger: Ledger;
-  readonly catalog: Catalog;
-  readonly routing: Routing;
-  readonly retry: RetryPolicy;
-  readonly limits: Limits;
-  readonly unpriced: UnpricedPolicy;
-  readonly usageNames: UsageNames;
-  readonly clock: Clock;
-  /** Seals kept answers; undefined without the operator's keys. */
-  readonly ring: KeyRing | undefined;
-  /** Times idempotency keys. */
-  readonly keyClock: Pick<Clock, 'now'>;
-  readonly ids: Ids;
-  readonly log: Log;
-  readonly replays: IdempotentReplays;
-  /** Caps other than the app's daily one. */
-  readonly budgets: Pick<Registry, 'scopesOf' | 'isVisible' | 'budgets' | 'refresh'>;
-  /** This process in the ledger. */
-  readonly instanceId: string;
-  readonly observer: Observer;
-  /** Counts detached calls. */
-  readonly counted: Pick<SharedDetached, 'add'>;
-  /** By platform: what happens to streams whose caller left. */
-  readonly onLeftOf: (platform: string) => OnLeft;
-}
-
-export interface RunParts extends CallParts {
-  readonly detached: DetachedCalls;
-  /** The wait for the platform. */
-  readonly modelTime: TimeLimit;
-  /** The wait for a stream's first delta. */
-  readonly firstTime: TimeLimit;
-  readonly streams: LiveStreams;
-  readonly warnOfDoubts: WarnOfDoubts;
-  readonly warnOfUnpriced: (unpriced: UnpricedModel) => void;
 }

@@ -20,12 +20,9 @@ export interface KeyedCall {
   readonly callId: string;
 }
 
-export function sentKey({
-  idempotencyKey: key,
-}: {
-  readonly idempotencyKey: IdempotencyKey | undefined;
-}): IdempotencyKey | undefined {
-  return key?.adoption === undefined ? key : undefined;
+/** Undefined for a key that an adoption made. */
+export function sentKey(key: IdempotencyKey): IdempotencyKey | undefined {
+  return key.adoption === undefined ? key : undefined;
 }
 
 /** Contract, section 1. */

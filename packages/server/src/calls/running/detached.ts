@@ -1,38 +1,38 @@
-import type { SharedDetached } from '../../domain/process-counts.ts';
 import { createInFlight, type InFlight } from '../../lib/in-flight.ts';
 
-/** A call whose caller has gone, and that is still waited for so that it is settled exactly. */
+/** Its caller left; the wait continues to settle exactly. */
 export interface DetachedCall {
   readonly app: string;
-  /** Ends when the call is settled; never rejects. */
+  /** Resolves when settled; never rejects. */
   readonly work: Promise<void>;
-  /** Ends the wait for the platform: the call is then booked as estimated. */
+  /** Stops the wait; the call is booked as estimated. */
   readonly cut: () => void;
-  /** What the call holds of its app's budget now. */
   readonly heldPicoUsd: () => bigint;
 }
 
-/** What goes on behind answers: detached calls, and settlements that outlast their requests. */
+/** Detached calls, and settlements that outlast their requests. */
 export interface DetachedCalls {
-  /** Waits for a detached call; while the process is ending, it is cut at once. */
+  /** Cuts the call at once while the process ends. */
   add(call: DetachedCall): void;
-  /** Settlements enter, and are waited for: they ask no platform, hold no place, are never cut. */
+  /** Settlements are waited for and never cut; they hold no permit. */
   readonly settling: Pick<InFlight, 'enter' | 'leave'>;
-  /** Those that hold a permit of `limits.inFlight`: one that is cut gives it up at once. */
+  /** Only those with a permit of `limits.inFlight`; a cut call gives it up at once. */
   count(): number;
-  /**
-   * Cuts the call with the smallest hold, the oldest of equal ones, since its estimate is wrong by
-   * the least; of one app where it is named. False when there is none to cut.
-   */
+  /** Smallest hold first, then oldest: its estimate errs least. False when none is left. */
   cutSmallest(app?: string): boolean;
-  /** Cuts every one, and those that are still to come, at the end of the process. */
+  /** Also cuts later ones; for the end of the process. */
   cutAll(): void;
-  /** Resolves when neither a detached call nor a settlement is left. */
+  /** Waits for calls and settlements. */
   empty(): Promise<void>;
 }
 
+/** Where all threads of the process count them. */
+export interface CountedElsewhere {
+  add(change: number): void;
+}
+
 /** An empty set of detached calls; how many hold a permit, all threads of the process know. */
-export function createDetachedCalls(counted: Pick<SharedDetached, 'add'>): DetachedCalls {
+export function createDetachedCalls(counted: CountedElsewhere): DetachedCalls {
   const waitedFor = createInFlight();
   const holding = new Set<DetachedCall>();
   let isEnding = false;

@@ -1,8 +1,16 @@
 import type { CallFields } from '@model-gateway/contract';
-import type { Timer } from '../../lib/clock.ts';
-import type { ReservedCall, RunParts } from '../model/call.ts';
+import type { Limits } from '../../domain/limits.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { ReservedCall } from '../model/call.ts';
 import type { CallResult } from '../model/result.ts';
+import type { DetachedCalls } from './detached.ts';
 import type { RunningCall } from './running-call.ts';
+
+export interface DrainParts {
+  readonly clock: Clock;
+  readonly detached: DetachedCalls;
+  readonly limits: Pick<Limits, 'drainMs'>;
+}
 
 /** Keeps a call running after its caller left, to settle its real cost. */
 export interface Drain {
@@ -14,7 +22,7 @@ export interface Drain {
 
 /** `final` ends it. Starts no timer before `begin`. */
 export function createDrain(
-  { clock, detached, limits }: RunParts,
+  { clock, detached, limits }: DrainParts,
   call: ReservedCall<CallFields>,
   running: RunningCall,
   final: Promise<CallResult>,

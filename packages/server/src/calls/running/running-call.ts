@@ -1,11 +1,21 @@
 import type { CallFields } from '@model-gateway/contract';
+import type { Clock } from '../../lib/clock.ts';
 import { type Deadline, startDeadline } from '../../lib/deadline.ts';
 import type { OneShot } from '../../lib/one-shot.ts';
-import type { Candidate } from '../admission/admit.ts';
-import type { ReservedCall, RunParts } from '../model/call.ts';
+import type { TimeLimit } from '../../lib/time-limit.ts';
+import type { ReservedCall } from '../model/call.ts';
 import type { CallError } from '../model/call-error.ts';
 import type { CallStream } from '../model/call-stream.ts';
+import type { Candidate } from '../model/candidate.ts';
 import { abortedOf, timeoutOf } from '../model/failure.ts';
+
+export interface CallTimes {
+  readonly clock: Clock;
+  /** The wait for the platform. */
+  readonly modelTime: TimeLimit;
+  /** The wait for a stream's first delta. */
+  readonly firstTime: TimeLimit;
+}
 
 export interface RunningCall {
   /** A begun stream's: limits silence and total time. */
@@ -21,7 +31,7 @@ export interface RunningCall {
 }
 
 /** Starts the call's time; its money must be held. */
-export function beginCall(parts: RunParts, call: ReservedCall<CallFields>): RunningCall {
+export function beginCall(parts: CallTimes, call: ReservedCall<CallFields>): RunningCall {
   const { model } = call.request;
   const limit = call.context.stream === undefined ? parts.modelTime : parts.firstTime;
   const deadline = startDeadline(parts.clock, limit);

@@ -1,15 +1,15 @@
+import { hash, hkdfSync } from 'node:crypto';
 import { instanceDeadMs } from '../../books/instance.ts';
 import type { BudgetScope } from '../../books/scope.ts';
 import { isOpen, openRunsMax, type Run, scopeOfRun } from '../../domain/run.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Ids } from '../../lib/id.ts';
+import { createIds, type Ids } from '../../lib/id.ts';
 import { makeRunKey } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { selectOlder, shutOutOlder } from '../../store/queries/instances.ts';
 import { selectScopes } from '../../store/queries/ledger.ts';
 import * as sql from '../../store/queries/runs.ts';
-import { idOfRepeated, isSameRun, keyOfRepeated, type RunRepetition } from './repeated-run.ts';
 import { createRunCache, type Found } from './run-cache.ts';
 
 /** Store reads reject when it is away. */
@@ -119,4 +119,37 @@ export function createRuns(parts: {
     const [row] = await store.read(selectScopes([scopeOfRun(run)]));
     return row ?? { spent: 0n, held: 0n };
   }
+}
+
+interface RunRepetition {
+  readonly keyHash: string;
+  readonly apiKey: string;
+}
+
+/** Deterministic, so all equal requests get one run. */
+function idOfRepeated(app: string, keyHash: string): string {
+  return `run_${hash('sha256', `run\n${app}\n${keyHash}`).slice(0, idCharacters)}`;
+}
+
+/** As in other run ids. */
+const idCharacters = 26;
+
+/**
+ * Deterministic per API key. The store has only that key's hash, so it reveals no run's key. A new
+ * run under a pruned id has another creation time, so another key.
+ */
+function keyOfRepeated({ id, createdAtMs }: Run, apiKey: string, clock: Clock): string {
+  const info = `model-gateway run ${id} ${createdAtMs}`;
+  const bytes = (size: number) => new Uint8Array(hkdfSync('sha256', apiKey, '', info, size));
+  return makeRunKey(createIds(clock, bytes));
+}
+
+/** Also compares the keys that made them. */
+function isSameRun(one: Run, other: Run): boolean {
+  return termsOf(one) === termsOf(other);
+}
+
+function termsOf({ parentKeyId, maxCostPicoUsd, models, userId, label, ...times }: Run): string {
+  const forMs = times.expiresAtMs - times.createdAtMs;
+  return JSON.stringify([parentKeyId, `${maxCostPicoUsd}`, models, userId, label, forMs]);
 }

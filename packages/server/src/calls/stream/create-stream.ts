@@ -1,27 +1,28 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { AttemptOutcome, AttemptStream } from '../../platforms/model/port.ts';
-import type { ReservedCall, RunParts } from '../model/call.ts';
+import type { ReservedCall } from '../model/call.ts';
 import { CallError } from '../model/call-error.ts';
 import type { CallStream, StreamEnding, StreamFault } from '../model/call-stream.ts';
 import { abortedOf, brokenOf, stoppedOf, streamTimeoutOf } from '../model/failure.ts';
 import { sentKey } from '../model/idempotency-key.ts';
+import type { Follower, Following, FollowingRequest, LiveCall } from '../model/live-call.ts';
 import { type CallResult, failed } from '../model/result.ts';
 import type { Drain } from '../running/drain.ts';
 import type { RunningCall } from '../running/running-call.ts';
-import { liveCallOf } from './follow.ts';
 import { createFollowers } from './followers.ts';
-import { newStreamState, type StreamState } from './stream-state.ts';
+import { newStreamState, type StreamParts, type StreamState } from './stream-state.ts';
 import { watchStream } from './watch-stream.ts';
 
 /** The money is held; no platform was asked yet. */
 export function createStream(
-  parts: RunParts,
+  parts: StreamParts,
   call: ReservedCall<CallFields>,
   running: RunningCall,
   drain: Drain,
 ): CallStream {
+  const { idempotencyKey: key } = call.context;
   const followers = createFollowers({
-    isKept: sentKey(call.context) !== undefined,
+    isKept: key !== undefined && sentKey(key) !== undefined,
     isAwaited: () => state.isAwaited,
     onHeld: (isHeld) => watch.held(isHeld),
     onEmpty: (why) => watch.left(why),
@@ -129,4 +130,44 @@ function end(state: StreamState, result: CallResult) {
   state.total?.cancel();
   state.forget();
   followers.end(result);
+}
+
+function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
+  const { call, followers, running } = state;
+  if (call.admitted.alias !== undefined) by.log.servedBy = running.candidate.model.id;
+  // A number of another process, or of no delta: then all of it is told.
+  const after = by.after <= followers.deltas() ? by.after : 0;
+  return {
+    kind: 'live',
+    callId: call.facts.callId,
+    model: call.request.model,
+    upstreamId: running.requestId,
+    isReplayed: by.isReplayed,
+    after,
+    follow: (follower) => follow(state, follower, { ...by, after }),
+  };
+}
+
+function follow(state: StreamState, follower: Follower, by: FollowingRequest): Following {
+  if (!by.isReplayed) state.isAwaited = false;
+  // The caller that made the call may have gone before it was followed.
+  if (by.isReplayed || !state.call.context.callerGone.hasFired()) attend(state);
+  const told: Follower = {
+    onDelta: (text, number, bytes) => follower.onDelta(text, number, bytes),
+    onEnd(result) {
+      const { end } = state;
+      const isTimed = result.kind === 'failed' && (end === 'idle' || end === 'total');
+      if (isTimed) by.log.end = end;
+      follower.onEnd(result);
+    },
+  };
+  return state.followers.add(told, by.after);
+}
+
+/** A follower returned, so the drain stops. */
+function attend(state: StreamState) {
+  if (state.isClosed || state.followers.count() > 0 || state.isPastTotal) return;
+  if (state.end === 'left' || state.end === 'stalled') state.end = undefined;
+  state.lastEventMs = state.parts.clock.monotonic();
+  state.drain.suspend();
 }

@@ -1,13 +1,24 @@
 import type { CallFields } from '@model-gateway/contract';
-import type { Timer } from '../../lib/clock.ts';
+import type { Limits } from '../../domain/limits.ts';
+import type { OnLeft } from '../../domain/platform.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Flow } from '../../platforms/http/flow.ts';
-import type { ReservedCall, RunParts } from '../model/call.ts';
+import type { ReservedCall } from '../model/call.ts';
 import type { Drain } from '../running/drain.ts';
 import type { RunningCall } from '../running/running-call.ts';
 import type { Followers } from './followers.ts';
+import type { LiveStreams } from './live-streams.ts';
+
+export interface StreamParts {
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, 'streams'>;
+  readonly streams: LiveStreams;
+  /** By platform: what happens to streams whose caller left. */
+  readonly onLeftOf: (platform: string) => OnLeft;
+}
 
 export interface StreamState {
-  readonly parts: RunParts;
+  readonly parts: StreamParts;
   readonly call: ReservedCall<CallFields>;
   readonly running: RunningCall;
   readonly drain: Drain;

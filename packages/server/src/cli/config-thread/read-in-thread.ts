@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../domain/config.ts';
-import type { CommandContext, CommonOptions } from '../context.ts';
-import { receivedConfig, type SentConfig } from '../threads/sent-config.ts';
-import { UsageError } from '../usage-error.ts';
+import type { CommandContext, CommonOptions } from '../process/context.ts';
+import type { SentConfig } from '../process/sent-config.ts';
+import { receivedConfig } from '../process/sent-config.ts';
+import { UsageError } from '../process/usage-error.ts';
 
 export interface ConfigRequest {
   readonly environment: CommandContext['environment'];

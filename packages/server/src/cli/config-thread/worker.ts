@@ -1,9 +1,12 @@
+import { readFileSync, statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readConfig } from '../context.ts';
-import { sentConfig } from '../threads/sent-config.ts';
-import { UsageError } from '../usage-error.ts';
+import { readConfig } from '../process/context.ts';
+import { sentConfig } from '../process/sent-config.ts';
+import { UsageError } from '../process/usage-error.ts';
 import type { ConfigReply, ConfigRequest } from './read-in-thread.ts';
-import { readRegularFile } from './regular-file.ts';
+
+/** Larger than any configuration that a service could use. */
+const bytesMax = 16 * 1024 * 1024;
 
 const { environment, options }: ConfigRequest = workerData;
 parentPort?.postMessage(reply());
@@ -16,4 +19,18 @@ function reply(): ConfigReply {
     if (!(error instanceof UsageError)) throw error;
     return { problems: error.message };
   }
+}
+
+/**
+ * Throws an error with a `code` for a pipe or device, whose read may never end, and above 16 MiB.
+ */
+function readRegularFile(path: string): string {
+  const stats = statSync(path);
+  if (!stats.isFile()) throw refused('not a regular file');
+  if (stats.size > bytesMax) throw refused('larger than 16 MiB');
+  return readFileSync(path, 'utf8');
+}
+
+function refused(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }

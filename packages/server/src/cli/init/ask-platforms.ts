@@ -1,12 +1,14 @@
 import type { Config } from '../../domain/config.ts';
 import { baseUrlOf } from '../../domain/platform.ts';
+import { projectIdProblem } from '../../domain/project-id.ts';
 import { startTimeout } from '../../lib/deadline.ts';
-import { AdminError } from '../../operations/admin-error.ts';
+import { AdminError } from '../../operations/context/admin-error.ts';
 import { checkPlatform, type PlatformCheck } from '../../platforms/check-platform.ts';
 import type { Platform } from '../../platforms/model/port.ts';
-import type { CommandContext } from '../context.ts';
-import { withPlatforms } from '../platforms.ts';
+import { type CommandContext, UsageError } from '../process/context.ts';
+import { withPlatforms } from '../process/platforms.ts';
 import type { FirstPlatform } from './first-platforms.ts';
+import type { InitOptions } from './new-file.ts';
 
 /** From questions that are not billed. */
 export interface Answers {
@@ -74,4 +76,62 @@ export function refuseKeys(answers: readonly Answers[]): void {
         : `${name} rejects the key in ${keyVariable} (status ${status}); nothing was written: set it to a valid key`,
     );
   if (problems.length > 0) throw new AdminError(problems.join('\n'));
+}
+
+/** From the option, the platform or the terminal. */
+export async function chooseProjects(
+  context: CommandContext,
+  options: InitOptions,
+  parts: {
+    readonly app: string;
+    readonly answers: readonly Answers[];
+    readonly draft: Pick<Config, 'platforms'>;
+  },
+): Promise<ReadonlyMap<string, string>> {
+  const billing = parts.answers.filter(({ needsProject }) => needsProject);
+  if (options.project !== undefined && billing.length !== 1) {
+    throw new UsageError('--project needs exactly one of --openai, --anthropic and --bedrock');
+  }
+  const projects = new Map<string, string>();
+  for (const { platform, project: named } of billing) {
+    const { name } = platform;
+    const kind = parts.draft.platforms.find((each) => each.name === name)?.kind ?? 'openai';
+    const problemOf = (id: string) => projectIdProblem(kind, id) ?? severalProblem(id);
+    const told = options.project;
+    const problem = told === undefined ? undefined : problemOf(told);
+    if (problem !== undefined) throw new UsageError(`--project: ${problem}`);
+    const id =
+      told ??
+      (named !== undefined && problemOf(named) === undefined
+        ? named
+        : await askForProject(context, options, { ...parts, platform, problemOf }));
+    if (id !== undefined) projects.set(name, id);
+  }
+  return projects;
+}
+
+/** A repeated header's values are joined by commas. */
+function severalProblem(id: string): string | undefined {
+  return id.includes(',') ? `${JSON.stringify(id)} is several projects: name one` : undefined;
+}
+
+/** An empty answer leaves the project for later. */
+async function askForProject(
+  context: CommandContext,
+  { yes }: InitOptions,
+  parts: {
+    readonly app: string;
+    readonly platform: FirstPlatform;
+    readonly problemOf: (id: string) => string | undefined;
+  },
+): Promise<string | undefined> {
+  const { app, platform, problemOf } = parts;
+  if (yes === true || context.ask === undefined) return undefined;
+  const about = `The project on ${platform.name} that pays for ${app} (${platform.projectHint})`;
+  for (;;) {
+    const id = (await context.ask(`${about}; empty to bind it later: `)).trim();
+    const problem = id === '' ? undefined : problemOf(id);
+    if (problem === undefined) return id === '' ? undefined : id;
+    context.warn(problem);
+  }
 }

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../context.ts';
-import { UsageError } from '../usage-error.ts';
+import type { CommandContext } from '../process/context.ts';
+import { UsageError } from '../process/usage-error.ts';
 
 export const vendors = ['openai', 'anthropic', 'bedrock', 'ollama'] as const;
 

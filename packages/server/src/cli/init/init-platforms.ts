@@ -1,19 +1,17 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Config } from '../../domain/config.ts';
-import { AdminError } from '../../operations/admin-error.ts';
+import { AdminError } from '../../operations/context/admin-error.ts';
 import { checkEmail, issueKey } from '../../operations/keys/keys.ts';
+import { firstCallLine } from '../../operations/keys/sample-keys.ts';
 import { cheapestModel } from '../../operations/platforms/smallest-call.ts';
-import { catalogOf } from '../catalog.ts';
-import type { CommandContext } from '../context.ts';
-import { type FirstDocument, firstLines } from '../lines/init.ts';
-import { printDocument } from '../print.ts';
-import { onApps } from '../run-admin.ts';
-import { type Answers, askPlatforms, refuseKeys } from './ask-platforms.ts';
-import { chooseProjects } from './choose-projects.ts';
-import { firstFile } from './first-file.ts';
-import { firstPlatform, type Vendor } from './first-platforms.ts';
-import { type InitOptions, type InitPlace, loadText, writeNew } from './new-file.ts';
+import type { CommandContext } from '../process/context.ts';
+import { catalogOf } from '../process/platforms.ts';
+import { printDocument } from '../process/print.ts';
+import { onApps } from '../process/run-admin.ts';
+import { type Answers, askPlatforms, chooseProjects, refuseKeys } from './ask-platforms.ts';
+import { type FirstPlatform, firstPlatform, type Vendor } from './first-platforms.ts';
+import { configOption, type InitOptions, type InitPlace, loadText, writeNew } from './new-file.ts';
 
 export async function initPlatforms(
   context: CommandContext,
@@ -90,4 +88,117 @@ async function issueFirst(
     rmSync(options.config);
     throw error;
   }
+}
+
+interface FirstFile {
+  /** As the file names it, for editors. */
+  readonly schema: string;
+  readonly company: string;
+  /** Relative to the configuration's folder. */
+  readonly store: string;
+  readonly platforms: readonly FirstPlatform[];
+  readonly app: string;
+  readonly projects: ReadonlyMap<string, string>;
+  /** Unknown to the catalog, by platform. */
+  readonly models: ReadonlyMap<string, readonly string[]>;
+}
+
+/** One app with a budget of $5 a day. */
+function firstFile(parts: FirstFile): string {
+  const { schema, company, store, platforms, app, projects } = parts;
+  const ids = [...projects].map(([platform, id]) => `${platform}: ${quoted(id)}`);
+  const bound = ids.length === 0 ? '' : `, projects: { ${ids.join(', ')} }`;
+  return [
+    `# yaml-language-server: $schema=${schema}`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of the file
+    '# ${NAME} in a value is taken from the environment. A path is taken from the folder of this file.',
+    `company: ${quoted(company)} # billing projects are named prod-${company}-core-<app>`,
+    'listen: { host: 127.0.0.1, port: 8787 }',
+    'admin: { host: 127.0.0.1, port: 8788 } # metrics and the console: keep it off the public network',
+    `store: ${quoted(`sqlite:${store}`)}`,
+    'ingress: { openai: true, anthropic: true } # the APIs of OpenAI and Anthropic, for their clients',
+    'streaming: true',
+    'limits: { stopMs: 300000 } # a shutdown waits this long for running streams',
+    'unpriced: refuse # a model without a price is rejected: caps are exact',
+    'platforms:',
+    ...platforms.map(({ name, entry }) => `  ${name}: { ${entry} }`),
+    ...modelLines(parts),
+    'apps:',
+    `  - { name: ${app}, dailyBudgetUsd: "5"${bound} }`,
+    '',
+  ].join('\n');
+}
+
+function modelLines({ platforms, models }: FirstFile): readonly string[] {
+  const own = platforms.filter(({ hasCatalog }) => !hasCatalog);
+  if (own.length === 0) return [];
+  const rows = own.flatMap(({ name }) => (models.get(name) ?? []).map((id) => modelLine(id, name)));
+  const about = '# No vendor bills these models: set an internal price per million tokens.';
+  if (rows.length > 0) return [about, 'models:', ...rows];
+  return [about, '# models:', ...own.map(({ name }) => `# ${modelLine('llama3.2', name)}`)];
+}
+
+function modelLine(id: string, platform: string): string {
+  const rates = 'inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.60"';
+  return `  - { id: ${quoted(id)}, platform: ${platform}, ${rates}, maxOutputTokens: 4096 }`;
+}
+
+/** YAML can read it in no other way. */
+function quoted(text: string): string {
+  return /^[A-Za-z][\w-]*$/.test(text) && !yamlWords.test(text) ? text : JSON.stringify(text);
+}
+
+const yamlWords = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+
+interface FirstDocument {
+  readonly file: string;
+  readonly apps: readonly string[];
+  readonly platforms: readonly string[];
+  /** By platform; null without one. */
+  readonly projects: Readonly<Record<string, string | null>>;
+  /** Shown only this once. */
+  readonly key: string;
+  /** For the first call; null where no platform lists one. */
+  readonly model: string | null;
+}
+
+function firstLines(
+  { file, apps: [app = ''], platforms, projects, key, model }: FirstDocument,
+  parts: {
+    readonly config: Config;
+    readonly answers: readonly Answers[];
+    readonly unbound: readonly Answers[];
+  },
+): readonly string[] {
+  const { config, answers, unbound } = parts;
+  const { place, option } = configOption(file);
+  const run = `npx model-gateway`;
+  const { host, port } = config.listen;
+  const bound = Object.entries(projects).filter(([, id]) => id !== null);
+  const problems = answers.flatMap(({ check }) => (check.problem === null ? [] : [check.problem]));
+  return [
+    `Wrote ${place}: ${platforms.join(', ')}, and the app ${app} with a budget of $5 a day.`,
+    ...bound.map(([platform, id]) => `Calls of ${app} on ${platform} are billed to ${id}.`),
+    ...problems.map(
+      (problem) => `Not checked: ${problem}. Check later: ${run} platforms check${option}`,
+    ),
+    '',
+    `The key of ${app} (shown this once; only its hash is stored):`,
+    `  ${key}`,
+    '',
+    'Next:',
+    ...unbound.flatMap(({ platform: { name, projectHint } }) => [
+      `  ${run} projects bind ${app} ${name} ID${option}`,
+      `    calls of ${app} on ${name} are rejected until this names their project: ${projectHint}`,
+    ]),
+    `  ${run} serve${option}`,
+    ...(model === null
+      ? ['    add a model to the file first: no platform lists one']
+      : [
+          '',
+          'A first call, in a second terminal:',
+          '',
+          firstCallLine(`http://${host}:${port}`, key, { model, maxTokens: 2_000 }),
+        ]),
+  ];
 }

@@ -1,36 +1,30 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../lib/clock.ts';
-import type { ThreadState } from '../../operations/live-state.ts';
+import type { ThreadState } from '../../operations/context/live-state.ts';
 import type { Answer, Ask, Order, Said, ThreadData } from './messages.ts';
 import { receivedError } from './sent-error.ts';
 
-/** Each second it says something: one that did not for so long answers no callers either. */
+/** A thread reports each second: one that is silent for so long serves no callers. */
 const silentMsMax = 10_000;
 
-/** What one is asked to do. */
 export type Asked = Ask extends infer Each ? (Each extends Ask ? Omit<Each, 'id'> : never) : never;
 
-/** One of the further threads, as the first one sees it. */
 export interface FurtherThread {
   /** Rejects where its service could not be opened. */
   readonly opened: Promise<void>;
-  /** Its end, after a stop. */
   readonly ended: Promise<void>;
-  /** What it answers; once it has ended, what it answered last. */
+  /** Once it has ended, its last answer. */
   ask(ask: Asked): Promise<Answer>;
   order(order: Order): void;
-  /** What it has last said of itself; one that says nothing for long is not alive. */
+  /** The last report; a silent thread is not alive. */
   state(): ThreadState | undefined;
 }
 
-/** Its service is being opened. */
 export function startThread(
   data: ThreadData,
   parts: {
     readonly writeLine: (line: string) => void;
-    /** It has ended by itself, or has thrown. */
     readonly onDeath: (error: Error) => void;
-    /** Tells another thread to look at what it is to cut. */
     readonly poke: (thread: number) => void;
     readonly clock: Clock;
   },
@@ -97,7 +91,7 @@ function openWorker(data: ThreadData): Worker {
   return new Worker(new URL(file, import.meta.url), { workerData: data, transferList });
 }
 
-/** What a thread was asked and has not answered, and what is answered when it is there no more. */
+/** Asks still open when the thread ends get a fallback answer. */
 function createAsks() {
   const open = new Map<number, PromiseWithResolvers<Answer>>();
   let count = 0;
@@ -117,7 +111,7 @@ function createAsks() {
       open.delete(id);
       return answer;
     },
-    /** It has given its last answer: from now on it may end. */
+    /** After its last answer it may end. */
     over(answer: Answer) {
       last = answer;
     },

@@ -1,90 +1,48 @@
-import type { StoreShare } from '../../compose/open-further.ts';
 import {
-  createSharedCounts,
-  createSharedMemory,
-  type SharedCounts,
-} from '../../compose/process-counts.ts';
-import type { Siblings } from '../../compose/siblings.ts';
-import { openThreadNews, type ThreadNews } from '../../compose/thread-news.ts';
+  createShared,
+  cutWanted,
+  type FurtherThreads,
+  joinShared,
+} from '../../compose/threads/threads.ts';
 import type { Config } from '../../domain/config.ts';
-import type { Listen } from '../../domain/listen.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { within } from '../../lib/deadline.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
+import { sentConfig } from '../process/sent-config.ts';
 import { type Asked, type FurtherThread, startThread } from './further-thread.ts';
 import type { Answer } from './messages.ts';
-import { sentConfig } from './sent-config.ts';
 
-/**
- * The threads of a process that answer requests beside its first one. Each has a service of its
- * own, as a further replica would have. ADR 0077.
- */
-export interface FurtherThreads extends Siblings {
-  /** The first thread's side of what all count together. */
-  readonly counts: SharedCounts;
-  /** Its side of what they tell each other of their calls. */
-  readonly news: ThreadNews;
-  /**
-   * Opens their services, which no caller reaches yet. Throws what the first of them has met that
-   * could not be opened; those that were are to be stopped.
-   */
-  start(parts: StartParts): Promise<void>;
-  /** Opens their listeners, on the port that the first thread has. */
-  listen(at: Listen): Promise<void>;
-  /** Has them see at once what has changed in the store. */
-  refresh(): Promise<void>;
-  /** Puts a configuration in force that the first thread has put into the store. */
-  follow(config: Config): Promise<void>;
-  /** From now on they say that the process is stopping. */
-  drain(): void;
-  /** Ends them in order; answers how many calls they could not settle. */
-  stop(): Promise<number>;
-}
-
-/** What the threads are started with, once the first one is open. */
-export interface StartParts {
-  /** Missing where each thread opens the store for itself. */
-  readonly share: (() => Promise<StoreShare>) | undefined;
-  /** Cuts detached calls of the first thread that the others count as gone. */
-  readonly cut: () => void;
-}
-
-/** How long a thread may take to say what it has counted. */
 const metricsMs = 2_000;
 
-/** Nothing is started yet. */
 export function createFurtherThreads(parts: {
   readonly config: Config;
   readonly clock: Clock;
-  /** Of this process alone. */
   readonly channel: string;
   readonly logLevel: string;
-  /** Writes lines of the log. */
   readonly writeLine: (line: string) => void;
-  /** One has ended by itself: the process must end. */
+  /** A thread ended by itself: the process must end. */
   readonly onDeath: (error: Error) => void;
 }): FurtherThreads {
   const { config, clock, channel, logLevel } = parts;
-  const memory = createSharedMemory(config.threads);
+  const shared = createShared(config.threads, channel);
   let started: readonly FurtherThread[] = [];
   let cutOwn = () => {};
-  const counts = createSharedCounts(memory, { thread: 1, poke });
-  const news = openThreadNews(channel, clock);
+  const first = joinShared(shared, { thread: 1, clock, poke });
   const known = new Map<FurtherThread, MetricsOfThread>();
   return {
-    ...{ counts, news },
+    first,
     states: () => started.flatMap(({ state }) => state() ?? []),
     async metrics() {
       await Promise.all(started.map(askMetrics));
       return [...known.values()];
     },
-    async start({ share, cut }) {
-      cutOwn = cut;
+    async start({ share, detached }) {
+      cutOwn = () => cutWanted(detached, first.counts);
       const numbers = Array.from({ length: config.threads - 1 }, (_, index) => index + 2);
       const shares = await Promise.all(numbers.map(() => share?.()));
       started = numbers.map((thread, index) => {
         const own = { config: sentConfig(config), share: shares[index] };
-        return startThread({ thread, memory, channel, logLevel, ...own }, { ...parts, poke });
+        return startThread({ thread, shared, logLevel, ...own }, { ...parts, poke });
       });
       const opened = await Promise.allSettled(started.map(({ opened }) => opened));
       started = started.filter((_, index) => opened[index]?.status === 'fulfilled');
@@ -99,19 +57,19 @@ export function createFurtherThreads(parts: {
     async stop() {
       const answers = await askAll({ kind: 'stop' });
       await Promise.all(started.map(({ ended }) => ended));
-      news.close();
+      first.news.close();
       return answers.reduce((sum, { unsettledCalls = 0 }) => sum + unsettledCalls, 0);
     },
   };
 
-  /** All are waited for, also where one of them refuses. */
+  /** Waits for all, even where one fails. */
   async function askAll(ask: Asked): Promise<readonly Answer[]> {
     const answers = started.map((thread) => thread.ask(ask));
     await Promise.allSettled(answers);
     return Promise.all(answers);
   }
 
-  /** As they are now; as they were last where the thread does not come to say it. */
+  /** The last known ones where the thread does not answer in time. */
   async function askMetrics(thread: FurtherThread) {
     const asked = thread.ask({ kind: 'metrics' });
     if (!(await within(clock, metricsMs, asked))) return;

@@ -1,14 +1,13 @@
 import type { DestinationStream } from 'pino';
 
-/** Where lines of a thread's log go: to the first thread, which writes them. */
+/** The first thread writes them. */
 export interface LineSender extends DestinationStream {
-  /** From now on lines are sent; until then they are dropped. */
+  /** Earlier lines are dropped. */
   begin(): void;
-  /** Sends what waits. */
   flush(): void;
 }
 
-/** Sends the lines of a turn of the event loop together. */
+/** Batches the lines of a turn of the event loop. */
 export function createLineSender(send: (lines: readonly string[]) => void): LineSender {
   let waiting: string[] = [];
   let hasBegun = false;

@@ -1,23 +1,26 @@
 import { CompositionError } from '../../compose/composition-error.ts';
-import { AdminError, type AdminFailure, adminFailureOf } from '../../operations/admin-error.ts';
-import { UsageError } from '../usage-error.ts';
+import {
+  AdminError,
+  type AdminFailure,
+  adminFailureOf,
+} from '../../operations/context/admin-error.ts';
+import { UsageError } from '../process/usage-error.ts';
 
-/** An error on its way to another thread, to which its class does not come along. */
+/** Its class is lost between threads. */
 export interface SentError {
   readonly message: string;
   readonly stack: string | undefined;
-  /** Why what was asked is not done; undefined for a bug. */
+  /** Undefined for a bug. */
   readonly kind: AdminFailure['kind'] | undefined;
 }
 
-/** An error to be sent. */
 export function sentError(error: unknown): SentError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const isUsage = error instanceof UsageError || error instanceof CompositionError;
   return { message, stack, kind: isUsage ? 'usage' : adminFailureOf(error)?.kind };
 }
 
-/** The error that was sent, of a class that operators are told the same by. */
+/** Of a class that operators see the same way. */
 export function receivedError({ message, stack, kind }: SentError): Error {
   switch (kind) {
     case 'usage':

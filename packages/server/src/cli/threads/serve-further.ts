@@ -1,15 +1,14 @@
 import type { FurtherService } from '../../compose/open-further.ts';
-import type { SharedCounts } from '../../compose/process-counts.ts';
+import type { SharedCounts } from '../../compose/threads/shared-counts.ts';
+import { cutWanted } from '../../compose/threads/threads.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Listen } from '../../domain/listen.ts';
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
-import { createCallersListener } from '../callers-listener.ts';
-import { cutWanted } from './cut-wanted.ts';
+import { createCallersListener } from '../listen/listen.ts';
 import type { Answer, Ask, Order, Said } from './messages.ts';
 
-/** A further thread's service, as the first thread has it do things. */
 export interface ServedFurther {
   answer(ask: Follow | Exclude<Ask, { kind: 'follow' }>): Promise<Answer>;
   obey(order: Order): void;
@@ -17,10 +16,8 @@ export interface ServedFurther {
 
 type Follow = Omit<Extract<Ask, { kind: 'follow' }>, 'sent'> & { readonly next: Config };
 
-/** How often the first thread is told how it goes. */
 const stateMs = 1_000;
 
-/** Puts the first thread in command of a service, and tells it now and then how that is. */
 export function serveFurther(
   service: FurtherService,
   parts: {
@@ -89,12 +86,12 @@ export function serveFurther(
       case 'drain':
         return ingress.drain();
       case 'cut':
-        return cutWanted(service, counts);
+        return cutWanted(service.runner.detached, counts);
     }
   }
 }
 
-/** They are worth no stop that fails. */
+/** They must not make a stop fail. */
 async function lastMetrics(
   monitor: FurtherService['monitor'],
   log: Log,

@@ -2,15 +2,14 @@ import assert from 'node:assert';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openFurtherService } from '../../compose/open-further.ts';
-import { createSharedCounts } from '../../compose/process-counts.ts';
-import { openThreadNews } from '../../compose/thread-news.ts';
+import { joinShared } from '../../compose/threads/threads.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../lib/id.ts';
 import { createLog } from '../../lib/log.ts';
-import { simulatorFor } from '../simulated.ts';
+import { simulatorFor } from '../process/platforms.ts';
+import { receivedConfig } from '../process/sent-config.ts';
 import { createLineSender } from './line-sender.ts';
 import type { Ask, Order, Said, ThreadData } from './messages.ts';
-import { receivedConfig } from './sent-config.ts';
 import { sentError } from './sent-error.ts';
 import { serveFurther } from './serve-further.ts';
 
@@ -19,7 +18,7 @@ import { serveFurther } from './serve-further.ts';
 const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
 const say = (said: Said) => port.postMessage(said);
-const { thread, config: given, memory, channel, share, logLevel }: ThreadData = workerData;
+const { thread, config: given, shared, share, logLevel }: ThreadData = workerData;
 const config = receivedConfig(given);
 const clock = systemClock;
 const ids = createIds(clock);
@@ -27,21 +26,18 @@ const lines = createLineSender((sent) => say({ kind: 'lines', lines: sent }));
 const log = createLog({ level: logLevel, destination: lines });
 // What led to the end of this thread is told before it is.
 process.on('uncaughtExceptionMonitor', lines.flush);
-const counts = createSharedCounts(memory, {
-  thread,
-  poke: (other) => say({ kind: 'poke', thread: other }),
-});
+const poke = (other: number) => say({ kind: 'poke', thread: other });
+const threads = joinShared(shared, { thread, clock, poke });
 
 try {
   const service = await openFurtherService(config, {
-    ...{ clock, ids, log, thread, counts, share },
-    news: openThreadNews(channel, clock),
+    ...{ clock, ids, log, threads, share },
     simulator: await simulatorFor({ clock, ids }, config),
     onDeath(error) {
       throw error;
     },
   });
-  const served = serveFurther(service, { config, counts, clock, log, say });
+  const served = serveFurther(service, { config, counts: threads.counts, clock, log, say });
   port.on('message', (told: Ask | Order) => {
     if (!('id' in told)) return served.obey(told);
     const { id } = told;

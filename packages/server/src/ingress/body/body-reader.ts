@@ -21,10 +21,9 @@ export interface IncomingBody {
 
 /** `onRead` runs before the first byte is awaited. */
 export function createIncomingBody(incoming: IncomingMessage, onRead?: () => void): IncomingBody {
-  const hasBody =
-    incoming.headers['content-length'] !== undefined ||
-    incoming.headers['transfer-encoding'] !== undefined;
-  const announcedBytes = announcedOf(incoming);
+  const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
+  const hasBody = length !== undefined || coding !== undefined;
+  const announcedBytes = length === undefined && hasBody ? undefined : Number(length ?? 0);
   let size = 0;
   let broken: BrokenBody | undefined;
   let onBroken: ((why: BrokenBody) => void) | undefined;
@@ -107,9 +106,4 @@ function joined(pieces: readonly Buffer[]): ReceivedBody {
   const [first] = pieces;
   const bytes = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
   return { bytes, byteLength: bytes.byteLength, values: undefined };
-}
-
-function announcedOf({ headers }: IncomingMessage): number | undefined {
-  if (headers['content-length'] !== undefined) return Number(headers['content-length']);
-  return headers['transfer-encoding'] === undefined ? 0 : undefined;
 }

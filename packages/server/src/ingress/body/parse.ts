@@ -1,8 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { CallError } from '../../calls/model/call-error.ts';
-import { compiledFits } from '../../lib/compiled-fits.ts';
-import { explain } from '../../lib/explain.ts';
+import { compiled, compiledFits, explainMisfit } from '../../lib/compiled-fits.ts';
 import { findBreach } from '../../lib/strict-json.ts';
 
 /** Throws INVALID with the path of the fault. */
@@ -16,15 +14,15 @@ export function createParser<Schema extends TSchema, Found>(
   schema: Schema,
   prepare?: (body: unknown, found?: Found) => unknown,
 ): ParseBody<Static<Schema>, Found> {
-  const validator = Compile(schema);
+  compiled(schema);
   return (text, found) => {
     const parsed = parseJson(text);
     const breach = findBreach(text);
     if (breach !== undefined) throw invalid(breach.path, breach.text);
     const value = prepare === undefined ? parsed : prepare(parsed, found);
-    if (validator.Check(value)) return value;
-    const problem = explain(schema, value, { fits: compiledFits });
-    throw invalid(problem?.path ?? '', problem?.text ?? 'does not fit the route');
+    if (compiledFits(schema, value)) return value;
+    const { path, text: predicate } = explainMisfit(schema, value);
+    throw invalid(path, predicate);
   };
 }
 

@@ -3,7 +3,7 @@ import { CallError } from '../../calls/model/call-error.ts';
 import type { RequestLog } from '../../calls/model/request-log.ts';
 import { holdsNul } from '../../lib/nul.ts';
 import type { LimitReason } from '../../lib/request-facts.ts';
-import { StoreError, UnstorableError } from '../../store/port.ts';
+import { StoreError, UnstorableError } from '../../store/port/port.ts';
 
 /** The request led to no call. */
 export interface GatewayRefusal {

@@ -1,7 +1,7 @@
+import { CallError } from '../../calls/model/call-error.ts';
 import { createRouter, type RoutePattern, type Router } from '../../lib/router.ts';
-import type { Dialect, Handler } from './dialect.ts';
-import { createNoRoute, type NoRoute } from './no-route.ts';
-import type { ApisOn } from './wrong-base.ts';
+import type { Dialect, Handler, RequestHead } from './dialect.ts';
+import { type ApisOn, rightBaseOf } from './wrong-base.ts';
 
 export type Route = Handler &
   RoutePattern & {
@@ -36,4 +36,25 @@ export function createRouteTable(
     dialectOf: (path) => others.find(({ prefix }) => path.startsWith(prefix))?.dialect ?? own,
     noRoute: createNoRoute(on),
   };
+}
+
+type NoRoute = (
+  request: Pick<RequestHead, 'method' | 'path'>,
+  dialect: Pick<Dialect, 'routeList'>,
+  isStreaming: boolean,
+) => CallError;
+
+/** Suggests the right base URL to misconfigured clients, and lists routes to all. */
+function createNoRoute(on: ApisOn): NoRoute {
+  return ({ method, path }, dialect, isStreaming) => {
+    const base = rightBaseOf(path, on);
+    const hint = base === undefined ? '' : `${base}. Here `;
+    const list = `the routes are ${dialect.routeList(isStreaming)}`;
+    const message = `There is no ${clip(method)} ${clip(path)}; ${hint}${list}.`;
+    return new CallError('NOT_FOUND', message);
+  };
+}
+
+function clip(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -17,28 +17,30 @@ export interface Head {
 
 export function headOf(incoming: IncomingMessage): Head {
   const { method = '', url = '/', httpVersion, headers } = incoming;
-  return {
-    method,
-    target: url,
-    path: pathOf(url),
-    query: queryOf(url),
-    httpVersion,
-    header(name) {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-    isRepeated: (name) => linesOf(incoming.rawHeaders, name) > 1,
-  };
+  return createHead({ method, target: url, httpVersion }, incoming.rawHeaders, (name) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  });
 }
 
-/** `name` is lower-case. */
-function linesOf(rawHeaders: readonly string[], name: string): number {
-  let found = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const header = rawHeaders[index];
-    if (header?.length === name.length && header.toLowerCase() === name) found += 1;
+function createHead(
+  line: Pick<Head, 'method' | 'target' | 'httpVersion'>,
+  rawHeaders: readonly string[],
+  header: Head['header'],
+): Head {
+  const { method, target, httpVersion } = line;
+  const queryAt = target.indexOf('?');
+  const query = queryAt === -1 ? undefined : target.slice(queryAt + 1);
+  return { method, target, path: pathOf(target), query, httpVersion, header, isRepeated };
+
+  function isRepeated(name: string): boolean {
+    let found = 0;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const header = rawHeaders[index];
+      if (header?.length === name.length && header.toLowerCase() === name) found += 1;
+    }
+    return found > 1;
   }
-  return found;
 }
 
 /** RFC 3986, host and port; may be empty. */
@@ -59,11 +61,11 @@ export function isMalformed({ httpVersion, header, isRepeated, target }: Head): 
   const coding = header('transfer-encoding');
   // A body in another coding would be taken for what it is not.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
-  return hasBadAuthority(target);
+  return !target.startsWith('/') && hasBadAuthority(target);
 }
 
 function hasBadAuthority(target: string): boolean {
-  if (target.startsWith('/') || !/^https?:/i.test(target)) return false;
+  if (!/^https?:/i.test(target)) return false;
   const authority = absolutePattern.exec(target)?.[1];
   return authority === undefined || !hostPattern.test(authority);
 }
@@ -78,11 +80,6 @@ export function pathOf(target: string): string {
   if (address.startsWith('/')) return address;
   const path = address.replace(absolutePattern, '');
   return path === '' ? '/' : path;
-}
-
-function queryOf(target: string): string | undefined {
-  const end = target.indexOf('?');
-  return end === -1 ? undefined : target.slice(end + 1);
 }
 
 const requestLinePattern = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/(1\.[01])$/;
@@ -125,10 +122,9 @@ export function readUnknownMethod(
     if (name === undefined || value === undefined) return undefined;
     rawHeaders.push(name, value.trimEnd());
   }
-  const header = (name: string) => headerIn(rawHeaders, name);
-  const isRepeated = (name: string) => linesOf(rawHeaders, name) > 1;
-  const lineOf = { method, target, path: pathOf(target), query: queryOf(target), httpVersion };
-  return { method, target, head: { ...lineOf, header, isRepeated } };
+  const line = { method, target, httpVersion };
+  const head = createHead(line, rawHeaders, (name) => headerIn(rawHeaders, name));
+  return { method, target, head };
 }
 
 /** Matches bad targets and versions too, but no header line. */

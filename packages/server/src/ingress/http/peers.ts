@@ -34,7 +34,8 @@ export function createPeers(trustedProxies: readonly string[] = []): Peers {
 
   function networkOf(address: string | undefined, header: Header) {
     if (address === undefined) return undefined;
-    const client = isProxy(address) ? clientOf(address, header('x-forwarded-for')) : address;
+    const isNamed = hasProxies && isProxy(address);
+    const client = isNamed ? clientOf(address, header('x-forwarded-for')) : address;
     const known = networks.get(client);
     if (known !== undefined) return known;
     const network = shortened(plainOf(client));

@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { droppedBytesMax, type IncomingBody } from '../body/body-reader.ts';
 import type { Answer } from '../exchange/answer.ts';
+import type { Sink } from '../exchange/sink.ts';
 import type { Exchange } from './connection.ts';
 import { writeLastAnswer } from './last-answer.ts';
 import type { HttpOptions } from './options.ts';
 import type { Peers } from './peers.ts';
-import { sinkOf } from './socket-sink.ts';
 
 export interface SendParts {
   readonly server: Pick<Server, 'keepAliveTimeoutBuffer'>;
@@ -85,4 +85,35 @@ const shortBodyBytesMax = 65_536;
 function isSoonOver({ headers }: IncomingMessage, { announcedBytes }: IncomingBody): boolean {
   if (announcedBytes === undefined || headers.expect !== undefined) return false;
   return announcedBytes <= shortBodyBytesMax;
+}
+
+/**
+ * `onEnd` runs after its end. Node makes four writes and an extra turn per chunk. So chunks after
+ * the first are framed here, as one socket write each; Node writes only the head and the end.
+ */
+export function sinkOf(outgoing: ServerResponse, onEnd: () => void): Sink {
+  let hasWritten = false;
+  return {
+    write(text, bytes, onTaken) {
+      // What is written to a client that has gone would be an error without a handler.
+      if (outgoing.destroyed) return;
+      const done = (error?: Error | null) => {
+        if (!(error instanceof Error)) onTaken();
+      };
+      const { socket } = outgoing;
+      // What Node holds still comes first: the head, and what waits behind other answers.
+      const isHeld = socket === null || !hasWritten || socket.writableCorked > 0;
+      hasWritten = true;
+      if (isHeld || !outgoing.chunkedEncoding) return void outgoing.write(text, done);
+      if (!socket.writable) return;
+      const encoding = bytes === text.length ? 'latin1' : 'utf8';
+      socket.write(`${bytes.toString(16)}\r\n${text}\r\n`, encoding, done);
+    },
+    end() {
+      outgoing.end();
+      onEnd();
+    },
+    destroy: () => void outgoing.destroy(),
+    isBehind: () => outgoing.socket === null,
+  };
 }

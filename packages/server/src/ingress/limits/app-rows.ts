@@ -1,30 +1,29 @@
 import { hashOf } from '../../lib/hash.ts';
 
-/** Of all rows: a number for the owner of the memory, and how many rows are taken. */
+/** Leading numbers: one for the memory's owner, and the row count. */
 const heads = 2;
-/** The number for the owner of the memory. */
 export const ofAll = 0;
 const atTaken = 1;
 
-/** Apps that have a row of their own; beyond so many, some share one and are counted as one. */
+/** More apps share rows, and count as one. */
 const appsMax = 4_096;
 
-/** Memory in which the threads of a process have a row of so many numbers for each app. */
+/** Shared by a process's threads: one row per app. */
 export function createAppMemory(fields: number, apps = appsMax): SharedArrayBuffer {
   return new SharedArrayBuffer((heads + apps * (fields + 1)) * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Where the row of each app is; its first number is the hash of the app's name. */
+/** A row's first number is the app name's hash. */
 export interface AppRows {
-  /** The row of an app, which is made when it is first asked for. */
+  /** Creates it on first use. */
   of(app: string): number;
-  /** Rows that this thread has asked for. */
+  /** Used by this thread. */
   readonly known: ReadonlyMap<string, number>;
-  /** Rows that any thread has made. */
+  /** Made by any thread. */
   taken(): readonly number[];
 }
 
-/** One thread's way to the rows. */
+/** For one thread. */
 export function createAppRows(all: Int32Array, fields: number): AppRows {
   const apps = (all.length - heads) / (fields + 1);
   const first = heads + apps;

@@ -1,26 +1,22 @@
-/** The apps in flight, seen lately or refused: they share what there is. Every step is O(1). */
+/** Apps in flight, recently seen or refused. Every step is O(1). */
 export interface Attendance {
-  /** What an app has. */
   of(app: string): Readonly<Held>;
-  /** The app takes a place: what it then has, to be counted in. */
+  /** Returns its counters, which the caller must update. */
   enter(app: string): Held;
-  /** The app leaves a place. */
   leave(app: string, nowMs: number): void;
-  /** The app was refused, so it wants something; it lacks places when it has less than its part. */
+  /** A refused app wants something; below its part it also lacks places. */
   refuse(app: string, isBelowPart: boolean, nowMs: number): void;
-  /** Apps in flight. */
+  /** In flight. */
   count(): number;
-  /** Whether an app other than this one wants something now. */
   othersWant(app: string, nowMs: number): boolean;
-  /** Whether one other than this was refused a place lately although it had less than its part. */
+  /** Another app was refused lately while below its part. */
   othersLack(app: string, nowMs: number): boolean;
-  /** How many apps share what there is, this one among them. */
+  /** Includes this app. */
   sharing(app: string, nowMs: number): number;
-  /** All apps in flight, and with what. */
+  /** In flight. */
   present(): ReadonlyMap<string, Readonly<Held>>;
 }
 
-/** What an app has in flight. */
 export interface Held {
   requests: number;
   bodyBytes: number;
@@ -31,14 +27,13 @@ interface Presence extends Held {
   readonly served: Seen;
 }
 
-/** For so long after its last request or refusal an app is one that wants places. */
+/** After its last request or refusal an app wants places for so long. */
 export const wantsForMs = 1_000;
-/** And for so long after its last place it is one of those that share: calls come in bursts. */
+/** After its last place it still shares, since calls come in bursts. */
 export const sharesForMs = 10_000;
 
 const nothing: Readonly<Held> = { requests: 0, bodyBytes: 0 };
 
-/** An attendance without an app. */
 export function createAttendance(): Attendance {
   // All apps that share, and no other.
   const known = new Map<string, Presence>();
@@ -103,7 +98,7 @@ export function createAttendance(): Attendance {
   }
 }
 
-/** When something last happened to any app but a given one. */
+/** The latest time of any other app. */
 function createLatest() {
   // The last two apps that differ answer it for every app.
   let last = { app: '', atMs: Number.NEGATIVE_INFINITY };
@@ -121,15 +116,13 @@ function createLatest() {
   };
 }
 
-/** Apps that were seen within a length of time, the latest at the end. */
+/** Ordered by last sight, latest at the end. */
 interface Recently {
-  /** Moves it to the end. */
   see(entry: Seen, nowMs: number): void;
-  /** Takes out what was seen too long ago. */
   forget(nowMs: number): void;
 }
 
-/** An app that may be in such a list, and is there once at most. */
+/** Listed at most once. */
 interface Seen {
   readonly app: string;
   atMs: number;
@@ -138,12 +131,11 @@ interface Seen {
   after: Seen | undefined;
 }
 
-/** One that was not seen yet. */
 function unseen(app: string): Seen {
   return { app, atMs: 0, isListed: false, before: undefined, after: undefined };
 }
 
-/** An empty list; `onGone` is told what was not seen again for `keptMs`. */
+/** `onGone` gets apps unseen for `keptMs`. */
 function createRecently(keptMs: number, onGone: (app: string) => void): Recently {
   // A chain, not a map: what is moved to the end of a map with every call is paid for with every
   // call.

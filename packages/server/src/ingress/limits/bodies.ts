@@ -1,58 +1,48 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Tally } from '../../lib/count.ts';
 import type { OneShotSource } from '../../lib/one-shot.ts';
-import type { SharedTally } from '../../lib/shared-count.ts';
 import { createTimeLimit } from '../../lib/time-limit.ts';
 import type { BodyRoom, IncomingRequest, ReadBody } from '../exchange/request.ts';
 import type { RequestPermit } from './concurrency.ts';
 
-/** Reads the bodies of requests, and bounds how slowly they may come. ADR 0030. */
+/** Also bounds slow bodies. ADR 0030. */
 export interface Bodies {
-  /** Whether a key has so many slow bodies on their way that it may begin no other one. */
+  /** Has too many slow bodies to begin another. */
   isFull(keyId: string): boolean;
-  /**
-   * As the request reads it, until its client has left; `late` too when it came more slowly than it
-   * must.
-   */
+  /** `late` also below the minimum speed. */
   read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody>;
 }
 
-/** Whose body it is, and where it has room. */
 export interface BodyOwner {
   readonly keyId: string;
   readonly permit: RequestPermit;
-  /** Comes when its client has left; brought forward to now when the body is given up. */
+  /** Fires when its client left, or when the body is given up. */
   readonly callerGone: OneShotSource;
 }
 
-/** Bounds of bodies that are on their way. */
 export const slowBodies = {
-  /** A body that has been coming for so long is slow. */
   afterMs: 1_000,
-  /** A key with so many of them begins no other body. */
   perKeyMax: 8,
-  /** All of a body has so long to come, ... */
+  /** Base time for a whole body, */
   graceMs: 2_000,
-  /** ... and a second more for so many bytes as have come. */
+  /** plus a second per so many arrived bytes. */
   bytesPerSecondMin: 65_536,
 } as const;
 
-/** Nothing is read yet. */
 export function createBodies(parts: {
   readonly clock: Clock;
   readonly bytesMax: number;
   /** Slow ones, by their key, of all threads of the process. */
-  readonly slow: SharedTally;
+  readonly slow: Tally;
 }): Bodies {
   const { clock, bytesMax, slow } = parts;
   const quick = createTimeLimit(clock, slowBodies.afterMs);
   return { isFull: (keyId) => slow.of(keyId) >= slowBodies.perKeyMax, read };
 
-  function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
-    if (request.announcedBytes !== 0) return readTimed(request, owner);
-    return request.readBody(bytesMax, paceOf(owner), owner.callerGone);
-  }
-
-  async function readTimed(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
+  async function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
+    if (request.announcedBytes === 0) {
+      return request.readBody(bytesMax, paceOf(owner), owner.callerGone);
+    }
     const pace = watchPace(owner);
     try {
       const body = await request.readBody(bytesMax, pace, owner.callerGone);
@@ -63,7 +53,6 @@ export function createBodies(parts: {
     }
   }
 
-  /** Counts a body that turns out to be slow, and gives it up when it is too slow. */
   function watchPace(owner: BodyOwner): Pace {
     const { keyId, callerGone } = owner;
     const pace = paceOf(owner);
@@ -91,7 +80,6 @@ export function createBodies(parts: {
   }
 }
 
-/** What is known of a body on its way. */
 interface Pace extends BodyRoom {
   isSlow: boolean;
   isTooSlow: boolean;

@@ -1,95 +1,96 @@
 import assert from 'node:assert';
 import type { Permit } from '../../calls/model/permit.ts';
 import type { Limits } from '../../domain/limits.ts';
-import type { ProcessCounts } from '../../domain/process-counts.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Count } from '../../lib/count.ts';
 import type { JsonCounts } from '../../lib/json-size.ts';
-import type { SharedCount } from '../../lib/shared-count.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Attendance, Held } from './attendance.ts';
 import { isFairShare } from './fair-share.ts';
-import { createFairRules, openAttendance, type Situation } from './shares.ts';
+import { createFairRules, type Situation } from './shares.ts';
 
-/** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
+/** Bounds requests and body bytes in flight. ADR 0020, 0030. */
 export interface ConcurrencyLimiter {
-  /**
-   * Whether there is no permit for a request with so many bytes of a body now; takes none, and cuts
-   * nothing.
-   */
+  /** Takes no permit, and cuts nothing. */
   isFull(app: string, bodyBytes: number): boolean;
   /**
-   * Takes a permit with room for so many bytes of a body; `isFull` must have just said no.
-   * Undefined where another thread has taken the last place meanwhile.
+   * Call right after `isFull` returned false. Undefined where another thread took the last place.
    */
   acquire(app: string, bodyBytes: number): RequestPermit | undefined;
-  /** What is held now, by this thread. */
+  /** Of this thread. */
   load(): Readonly<Held>;
-  /** What is held now by each app that holds something. */
   loads(): ReadonlyMap<string, Readonly<Held>>;
-  /** How many bytes of bodies there is room for in all. */
   readonly bodyBytesMax: number;
 }
 
-/** The right to be in flight, and room for a body. */
 export interface RequestPermit extends Permit {
-  /** Of a body, for which it was taken with room. */
+  /** The body bytes that it was taken for. */
   readonly bodyBytes: number;
-  /** Makes room for a body of which so many bytes have come; false when there is none. */
+  /** `bodyBytes`: arrived so far; false without room. */
   hasRoom(bodyBytes: number): boolean;
-  /** Makes room for what a body takes once it is parsed; false when there is none. */
+  /** For the parsed body; false without room. */
   hasRoomParsed(counts: JsonCounts): boolean;
-  /** The body is done with: until it is released it has an answer of so many bytes. */
+  /** Call once the body is done: only the answer's bytes are held until release. */
   keepFor(answerBytes: number): void;
 }
 
-/** Requests that go on behind an answer, and that may be ended when their permit is needed. */
+/** Run on after their answer; may be ended when their permit is needed. */
 export interface Cuttable {
-  /** How many there are; each holds a permit. */
+  /** Each holds a permit. */
   count(): number;
-  /**
-   * Ends one, of an app where it is named, which releases its permit before this returns; false
-   * when there is none.
-   */
+  /** Releases the permit before it returns; false when there is none. */
   cutSmallest(app?: string): boolean;
 }
 
-/** What a JSON value, and a name, takes once it is parsed: at the most, it was 57. ADR 0112. */
+/** Detached calls of the process's other threads. */
+export interface DetachedElsewhere {
+  others(): number;
+  /**
+   * The place is free once the other thread has heard of it, within a turn of its event loop. False
+   * when there is none.
+   */
+  cutElsewhere(): boolean;
+}
+
+/** Upper bound per parsed JSON value or name; measured 57. ADR 0112. */
 const parsedBytes = 64;
 
-/** How many bytes more a body takes that has so many of its own by now. */
+/** `own`: its bytes so far. */
 interface Growth {
   readonly more: number;
   readonly own: number;
 }
 
-/** What a limiter is made of. */
 interface LimiterParts {
   readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
   readonly clock: Clock;
-  /** Those of this thread. */
+  /** Of this thread. */
   readonly drains: Cuttable;
-  /** Some room is kept for those of its apps that have none. */
+  /** Some room is reserved for enabled apps that have none. */
   readonly registry: Pick<Registry, 'enabledApps'>;
-  readonly counts: Pick<ProcessCounts, 'places' | 'bodyBytes' | 'detached' | 'apps'>;
+  readonly counts: {
+    readonly places: Count;
+    readonly bodyBytes: Count;
+    readonly attendance: Attendance;
+    readonly detached: DetachedElsewhere;
+  };
 }
 
-/** Nothing is in flight yet. */
 export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimiter {
   const { limits, clock, drains, registry, counts } = parts;
-  const { places, bodyBytes: bytes } = counts;
-  const attendance = openAttendance(counts.apps, clock);
-  const freePlaces = () => limits.inFlight - places.others() - places.own();
+  const { places, bodyBytes: bytes, attendance } = counts;
+  const freePlaces = () => limits.inFlight - places.others - places.own;
   const { look, mayTake } = createFairRules({
     max: limits.inFlight,
     // A detached call is cut for a request that needs its permit.
     free: () => freePlaces() + drains.count() + counts.detached.others(),
     ...{ attendance, enabledApps: registry.enabledApps, clock, isHeldLong: false },
   });
-  const bounds = createByteBounds(parts, attendance);
+  const bounds = createByteBounds(parts);
   const changes: Changes = { hasGrown, free, bytesMax: limits.bodyBytesInFlight };
   return {
     ...{ isFull, acquire },
-    load: () => ({ requests: places.own(), bodyBytes: bytes.own() }),
+    load: () => ({ requests: places.own, bodyBytes: bytes.own }),
     loads: attendance.present,
     bodyBytesMax: limits.bodyBytesInFlight,
   };
@@ -104,20 +105,19 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   }
 
   function acquire(app: string, bodyBytes: number): RequestPermit | undefined {
-    if (!takePlace(app)) return undefined;
+    if (!places.take(limits.inFlight) && !takeCutPlace(app)) return undefined;
     const holding = { app, held: attendance.enter(app), all: bytes, bodyBytes: 0 };
     resize(holding, bodyBytes);
     return createPermit(holding, changes);
   }
 
-  function takePlace(app: string): boolean {
-    if (places.take(limits.inFlight)) return true;
+  function takeCutPlace(app: string): boolean {
     // One that is cut here releases its permit at once. An app's own first: the estimates of others
     // are not to pay for its many calls.
     if (drains.cutSmallest(app) || drains.cutSmallest()) return places.take(limits.inFlight);
     if (!counts.detached.cutElsewhere()) return false;
     // Until its thread has cut it, there is one more than there may be.
-    places.add(1);
+    places.own += 1;
     return true;
   }
 
@@ -129,19 +129,19 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   }
 
   function free(holding: Holding) {
-    places.add(-1);
+    places.own -= 1;
     resize(holding, 0);
     attendance.leave(holding.app, clock.monotonic());
   }
 }
 
 /** How many bytes one app may have of what all share; a refused app is one that wants something. */
-function createByteBounds({ limits, counts }: LimiterParts, attendance: Attendance) {
-  const { bodyBytes: bytes } = counts;
-  const freeBytes = () => limits.bodyBytesInFlight - bytes.others() - bytes.own();
+function createByteBounds({ limits, counts }: LimiterParts) {
+  const { bodyBytes: bytes, attendance } = counts;
+  const freeBytes = () => limits.bodyBytesInFlight - bytes.others - bytes.own;
   return { freeBytes, hasBytes };
 
-  /** An app's only body is not shared out. */
+  /** The share does not bound an app's only body. */
   function hasBytes(app: string, { more, own }: Growth, { nowMs, absent, apps }: Situation) {
     if (more === 0) return true;
     const { bodyBytesInFlight: total } = limits;
@@ -155,32 +155,30 @@ function createByteBounds({ limits, counts }: LimiterParts, attendance: Attendan
   }
 }
 
-/** What one request holds. */
 interface Holding {
   readonly app: string;
-  /** All that its app holds, and the bytes that all hold. */
+  /** Its app's total, and all apps' bytes. */
   readonly held: Held;
-  readonly all: SharedCount;
+  readonly all: Count;
   bodyBytes: number;
 }
 
-/** How what is held changes, where others have a say. */
+/** Changes that other apps may prevent. */
 interface Changes {
-  /** False, and nothing is changed, where there is no room for so many bytes. */
+  /** False, and unchanged, without room. */
   hasGrown(holding: Holding, bytes: number): boolean;
   free(holding: Holding): void;
   readonly bytesMax: number;
 }
 
-/** Without asking: it is there, whether there is room for it or not. */
+/** Unconditional: the bytes are there already. */
 function resize(holding: Holding, bytes: number) {
   const more = bytes - holding.bodyBytes;
   holding.bodyBytes = bytes;
-  holding.all.add(more);
+  holding.all.own += more;
   holding.held.bodyBytes += more;
 }
 
-/** A permit that is free when its holder leaves. */
 function createPermit(holding: Holding, changes: Changes): RequestPermit {
   let isMine = true;
   const hasRoom = (bytes: number) =>

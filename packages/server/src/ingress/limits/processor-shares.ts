@@ -1,54 +1,91 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Processor } from '../../lib/processor.ts';
-import { createAppMemory, createAppRows, ofAll as paidAt } from './app-rows.ts';
 
-/**
- * What each app takes of the processor, over all its keys and all threads. Apps that ask at the
- * same time have equal shares of one core. ADR 0111.
- */
+/** Over all keys and threads. Apps that ask at once share one core equally. ADR 0111. */
 export interface ProcessorShares {
-  /** An app asks for something. How long it must wait first, in milliseconds; 0: not at all. */
+  /** Returns the wait in milliseconds; 0: none. */
   ask(app: string): number;
-  /** Work for an app took so long. */
   spend(app: string, tookMs: number): void;
-  /** Whether several apps have asked within the last second. */
+  /** Several apps asked within the last second. */
   isShared(): boolean;
-  /** Milliseconds that work for each app took so far, in this thread. */
+  /** Milliseconds, by app, in this thread. */
   spent(): ReadonlyMap<string, number>;
 }
 
-/** For so long after a request an app has a share of the processor. */
+/** Length of an app's share after a request. */
 const asksForMs = 1_000;
-/** However many apps share it, each has so much of a core. */
+/** Minimum part of a core, however many apps share. */
 const shareMin = 0.15;
-/** An app may be ahead of its share by so much, since work comes in bursts. */
+/** An app's lead over its share; work comes in bursts. */
 const burstMs = 2_000;
-/** More than this is not remembered: no other app missed it. */
+/** More is forgotten: no other app missed it. */
 const debtMaxMs = 2 * burstMs;
-/** From so busy a loop on, others wait. */
+/** Loop utilization from which others wait. */
 const busyFrom = 0.8;
-/** How many apps ask is known within so long. */
+/** Maximum age of the count of asking apps. */
 const lookMs = 20;
 
-/** Of an app: its name's hash, how far it is ahead in microseconds, and when it asked last. */
-const fields = 3;
-const [ofDebt, ofAsked] = [1, 2];
-
-/** Memory in which the threads of a process count together. */
-export function createProcessorMemory(): SharedArrayBuffer {
-  return createAppMemory(fields);
+/** How far an app is ahead of its share, and when it asked last. */
+export interface AppTime {
+  readonly debtMicros: number;
+  askedTick: number;
+  /** Changes the debt, within its bounds. */
+  change(by: number): void;
 }
 
-/** One thread's side of the shares; `isWaiting` says whether work waits for its turn. */
+/** Those of all apps, which the threads of a process have together. */
+export interface AppTimes {
+  /** Apps that this thread has asked for. */
+  readonly known: ReadonlyMap<string, AppTime>;
+  of(app: string): AppTime;
+  all(): Iterable<AppTime>;
+  /** Notes until when debts are paid; answers the time noted before. */
+  payUntil(tick: number): number;
+}
+
+/** Those of a process with one thread. */
+export function createAppTimes(): AppTimes {
+  const known = new Map<string, AppTime>();
+  let paidTick = 0;
+  return {
+    known,
+    of(app) {
+      const time = known.get(app) ?? createAppTime();
+      known.set(app, time);
+      return time;
+    },
+    all: () => known.values(),
+    payUntil(tick) {
+      const before = paidTick;
+      paidTick = tick;
+      return before;
+    },
+  };
+}
+
+function createAppTime(): AppTime {
+  const time = {
+    debtMicros: 0,
+    askedTick: 0,
+    change(by: number) {
+      time.debtMicros = boundedDebt(time.debtMicros + by);
+    },
+  };
+  return time;
+}
+
+export function boundedDebt(micros: number): number {
+  return Math.min(Math.max(0, micros), debtMaxMs * 1_000);
+}
+
+/** One thread's side; `isWaiting`: work waits for its turn. */
 export function createProcessorShares(parts: {
-  readonly memory: SharedArrayBuffer;
+  readonly times: AppTimes;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly processor: Pick<Processor, 'loopUse'>;
   readonly isWaiting: () => boolean;
 }): ProcessorShares {
-  const { clock, processor, isWaiting } = parts;
-  const all = new Int32Array(parts.memory);
-  const rows = createAppRows(all, fields);
+  const { times, clock, processor, isWaiting } = parts;
   // The clocks that are never set begin with each thread: this makes one time of them.
   const startMs = clock.now() - clock.monotonic();
   const spent = new Map<string, number>();
@@ -57,11 +94,11 @@ export function createProcessorShares(parts: {
   return { ask, spend, isShared, spent: () => spent };
 
   function ask(app: string): number {
-    const row = rows.known.get(app) ?? rows.of(app);
-    Atomics.store(all, row + ofAsked, Math.floor(startMs + clock.monotonic()) | 0);
-    if (Atomics.load(all, row + ofDebt) <= burstMs * 1_000) return 0;
+    const time = times.known.get(app) ?? times.of(app);
+    time.askedTick = Math.floor(startMs + clock.monotonic()) | 0;
+    if (time.debtMicros <= burstMs * 1_000) return 0;
     look();
-    const aheadMs = Atomics.load(all, row + ofDebt) / 1_000 - burstMs;
+    const aheadMs = time.debtMicros / 1_000 - burstMs;
     if (aheadMs <= 0 || asking <= 1) return 0;
     const isContended = isWaiting() || processor.loopUse() >= busyFrom;
     return isContended ? aheadMs / shareOf(asking) : 0;
@@ -71,7 +108,7 @@ export function createProcessorShares(parts: {
     spent.set(app, (spent.get(app) ?? 0) + tookMs);
     // Time before it was taken pays for none of it.
     look();
-    change(rows.known.get(app) ?? rows.of(app), Math.round(tookMs * 1_000));
+    times.of(app).change(Math.round(tookMs * 1_000));
   }
 
   function isShared(): boolean {
@@ -79,41 +116,31 @@ export function createProcessorShares(parts: {
     return asking > 1;
   }
 
-  /** Other threads change it, too. */
-  function change(row: number, by: number) {
-    for (;;) {
-      const debt = Atomics.load(all, row + ofDebt);
-      const next = Math.min(Math.max(0, debt + by), debtMaxMs * 1_000);
-      if (Atomics.compareExchange(all, row + ofDebt, debt, next) === debt) return;
-    }
-  }
-
-  /** Checks all rows now and then, not for each request, and pays what has become due. */
+  /** Checks all apps now and then, not for each request, and pays what has become due. */
   function look() {
     const nowMs = clock.monotonic();
     if (nowMs - lookedMs < lookMs) return;
     lookedMs = nowMs;
     const tick = Math.floor(startMs + nowMs) | 0;
-    const sinceMs = Math.max(0, (tick - Atomics.exchange(all, paidAt, tick)) | 0);
+    const sinceMs = Math.max(0, (tick - times.payUntil(tick)) | 0);
     const paid = Math.round(paidMs(sinceMs) * 1_000);
     let count = 0;
-    for (const row of rows.taken()) {
-      if (paid > 0 && Atomics.load(all, row + ofDebt) > 0) change(row, -paid);
+    for (const time of times.all()) {
+      if (paid > 0 && time.debtMicros > 0) time.change(-paid);
       // Times are compared as long as 32 bits last, and then seem near for no longer than this.
-      const agoMs = (tick - Atomics.load(all, row + ofAsked)) | 0;
+      const agoMs = (tick - time.askedTick) | 0;
       if (Math.abs(agoMs) <= asksForMs) count += 1;
     }
     asking = Math.max(1, count);
   }
 
-  /** The share of each app since the last look; while no app asks, it is a whole core. */
+  /** A whole core while no app asks. */
   function paidMs(sinceMs: number): number {
     const sharedMs = Math.min(sinceMs, asksForMs);
     return sharedMs * shareOf(asking) + (sinceMs - sharedMs);
   }
 }
 
-/** Which part of a core each of so many apps has. */
 function shareOf(apps: number): number {
   return Math.max(shareMin, 1 / apps);
 }

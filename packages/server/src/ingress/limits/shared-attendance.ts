@@ -3,29 +3,26 @@ import { type AppRows, createAppMemory, createAppRows, ofAll } from './app-rows.
 import type { Attendance, Held } from './attendance.ts';
 import { sharesForMs, wantsForMs } from './attendance.ts';
 
-/** Memory in which the threads of a process note which apps are there, and with what. */
+/** Shared by the threads of a process. */
 export function createAttendanceMemory(apps?: number): SharedArrayBuffer {
   return createAppMemory(fields, apps);
 }
 
-/** Of all: how many apps have something. */
+/** Global: apps that hold something. */
 const atPresent = ofAll;
 /**
- * Of an app: its name's hash, its requests, its KiB of bodies; when it last had a place, was
- * refused one, and was refused one below its part.
+ * Name's hash, requests, KiB of bodies; times of the last place, refusal, and refusal below its
+ * part.
  */
 const fields = 6;
 const [ofRequests, ofKib, ofServed, ofRefused, ofLacked] = [1, 2, 3, 4, 5];
 
-/** What a thread knows of the others' apps may be so old. */
+/** Maximum age of what is known of other threads' apps. */
 const lookMs = 20;
-/** Times are kept in units of so many milliseconds, and compared as long as 32 bits last. */
+/** Unit of stored times, which are compared within 32 bits. */
 const tickMs = 16;
 
-/**
- * One thread's side of an attendance that all threads of its process share: what an app has is
- * exact, and who else wants something is known within {@link lookMs}.
- */
+/** Held amounts are exact; other apps' wants are at most {@link lookMs} old. */
 export function createSharedAttendance(
   memory: SharedArrayBuffer,
   clock: Pick<Clock, 'now' | 'monotonic'>,
@@ -82,10 +79,10 @@ export function createSharedAttendance(
   };
 }
 
-/** What this thread has of an app. */
+/** This thread's part. */
 interface Presence extends Held {
   readonly row: number;
-  /** Of its bytes, as the others see it: rounded up. */
+  /** Published bytes, rounded up. */
   readonly kib: number;
 }
 
@@ -110,14 +107,14 @@ function createPresence(all: Int32Array, row: number): Presence {
   };
 }
 
-/** Rows of apps by what they want, as all threads have noted it of late. */
+/** Over all threads, recently. */
 interface Overview {
   readonly sharing: ReadonlySet<number>;
   readonly wanting: readonly number[];
   readonly lacking: readonly number[];
 }
 
-/** Looks at all rows now and then, not for each request. */
+/** Scans periodically, not per request. */
 function createOverview(
   all: Int32Array,
   rows: Pick<AppRows, 'taken'>,

@@ -1,41 +1,34 @@
 import type { Shares } from '../../domain/shares.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { SharedCount } from '../../lib/shared-count.ts';
+import type { Count } from '../../lib/count.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
 import { isFairShare, isWithinPart } from './fair-share.ts';
-import { createSharedAttendance } from './shared-attendance.ts';
 
-/** What is counted one by one, and shared by the rules of ADR 0030. */
+/** Counted one by one. ADR 0030. */
 export interface FairParts {
-  /** How many there are, taken or not. */
+  /** Taken or not. */
   readonly max: number;
-  /** How many no app has, or could have at once. */
+  /** Neither held nor possibly held by an app. */
   readonly free: () => number;
   readonly attendance: Attendance;
-  /** Apps that may come: a part is reserved for apps that have none. */
+  /** A part is reserved for enabled apps that have none. */
   readonly enabledApps: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /**
-   * Whether it is held for long. No app is put out, so the only app that has any leaves a tenth
-   * more for other apps. ADR 0109.
-   */
+  /** Nothing is evicted, so a sole app leaves a tenth more to others. ADR 0109. */
   readonly isHeldLong: boolean;
 }
 
-/** Which apps want something, except one. */
+/** Except the asking app. */
 export interface Situation {
   readonly nowMs: number;
-  /** Apps that have nothing. */
+  /** Without any. */
   readonly absent: number;
-  /** How many apps share what there is. */
   readonly apps: number;
 }
 
-/** The rules by which apps share something. */
 export interface FairRules {
-  /** What the rules go by for an app. */
   look(app: string): Situation;
-  /** Whether the app may have one more; if not, it is one that wants something. */
+  /** A refused app counts as wanting. */
   mayTake(app: string, situation: Situation): boolean;
 }
 
@@ -67,17 +60,15 @@ export function createFairRules(parts: FairParts): FairRules {
   }
 }
 
-/** What shares are made of. */
 export interface SharesParts extends Pick<FairParts, 'max' | 'enabledApps' | 'clock'> {
-  readonly counted: SharedCount;
-  /** Of the process, where it has several threads. */
-  readonly apps?: SharedArrayBuffer | undefined;
+  readonly counted: Count;
+  readonly attendance?: Attendance;
 }
 
 /** Shares of something that is held for long. */
-export function createShares({ max, enabledApps, clock, counted, apps }: SharesParts): Shares {
-  const attendance = openAttendance(apps, clock);
-  const free = () => max - counted.others() - counted.own();
+export function createShares(parts: SharesParts): Shares {
+  const { max, enabledApps, clock, counted, attendance = createAttendance() } = parts;
+  const free = () => max - counted.others - counted.own;
   const rules = createFairRules({
     ...{ max, free, attendance, enabledApps, clock, isHeldLong: true },
   });
@@ -93,16 +84,8 @@ export function createShares({ max, enabledApps, clock, counted, apps }: SharesP
       return true;
     },
     leave(app) {
-      counted.add(-1);
+      counted.own -= 1;
       attendance.leave(app, clock.monotonic());
     },
   };
-}
-
-/** Who is there, in this thread or in all threads that share the memory. */
-export function openAttendance(
-  memory: SharedArrayBuffer | undefined,
-  clock: Pick<Clock, 'now' | 'monotonic'>,
-): Attendance {
-  return memory === undefined ? createAttendance() : createSharedAttendance(memory, clock);
 }

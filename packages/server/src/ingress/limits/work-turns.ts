@@ -3,20 +3,19 @@ import type { Processor } from '../../lib/processor.ts';
 import type { Turns } from '../../lib/work.ts';
 
 /**
- * Large pieces of work, on bodies, responses and answers, are done one per turn of the event loop,
- * apps taking turns: small ones go on in between. ADR 0111.
+ * Large work runs once per turn of the event loop, apps alternating, so small work goes on between.
+ * ADR 0111.
  */
 export interface WorkTurns extends Turns {
-  /** Whether any waits for its turn. */
   isWaiting(): boolean;
 }
 
-/** From so long work on, others have as much of the loop before the next of it. */
+/** After work this long, others get the loop for as long. */
 const pauseFromMs = 2;
-/** While they have it all the same, work goes on after so many times the time it took. */
+/** Bounds that pause, as a multiple of the work's time. */
 const pauseTimesMax = 4;
 
-/** No work waits; `isShared` says whether several apps ask. */
+/** `isShared`: several apps ask. */
 export function createWorkTurns(parts: {
   readonly processor: Pick<Processor, 'nowMs' | 'idleMs' | 'after'>;
   readonly isShared: () => boolean;
@@ -37,7 +36,6 @@ export function createWorkTurns(parts: {
     return Promise.resolve();
   }
 
-  /** Others have the loop before `goOn` runs. */
   function leaveLoop(startedMs: number, goOn: () => void) {
     const nowMs = processor.nowMs();
     const tookMs = nowMs - startedMs;
@@ -46,8 +44,8 @@ export function createWorkTurns(parts: {
   }
 
   /**
-   * A call needs several turns: one per turn would leave no more to others than their first. They
-   * have had theirs once the loop was idle for so long, or time is up.
+   * Others' calls need several turns, so one turn is too short. The pause ends after enough idle
+   * time, or at its end time.
    */
   function pause(until: Pause) {
     const leftMs = Math.min(until.idleMs - processor.idleMs(), until.endMs - processor.nowMs());

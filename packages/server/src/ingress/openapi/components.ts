@@ -15,6 +15,7 @@ import {
   tool,
   toolCall,
 } from '../dialects/gateway/body/schemas.ts';
+import type { SchemaName, StreamSchemaName } from '../dialects/gateway/route-rows.ts';
 import type { Offered } from '../exchange/offered.ts';
 import {
   budget,
@@ -74,16 +75,14 @@ export const namedSchemas = {
   RunAnswer: runAnswer,
   RootAnswer: rootAnswer,
   HealthAnswer: healthAnswer,
-} as const satisfies Record<string, TSchema>;
+} as const satisfies Record<Exclude<SchemaName, StreamSchemaName>, TSchema>;
 
 /** Added where answers are streamed. */
 const streamingSchemas = {
   StreamStart: streamStart,
   StreamText: streamText,
   StreamError: streamError,
-} as const satisfies Record<string, TSchema>;
-
-export type SchemaName = keyof typeof namedSchemas | keyof typeof streamingSchemas;
+} as const satisfies Record<StreamSchemaName, TSchema>;
 
 export function referenceTo(name: SchemaName): JsonObject {
   return { $ref: `#/components/schemas/${name}` };

@@ -1,8 +1,7 @@
 import { errorReasons, headerNames, type JsonObject } from '@model-gateway/contract';
 import type { Offered } from '../exchange/offered.ts';
-import { withAliases } from './aliases.ts';
-import { withBearer } from './bearer.ts';
 import { schemaComponents } from './components.ts';
+import { errorBody } from './errors.ts';
 import { parameterComponents, pathItems, responseComponents } from './paths.ts';
 
 const description = `What the service answers. Money and credits are exact decimal strings.
@@ -95,3 +94,57 @@ const headerComponents = {
     schema: { type: 'string', const: 'true' },
   },
 } as const;
+
+const reference = { $ref: '#/components/headers/ServedBy' } as const;
+
+const header = {
+  description:
+    'Which model of an alias was asked last; missing where the request names a model. A repetition has that of the call that was made',
+  schema: { type: 'string' },
+} as const;
+
+/** With aliases, answers with a call's id also name its model. */
+function withAliases(document: {
+  readonly components: { readonly headers: JsonObject };
+}): JsonObject {
+  const { components } = document;
+  const headers = { ...components.headers, ServedBy: header };
+  const all = { ...document, components: { ...components, headers } };
+  return JSON.parse(JSON.stringify(all, addHeader));
+}
+
+function addHeader(_key: string, value: unknown): unknown {
+  const isOfCall = typeof value === 'object' && value !== null && headerNames.callId in value;
+  return isOfCall ? { ...value, [headerNames.servedBy]: reference } : value;
+}
+
+const schemes = {
+  Bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The same key: read because `ingress` has an API that is on',
+  },
+} as const;
+
+const twoKeys = {
+  when: '`BAD_REQUEST`, without a model: `x-api-key` and `authorization` contain different keys.',
+  body: errorBody(['BAD_REQUEST'], false),
+} as const;
+
+/** Differing keys are then another error with 400. */
+function withBearer(document: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(document, addBearer));
+}
+
+function addBearer(key: string, value: unknown): unknown {
+  if (key === 'securitySchemes') return { ...Object(value), ...schemes };
+  if (key === 'security') return [...[value].flat(), { Bearer: [] }];
+  if (!/^[A-Z]\w*400$/.test(key)) return value;
+  const response = Object(value);
+  const { schema } = response.content['application/json'];
+  return {
+    ...response,
+    description: `${response.description}\n${twoKeys.when}`,
+    content: { 'application/json': { schema: { anyOf: [schema, twoKeys.body] } } },
+  };
+}

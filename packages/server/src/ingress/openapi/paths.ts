@@ -7,9 +7,9 @@ import {
 } from '@model-gateway/contract';
 import { schemaJson } from '../../lib/schema-json.ts';
 import { callFields } from '../dialects/gateway/body/schemas.ts';
-import { type RouteRow, routeRows } from '../dialects/gateway/route-rows.ts';
+import { type RouteRow, routeRows, type SchemaName } from '../dialects/gateway/route-rows.ts';
 import { isOffered, type Offered } from '../exchange/offered.ts';
-import { referenceTo, type SchemaName } from './components.ts';
+import { referenceTo } from './components.ts';
 import { allCodes, errorResponses } from './errors.ts';
 
 /** Of every `/v1` route. */

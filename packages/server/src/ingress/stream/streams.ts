@@ -2,7 +2,7 @@ import type { CallFields } from '@model-gateway/contract';
 import type { Call } from '../../calls/model/call.ts';
 import type { CallRunner } from '../../calls/run.ts';
 import type { Shares } from '../../domain/shares.ts';
-import type { SharedCount } from '../../lib/shared-count.ts';
+import type { Count } from '../../lib/count.ts';
 import type { Answer } from '../exchange/answer.ts';
 import type { Dialect, RequestHead } from '../exchange/dialect.ts';
 import { caughtRefusal, limited } from '../exchange/refusal.ts';
@@ -25,11 +25,11 @@ export function createStreams(
     readonly runner: Pick<CallRunner, 'run'>;
     /** Bounds all streams. */
     readonly shares: Shares;
-    readonly counted: Pick<SharedCount, 'own'>;
+    readonly counted: Pick<Count, 'own'>;
   },
 ): Streams {
   const { runner, shares, counted } = parts;
-  return { answer, count: counted.own };
+  return { answer, count: () => counted.own };
 
   async function answer<Request extends CallFields>(
     { dialect, request, log, startedMs }: Asked,

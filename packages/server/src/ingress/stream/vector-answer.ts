@@ -1,6 +1,8 @@
 import type { Vector } from '../../domain/vector.ts';
+import { nextTurn } from '../../lib/clock.ts';
+import { createOneShot } from '../../lib/one-shot.ts';
 import type { Answer } from '../exchange/answer.ts';
-import { inPieces } from './pieces.ts';
+import type { AnswerStream, Sink } from '../exchange/sink.ts';
 
 /** Takes a few milliseconds. */
 export const numbersAtOnce = 16_384;
@@ -57,4 +59,37 @@ function* textsOf(
 /** The fewest digits that are exact. */
 export function numbersOf(vector: Vector): string {
   return JSON.stringify(vector instanceof Float32Array ? Array.from(vector) : vector);
+}
+
+/**
+ * Each piece is made in its own turn of the event loop, once the client's socket took the previous
+ * one.
+ */
+function inPieces(
+  first: string,
+  second: string,
+  others: Iterator<string, undefined>,
+): AnswerStream {
+  const ended = createOneShot();
+  const ready = [first, second];
+  return {
+    isReady: true,
+    open: (sink) => write(sink),
+    leave: ended.fire,
+    whenEnded: (run) => void ended.onFire(run),
+  };
+
+  function write(sink: Sink) {
+    if (ended.hasFired()) return;
+    const piece = ready.shift() ?? others.next().value;
+    if (piece !== undefined) {
+      return sink.write(
+        piece,
+        Buffer.byteLength(piece),
+        () => void nextTurn().then(() => write(sink)),
+      );
+    }
+    sink.end();
+    ended.fire();
+  }
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@model-gateway/contract';
 import type { HookFormat } from '../../domain/notify.ts';
-import type { Alert } from './alert.ts';
-import { sentencesOf, titleOf } from './words.ts';
+import { type Alert, sentencesOf, titleOf } from './words.ts';
 
 /** JSON; the same on each retry. */
 export function formatBody(alert: Alert, format: HookFormat): string {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@model-gateway/contract';
 import type { AlertType } from '../../domain/notify.ts';
-import type { Alert } from './alert.ts';
 
 export function titleOf({ type, subject, data }: Alert): string {
   return words[type].title(readerOf(data), subject);
@@ -148,4 +147,16 @@ function walletLines(say: Reader, { users }: JsonObject): string {
   const head = `At most a tenth is left in ${say('month')}:`;
   const reset = `Wallets begin anew at ${say('resetsAt')}.`;
   return [head, ...lines, ...more, reset].join('\n');
+}
+
+export interface Alert {
+  /** The same for each hook, and on each retry. */
+  readonly id: string;
+  readonly type: AlertType;
+  readonly subject: string;
+  readonly period: string;
+  readonly mark: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly data: JsonObject;
 }

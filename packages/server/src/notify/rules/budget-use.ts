@@ -2,7 +2,7 @@ import type { JsonObject } from '@model-gateway/contract';
 import type { BudgetMode, BudgetSpan } from '../../domain/budget.ts';
 import { nextUtcDayMs, nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import {
   readUse,
   type StoredUse,

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/circuits.ts';
 import { selectLatest } from '../../store/queries/told-alerts.ts';
 import type { AlertEvent } from '../events.ts';

@@ -1,5 +1,5 @@
 import { readClosed, summaryOf } from '../../registry/closed-budgets.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import {
   type EndingKey,
   selectEndingKeys,

@@ -1,6 +1,6 @@
 import { formatUsd } from '../../lib/money.ts';
 import type { Observer, RefusedByBudget } from '../../lib/observer.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import type { AlertEvent } from '../events.ts';
 import { type BudgetUse, budgetData, createUseReader, periodsAt, placeOf } from './budget-use.ts';
 

@@ -1,6 +1,6 @@
 import type { AlertType } from '../../domain/notify.ts';
 import { parseUsd } from '../../lib/money.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { selectTold, type ToldAlert } from '../../store/queries/told-alerts.ts';
 import type { AlertEvent } from '../events.ts';
 import { type LookedAt, placeOf } from './budget-use.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@model-gateway/contract';
 import { nextUtcMonthMs, utcMonthOf } from '../../lib/clock.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import {
   selectMeteredApps,
   selectWalletPage,

@@ -3,8 +3,8 @@ import { didYouMean, listedNames } from '../../lib/nearest.ts';
 import { isSecretOf, makeSecret, readSecret, type SecretKind } from '../../registry/key-format.ts';
 import { hashKey, isSameDigest } from '../../registry/key-ring.ts';
 import { selectApps } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
 
 export interface Access {
   readonly name: string;

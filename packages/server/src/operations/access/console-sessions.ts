@@ -1,9 +1,11 @@
+import type { Ids } from '../../lib/id.ts';
+import { isSecretOf, readSecret } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
-import type { StoredSession } from '../../store/console-tables.ts';
 import * as sql from '../../store/queries/console-access.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
+import type { StoredSession } from '../../store/schema/console-tables.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
 import {
   type Access,
   checkAccess,
@@ -14,7 +16,6 @@ import {
   roleText,
   writtenApps,
 } from './console-access.ts';
-import { bindCookie, type Presented, sessionIdIn, usableCookies } from './page-secret.ts';
 
 const codeMs = 300_000;
 const seenStepMs = 60_000;
@@ -181,4 +182,44 @@ export async function endSession(context: AdminContext, id: string): Promise<voi
     auditLine(context, { action: 'console.logout', subject: id, before: row?.name }),
   ]);
   if (ended === 0) throw new AdminError(`there is no session ${id}`, { isUnknown: true });
+}
+
+// Browsers send a cookie of loopback to every port of the machine. Where that is so, a session has
+// a second secret: the page keeps it, and browsers give it to no other port. The cookie contains
+// its hash, and the store has the hash of the whole cookie: neither can be replaced.
+
+const secretCharacters = 43;
+
+interface Presented {
+  /** Every cookie of the session's name: another port can add one. */
+  readonly cookies: readonly string[];
+  readonly pageSecret: string | undefined;
+}
+
+function bindCookie(
+  secret: string,
+  ids: Ids,
+): { readonly cookie: string; readonly pageSecret: string } {
+  const pageSecret = `${readSecret(secret)}_${ids.secret(secretCharacters)}`;
+  return { cookie: `${secret}.${hashKey(pageSecret)}`, pageSecret };
+}
+
+function sessionIdIn(cookie: string): string | undefined {
+  const [secret = ''] = cookie.split('.', 1);
+  return isSecretOf('mgs', secret) ? readSecret(secret) : undefined;
+}
+
+/**
+ * The cookies bound to the second secret if all have one id, or the only cookie if it needs none.
+ */
+function usableCookies({ cookies, pageSecret }: Presented): readonly string[] {
+  const bound = pageSecret === undefined ? [] : boundTo(cookies, pageSecret);
+  if (bound.length > 0) return bound;
+  return cookies.length === 1 ? cookies.filter((cookie) => !cookie.includes('.')) : [];
+}
+
+function boundTo(cookies: readonly string[], pageSecret: string): readonly string[] {
+  const end = `.${hashKey(pageSecret)}`;
+  const [id] = pageSecret.split('_', 1);
+  return cookies.filter((cookie) => cookie.endsWith(end) && sessionIdIn(cookie) === id);
 }

@@ -1,6 +1,6 @@
 import { roles } from '../../domain/role.ts';
-import { appNames, asOption, id, initially, line, oneOf, optional } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
+import { appNames, asOption, id, initially, line, oneOf, optional } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
 import { endSession, listSessions, makeLoginCode } from './console-sessions.ts';
 
 const login = operation({
@@ -16,7 +16,7 @@ const login = operation({
     apps: optional(appNames('the only apps that are seen, such as a,b; a team needs some')),
   },
   example: { name: 'ada', role: 'finance' },
-  result: async () => (await import('./documents.ts')).LoginLink,
+  result: async () => (await import('../documents/access.ts')).LoginLink,
   async run({ admin, login: { url: ownUrl, listen } }, { role, apps, ...input }) {
     const { name = admin.actor.slice('cli:'.length) } = input;
     const code = await makeLoginCode(admin, { name, role, apps });
@@ -37,7 +37,7 @@ const list = operation({
   right: 'access',
   http: ['GET /sessions'],
   commands: [],
-  result: async () => (await import('./documents.ts')).OpenSessions,
+  result: async () => (await import('../documents/access.ts')).OpenSessions,
   run: async ({ admin, who }) =>
     (await listSessions(admin)).map(({ apps = null, createdAt, seenAt, expiresAt, ...row }) => ({
       ...{ id: row.id, name: row.name, role: row.role, apps, createdAt: iso(createdAt) },
@@ -55,7 +55,7 @@ const end = operation({
   isBare: true,
   input: { id: id('the id of the session') },
   commands: [],
-  result: async () => (await import('./documents.ts')).Done,
+  result: async () => (await import('../documents/access.ts')).Done,
   async run({ admin }, input) {
     await endSession(admin, input.id);
     return { done: true };

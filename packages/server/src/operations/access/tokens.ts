@@ -1,12 +1,23 @@
 import { roles } from '../../domain/role.ts';
-import type { StoredToken } from '../../store/console-tables.ts';
 import * as sql from '../../store/queries/console-access.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import { appNames, argument, count, id, initially, line, oneOf, optional } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { factLines, tableLines, yesNo } from '../text-lines.ts';
+import type { StoredToken } from '../../store/schema/console-tables.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import {
+  appNames,
+  argument,
+  count,
+  id,
+  initially,
+  line,
+  oneOf,
+  optional,
+} from '../description/field.ts';
+import type { Operation } from '../description/operation.ts';
+import { operation } from '../description/operation.ts';
+import { factLines, tableLines, yesNo } from '../description/text-lines.ts';
+import type { AdminToken, IssuedToken } from '../documents/access.ts';
 import {
   type Access,
   checkAccess,
@@ -18,7 +29,6 @@ import {
   roleText,
   writtenApps,
 } from './console-access.ts';
-import type { AdminToken, IssuedToken } from './documents.ts';
 
 const dayMs = 86_400_000;
 
@@ -37,7 +47,7 @@ const issue = operation({
     days: initially('90', count(365, 'how many days it works, 365 at most')),
   },
   example: { name: 'reports', role: 'finance' },
-  result: async () => (await import('./documents.ts')).IssuedToken,
+  result: async () => (await import('../documents/access.ts')).IssuedToken,
   run: ({ admin }, input) => issueToken(admin, input),
   lines: (token) => [
     ...factLines(factsOf(token)),
@@ -51,7 +61,7 @@ const list = operation({
   right: 'access',
   http: ['GET /tokens'],
   opens: 'store',
-  result: async () => (await import('./documents.ts')).AdminTokens,
+  result: async () => (await import('../documents/access.ts')).AdminTokens,
   run: async ({ admin }) => (await admin.store.read(sql.selectTokens)).map(documentOf),
   lines: (tokens) =>
     tableLines(
@@ -71,7 +81,7 @@ const disable = operation({
   isBare: true,
   input: { id: argument(id('its id')) },
   example: { id: 'tok_01' },
-  result: async () => (await import('./documents.ts')).AdminToken,
+  result: async () => (await import('../documents/access.ts')).AdminToken,
   run: ({ admin }, input) => disableToken(admin, input.id),
   lines: (token) => factLines(factsOf(token)),
 });

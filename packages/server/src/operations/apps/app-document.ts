@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type AppConfig,
   type AppSettings,
   appSettings,
   type FormsOf,
@@ -8,8 +9,11 @@ import {
   settingKeys,
 } from '../../domain/app.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { AppRow } from '../../store/queries/registry.ts';
+import { type AppRow, selectApps } from '../../store/queries/registry.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { ListedApp } from '../documents/apps.ts';
 import { type CreditsDocument, creditsDocument, liveSettings } from './app-settings.ts';
+import { type PlannedApp, planFile } from './file-plan.ts';
 
 /** Money and credits are exact decimal texts. */
 export interface AppForms {
@@ -78,4 +82,28 @@ export function settingsTag(app: AppDocument): string {
   ];
   const text = JSON.stringify(names.map((name) => named[name]));
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** By name, compared with the file. */
+export async function listApps(
+  { store, company }: AdminContext,
+  declared: readonly AppConfig[],
+): Promise<readonly ListedApp[]> {
+  const rows = await store.read(selectApps(company));
+  const drift = new Map(planFile(declared, rows, []).map((app) => [app.name, driftOf(app)]));
+  return rows.map((row) => ({ ...appDocument(row), drift: drift.get(row.name) ?? [] }));
+}
+
+function driftOf(planned: PlannedApp): readonly string[] {
+  switch (planned.kind) {
+    case 'missing':
+    case 'unused':
+      return planned.row.isEnabled ? ['missing'] : [];
+    case 'change':
+      return [...planned.differences, ...planned.drift].map(({ setting }) => setting);
+    case 'same':
+      return planned.drift.map(({ setting }) => setting);
+    default:
+      return [];
+  }
 }

@@ -3,8 +3,7 @@ import { appNamePattern } from '../../domain/key-name.ts';
 import { creditsIn } from '../../domain/registered-app.ts';
 import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { text } from '../../store/columns.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import {
   type AppRow,
@@ -15,13 +14,14 @@ import {
   selectRevision,
   storedSettings,
 } from '../../store/queries/registry.ts';
-import type { StoredApp } from '../../store/service-tables.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
+import { text } from '../../store/schema/columns.ts';
+import type { StoredApp } from '../../store/schema/service-tables.ts';
 import { storedApps } from '../budgets/budget-apps.ts';
 import { appBudgetChanges } from '../budgets/budget-changes.ts';
-import { changeRegistry } from '../change-registry.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import type { AdminContext } from '../context/context.ts';
 import { type AppDocument, appDocument, settingsTag } from './app-document.ts';
 import { defaultSettings, liveSettings, settingsJson } from './app-settings.ts';
 import { ownName, refuseDefault, sharedError } from './own-projects.ts';

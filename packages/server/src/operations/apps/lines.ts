@@ -7,9 +7,9 @@ import {
   settingKeys,
 } from '../../domain/app.ts';
 import { tagsText } from '../../reports/tags.ts';
-import { dollarsOr, factLines, tableLines, yesNo } from '../text-lines.ts';
+import { dollarsOr, factLines, tableLines, yesNo } from '../description/text-lines.ts';
+import type { CappedDay, ListedApp } from '../documents/apps.ts';
 import type { AppDocument, AppForms } from './app-document.ts';
-import type { CappedDay, ListedApp } from './documents.ts';
 
 export function appsLines(apps: readonly ListedApp[]): readonly string[] {
   const table = tableLines(

@@ -1,18 +1,26 @@
-import { badValue } from '../admin-error.ts';
-import { app, argument, asOption, count, field, type Input, oneOf, optional } from '../field.ts';
-import { forms } from '../forms.ts';
-import { rehearse } from '../noted-change.ts';
-import { type Operating, type Operation, operation } from '../operation.ts';
-import { readAppPage } from '../reports/app-page.ts';
-import { besideFile, previewApp } from '../reports/app-preview.ts';
-import { refusalsOfApp } from '../reports/refusals.ts';
-import { masked } from '../seen.ts';
-import { appDocument, settingsTag } from './app-document.ts';
-import { appRow, createApp, updateApp } from './apps.ts';
-import { capToday } from './cap-today.ts';
-import type { AppDocument, AppPreview } from './documents.ts';
+import { nextUtcDayMs, utcDayOf } from '../../lib/clock.ts';
+import { formatUsd } from '../../lib/money.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import { AdminError, badValue } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import { rehearse } from '../context/noted-change.ts';
+import {
+  app,
+  argument,
+  asOption,
+  field,
+  type Input,
+  oneOf,
+  optional,
+} from '../description/field.ts';
+import { type Operating, type Operation, operation } from '../description/operation.ts';
+import type { AppDocument, AppPreview, CappedDay } from '../documents/apps.ts';
+import { forms } from '../documents/forms.ts';
+import { appDocument, listApps, settingsTag } from './app-document.ts';
+import { besideFile, previewApp } from './app-preview.ts';
+import { appRow, changeApp, createApp, updateApp } from './apps.ts';
 import { appLines, appsLines, raisedLines } from './lines.ts';
-import { listApps } from './list-apps.ts';
 import { readSettings, settingOptions, settings, settingsGiven, tag } from './setting-options.ts';
 
 const list = operation({
@@ -22,50 +30,13 @@ const list = operation({
   http: ['GET /apps'],
   apps: 'own',
   needs: ['fileApps'],
-  result: async () => (await import('./documents.ts')).ListedApps,
+  result: async () => (await import('../documents/apps.ts')).ListedApps,
   run: async ({ admin, fileApps, who }) =>
     (await listApps(admin, fileApps)).filter(({ name }) => who.apps?.includes(name) !== false),
   lines: appsLines,
 });
 
-const show = operation({
-  name: 'apps show',
-  about:
-    'show one app: settings, usage, forecast, refusals, runs; its ETag changes with its settings',
-  right: 'look',
-  http: ['GET /apps/:app'],
-  apps: 'own',
-  needs: ['served', 'reads'],
-  input: { app: app('its name') },
-  commands: [],
-  result: async () => (await import('./documents.ts')).AppPage,
-  etag: ({ settings }) => `"${settingsTag(settings)}"`,
-  async run({ admin, who, served, reads }, input) {
-    const parts = { config: served, curves: await reads.curves(), isTeam: who.apps !== undefined };
-    const page = await readAppPage(admin, input.app, parts);
-    return { ...page, runs: page.runs.map((run) => masked(who, admin.store.ring, run)) };
-  },
-});
-
-const refusals = operation({
-  name: 'apps refusals',
-  about: 'list what was refused of an app, by hour and reason, the newest first',
-  right: 'look',
-  http: ['GET /apps/:app/refusals'],
-  apps: 'own',
-  input: {
-    app: app('its name'),
-    hours: optional(count(840, 'of how many hours, up to 840 (24)')),
-  },
-  commands: [],
-  result: async () => (await import('../reports/refusals-documents.ts')).Refusals,
-  async run({ admin }, { hours = 24, ...input }) {
-    await appRow(admin, input.app);
-    return refusalsOfApp(admin, input.app, hours);
-  },
-});
-
-const preview = async () => (await import('./documents.ts')).AppPreview;
+const preview = async () => (await import('../documents/apps.ts')).AppPreview;
 const etag = ({ app: changed }: { readonly app: AppDocument }) => `"${settingsTag(changed)}"`;
 const shown = ({ app: changed, capped }: AppPreview) => capped ?? changed;
 const shownLines = ({ app: changed, capped }: AppPreview) =>
@@ -201,4 +172,39 @@ function expectedOf({ ifMatch, who }: Operating): string | undefined {
   );
 }
 
-export const apps: readonly Operation[] = [list, show, refusals, create, update];
+/** Between them stands what reports show of an app. */
+export const apps: readonly Operation[] = [list];
+export const appChanges: readonly Operation[] = [create, update];
+
+/**
+ * The app keeps its own cap for later days; a change of its daily budget replaces this. Throws an
+ * AdminError for an app without a budget, or one that no longer matches `expected`.
+ */
+export async function capToday(
+  context: AdminContext,
+  name: string,
+  capPicoUsd: bigint,
+  expected?: string,
+): Promise<CappedDay> {
+  const { dailyBudgetPicoUsd } = await appRow(context, name);
+  if (dailyBudgetPicoUsd === undefined) {
+    throw new AdminError(
+      `the app ${name} has no daily budget that could be another one until midnight; give it one without --until`,
+    );
+  }
+  const nowMs = context.clock.now();
+  const day = utcDayOf(nowMs);
+  const capUsd = formatUsd(capPicoUsd);
+  const dailyBudgetUsd = formatUsd(dailyBudgetPicoUsd);
+  await changeApp(context, name, expected, () => [
+    { sql: sql.putCap, values: [name, day, capPicoUsd] },
+    auditLine(context, {
+      action: 'app.cap-today',
+      subject: `${name} ${day}`,
+      before: dailyBudgetUsd,
+      after: capUsd,
+    }),
+  ]);
+  const until = new Date(nextUtcDayMs(nowMs)).toISOString();
+  return { app: name, day, capUsd, dailyBudgetUsd, until };
+}

@@ -1,8 +1,8 @@
 import { isDefaultProject } from '../../domain/project-id.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import { AdminError } from '../admin-error.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
 
 /**
  * Must come after the changes of a transaction: it blocks them where two apps' projects would share

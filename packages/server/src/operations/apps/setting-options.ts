@@ -8,8 +8,8 @@ import {
 } from '../../domain/app.ts';
 import type { Plans } from '../../domain/plan.ts';
 import { unpricedPolicies } from '../../domain/unpriced-policy.ts';
-import type { SchemaFacts } from '../../lib/schema-kind.ts';
-import { badValue } from '../admin-error.ts';
+import type { SchemaFacts } from '../../lib/sentences.ts';
+import { badValue } from '../context/admin-error.ts';
 import {
   asOption,
   count,
@@ -24,9 +24,9 @@ import {
   orNone,
   repeated,
   usd,
-} from '../field.ts';
-import { forms, lineForm } from '../forms.ts';
-import { InputError } from '../read-input.ts';
+} from '../description/field.ts';
+import { InputError } from '../description/read-input.ts';
+import { forms, lineForm } from '../documents/forms.ts';
 import type { AppDocument } from './app-document.ts';
 
 const orNull = (schema: SchemaFacts): SchemaFacts => ({ anyOf: [schema, { type: 'null' }] });

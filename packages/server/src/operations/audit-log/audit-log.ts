@@ -1,8 +1,8 @@
 import type { AuditLine } from '../../books/audit-line.ts';
 import { pseudonymsOf } from '../../lib/pseudonym.ts';
 import { selectLines } from '../../store/queries/audit-log.ts';
-import type { AdminContext } from '../context.ts';
-import type { LineDocument } from './documents.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { LineDocument } from '../documents/audit-log.ts';
 
 /** Undefined fields match every line. */
 export interface LineSearch {

@@ -1,12 +1,12 @@
 import type { KeyRing } from '../../lib/key-ring.ts';
-import { count, line, optional } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { maskedActor, maskedWords } from '../seen.ts';
-import { tableLines } from '../text-lines.ts';
-import { since } from '../time-fields.ts';
-import { maskUser, type Who } from '../who.ts';
+import { maskedActor, maskedWords } from '../context/seen.ts';
+import { maskUser, type Who } from '../context/who.ts';
+import { count, line, optional } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import { tableLines } from '../description/text-lines.ts';
+import { since } from '../description/time-fields.ts';
+import type { LineDocument } from '../documents/audit-log.ts';
 import { listLines } from './audit-log.ts';
-import type { LineDocument } from './documents.ts';
 
 const limitDefault = 50;
 const limitMax = 200;
@@ -31,7 +31,7 @@ const list = operation({
   },
   example: { subject: 'search', since: '24h' },
   commands: [{ document: ({ items }) => items }],
-  result: async () => (await import('./documents.ts')).LinesPage,
+  result: async () => (await import('../documents/audit-log.ts')).LinesPage,
   async run({ admin, who, ...of }, { app, limit = limitDefault, ...search }) {
     const apps = app === undefined ? of.apps : [app];
     const found = await listLines(admin, { ...search, apps, limit: limit + 1 });

@@ -1,8 +1,8 @@
 import type { BudgetConfig } from '../../domain/budget.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { selectApps } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
 
 type Apps = BudgetConfig['apps'];
 

@@ -1,11 +1,11 @@
 import type { AppSettings } from '../../domain/app.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import { countBudget, type Members, membersOf } from '../../store/queries/budget-members.ts';
 import { type BudgetRow, forgetBudget, putBudget } from '../../store/queries/budgets.ts';
 import { capBudget } from '../../store/queries/scopes.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
 
 type BudgetKey = Pick<BudgetRow, 'scope' | 'span'>;
 

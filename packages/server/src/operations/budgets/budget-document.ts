@@ -1,7 +1,7 @@
 import { formatUsd, larger } from '../../lib/money.ts';
 import type { BudgetRow } from '../../store/queries/budgets.ts';
 import type { ScopeUse } from '../../store/queries/scopes.ts';
-import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
+import type { BudgetDocument, BudgetUseDocument } from '../documents/budgets.ts';
 
 const groupPrefix = 'group:';
 

@@ -4,7 +4,7 @@ import type { Restore } from '../../domain/restore.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { closedAtOn } from '../../registry/closed-budgets.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import {
   type BudgetRow,
   selectBudgets,
@@ -13,13 +13,13 @@ import {
 } from '../../store/queries/budgets.ts';
 import { selectRestore } from '../../store/queries/restores.ts';
 import { selectUse } from '../../store/queries/scopes.ts';
-import { AdminError } from '../admin-error.ts';
-import { changeRegistry } from '../change-registry.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { BudgetDocument, BudgetUseDocument } from '../documents/budgets.ts';
 import { storedApps, unknownApps } from './budget-apps.ts';
 import { defineBudget, dropBudget } from './budget-changes.ts';
 import { budgetDocument, budgetUseDocument, nameOfScope, scopeOfName } from './budget-document.ts';
-import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
 
 /** Unnamed settings stay as they are. */
 export interface BudgetSettings {

@@ -1,5 +1,5 @@
-import { dollars, factLines, tableLines, yesNo } from '../text-lines.ts';
-import type { BudgetDocument, BudgetUseDocument } from './documents.ts';
+import { dollars, factLines, tableLines, yesNo } from '../description/text-lines.ts';
+import type { BudgetDocument, BudgetUseDocument } from '../documents/budgets.ts';
 
 export function budgetsLines(budgets: readonly BudgetDocument[]): readonly string[] {
   const hasClosed = budgets.some(({ closedAt }) => closedAt !== null);

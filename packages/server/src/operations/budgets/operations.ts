@@ -1,5 +1,8 @@
 import { budgetModes } from '../../domain/budget.ts';
-import { AdminError } from '../admin-error.ts';
+import { selectKeys } from '../../store/queries/registry.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { rehearse } from '../context/noted-change.ts';
+import { mayUseApp, visibleApps } from '../context/who.ts';
 import {
   appNamesOrAll,
   argument,
@@ -10,11 +13,9 @@ import {
   orNone,
   usd,
   yesOrNo,
-} from '../field.ts';
-import { listKeys } from '../keys/list-keys.ts';
-import { rehearse } from '../noted-change.ts';
-import { type Operating, type Operation, operation } from '../operation.ts';
-import { mayUseApp, visibleApps } from '../who.ts';
+} from '../description/field.ts';
+import { type Operating, type Operation, operation } from '../description/operation.ts';
+import { reopeningLine } from '../restores/restores.ts';
 import { scopeOfName } from './budget-document.ts';
 import { listBudgetUses, removeBudget, setBudget, showBudget } from './budgets.ts';
 import {
@@ -24,9 +25,9 @@ import {
   removedLines,
   reopeningLines,
 } from './lines.ts';
-import { planReopenBudget, reopenBudget, reopeningLine } from './reopen-budgets.ts';
+import { planReopenBudget, reopenBudget } from './reopen-budget.ts';
 
-const result = async () => (await import('./documents.ts')).BudgetUses;
+const result = async () => (await import('../documents/budgets.ts')).BudgetUses;
 const scope = argument(asOption('name', id("a group's name, or app:NAME, key:ID, users:APP")));
 
 const list = operation({
@@ -45,9 +46,9 @@ async function budgetsSeen({ admin, who }: Operating) {
   const all = await listBudgetUses(admin);
   if (who.apps === undefined) return all;
   const own = new Set(who.apps.flatMap((app) => [`app:${app}`, `users:${app}`]));
-  const named = (await listKeys(admin, undefined))
-    .filter(({ app, customerId }) => mayUseApp(who, app ?? customerId))
-    .map(({ id: key, rotatedFrom }) => `key:${rotatedFrom ?? key}`);
+  const named = (await admin.store.readAside(selectKeys))
+    .filter(({ parsed, customerId }) => mayUseApp(who, parsed?.app ?? customerId))
+    .map(({ lineage }) => `key:${lineage}`);
   return all.flatMap((budget) => {
     if (own.has(budget.name) || named.includes(budget.name)) return [budget];
     const { apps, visible } = budget;

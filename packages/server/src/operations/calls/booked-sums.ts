@@ -4,7 +4,7 @@ import { type BookedSum, undatedModel } from '../../invoices/compare.ts';
 import { otherModels } from '../../ledger/usage-names.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import {
   type CallSpan,
   type CallStep,

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Attempt, CallRecord, Tokens } from '../../books/rows.ts';
 import { otherModels } from '../../ledger/usage-names.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { selectAttempts } from '../../store/queries/ledger.ts';
 
 /** In order, from rows or from the call's record. */

@@ -4,14 +4,14 @@ import { type Scoped, scopeKeyFrom, scopeKeysIn } from '../../books/scope.ts';
 import { budgetScopeOf } from '../../ledger/budget-scope.ts';
 import { requestIdOf } from '../../lib/id.ts';
 import { formatCredits, formatUsd } from '../../lib/money.ts';
-import { attemptDocument } from './attempt-document.ts';
 import type {
+  AttemptDocument,
   CallDocument,
   CorrectionDocument,
   HoldDocument,
   PriceDocument,
   WalletDocument,
-} from './documents.ts';
+} from '../documents/calls.ts';
 
 export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocument {
   const { budgetAmount, grantAmount, topupAmount, extensions, instanceId } = hold;
@@ -103,4 +103,20 @@ function walletOf(
 
 function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString();
+}
+
+export function attemptDocument(attempt: Attempt): AttemptDocument {
+  const { startedAt, tookMs, outcome, status, model, tokens: usage } = attempt;
+  return {
+    startedAt: new Date(startedAt).toISOString(),
+    ...{ tookMs, outcome },
+    status: status ?? null,
+    requestId: attempt.upstreamId ?? null,
+    model,
+    priceVersion: attempt.priceVersion ?? null,
+    usage,
+    costUsd: formatUsd(attempt.cost),
+    estimated: attempt.basis === 'estimated',
+    estimateReason: attempt.estimateReason ?? null,
+  };
 }

@@ -1,9 +1,9 @@
 import { firstCallIdAt, madeAt } from '../../lib/id.ts';
 import { csvLine } from '../../reports/csv.ts';
-import { AdminError } from '../admin-error.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { FoundCall } from '../documents/calls-pages.ts';
 import { type CallSearch, findCalls } from './find-calls.ts';
-import type { FoundCall } from './list-documents.ts';
 
 const columns = [
   ...(['id', 'startedAt', 'app', 'keyId', 'userId', 'model', 'platform', 'code'] as const),

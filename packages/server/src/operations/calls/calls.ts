@@ -2,12 +2,12 @@ import type { CallFacts } from '../../books/rows.ts';
 import { callIdOf } from '../../lib/id.ts';
 import { selectLinesOfCall } from '../../store/queries/audit-log.ts';
 import { selectCallRecord, selectHoldOf, selectWallet } from '../../store/queries/ledger.ts';
-import { AdminError } from '../admin-error.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { CallDocument, HoldDocument } from '../documents/calls.ts';
 import { selectPrice } from '../models/prices.ts';
 import { attemptsOf } from './call-attempts.ts';
 import { callDocument, holdDocument } from './call-document.ts';
-import type { CallDocument, HoldDocument } from './documents.ts';
 
 /** By call id or gateway request id; throws an AdminError for an unknown one. */
 export async function findCall(

@@ -2,12 +2,12 @@ import type { CallRecord } from '../../books/rows.ts';
 import { formatUsd, larger, parseUsd, picoUsdMax } from '../../lib/money.ts';
 import { selectCallRecord, selectHoldOf } from '../../store/queries/ledger.ts';
 import { selectChangeUnder } from '../../store/queries/references.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditNote } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import { checkReference, otherAmount } from '../wallets/references.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditNote } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { CallDocument, HoldDocument, PlannedCorrection } from '../documents/calls.ts';
+import { checkReference, otherAmount } from '../wallets/wallets.ts';
 import { findCall } from './calls.ts';
-import type { CallDocument, HoldDocument, PlannedCorrection } from './documents.ts';
 
 export interface Correction {
   readonly callId: string;

@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../books/rows.ts';
 import { firstCallIdAt, madeAt } from '../../lib/id.ts';
 import { formatUsd, larger } from '../../lib/money.ts';
 import {
@@ -8,10 +9,9 @@ import {
 } from '../../store/queries/call-search.ts';
 import { type Peak, selectPeakState, selectPeaks } from '../../store/sums/peaks.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import { createDearest, type Dearest } from './dearest.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { DearestCalls } from '../documents/calls-pages.ts';
 import { type CallSearch, idSlackMs, lineOf, searchedAtOnce, searchMs } from './find-calls.ts';
-import type { DearestCalls } from './list-documents.ts';
 
 /** Ids of 17 minutes share a prefix. */
 const bucketMs = 2 ** 20;
@@ -130,4 +130,35 @@ function unsearchedOf(
     until: new Date(madeAt(before)).toISOString(),
     atMostUsd: atMost === undefined ? null : formatUsd(atMost),
   };
+}
+
+/** Each call once. */
+interface Dearest {
+  add(found: readonly CallRecord[]): void;
+  /** The cost, in pico-USD, that another call needs; never below `least`. */
+  atLeast(least: bigint | undefined): bigint;
+  /** The dearest first; at equal cost, the newest first. */
+  calls(): readonly CallRecord[];
+}
+
+/** Ignores calls without a cost. */
+function createDearest(limit: number): Dearest {
+  let best: readonly CallRecord[] = [];
+  return {
+    add(found) {
+      const all = new Map([...best, ...found].map((call) => [call.callId, call]));
+      best = [...all.values()].toSorted(dearestFirst).slice(0, limit);
+    },
+    atLeast(least = 1n) {
+      const last = best.length < limit ? undefined : best.at(-1);
+      const floor = last === undefined ? 1n : last.cost + 1n;
+      return least > floor ? least : floor;
+    },
+    calls: () => best,
+  };
+}
+
+function dearestFirst(a: CallRecord, b: CallRecord): number {
+  if (a.cost !== b.cost) return a.cost > b.cost ? -1 : 1;
+  return a.callId > b.callId ? -1 : 1;
 }

@@ -1,13 +1,13 @@
-import type { Query } from '../../store/port.ts';
+import type { Query } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import * as tables from '../../store/tables.ts';
+import * as tables from '../../store/schema/tables.ts';
 import { appRow } from '../apps/apps.ts';
-import { app, optional } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { maskedCall } from '../seen.ts';
-import { dollars, tableLines } from '../text-lines.ts';
+import { maskedCall } from '../context/seen.ts';
+import { app, optional } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import { dollars, tableLines } from '../description/text-lines.ts';
+import type { HoldDocument } from '../documents/calls.ts';
 import { holdDocument } from './call-document.ts';
-import type { HoldDocument } from './documents.ts';
 
 const list = operation({
   name: 'holds list',
@@ -16,7 +16,7 @@ const list = operation({
   http: ['GET /apps/:app/holds'],
   input: { app: optional(app('only those of one app')) },
   example: { app: 'search' },
-  result: async () => (await import('./documents.ts')).HoldDocuments,
+  result: async () => (await import('../documents/calls.ts')).HoldDocuments,
   async run({ admin, who }, { app: name }) {
     const { store } = admin;
     const map: Query<readonly HoldDocument[]>['map'] = (rows) =>

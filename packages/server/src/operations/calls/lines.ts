@@ -1,6 +1,6 @@
 import type { PartsUsd, RatesUsd } from '@model-gateway/contract';
 import { estimateReasons, isEstimateReason } from '../../domain/doubt.ts';
-import { dollars, dollarsOr, factLines, tableLines } from '../text-lines.ts';
+import { dollars, dollarsOr, factLines, tableLines } from '../description/text-lines.ts';
 import type {
   AttemptDocument,
   CallDocument,
@@ -10,8 +10,8 @@ import type {
   PriceDocument,
   Repriced,
   WalletDocument,
-} from './documents.ts';
-import type { CallsPage, DearestCalls } from './list-documents.ts';
+} from '../documents/calls.ts';
+import type { CallsPage, DearestCalls } from '../documents/calls-pages.ts';
 
 export function foundLines(found: CallsPage | DearestCalls): readonly string[] {
   const table = tableLines(

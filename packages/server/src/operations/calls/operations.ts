@@ -1,6 +1,6 @@
 import { formatUsd } from '../../lib/money.ts';
-import { badValue } from '../admin-error.ts';
-import { noSuchCall } from '../app-of.ts';
+import { badValue } from '../context/admin-error.ts';
+import { checkUser, masked, maskedActor, maskedCall } from '../context/seen.ts';
 import {
   app,
   argument,
@@ -13,17 +13,15 @@ import {
   optional,
   text,
   usd,
-} from '../field.ts';
-import { type Operating, type Operation, operation } from '../operation.ts';
-import { checkUser, masked, maskedActor, maskedCall } from '../seen.ts';
-import { sameReference } from '../text-lines.ts';
-import { day, since } from '../time-fields.ts';
+} from '../description/field.ts';
+import { type Operating, type Operation, operation } from '../description/operation.ts';
+import { sameReference } from '../description/text-lines.ts';
+import { day, since } from '../description/time-fields.ts';
 import { erasureLines } from '../users/erase-user.ts';
-import { findCallId } from './call-ids.ts';
 import { findCall } from './calls.ts';
 import { correctCall, planCorrection } from './corrections.ts';
 import { findDearest } from './dearest-calls.ts';
-import { findCalls } from './find-calls.ts';
+import { findCallId, findCalls, noSuchCall } from './find-calls.ts';
 import { callLines, correctionLines, foundLines, repricedLines } from './lines.ts';
 import { readReceipt } from './receipt.ts';
 import { planReprice, repriceCalls } from './reprice.ts';
@@ -65,7 +63,7 @@ const list = operation({
   },
   example: { app: 'search' },
   commands: [{ document: ({ items: calls, ...page }) => ({ calls, ...page }) }],
-  result: async () => (await import('./list-documents.ts')).CallsFound,
+  result: async () => (await import('../documents/calls-pages.ts')).CallsFound,
   async run(operating, { dearest: isDearest, after, ...search }) {
     if (isDearest === true && after !== undefined)
       throw badValue('after', 'a list by cost has no next page; drop after');
@@ -89,7 +87,7 @@ const dearest = operation({
   apps: 'own',
   input: filters,
   commands: [],
-  result: async () => (await import('./list-documents.ts')).DearestCalls,
+  result: async () => (await import('../documents/calls-pages.ts')).DearestCalls,
   run: dearestOf,
 });
 
@@ -125,7 +123,7 @@ const show = operation({
   opens: 'store',
   input: { id: argument(id("its own id, or the gateway's id of its request")) },
   example: { id: 'call_01' },
-  result: async () => (await import('./documents.ts')).ShownCall,
+  result: async () => (await import('../documents/calls.ts')).ShownCall,
   run: ({ admin }, input) => findCall(admin, input.id),
   lines: callLines,
 });
@@ -138,7 +136,7 @@ const receipt = operation({
   apps: 'own',
   input: { id: id('its own id, that of its request, or the id that a platform gave it') },
   commands: [],
-  result: async () => (await import('./documents.ts')).Receipt,
+  result: async () => (await import('../documents/calls.ts')).Receipt,
   async run({ admin, who, apps }, input) {
     const callId = await findCallId(admin, input.id, apps);
     if (callId === undefined) throw noSuchCall(input.id);
@@ -171,7 +169,7 @@ const correct = operation({
       document: ({ call }) => call,
     },
   ],
-  result: async () => (await import('./documents.ts')).CorrectedCall,
+  result: async () => (await import('../documents/calls.ts')).CorrectedCall,
   async plan({ admin, who }, input) {
     const planned = await planCorrection(admin, correctionOf(input));
     const { costUsd: before, usd: after, isDone } = planned;
@@ -213,7 +211,7 @@ const reprice = operation({
     since: day('the first UTC day whose calls are repriced'),
   },
   example: { model: 'house-model', since: '2026-11-21' },
-  result: async () => (await import('./documents.ts')).Repriced,
+  result: async () => (await import('../documents/calls.ts')).Repriced,
   plan: async ({ admin, catalog }, input) => ({
     changes: [],
     result: await planReprice(admin, catalog, input),

@@ -11,13 +11,12 @@ import {
 } from '../../domain/rates.ts';
 import { callIdOf } from '../../lib/id.ts';
 import { formatUsd, formatUsdPerMillion } from '../../lib/money.ts';
-import { selectCallRecord, selectIsKept } from '../../store/queries/ledger.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { selectBudget, selectCallRecord, selectIsKept } from '../../store/queries/ledger.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { CallDocument, Receipt, ReceiptLine } from '../documents/calls.ts';
 import { selectRates } from '../models/prices.ts';
 import { attemptsOf } from './call-attempts.ts';
 import { findCall } from './calls.ts';
-import type { CallDocument, Receipt, ReceiptLine } from './documents.ts';
-import { budgetOf } from './receipt-money.ts';
 
 /** By call id or request id. Throws an AdminError for an unknown one. */
 export async function readReceipt(operator: AdminContext, id: string): Promise<Receipt> {
@@ -157,4 +156,21 @@ function remarksOf(record: CallRecord, call: CallDocument): readonly string[] {
   if (basis === 'expired') remarks.push('its process was gone before it could say how it ended');
   if (code !== 'OK' && cost > 0n) remarks.push(`it ended in ${code}, and is billed all the same`);
   return remarks;
+}
+
+/** No record has what the day had left at the call's admission. */
+async function budgetOf(
+  { store }: AdminContext,
+  { app, day, cost, heldAtEnd }: CallRecord,
+): Promise<Receipt['budget']> {
+  const row = await store.read(selectBudget(app, day));
+  const isFreed = heldAtEnd !== undefined && heldAtEnd >= cost;
+  return {
+    heldUsd: heldAtEnd === undefined ? null : formatUsd(heldAtEnd),
+    bookedUsd: formatUsd(cost),
+    freedUsd: isFreed ? formatUsd(heldAtEnd - cost) : null,
+    dayCapUsd: row?.cap === undefined ? null : formatUsd(row.cap),
+    daySpentUsd: formatUsd(row?.spent ?? 0n),
+    dayHeldUsd: formatUsd(row?.held ?? 0n),
+  };
 }

@@ -1,20 +1,21 @@
 import { lostCode } from '../../books/expire.ts';
-import type { CallRecord } from '../../books/rows.ts';
+import type { Attempt, CallRecord } from '../../books/rows.ts';
+import { isUnpriced } from '../../books/usage.ts';
 import type { Catalog, Price } from '../../catalog/catalog.ts';
+import { cost } from '../../catalog/cost.ts';
 import { standardPrice } from '../../catalog/terms.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { listedNames } from '../../lib/nearest.ts';
-import type { Query } from '../../store/port.ts';
+import type { Query } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import * as tables from '../../store/tables.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine, auditNote } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
+import * as tables from '../../store/schema/tables.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine, auditNote } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { Repriced } from '../documents/calls.ts';
 import { savePrices } from '../models/prices.ts';
 import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
-import type { Repriced } from './documents.ts';
-import { type RepricedCost, repricedCost } from './repriced-cost.ts';
 
 export type Repricing = Pick<Repriced, 'model' | 'since'>;
 
@@ -148,4 +149,45 @@ function selectUnpricedCalls(
     isLong: true,
     map: (rows) => rows.map(tables.calls.read),
   };
+}
+
+interface RepricedCost {
+  readonly cost: bigint;
+  readonly estimated: bigint;
+  /** Only attempts whose price changed. */
+  readonly attempts: readonly Pick<Attempt, 'n' | 'cost'>[];
+}
+
+/**
+ * Undefined where no newly priced attempt has counts. Attempts without counts keep their booked
+ * amount: their billed part is unknown.
+ */
+function repricedCost(
+  attempts: readonly Attempt[],
+  { model, price }: { readonly model: string; readonly price: Price },
+): RepricedCost | undefined {
+  const repriced = attempts
+    .filter((attempt) => attempt.model === model && isUnpriced(attempt.priceVersion))
+    .filter(hasCounts)
+    .map(({ n, tokens }) => {
+      const parts = price.parts?.reasoning && { reasoning: tokens.reasoningTokens };
+      return { n, cost: cost({ ...tokens, ...(parts && { parts }) }, price) };
+    });
+  if (repriced.length === 0) return undefined;
+  // Without a price, no parts were counted.
+  const isKnown = ({ isCounted }: Attempt) => isCounted && price.parts === undefined;
+  let total = 0n;
+  let estimated = 0n;
+  for (const attempt of attempts) {
+    const found = repriced.find(({ n }) => n === attempt.n);
+    const amount = found?.cost ?? attempt.cost;
+    total += amount;
+    const isEstimated = attempt.basis === 'estimated';
+    if (found === undefined ? isEstimated : !isKnown(attempt)) estimated += amount;
+  }
+  return { cost: total, estimated, attempts: repriced };
+}
+
+function hasCounts({ isCounted, tokens }: Attempt): boolean {
+  return isCounted || tokens.inputTokens + tokens.outputTokens > 0;
 }

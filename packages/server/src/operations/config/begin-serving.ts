@@ -1,7 +1,10 @@
+import type { AppConfig } from '../../domain/app.ts';
 import type { Log } from '../../lib/log.ts';
-import type { AdminContext } from '../context.ts';
+import { selectApps } from '../../store/queries/registry.ts';
+import { planFile } from '../apps/file-plan.ts';
+import type { AdminContext } from '../context/context.ts';
 import { bookLostCalls } from '../days/days.ts';
-import { openedBy, recordRestore } from '../days/restores.ts';
+import { openedBy, recordRestore } from '../restores/restores.ts';
 
 /**
  * A store older than the one last served has lost billed calls, which its budgets would allow
@@ -43,4 +46,18 @@ async function closeLost(context: AdminContext, log: Log) {
   const line =
     'this store is older than what was served here, and may have lost calls; no app has a budget that could be closed';
   log.error({}, line);
+}
+
+/** A start with this file would create, change or miss them. A command's changes do not count. */
+export async function appsUnlikeFile(
+  { store, company }: Pick<AdminContext, 'store' | 'company'>,
+  declared: readonly AppConfig[],
+): Promise<readonly string[]> {
+  const planned = planFile(declared, await store.read(selectApps(company)), []);
+  return planned
+    .filter((app) => {
+      if (app.kind === 'change') return app.differences.length > 0;
+      return app.kind === 'create' || (app.kind === 'unused' && app.row.isEnabled);
+    })
+    .map(({ name }) => name);
 }

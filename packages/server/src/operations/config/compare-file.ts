@@ -1,35 +1,25 @@
 import type { Catalog } from '../../catalog/catalog.ts';
+import type { BudgetConfig } from '../../domain/budget.ts';
 import type { Config } from '../../domain/config.ts';
-import { selectBudgets } from '../../store/queries/budgets.ts';
+import type { HookConfig } from '../../domain/notify.ts';
+import { formatUsd } from '../../lib/money.ts';
+import { type BudgetRow, selectBudgets } from '../../store/queries/budgets.ts';
 import { shortHash } from '../../store/queries/instances.ts';
 import { selectApps, selectKeys } from '../../store/queries/registry.ts';
 import { type SettingDifference, settingsOf, settingTexts } from '../apps/app-settings.ts';
-import type { AdminContext } from '../context.ts';
-import { comparePrices, type PriceDifference } from '../models/price-book.ts';
+import { type MissingAppsPolicy, type PlannedApp, planFile } from '../apps/file-plan.ts';
+import type { AdminContext } from '../context/context.ts';
+import type {
+  AppDifference,
+  BudgetDifference,
+  FileComparison,
+  HookDifference,
+  SettingAtStart,
+} from '../documents/config.ts';
+import { listHooks } from '../hooks/hooks.ts';
+import { comparePrices } from '../models/price-book.ts';
 import { compareProjects, type DeclaredBinding } from '../projects/declared-projects.ts';
-import { type BudgetDifference, compareBudgets, type SettingAtStart } from './compare-budgets.ts';
-import { compareHooks, type HookDifference } from './compare-hooks.ts';
-import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
-
-export interface FileComparison {
-  readonly file: string;
-  /** The configuration's short hash. */
-  readonly config: string;
-  readonly apps: readonly AppDifference[];
-  /** Budgets that apps share; missing where there are none. */
-  readonly budgets?: readonly BudgetDifference[];
-  /** Missing where there are none. */
-  readonly hooks?: readonly HookDifference[];
-  /** Only changed prices; missing where there are none. */
-  readonly prices?: readonly PriceDifference[];
-}
-
-export interface AppDifference {
-  readonly app: string;
-  /** `leave`: nothing happens; `refuse`: the start fails. */
-  readonly atStart: 'create' | 'change' | 'leave' | 'disable' | 'keep' | 'refuse';
-  readonly settings: readonly SettingAtStart[];
-}
+import { type PlannedBudget, planBudgets } from './declared-budgets.ts';
 
 type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;
 
@@ -105,4 +95,71 @@ function withProjects(app: AppDifference, bound: readonly DeclaredBinding[]): Ap
 
 function withIsSet(differences: readonly SettingDifference[], isSet: boolean) {
   return differences.map((difference) => ({ ...difference, isSet }));
+}
+
+async function compareHooks(
+  context: Pick<AdminContext, 'store'>,
+  hooks: readonly HookConfig[],
+): Promise<readonly HookDifference[]> {
+  const listed = await listHooks(context, hooks);
+  return listed.map(({ name: hook, state, delivered, waiting, dead }) => {
+    const isNew = delivered + waiting + dead === 0;
+    const atStart = { on: isNew ? 'tell' : 'leave', gone: 'off', left: 'end' } as const;
+    return { hook, atStart: atStart[state], waiting };
+  });
+}
+
+function compareBudgets(
+  declared: readonly BudgetConfig[],
+  budgets: readonly BudgetRow[],
+): readonly BudgetDifference[] {
+  return planBudgets(declared, budgets).map((planned) => {
+    const config = declared.find(({ name }) => name === planned.name);
+    const settings = config === undefined ? [] : budgetSettingsOf(planned, config);
+    return { budget: planned.name, atStart: atStartOf(planned, settings), settings };
+  });
+}
+
+function atStartOf({ kind }: PlannedBudget, settings: readonly SettingAtStart[]) {
+  if (kind === 'left') return 'keep';
+  if (kind === 'create') return 'create';
+  return settings.some(({ isSet }) => isSet) ? 'change' : 'leave';
+}
+
+type Values = Pick<BudgetConfig, 'apps' | 'mode' | 'isVisible'> & {
+  readonly day: bigint | undefined;
+  readonly month: bigint | undefined;
+};
+
+function budgetSettingsOf({ kind, before, wanted }: PlannedBudget, config: BudgetConfig) {
+  // What a command made is not touched, and not compared.
+  if (kind === 'command') return [];
+  const file = textsOf({ ...config, day: config.dailyPicoUsd, month: config.monthlyPicoUsd });
+  const store = storeTexts(before);
+  const after = wanted && textsOf({ ...wanted, ...wanted.caps });
+  return [...file].flatMap(([setting, text]): readonly SettingAtStart[] => {
+    const known = store?.get(setting) ?? null;
+    const isSet = after !== undefined && after.get(setting) !== known;
+    const isUnset = known === null && text === 'none';
+    return text === known || isUnset ? [] : [{ setting, store: known, file: text, isSet }];
+  });
+}
+
+function storeTexts(rows: readonly BudgetRow[]): ReadonlyMap<string, string> | undefined {
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const capOf = (span: string) => rows.find((each) => each.span === span)?.capPicoUsd;
+  const { mode, isVisible, members: apps = [] } = row;
+  return textsOf({ apps, mode, isVisible, day: capOf('day'), month: capOf('month') });
+}
+
+function textsOf({ apps, day, month, mode, isVisible }: Values): ReadonlyMap<string, string> {
+  const cap = (amount: bigint | undefined) => (amount === undefined ? 'none' : formatUsd(amount));
+  return new Map([
+    ['apps', apps === 'all' ? apps : apps.toSorted().join(', ')],
+    ['dailyUsd', cap(day)],
+    ['monthlyUsd', cap(month)],
+    ['mode', mode],
+    ['visible', String(isVisible)],
+  ]);
 }

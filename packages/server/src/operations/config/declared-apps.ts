@@ -1,5 +1,8 @@
+import { hostname } from 'node:os';
 import type { AppConfig } from '../../domain/app.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import type { Config } from '../../domain/config.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
+import { shortHash } from '../../store/queries/instances.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import {
   type AppRow,
@@ -7,19 +10,19 @@ import {
   selectApps,
   selectKeys,
 } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
 import { settingsJson, settingsOf } from '../apps/app-settings.ts';
 import { changes, creation } from '../apps/apps.ts';
-import { sharedError } from '../apps/own-projects.ts';
-import { changeRegistry } from '../change-registry.ts';
-import type { AdminContext } from '../context.ts';
 import {
   leftTheFile,
   type MissingAppsPolicy,
   missingSentence,
   type PlannedApp,
   planFile,
-} from './file-plan.ts';
+} from '../apps/file-plan.ts';
+import { sharedError } from '../apps/own-projects.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import type { AdminContext } from '../context/context.ts';
 
 /** Retries after another service created an app. */
 const triesMax = 5;
@@ -144,4 +147,9 @@ async function retirement(context: AdminContext, row: AppRow): Promise<readonly 
     ...(await changes(context, row, { enabled: false })),
     { sql: sql.updateFileValues, values: [row.name, leftTheFile] },
   ];
+}
+
+export function fileActor({ hash }: { readonly hash: Config['hash'] | undefined }): string {
+  // A command reads a part of the file: where the rest is not known, the hash is not either.
+  return `config:${hash === undefined ? 'part' : shortHash(hash)}@${hostname()}`;
 }

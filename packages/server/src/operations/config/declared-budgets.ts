@@ -2,7 +2,7 @@ import type { BudgetConfig, BudgetSpan } from '../../domain/budget.ts';
 import type { BudgetRow } from '../../store/queries/budgets.ts';
 import { nameOfScope, scopeOfName } from '../budgets/budget-document.ts';
 import { changeBudgets, groupChanges, type WantedBudget } from '../budgets/budgets.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 
 export interface AppliedBudget {
   readonly name: string;

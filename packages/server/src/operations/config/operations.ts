@@ -1,10 +1,12 @@
 import { configSchema } from '../../config/file-keys.ts';
-import { argument, optional, text } from '../field.ts';
-import { type Operation, ofType, operation } from '../operation.ts';
-import type { FileComparison } from './compare-file.ts';
-import { type ConfigDocument, configDocument } from './config-document.ts';
-import { missingSentence } from './file-plan.ts';
-import { configLines, diffLines } from './lines.ts';
+import type { Config } from '../../domain/config.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import { shortHash } from '../../store/queries/instances.ts';
+import { missingSentence } from '../apps/file-plan.ts';
+import { argument, optional, text } from '../description/field.ts';
+import { type Operation, ofType, operation } from '../description/operation.ts';
+import { factLines, tableLines } from '../description/text-lines.ts';
+import type { AppDifference, FileComparison } from '../documents/config.ts';
 
 const check = operation({
   name: 'config check',
@@ -42,3 +44,88 @@ const schema = operation({
 });
 
 export const config: readonly Operation[] = [check, diff, schema];
+
+/** Contains no secrets. */
+export interface ConfigDocument {
+  readonly file: string;
+  /** As the log and the audit log name it. */
+  readonly config: string;
+  readonly company: string;
+  readonly store: 'sqlite' | 'postgres';
+  readonly platforms: readonly string[];
+  /** Without rows that ship. */
+  readonly models: number;
+  readonly apps: readonly string[];
+}
+
+function configDocument(config: Config): ConfigDocument {
+  const { file, hash, company, store, platforms, models, apps } = config;
+  return {
+    file,
+    config: shortHash(hash),
+    company,
+    store: store.kind,
+    platforms: platforms.map(({ name }) => name),
+    models: models.length,
+    apps: apps.map(({ name }) => name),
+  };
+}
+
+function configLines(checked: ConfigDocument): readonly string[] {
+  return factLines([
+    ['file', checked.file],
+    ['configuration', checked.config],
+    ['company', checked.company],
+    ['store', checked.store],
+    ['platforms', checked.platforms.join(', ')],
+    ['models', `${checked.models} beside those that ship`],
+    ['apps', listedNames(checked.apps) || 'none'],
+  ]);
+}
+
+function diffLines({
+  file,
+  apps,
+  budgets = [],
+  hooks = [],
+  prices = [],
+}: FileComparison): readonly string[] {
+  const rows = [
+    ...apps.flatMap(rowsOf),
+    ...budgets.flatMap(({ budget, ...same }) => rowsOf({ app: `budget ${budget}`, ...same })),
+    ...hooks
+      .filter(({ atStart }) => atStart !== 'leave')
+      .map(({ hook, atStart }) => [`hook ${hook}`, hookWords[atStart], '', '', '']),
+    ...prices.map(({ model, store, file }) => {
+      return [`model ${model}`, 'sets', 'price', store ?? '-', file ?? '-'];
+    }),
+  ];
+  const none = `A start with ${file} changes nothing, and no command has changed what it says.`;
+  return tableLines(['app', 'a start', 'setting', 'store', 'file'], rows, none);
+}
+
+function rowsOf({ app, atStart, settings }: AppDifference): readonly (readonly string[])[] {
+  const word = words[atStart];
+  if (settings.length > 0) {
+    return settings.map(({ setting, store, file, isSet }) => [
+      ...[app, isSet ? word : 'leaves it', setting, store ?? '-', file],
+    ]);
+  }
+  return atStart === 'leave' ? [] : [[app, word, '', '', '']];
+}
+
+const hookWords = {
+  tell: 'tells it from its first event on',
+  leave: '',
+  off: 'tells it nothing: it answered 410',
+  end: 'tells it nothing more: it is not in the file',
+};
+
+const words: Record<AppDifference['atStart'], string> = {
+  create: 'creates it',
+  change: 'sets',
+  leave: 'leaves it',
+  disable: 'disables it',
+  keep: 'keeps it',
+  refuse: 'REFUSES: it is not in the file',
+};

@@ -1,5 +1,5 @@
 import { firstCallIdAt } from '../../lib/id.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import {
   type ReadSums,
   type SumsOf,

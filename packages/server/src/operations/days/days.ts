@@ -6,10 +6,11 @@ import { createScopes } from '../../registry/scopes.ts';
 import { selectBudgets, selectBudgetsRevision } from '../../store/queries/budgets.ts';
 import { lostRoute } from '../../store/queries/ledger.ts';
 import type { AppRow } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditNote } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import type { DaysClosed } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditNote } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { DaysClosed } from '../documents/days.ts';
+import { recordRestore } from '../restores/restores.ts';
 import {
   closesAll,
   closingAction,
@@ -18,7 +19,6 @@ import {
   openClosings,
   restOf,
 } from './plan-closing.ts';
-import { recordRestore } from './restores.ts';
 
 /** Retries after calls took from the budget's rest. */
 const triesMax = 5;

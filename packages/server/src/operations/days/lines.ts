@@ -1,5 +1,5 @@
-import { dollars, tableLines } from '../text-lines.ts';
-import type { AllReopened, CallsPruned, DaysClosed, DaysReopened } from './documents.ts';
+import { dollars, tableLines } from '../description/text-lines.ts';
+import type { AllReopened, CallsPruned, DaysClosed, DaysReopened } from '../documents/days.ts';
 
 export function closingIntentLines(
   planned: DaysClosed,

@@ -1,9 +1,17 @@
-import { planReopenAll, reopenAll, reopeningLine } from '../budgets/reopen-budgets.ts';
-import { app as appField, argument, flag, type Input, line, optional, usd } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { InputError } from '../read-input.ts';
-import { sameReference } from '../text-lines.ts';
-import { day as dayField } from '../time-fields.ts';
+import {
+  app as appField,
+  argument,
+  flag,
+  type Input,
+  line,
+  optional,
+  usd,
+} from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import { InputError } from '../description/read-input.ts';
+import { sameReference } from '../description/text-lines.ts';
+import { day as dayField } from '../description/time-fields.ts';
+import { openedBy, planRestore, reopeningLine, restoreAction } from '../restores/restores.ts';
 import { closeDays } from './days.ts';
 import {
   closedLines,
@@ -16,8 +24,7 @@ import {
 } from './lines.ts';
 import { closesAll, closingAction, planClosing } from './plan-closing.ts';
 import { planPrune, pruneDays } from './prune.ts';
-import { planReopening, reopenDay } from './reopen-day.ts';
-import { openedBy, planRestore, restoreAction } from './restores.ts';
+import { planReopenAll, planReopening, reopenAll, reopenDay } from './reopen.ts';
 
 /** Command arguments: `all` means every app. */
 const appOrAll = (about: string) => ({
@@ -65,7 +72,7 @@ const close = operation({
       toInput: oneOrAll,
     },
   ],
-  result: async () => (await import('./documents.ts')).DaysClosed,
+  result: async () => (await import('../documents/days.ts')).DaysClosed,
   danger: {
     subject: ({ app }) => app,
     intent: (planned, _input, changes) =>
@@ -116,9 +123,9 @@ const reopen = operation({
       document: (reopened, _admin, { app }) => (app === 'all' ? reopened : reopened.days),
     },
   ],
-  result: async () => (await import('./documents.ts')).AllReopened,
+  result: async () => (await import('../documents/days.ts')).AllReopened,
   sends: {
-    schema: async () => (await import('./documents.ts')).DaysReopened,
+    schema: async () => (await import('../documents/days.ts')).DaysReopened,
     of: ({ days }) => days,
   },
   danger: {
@@ -157,7 +164,7 @@ const prune = operation({
   opens: 'store',
   input: { before: dayField('the first UTC day whose records are kept') },
   example: { before: '2026-11-01' },
-  result: async () => (await import('./documents.ts')).CallsPruned,
+  result: async () => (await import('../documents/days.ts')).CallsPruned,
   danger: {
     subject: ({ before }) => before,
     ...{ intent: plannedPruneLines, planned: plannedPruneLines },

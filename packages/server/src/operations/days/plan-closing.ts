@@ -3,11 +3,11 @@ import { formatUsd, larger } from '../../lib/money.ts';
 import { selectBudget } from '../../store/queries/ledger.ts';
 import { selectChangeUnder } from '../../store/queries/references.ts';
 import { type AppRow, selectApps } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
-import type { AdminContext } from '../context.ts';
-import { otherAmount } from '../wallets/references.ts';
-import type { DaysClosed } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { DaysClosed } from '../documents/days.ts';
+import { otherAmount } from '../wallets/wallets.ts';
 
 export interface DayClosing {
   /** Undefined: every app with a daily budget. */

@@ -1,6 +1,8 @@
 import { rollUp } from '../../ledger/rollups.ts';
 import { sleep, utcMonthOf } from '../../lib/clock.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
+import { dropRejections } from '../../store/queries/rejections.ts';
+import { forgetPeaks } from '../../store/sums/peaks.ts';
 import {
   type CallRange,
   forgetMembers,
@@ -14,14 +16,12 @@ import {
   selectHasScopes,
   selectPruneHorizon,
   selectStepEnd,
-} from '../../store/queries/prune-calls.ts';
-import { dropRejections } from '../../store/queries/rejections.ts';
-import { forgetPeaks } from '../../store/sums/peaks.ts';
+} from '../../store/sums/prune-calls.ts';
 import { selectFirstUnsummedDay } from '../../store/sums/rollups.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import type { CallsPruned } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { CallsPruned } from '../documents/days.ts';
 
 export interface Pruning {
   /** The first UTC day kept; not after the first of this month. */

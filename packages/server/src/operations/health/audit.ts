@@ -1,7 +1,10 @@
-import { type AuditReport, audit as auditStore } from '../../store/queries/audit.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import { type Operation, ofType, operation } from '../operation.ts';
-import { tableLines } from '../text-lines.ts';
+import type { AuditReport } from '../../store/audit/audit.ts';
+import { audit as auditStore } from '../../store/audit/audit.ts';
+import type { AdminContext } from '../context/context.ts';
+import { readingAside } from '../context/context.ts';
+import type { Operation } from '../description/operation.ts';
+import { ofType, operation } from '../description/operation.ts';
+import { tableLines } from '../description/text-lines.ts';
 
 export function auditLedger(context: AdminContext): Promise<AuditReport> {
   const { store, clock } = readingAside(context);

@@ -4,10 +4,10 @@ import { utcDayOf } from '../../lib/clock.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { AlertEvent } from '../../notify/events.ts';
 import { selectInvoicePlatforms } from '../../store/queries/invoices.ts';
-import { selectPruneHorizon } from '../../store/queries/prune-calls.ts';
-import { auditLine } from '../audit-line.ts';
+import { selectPruneHorizon } from '../../store/sums/prune-calls.ts';
 import { listLines } from '../audit-log/audit-log.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { auditLine } from '../context/audit-line.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
 import { compareDays } from '../reconcile/reconcile-show.ts';
 import { auditLedger } from './audit.ts';
 

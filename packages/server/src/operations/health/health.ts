@@ -5,9 +5,9 @@ import { selectInstances, shortHash } from '../../store/queries/instances.ts';
 import { selectOpenHolds } from '../../store/queries/metrics.ts';
 import { selectRevision } from '../../store/queries/registry.ts';
 import { selectRollupState } from '../../store/sums/rollups.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import type { LiveState } from '../live-state.ts';
-import type { Health } from './documents.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { LiveState } from '../context/live-state.ts';
+import type { Health } from '../documents/health.ts';
 import { findProblems, type ProblemParts } from './problems.ts';
 
 export async function readHealth(

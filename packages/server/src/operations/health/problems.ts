@@ -7,11 +7,11 @@ import { selectOpenCircuits } from '../../store/queries/circuits.ts';
 import { type InstanceRow, selectInstances } from '../../store/queries/instances.ts';
 import { selectFailingHooks } from '../../store/queries/overview.ts';
 import { selectRollupState } from '../../store/sums/rollups.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import { findClosed, openedBy } from '../days/restores.ts';
-import type { LiveState } from '../live-state.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { LiveState } from '../context/live-state.ts';
+import type { Problem } from '../documents/today.ts';
 import { checkModels, unpricedForReal } from '../models/models.ts';
-import type { Problem } from '../reports/documents.ts';
+import { findClosed, openedBy } from '../restores/restores.ts';
 
 export interface ProblemParts {
   readonly config: Pick<Config, 'platforms' | 'hash'>;

@@ -1,7 +1,7 @@
 import { utcDayOf } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { selectNewestDay } from '../../store/queries/newest-day.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 
 const dayMs = 86_400_000;
 

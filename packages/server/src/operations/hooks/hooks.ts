@@ -4,8 +4,8 @@ import { isGone } from '../../notify/gone.ts';
 import { selectHookUses } from '../../store/queries/alerts.ts';
 import { selectGoneHooks } from '../../store/queries/gone-hooks.ts';
 import { selectApps } from '../../store/queries/registry.ts';
-import type { AdminContext } from '../context.ts';
-import type { HookDocument } from './documents.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { HookDocument } from '../documents/hooks.ts';
 
 /** Also hooks that only the store has something for. */
 export async function listHooks(

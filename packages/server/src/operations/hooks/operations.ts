@@ -1,7 +1,7 @@
-import { argument, text } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { factLines, tableLines } from '../text-lines.ts';
-import { mayUseApp, visibleApps } from '../who.ts';
+import { mayUseApp, visibleApps } from '../context/who.ts';
+import { argument, text } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import { factLines, tableLines } from '../description/text-lines.ts';
 import { listHooks } from './hooks.ts';
 
 const states = { on: 'on', gone: 'off: it answered 410', left: 'not in the file' };
@@ -14,7 +14,7 @@ const list = operation({
   apps: 'own',
   opens: 'store',
   needs: ['hooks'],
-  result: async () => (await import('./documents.ts')).HookDocuments,
+  result: async () => (await import('../documents/hooks.ts')).HookDocuments,
   async run({ admin, who, hooks }) {
     const all = await listHooks(admin, hooks);
     return all
@@ -43,7 +43,7 @@ const test = operation({
   only: 'name',
   input: { name: argument(text('the name of the hook', 'name')) },
   example: { name: 'ops' },
-  result: async () => (await import('./documents.ts')).HookTested,
+  result: async () => (await import('../documents/hooks.ts')).HookTested,
   async run({ admin, notify, hooks }, { name }) {
     const { testHook } = await import('./test-hook.ts');
     return testHook(

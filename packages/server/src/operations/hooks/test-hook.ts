@@ -1,14 +1,13 @@
 import type { HookConfig } from '../../domain/notify.ts';
 import { orNearest } from '../../lib/nearest.ts';
-import { isSuccess, reasonOf } from '../../notify/answer.ts';
 import { formatBody } from '../../notify/formats/format.ts';
 import { takeBack } from '../../notify/gone.ts';
 import { createResolve } from '../../notify/resolve.ts';
-import { createSend } from '../../notify/send.ts';
+import { createSend, isSuccess, reasonOf } from '../../notify/send.ts';
 import { readVersion } from '../../version.ts';
-import { AdminError } from '../admin-error.ts';
-import type { AdminContext } from '../context.ts';
-import type { HookTested } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { HookTested } from '../documents/hooks.ts';
 
 /**
  * Sends once, past the outbox. A hook that answered 410 and takes the test gets events again.

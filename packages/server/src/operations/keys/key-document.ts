@@ -1,8 +1,13 @@
 import { roleOf } from '../../domain/key-name.ts';
+import { utcDayOf } from '../../lib/clock.ts';
+import { firstCallIdAt } from '../../lib/id.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { BudgetRow } from '../../store/queries/budgets.ts';
-import type { ApiKeyRow } from '../../store/queries/registry.ts';
-import type { KeyDocument } from './documents.ts';
+import { type BudgetRow, selectBudgets } from '../../store/queries/budgets.ts';
+import { selectStep } from '../../store/queries/call-search.ts';
+import { type KeySum, selectKeySums, selectKeyUse } from '../../store/queries/key-use.ts';
+import { type ApiKeyRow, selectKeys } from '../../store/queries/registry.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { KeyDocument, KeyInUse } from '../documents/keys.ts';
 
 /** Keys rotated from one another share budgets. */
 export function keyScope(lineage: string): string {
@@ -33,4 +38,62 @@ export function keyDocument(row: ApiKeyRow, budgets: readonly BudgetRow[]): KeyD
     ...(disabledBy !== undefined && { disabledBy }),
     ...(disabledRole !== undefined && { disabledRole }),
   };
+}
+
+/** The time limit, the calls of a read, and the slack of older ids. */
+const countMs = 5_000;
+const stepRows = 4_000;
+const idSlackMs = 3_600_000;
+
+/**
+ * A conventional name decides a key's app. Counts today's calls in small id ranges, for 5 s at
+ * most.
+ */
+export async function listKeys(
+  operator: AdminContext,
+  app: string | undefined,
+): Promise<readonly KeyInUse[]> {
+  const context = readingAside(operator);
+  const { store } = context;
+  const keys = await store.read(selectKeys);
+  const budgets = await store.read(selectBudgets);
+  const lastUsed = await store.read(selectKeyUse);
+  const sums = await sumsOfToday(context);
+  return keys
+    .filter((key) => app === undefined || (key.parsed?.app ?? key.customerId) === app)
+    .map((key) => {
+      const lastUsedAt = lastUsed.get(key.id);
+      const sum = sums?.get(key.id);
+      return {
+        ...keyDocument(key, budgets),
+        lastUsedAt: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),
+        callsToday: sums === undefined ? null : (sum?.calls ?? 0),
+        spentTodayUsd: sums === undefined ? null : formatUsd(sum?.cost ?? 0n),
+      };
+    });
+}
+
+/** Undefined where the time ran out. */
+async function sumsOfToday({
+  store,
+  clock,
+}: AdminContext): Promise<ReadonlyMap<string, KeySum> | undefined> {
+  const day = utcDayOf(clock.now());
+  const from = firstCallIdAt(Date.parse(day) - idSlackMs);
+  const endMs = clock.monotonic() + countMs;
+  const sums = new Map<string, KeySum>();
+  let before = firstCallIdAt(clock.now() + idSlackMs);
+  for (;;) {
+    const { rows, oldest } = await store.read(selectStep({ from, before }, stepRows));
+    if (oldest === undefined) return sums;
+    for (const { keyId, calls, cost } of await store.read(
+      selectKeySums({ from: oldest, before }, day),
+    )) {
+      const known = sums.get(keyId) ?? { calls: 0, cost: 0n };
+      sums.set(keyId, { keyId, calls: known.calls + calls, cost: known.cost + cost });
+    }
+    if (rows < stepRows) return sums;
+    before = oldest;
+    if (clock.monotonic() >= endMs) return undefined;
+  }
 }

@@ -2,19 +2,25 @@ import { keyNameFor, parseKeyName, roleOf } from '../../domain/key-name.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { isPossibleKey, makeKey } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import { selectBudgetsOf } from '../../store/queries/budgets.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import { type ApiKeyRow, selectKey, selectKeyIds } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
-import { auditLine } from '../audit-line.ts';
-import { changeRegistry } from '../change-registry.ts';
-import type { AdminContext } from '../context.ts';
-import type { IssuedKey, KeyDocument, RotatedKey } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { IssuedKey, KeyDocument, RotatedKey } from '../documents/keys.ts';
 import { keyDocument, keyScope } from './key-document.ts';
-import { expireKey, keyBudgets, refusePast } from './key-terms.ts';
-import { type KeyGrowth, keysMaxError, withinKeysMax } from './keys-max.ts';
+import {
+  expireKey,
+  type KeyGrowth,
+  keyBudgets,
+  keysMaxError,
+  refusePast,
+  withinKeysMax,
+} from './key-terms.ts';
 
 export async function issueKey(
   context: AdminContext,

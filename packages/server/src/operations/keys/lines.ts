@@ -1,5 +1,5 @@
-import { dollars, dollarsOr, factLines, tableLines, yesNo } from '../text-lines.ts';
-import type { IssuedKey, KeyDocument, KeyInUse } from './documents.ts';
+import { dollars, dollarsOr, factLines, tableLines, yesNo } from '../description/text-lines.ts';
+import type { IssuedKey, KeyDocument, KeyInUse } from '../documents/keys.ts';
 
 /** A column appears where a listed key has a value. */
 const limitColumns: readonly (readonly [string, (key: KeyDocument) => string | undefined])[] = [

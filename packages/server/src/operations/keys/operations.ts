@@ -4,8 +4,8 @@ import { InvoiceError } from '../../invoices/invoice-error.ts';
 import { isPossibleKey } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
 import { selectKeys } from '../../store/queries/registry.ts';
-import { AdminError, badValue } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
+import { AdminError, badValue } from '../context/admin-error.ts';
 import {
   app,
   argument,
@@ -17,13 +17,13 @@ import {
   optional,
   text,
   usd,
-} from '../field.ts';
-import { type Operating, type Operation, operation } from '../operation.ts';
-import { tableLines, yesNo } from '../text-lines.ts';
-import { minutes, time } from '../time-fields.ts';
+} from '../description/field.ts';
+import { type Operating, type Operation, operation } from '../description/operation.ts';
+import { tableLines, yesNo } from '../description/text-lines.ts';
+import { minutes, time } from '../description/time-fields.ts';
+import { listKeys } from './key-document.ts';
 import { disableKey, enableKey, importKey, issueKey, rotateKey } from './keys.ts';
 import { guessableLines, importedLines, issuedLines, keysLines } from './lines.ts';
-import { listKeys } from './list-keys.ts';
 
 const list = operation({
   name: 'keys list',
@@ -33,7 +33,7 @@ const list = operation({
   apps: 'own',
   input: { app: optional(app('only those of one app')) },
   example: { app: 'search' },
-  result: async () => (await import('./documents.ts')).KeysInUse,
+  result: async () => (await import('../documents/keys.ts')).KeysInUse,
   async run({ admin, apps }, input) {
     if (input.app !== undefined) await appRow(admin, input.app);
     const keys = await listKeys(admin, input.app);
@@ -62,7 +62,7 @@ const issue = operation({
     note: optional(line(200, 'what it is for; "keys list" shows it')),
   },
   example: { app: 'search', email: 'team@acme.example' },
-  result: async () => (await import('./documents.ts')).IssuedKey,
+  result: async () => (await import('../documents/keys.ts')).IssuedKey,
   run: ({ admin }, { app: of, email, dailyUsd: dailyPicoUsd, monthlyUsd, ...limits }) => {
     const caps = { dailyPicoUsd, monthlyPicoUsd: monthlyUsd };
     return issueKey(admin, { app: of, email, limits: { ...limits, ...caps } });
@@ -86,7 +86,7 @@ const rotate = operation({
     ),
   },
   example: { id: 'key_01', graceMinutes: '24h' },
-  result: async () => (await import('./documents.ts')).RotatedKey,
+  result: async () => (await import('../documents/keys.ts')).RotatedKey,
   run: ({ admin }, { id: old, expiresAt: end, graceMinutes }) =>
     rotateKey(admin, old, {
       expiresAt: end,
@@ -113,7 +113,7 @@ const importOne = operation({
     ),
   },
   example: { name: 'llm::user::search::team@acme.example', customerId: 'search' },
-  result: async () => (await import('./documents.ts')).IssuedKey,
+  result: async () => (await import('../documents/keys.ts')).IssuedKey,
   run: ({ admin }, { name, customerId, key }) =>
     importKey(admin, { name, customerId, key: key?.replace(/(?<![\r\n])[\r\n]+$/, '') }),
   warnings: async (_operating, { key }) => (key === undefined ? [] : guessableLines(key)),
@@ -142,7 +142,7 @@ const importCsv = operation({
   example: { csv: `${columns.join()}\nbatch,search,sk-0123456789abcdef` },
   async result() {
     const { default: Type } = await import('typebox');
-    const { KeyDocument } = await import('./documents.ts');
+    const { KeyDocument } = await import('../documents/keys.ts');
     const { id: keyId, name, customerId } = KeyDocument.properties;
     const known = { id: Type.Union([keyId, Type.Null()]), isNew: Type.Boolean() };
     return Type.Array(Type.Object({ line: Type.Integer(), ...known, name, customerId }));
@@ -212,7 +212,7 @@ const oneKey = {
   ...({ right: 'keys', kind: 'change', apps: { of: 'key' } } as const),
   input: { id: argument(id('the id of the key')) },
   example: { id: 'key_01' },
-  result: async () => (await import('./documents.ts')).KeyDocument,
+  result: async () => (await import('../documents/keys.ts')).KeyDocument,
 };
 
 const disable = operation({

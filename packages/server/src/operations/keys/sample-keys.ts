@@ -5,7 +5,7 @@ import type { PlatformConfig } from '../../domain/platform.ts';
 import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import type { Log } from '../../lib/log.ts';
 import { type ApiKeyRow, selectApps, selectKeys } from '../../store/queries/registry.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 import { disableKey, issueKey } from './keys.ts';
 
 /** Nothing can be sent to this address. */
@@ -91,4 +91,23 @@ export async function firstCaller({
   if ((await store.readAside(selectKeys)).some(({ isEnabled }) => isEnabled)) return undefined;
   const apps = await store.read(selectApps(company));
   return { app: apps.find(({ isEnabled }) => isEnabled)?.name };
+}
+
+/** A shell line, free where the simulator answers. */
+export function firstCallLine(
+  url: string,
+  key: string,
+  { model = sampleModel, maxTokens = 100 } = {},
+): string {
+  const body = JSON.stringify({
+    model,
+    maxTokens,
+    messages: [{ role: 'user', content: 'Hello, gateway!' }],
+  });
+  return `curl -s ${url}/v1/chat -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '${body}'`;
+}
+
+/** Replaces an address that listens everywhere with a reachable one. */
+export function reachableUrl(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

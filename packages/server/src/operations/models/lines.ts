@@ -1,7 +1,7 @@
 import type { PriceUsd } from '@model-gateway/contract';
 import { genaiPricesName } from '../../catalog/genai-prices.ts';
-import { tableLines } from '../text-lines.ts';
-import type { ModelDocument, ModelsCheck } from './documents.ts';
+import { tableLines } from '../description/text-lines.ts';
+import type { ModelDocument, ModelsCheck } from '../documents/models.ts';
 import type { ModelProposals } from './model-proposals.ts';
 
 /** Without `isAll`, models that play failures are only counted. */

@@ -5,8 +5,7 @@ import { priceOf } from '../../catalog/price.ts';
 import type { Speaks } from '../../domain/path-family.ts';
 import type { PlatformFacts } from '../../domain/platform.ts';
 import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
-import { AdminError } from '../admin-error.ts';
-import { unknownPlatform } from '../platforms/known-platform.ts';
+import { AdminError, unknownPlatform } from '../context/admin-error.ts';
 
 export interface ProposedModel extends RateRow, ModelPlace {
   readonly speaks?: Speaks;

@@ -1,8 +1,8 @@
 import { genaiPricesName } from '../../catalog/genai-prices.ts';
 import { listedNames } from '../../lib/nearest.ts';
-import { commandOnly, flag, modelIds, optional, text } from '../field.ts';
-import { type Operation, ofType, operation } from '../operation.ts';
-import { visibleApps } from '../who.ts';
+import { visibleApps } from '../context/who.ts';
+import { commandOnly, flag, modelIds, optional, text } from '../description/field.ts';
+import { type Operation, ofType, operation } from '../description/operation.ts';
 import { modelsCheckLines, modelsLines, proposalLines } from './lines.ts';
 import { type ModelProposals, proposeModels } from './model-proposals.ts';
 import { checkModels, listModels, unpricedForReal } from './models.ts';
@@ -16,7 +16,7 @@ const list = operation({
   opens: 'file',
   needs: ['catalog'],
   input: { all: commandOnly(flag('with the models of the simulator that play failures')) },
-  result: async () => (await import('./documents.ts')).ModelDocuments,
+  result: async () => (await import('../documents/models.ts')).ModelDocuments,
   run: async ({ catalog }) => listModels(catalog),
   lines: (models, { all }) => modelsLines(models, all === true),
 });
@@ -28,7 +28,7 @@ const check = operation({
   http: ['GET /models/check'],
   apps: 'own',
   needs: ['catalog', 'platformFacts'],
-  result: async () => (await import('./documents.ts')).ModelsCheck,
+  result: async () => (await import('../documents/models.ts')).ModelsCheck,
   async run({ admin, who, catalog }) {
     const { unpriced, ...found } = await checkModels(admin, catalog);
     const seen = unpriced.map((model) => ({ ...model, apps: visibleApps(who, model.apps) }));

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { pricesText } from '../../catalog/price-text.ts';
-import { isDecided } from '../../store/port.ts';
+import { isDecided } from '../../store/port/port.ts';
 import {
   type BookChange,
   beginBook,
@@ -8,17 +8,10 @@ import {
   changeBook,
   selectBook,
 } from '../../store/queries/price-book.ts';
-import { type AuditContext, auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
+import { type AuditContext, auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { PriceDifference } from '../documents/config.ts';
 import { savePrices } from './prices.ts';
-
-export interface PriceDifference {
-  readonly model: string;
-  /** Null where the store has none. */
-  readonly store: string | null;
-  /** Null where neither the file nor what ships has one. */
-  readonly file: string | null;
-}
 
 /** Empty on a store without a price book. */
 export async function comparePrices(

@@ -4,10 +4,11 @@ import { toOperatorPrice } from '../../catalog/model-entry.ts';
 import { priceIn } from '../../catalog/terms.ts';
 import type { Factors } from '../../domain/price-terms.ts';
 import type { FlatPrice, Rates, StepRates } from '../../domain/rates.ts';
-import type { Query, Store } from '../../store/port.ts';
-import { prices as priceTable, type StoredPrice } from '../../store/price-table.ts';
+import type { Query, Store } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
-import type { PriceDocument } from '../calls/documents.ts';
+import type { StoredPrice } from '../../store/schema/price-table.ts';
+import { prices as priceTable } from '../../store/schema/price-table.ts';
+import type { PriceDocument } from '../documents/calls.ts';
 
 /** A settled call names its price version, so every one is kept. */
 export async function savePrices(

@@ -5,11 +5,11 @@ import { otherModels } from '../../ledger/usage-names.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { namesMax } from '../../lib/nearest.ts';
-import { text } from '../../store/columns.ts';
-import type { Query } from '../../store/port.ts';
+import type { Query } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import { selectApps } from '../../store/queries/registry.ts';
-import type { AdminContext } from '../context.ts';
+import { text } from '../../store/schema/columns.ts';
+import type { AdminContext } from '../context/context.ts';
 
 const lookBackMs = 30 * 86_400_000;
 

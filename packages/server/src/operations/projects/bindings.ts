@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Log } from '../../lib/log.ts';
 import { listedNames } from '../../lib/nearest.ts';
+import type { ProjectTags } from '../../platforms/billing/projects.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import { sharedBindings } from '../../registry/shared-projects.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import { beginSpan, endSpan } from '../../store/queries/invoices.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import {
@@ -15,10 +16,9 @@ import {
   selectBindingsOf,
 } from '../../store/queries/registry.ts';
 import { ownProject, refuseDefault, sharedError } from '../apps/own-projects.ts';
-import { ownTags } from '../apps/own-tags.ts';
-import { auditLine } from '../audit-line.ts';
-import { changeRegistry } from '../change-registry.ts';
-import type { AdminContext } from '../context.ts';
+import { auditLine } from '../context/audit-line.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import type { AdminContext } from '../context/context.ts';
 
 export type { ProjectBinding };
 
@@ -204,4 +204,9 @@ function changedAmong(
     log.error({ app, platform, others }, 'these apps have one project name: give each its own');
     return [];
   });
+}
+
+/** Cost reports identify an app's project by these. */
+export function ownTags(line: { readonly app: string; readonly project: string }): ProjectTags {
+  return { app: line.app, project: line.project };
 }

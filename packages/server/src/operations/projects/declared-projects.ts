@@ -1,9 +1,9 @@
 import type { AppConfig } from '../../domain/app.ts';
-import { isDecided } from '../../store/port.ts';
+import { isDecided } from '../../store/port/port.ts';
 import { type ProjectBinding, selectApps, selectBindings } from '../../store/queries/registry.ts';
 import { ownProject, sharedError } from '../apps/own-projects.ts';
-import { changeRegistry } from '../change-registry.ts';
-import type { AdminContext } from '../context.ts';
+import { changeRegistry } from '../context/change-registry.ts';
+import type { AdminContext } from '../context/context.ts';
 import { bindingStatements } from './bindings.ts';
 
 export interface DeclaredBinding extends ProjectBinding {

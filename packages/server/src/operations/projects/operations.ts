@@ -1,13 +1,12 @@
 import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import { projectIdProblem } from '../../domain/project-id.ts';
-import { AdminError } from '../admin-error.ts';
 import { appRow } from '../apps/apps.ts';
-import { app, argument, asOption, line, text } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { unknownPlatform } from '../platforms/known-platform.ts';
-import { bindProject, forgetBindings, listBindings } from './bindings.ts';
-import type { AppliedProject } from './documents.ts';
-import { bindingLines, forgottenLines, projectLines } from './lines.ts';
+import { AdminError, unknownPlatform } from '../context/admin-error.ts';
+import { app, argument, asOption, line, text } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import { tableLines } from '../description/text-lines.ts';
+import type { AppliedProject } from '../documents/projects.ts';
+import { bindProject, forgetBindings, listBindings, type ProjectBinding } from './bindings.ts';
 import { applyProjects } from './project-apply.ts';
 import { planProjects } from './project-plan.ts';
 
@@ -16,7 +15,7 @@ const plan = operation({
   about: 'show what apply would do; changes nothing',
   http: ['POST /projects/plan'],
   needs: ['withBillingPlatforms'],
-  result: async () => (await import('./documents.ts')).ProjectsPlan,
+  result: async () => (await import('../documents/projects.ts')).ProjectsPlan,
   run: async ({ admin, withBillingPlatforms }) => ({
     items: await withBillingPlatforms((platforms) => planProjects(admin, platforms)),
   }),
@@ -34,7 +33,7 @@ const apply = operation({
   kind: 'change',
   http: ['POST /projects/apply'],
   needs: ['withBillingPlatforms'],
-  result: async () => (await import('./documents.ts')).AppliedProjects,
+  result: async () => (await import('../documents/projects.ts')).AppliedProjects,
   run: ({ admin, withBillingPlatforms }) =>
     withBillingPlatforms((platforms) => applyProjects(admin, platforms)),
   plan: async ({ admin, withBillingPlatforms }) => ({
@@ -74,7 +73,7 @@ const bind = operation({
     projectId: argument(asOption('id', line(256, 'the id that the platform gave it', 'id'))),
   },
   example: { app: 'search', platform: 'sandbox', projectId: 'proj_1' },
-  result: async () => (await import('../apps/documents.ts')).ProjectBinding,
+  result: async () => (await import('../documents/apps.ts')).ProjectBinding,
   async run({ admin, platformFacts }, binding) {
     await appRow(admin, binding.app);
     const platform = platformFacts.find(({ name }) => name === binding.platform);
@@ -110,7 +109,7 @@ const destroy = operation({
   name: 'projects destroy',
   about: 'forget every binding; the platforms keep the projects',
   kind: 'change',
-  result: async () => (await import('./documents.ts')).ForgottenProjects,
+  result: async () => (await import('../documents/projects.ts')).ForgottenProjects,
   plan: async ({ admin }) => ({ changes: [], result: { forgotten: await listBindings(admin) } }),
   danger: {
     subject: () => undefined,
@@ -127,3 +126,56 @@ const destroy = operation({
 });
 
 export const projects: readonly Operation[] = [plan, apply, bind, destroy];
+
+function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
+  if (forgotten.length === 0) return ['There was no binding.'];
+  return [
+    ...bindingLines(forgotten),
+    '',
+    'The platforms keep every project. Calls that need one are refused until "projects apply"',
+    'binds them again; a running service binds its simulators by itself.',
+  ];
+}
+
+function bindingLines(bindings: readonly ProjectBinding[]): readonly string[] {
+  const rows = bindings.map(({ app, platform, projectId }) => [app, platform, projectId]);
+  return tableLines(['app', 'platform', 'forgotten id'], rows, '');
+}
+
+const words: Record<AppliedProject['state'], string> = {
+  bound: 'bound',
+  adopt: 'to adopt',
+  create: 'to create',
+  adopted: 'adopted',
+  created: 'created',
+  archived: 'ARCHIVED',
+  ambiguous: 'AMBIGUOUS',
+  shared: 'SHARED',
+  'by-hand': 'bind by hand',
+  unknown: 'UNKNOWN',
+  failed: 'FAILED',
+};
+
+function projectLines(projects: readonly AppliedProject[]): readonly string[] {
+  return [
+    ...tableLines(
+      ['app', 'platform', 'project', 'state', 'id'],
+      projects.map(({ app, platform, project, state, projectId }) => [
+        app,
+        platform,
+        project,
+        words[state],
+        projectId ?? '-',
+      ]),
+      'No app is on a platform that bills by project.',
+    ),
+    ...noteLines(projects),
+  ];
+}
+
+function noteLines(projects: readonly AppliedProject[]): readonly string[] {
+  const notes = projects.flatMap(({ app, platform, note }) =>
+    note === null ? [] : [[app, platform, note]],
+  );
+  return notes.length === 0 ? [] : ['', ...tableLines(['app', 'platform', 'note'], notes, '')];
+}

@@ -15,10 +15,8 @@ import {
   selectApps,
   selectBindings,
 } from '../../store/queries/registry.ts';
-import type { AdminContext } from '../context.ts';
-import type { PlannedProject } from './documents.ts';
-
-export type { Platform };
+import type { AdminContext } from '../context/context.ts';
+import type { PlannedProject } from '../documents/projects.ts';
 
 type Listed =
   | {

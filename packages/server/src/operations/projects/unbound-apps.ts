@@ -4,7 +4,7 @@ import type { PlatformFacts } from '../../domain/platform.ts';
 import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import type { UnboundApp } from '../../domain/unbound-app.ts';
 import { selectApps, selectBindings } from '../../store/queries/registry.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 
 interface BoundApp {
   readonly name: string;

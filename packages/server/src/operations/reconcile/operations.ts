@@ -1,12 +1,15 @@
-import { readingAside } from '../context.ts';
-import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../day-range.ts';
-import { optional, text } from '../field.ts';
-import { type Operating, type Operation, operation } from '../operation.ts';
-import { checkPlatform } from '../platforms/known-platform.ts';
-import { day, month } from '../time-fields.ts';
-import type { ReconciledDocument } from './documents.ts';
-import { checkParts } from './invoice-parts.ts';
-import { importedLines, reconciledLines, settledLines } from './lines.ts';
+import { AdminError, checkPlatformName } from '../context/admin-error.ts';
+import { readingAside } from '../context/context.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
+import { optional, text } from '../description/field.ts';
+import { type Operating, type Operation, operation } from '../description/operation.ts';
+import { dollars, tableLines } from '../description/text-lines.ts';
+import { day, month } from '../description/time-fields.ts';
+import type {
+  ImportedInvoice,
+  ReconciledDocument,
+  SettledDocument,
+} from '../documents/reconcile.ts';
 import { fetchInvoice } from './reconcile-fetch.ts';
 import { type InvoiceImport, importInvoice, planImport } from './reconcile-import.ts';
 import { planSettlement, settleDay } from './reconcile-settle.ts';
@@ -29,9 +32,9 @@ const show = operation({
     refuseFaults([[isTwice, 'day', 'goes without month, from and to'], ...requestFaults(range)]);
   },
   example: { month: '2026-11' },
-  result: async () => (await import('./documents.ts')).ReconciledDocuments,
+  result: async () => (await import('../documents/reconcile.ts')).ReconciledDocuments,
   run({ admin, catalog, platformNames }, { platform, app, day: only, ...range }) {
-    checkPlatform(platform, platformNames);
+    checkPlatformName(platform, platformNames);
     const days = only === undefined ? rangeOf(range, admin.clock.now()) : { from: only, to: only };
     const asked = { ...days, platform, app };
     return admin.turns.take(() => reconcile(readingAside(admin), catalog, asked));
@@ -49,7 +52,7 @@ const unexplained: readonly ReconciledDocument['verdict'][] = [
   ...(['over', 'under', 'untagged', 'foreign'] as const),
 ];
 
-const imported = async () => (await import('./documents.ts')).ImportedInvoice;
+const imported = async () => (await import('../documents/reconcile.ts')).ImportedInvoice;
 
 const fetchDays = operation({
   name: 'reconcile fetch',
@@ -67,7 +70,7 @@ const fetchDays = operation({
   example: { platform: 'sandbox', from: '2026-11-01', to: '2026-11-10' },
   result: imported,
   run({ admin, platformNames, withPlatforms, withInvoices }, { platform: name, ...range }) {
-    checkPlatform(name, platformNames);
+    checkPlatformName(name, platformNames);
     return withPlatforms((platforms) => {
       const platform = platforms.find((each) => each.name === name) ?? { name };
       return withInvoices((read) => fetchInvoice(admin, platform, range, read));
@@ -105,7 +108,7 @@ function invoiceOf(
   { platformNames, files }: Pick<Operating<'platformNames' | 'files'>, 'platformNames' | 'files'>,
   { platform, month: within }: { readonly platform: string; readonly month: string | undefined },
 ): InvoiceImport {
-  checkPlatform(platform, platformNames);
+  checkPlatformName(platform, platformNames);
   checkParts(files.names);
   return {
     platform,
@@ -127,13 +130,13 @@ const settle = operation({
     app: optional(text('one app; else all', 'app')),
   },
   example: { day: '2026-11-21' },
-  result: async () => (await import('./documents.ts')).SettledDocuments,
+  result: async () => (await import('../documents/reconcile.ts')).SettledDocuments,
   run({ admin, catalog, platformNames }, { day: settled, ...only }) {
-    checkPlatform(only.platform, platformNames);
+    checkPlatformName(only.platform, platformNames);
     return settleDay(admin, catalog, settled, only);
   },
   async plan({ admin, catalog, platformNames }, { day: settled, ...only }) {
-    checkPlatform(only.platform, platformNames);
+    checkPlatformName(only.platform, platformNames);
     const result = await planSettlement(admin, catalog, settled, only);
     const changes = result.map(({ platform, app, model, beforeUsd, afterUsd }) => {
       const subject = `${app} on ${platform}, ${settled}, ${model ?? 'all models'}`;
@@ -152,3 +155,60 @@ const settle = operation({
 });
 
 export const reconciling: readonly Operation[] = [fetchDays, importFiles, show, settle];
+
+/** Parts count from 1: a gap means one is missing, and throws an AdminError. */
+function checkParts(names: readonly string[]): void {
+  const numbered = names.flatMap((name) => {
+    const [, start, number] = /^(.+-)(\d{5})\.csv(?:\.gz)?$/.exec(name) ?? [];
+    return start === undefined ? [] : [{ start, number: Number(number) }];
+  });
+  for (const [start, parts] of Map.groupBy(numbered, (part) => part.start)) {
+    const numbers = new Set(parts.map(({ number }) => number));
+    for (let wanted = 1; wanted < Math.max(...numbers); wanted++) {
+      if (numbers.has(wanted)) continue;
+      const part = `${start}${String(wanted).padStart(5, '0')}`;
+      throw new AdminError(`the part ${part} is missing: give all parts, or the manifest`, {
+        isBadValue: true,
+      });
+    }
+  }
+}
+
+function importedLines(imported: ImportedInvoice): readonly string[] {
+  const { platform, days, changedDays, lines, totalUsd, roundedAmounts, skippedRows } = imported;
+  const range = `${platform} from ${days[0]} to ${days.at(-1)}`;
+  if (imported.isRepeated) return [`${range}: imported before. Nothing was changed.`];
+  return [
+    `${range}: ${dollars(totalUsd)} in ${lines} lines; ${changedDays.length} of ${days.length} days are new or changed.`,
+    ...(roundedAmounts === 0 ? [] : [`${roundedAmounts} amounts had more than 12 decimals.`]),
+    ...(skippedRows === 0 ? [] : [`${skippedRows} rows are no usage of models: left out.`]),
+  ];
+}
+
+function reconciledLines(rows: readonly ReconciledDocument[]): readonly string[] {
+  const head = [
+    ...['day', 'platform', 'app', 'model', 'exact', 'estimated', 'invoice', 'difference'],
+    ...['verdict', 'state'],
+  ];
+  const cells = rows.map((row) => [
+    ...[row.day, row.platform, row.app ?? projectsOf(row), row.model ?? 'all'],
+    ...[row.exactUsd, row.estimatedUsd, row.invoiceUsd, row.differenceUsd].map(dollars),
+    ...[row.verdict, row.isFinal ? 'final' : 'open'],
+  ]);
+  const none = 'There is nothing to compare on these days: import an invoice first.';
+  return tableLines(head, cells, none, ['exact', 'estimated', 'invoice', 'difference']);
+}
+
+function projectsOf({ projects }: ReconciledDocument): string {
+  return projects.length === 0 ? '-' : `(${projects.join(', ')})`;
+}
+
+function settledLines(settled: readonly SettledDocument[]): readonly string[] {
+  const head = ['day', 'platform', 'app', 'model', 'calls', 'before', 'after'];
+  const rows = settled.map((row) => [
+    ...[row.day, row.platform, row.app, row.model ?? 'all', String(row.calls)],
+    ...[dollars(row.beforeUsd), dollars(row.afterUsd)],
+  ]);
+  const none = 'There is nothing to settle: no estimate of a final day is explained.';
+  return tableLines(head, rows, none, ['calls', 'before', 'after']);
+}

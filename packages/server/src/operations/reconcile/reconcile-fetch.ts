@@ -2,9 +2,9 @@ import type { ReadSources } from '../../invoices/read-invoice.ts';
 import { CostsError } from '../../platforms/billing/cost-api.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import type { DayRange } from '../../store/queries/invoices.ts';
-import { AdminError } from '../admin-error.ts';
-import type { AdminContext } from '../context.ts';
-import type { ImportedInvoice } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { ImportedInvoice } from '../documents/reconcile.ts';
 import { importInvoice } from './reconcile-import.ts';
 
 /**

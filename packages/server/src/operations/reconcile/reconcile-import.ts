@@ -2,8 +2,7 @@ import { InvoiceError } from '../../invoices/invoice-error.ts';
 import type { ReadInvoice } from '../../invoices/read-invoice.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { InvoiceDay } from '../../store/invoice-tables.ts';
-import { isDecided, type Statement } from '../../store/port.ts';
+import { isDecided, type Statement } from '../../store/port/port.ts';
 import {
   type DayRange,
   deleteFirstInvoiceLines,
@@ -15,10 +14,11 @@ import {
   selectInvoiceDays,
   selectIsImported,
 } from '../../store/queries/invoices.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import type { ImportedInvoice } from './documents.ts';
+import type { InvoiceDay } from '../../store/schema/invoice-tables.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { ImportedInvoice } from '../documents/reconcile.ts';
 
 export interface InvoiceImport {
   readonly platform: string;

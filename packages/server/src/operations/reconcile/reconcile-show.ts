@@ -1,9 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type ComparedRow, compare, type LineOwner } from '../../invoices/compare.ts';
-import { isFinalDay } from '../../invoices/day-state.ts';
 import type { InvoiceLine } from '../../invoices/invoice-line.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { ProjectSpan } from '../../store/invoice-tables.ts';
 import {
   type DayRange,
   selectInvoiceDays,
@@ -11,12 +9,13 @@ import {
   selectInvoicePlatforms,
   selectProjectSpans,
 } from '../../store/queries/invoices.ts';
-import { selectPruneHorizon } from '../../store/queries/prune-calls.ts';
 import { type AppRow, selectApps, selectBindings } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
+import type { ProjectSpan } from '../../store/schema/invoice-tables.ts';
+import { selectPruneHorizon } from '../../store/sums/prune-calls.ts';
 import { bookedSums } from '../calls/booked-sums.ts';
-import type { AdminContext } from '../context.ts';
-import type { ReconciledDocument } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { ReconciledDocument } from '../documents/reconcile.ts';
 
 export interface Reconciling extends DayRange {
   /** Undefined: every platform with an import. */
@@ -117,4 +116,16 @@ function documentOf(
     verdict,
     isFinal,
   };
+}
+
+/** A figure unchanged for so long counts as final. */
+const finalAfterMs = 48 * 3_600_000;
+
+/** As far as that can be known. */
+function isFinalDay(day: {
+  readonly changedAt: number;
+  readonly seenAt: number;
+  readonly isClosed: boolean;
+}): boolean {
+  return day.isClosed || day.seenAt - day.changedAt >= finalAfterMs;
 }

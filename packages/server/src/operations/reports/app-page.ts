@@ -1,16 +1,59 @@
 import type { AppConfig } from '../../domain/app.ts';
 import type { Config } from '../../domain/config.ts';
 import { utcDayOf } from '../../lib/clock.ts';
+import { listApps, settingsTag } from '../apps/app-document.ts';
 import { appRow } from '../apps/apps.ts';
-import type { AppPage } from '../apps/documents.ts';
-import { listApps } from '../apps/list-apps.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { Curves } from '../context/live-state.ts';
+import { masked } from '../context/seen.ts';
+import { app, count, optional } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import type { AppPage } from '../documents/apps.ts';
 import { listBindings } from '../projects/bindings.ts';
-import { listRuns } from '../runs/runs.ts';
-import type { Curves } from './curves.ts';
+import { listRuns } from '../runs/operations.ts';
 import { appToday, readDays } from './overview.ts';
 import { refusalsOfApp } from './refusals.ts';
 import { usageOfApp } from './usage.ts';
+
+const show = operation({
+  name: 'apps show',
+  about:
+    'show one app: settings, usage, forecast, refusals, runs; its ETag changes with its settings',
+  right: 'look',
+  http: ['GET /apps/:app'],
+  apps: 'own',
+  needs: ['served', 'reads'],
+  input: { app: app('its name') },
+  commands: [],
+  result: async () => (await import('../documents/apps.ts')).AppPage,
+  etag: ({ settings }) => `"${settingsTag(settings)}"`,
+  async run({ admin, who, served, reads }, input) {
+    const parts = { config: served, curves: await reads.curves(), isTeam: who.apps !== undefined };
+    const page = await readAppPage(admin, input.app, parts);
+    return { ...page, runs: page.runs.map((run) => masked(who, admin.store.ring, run)) };
+  },
+});
+
+const refusals = operation({
+  name: 'apps refusals',
+  about: 'list what was refused of an app, by hour and reason, the newest first',
+  right: 'look',
+  http: ['GET /apps/:app/refusals'],
+  apps: 'own',
+  input: {
+    app: app('its name'),
+    hours: optional(count(840, 'of how many hours, up to 840 (24)')),
+  },
+  commands: [],
+  result: async () => (await import('../documents/reports.ts')).Refusals,
+  async run({ admin }, { hours = 24, ...input }) {
+    await appRow(admin, input.app);
+    return refusalsOfApp(admin, input.app, hours);
+  },
+});
+
+/** What reports show of one app. */
+export const appReports: readonly Operation[] = [show, refusals];
 
 const daysShown = 30;
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
-import { orNearest } from '../../lib/nearest.ts';
+import { mustBeOneOf } from '../../lib/sentences.ts';
 import { type Dimension, dimensionOf, dimensions } from '../../reports/dimensions.ts';
-import { count, type Field, FieldFault, listed, optional } from '../field.ts';
+import { count, type Field, FieldFault, listed, optional } from '../description/field.ts';
 
 export function topRows(most: number) {
   return optional(count(most, 'only so many rows, the most expensive ones'));
@@ -23,7 +23,5 @@ export function splits(most: number): Field<readonly Dimension[]> {
 function dimensionNamed(name: string): Dimension {
   const found = dimensionOf(name);
   if (found !== undefined) return found;
-  throw new FieldFault(
-    `has ${JSON.stringify(name)}, which is none of ${orNearest(name, dimensions)}`,
-  );
+  throw new FieldFault(mustBeOneOf([...dimensions, 'tag:NAME'], { word: name }));
 }

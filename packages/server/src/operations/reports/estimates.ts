@@ -5,9 +5,9 @@ import {
   selectEstimates,
 } from '../../store/sums/estimates.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
 import { hoursWithCalls, type Progress } from '../days/closed-parts.ts';
-import type { Estimates } from './estimates-documents.ts';
+import type { Estimates } from '../documents/reports.ts';
 
 /**
  * Estimates without an exact cost or correction yet, read hour by hour. Excludes pruned records.

@@ -7,7 +7,7 @@ import { firstCallIdAt } from '../../lib/id.ts';
 import { parseUsd, parseUsdPerMillion } from '../../lib/money.ts';
 import type { GroupName, Meter } from '../../reports/focus-charges.ts';
 import type { Names } from '../../reports/report.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store } from '../../store/port/port.ts';
 import { selectAttemptedCalls } from '../../store/queries/attempted-calls.ts';
 import { selectAttemptsBetween } from '../../store/queries/invoices.ts';
 import { hasAttemptRows, notedAttempts } from '../calls/call-attempts.ts';

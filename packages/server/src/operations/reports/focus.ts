@@ -1,3 +1,4 @@
+import type { AuditLine } from '../../books/audit-line.ts';
 import type { MonthCorrection } from '../../books/month-correction.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { PlatformFacts } from '../../domain/platform.ts';
@@ -6,10 +7,12 @@ import { sortedInTurns } from '../../lib/in-turns.ts';
 import { focusBy } from '../../reports/focus.ts';
 import { type FocusCharge, focusCharges, type Meter } from '../../reports/focus-charges.ts';
 import type { Names } from '../../reports/report.ts';
+import type { Tags } from '../../reports/tags.ts';
+import type { Store } from '../../store/port/port.ts';
+import { selectAppLines } from '../../store/queries/audit-log.ts';
 import { selectMonthCorrections } from '../../store/sums/corrections.ts';
-import { AdminError } from '../admin-error.ts';
-import { readTagHistory } from '../apps/tag-history.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
 import type { Progress } from '../days/closed-parts.ts';
 import { type MetersOf, readMeters } from './focus-meters.ts';
 import { type Report, readReport } from './report.ts';
@@ -113,4 +116,41 @@ function textOf(corrections: readonly MonthCorrection[]): string {
   return JSON.stringify(corrections, (_, value) =>
     typeof value === 'bigint' ? String(value) : value,
   );
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Tags at each day's end, from the audit log. Days before the first line have the tags that it
+ * found; apps without a line have today's.
+ */
+export async function readTagHistory(
+  store: Pick<Store, 'read'>,
+  today: Names['tags'],
+): Promise<(app: string, day: string) => Tags> {
+  const lines = Map.groupBy(await store.read(selectAppLines), ({ subject }) => subject);
+  const spans = new Map([...lines].map(([app, ofApp]) => [app, spansOf(ofApp)]));
+  return (app, day) => {
+    const endMs = Date.parse(day) + dayMs;
+    const ofApp = spans.get(app) ?? [];
+    return (ofApp.findLast(({ since }) => since < endMs) ?? ofApp[0])?.tags ?? today(app);
+  };
+}
+
+interface Span {
+  readonly since: number;
+  readonly tags: Tags;
+}
+
+function spansOf(lines: readonly AuditLine[]): readonly Span[] {
+  const spans = lines.map(({ at, after }) => ({ since: at, tags: tagsIn(after) }));
+  const [first] = lines;
+  return first?.before === undefined
+    ? spans
+    : [{ since: Number.NEGATIVE_INFINITY, tags: tagsIn(first.before) }, ...spans];
+}
+
+function tagsIn(settings = '{}'): Tags {
+  const { tags = {} }: { readonly tags?: Tags } = JSON.parse(settings);
+  return tags;
 }

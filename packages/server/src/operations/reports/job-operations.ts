@@ -1,23 +1,22 @@
 import { focusLines } from '../../reports/focus.ts';
-import { sumsDocument } from '../../reports/report.ts';
-import { reportCsv } from '../../reports/report-csv.ts';
+import { reportCsv, sumsDocument } from '../../reports/report.ts';
 import { callsCsv } from '../calls/calls-csv.ts';
-import { ConsoleError } from '../console-error.ts';
-import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../day-range.ts';
-import { app, appNames, type Input, id, line, oneOf, optional } from '../field.ts';
+import { ConsoleError } from '../context/console-error.ts';
+import type { JobResult, Tell } from '../context/parts.ts';
+import { checkUser, masked } from '../context/seen.ts';
+import type { Who } from '../context/who.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
+import { app, appNames, type Input, id, line, oneOf, optional } from '../description/field.ts';
+import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
 import { auditLedger } from '../health/audit.ts';
-import { type Operating, type Operation, ofType, operation } from '../operation.ts';
-import { checkUser, masked } from '../seen.ts';
-import type { Who } from '../who.ts';
 import { splits, topRows } from './asked.ts';
 import { readFocus, withVendors } from './focus.ts';
-import type { JobResult, Tell } from './jobs.ts';
 import { readSpendRows, rowsMax } from './spend.ts';
 import { namesFor, rowsMost, splitsMax } from './spend-operations.ts';
 
 type Work = (tell: Tell) => Promise<JobResult>;
 
-const result = async () => (await import('./job-documents.ts')).Job;
+const result = async () => (await import('../documents/jobs.ts')).Job;
 const right = 'spend';
 const dayMs = 86_400_000;
 
@@ -192,7 +191,7 @@ const end = operation({
   needs: ['jobs', 'reads'],
   commands: [],
   input: one,
-  result: async () => (await import('./job-documents.ts')).JobEnded,
+  result: async () => (await import('../documents/jobs.ts')).JobEnded,
   async run(operating, { id: of }) {
     const isEnded = operating.jobs.end(ownerOf(operating.who), of);
     return { ended: found(isEnded || undefined, operating, of) };

@@ -1,31 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import type { Job as JobState } from './job-documents.ts';
-
-export type JobKind = JobState['kind'];
-
-/** Throws once the job was ended. */
-export type Tell = (text: string, percent?: number) => void;
-
-export interface JobResult {
-  readonly result?: object;
-  readonly file?: { readonly name: string; readonly text: string };
-}
-
-/** Jobs run one after the other and are kept for a day. Only the owner sees a job. */
-export interface Jobs {
-  /** Undefined where too many wait. */
-  start(
-    owner: string,
-    kind: JobKind,
-    work: (tell: Tell) => Promise<JobResult>,
-  ): JobState | undefined;
-  /** Undefined for an unknown job or another owner's. */
-  find(owner: string, id: string): JobState | undefined;
-  fileOf(owner: string, id: string): JobResult['file'] | undefined;
-  /** Also forgets it; false like {@link Jobs.find}. */
-  end(owner: string, id: string): boolean;
-}
+import type { JobKind, JobResult, Jobs, Tell } from '../context/parts.ts';
+import type { Job as JobState } from '../documents/jobs.ts';
 
 interface Job {
   readonly id: string;

@@ -1,7 +1,8 @@
+import { csvLine } from '../../reports/csv.ts';
 import { focusBy, focusLines, focusMetadata, focusVersions } from '../../reports/focus.ts';
-import { reportCsv } from '../../reports/report-csv.ts';
+import { reportCsv, type SumsDocument, sumsDocument } from '../../reports/report.ts';
 import { readVersion } from '../../version.ts';
-import { rangeFaults, rangeFields, rangeOf, refuseFaults } from '../day-range.ts';
+import { rangeFaults, rangeFields, rangeOf, refuseFaults } from '../description/day-range.ts';
 import {
   app,
   asOption,
@@ -12,17 +13,16 @@ import {
   oneOf,
   optional,
   repeated,
-} from '../field.ts';
-import { type Operating, type Operation, ofType, operation } from '../operation.ts';
-import { InputError } from '../read-input.ts';
-import { printable } from '../text-lines.ts';
+} from '../description/field.ts';
+import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
+import { InputError } from '../description/read-input.ts';
+import { dollars, printable, tableLines } from '../description/text-lines.ts';
+import type { Estimates } from '../documents/reports.ts';
 import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
-import { estimatesCsv, estimatesTable } from './estimates-lines.ts';
 import { readFocus, withVendors } from './focus.ts';
 import { jobs } from './job-operations.ts';
-import { reportDocument, reportTable } from './lines.ts';
-import { readReport } from './report.ts';
+import { type Report, type ReportAsked, readReport } from './report.ts';
 import { spend } from './spend-operations.ts';
 
 const formats = ['table', 'csv', 'json', 'focus'] as const;
@@ -125,3 +125,77 @@ async function estimateLines({ admin, progress }: Operating, asked: ReportInput)
 }
 
 export const report: readonly Operation[] = [print, ...spend, ...jobs];
+
+const heads = ['reason', 'platform', 'model', 'calls', 'estimatedUsd'] as const;
+
+function estimatesTable({ from, to, rows, totalUsd }: Estimates): readonly string[] {
+  const cells = rows.map(({ reason, platform, model, calls, estimatedUsd }) => [
+    ...[reason ?? 'not noted', platform ?? 'unknown', model, String(calls), dollars(estimatedUsd)],
+  ]);
+  return tableLines(
+    ['reason', 'platform', 'model', 'calls', 'estimated'],
+    cells.length === 0 ? [] : [...cells, ['total', '', '', '', dollars(totalUsd)]],
+    `No cost from ${from} to ${to} is an estimate.`,
+    ['calls', 'estimated'],
+  );
+}
+
+/** The sum of its rows is the total. */
+function estimatesCsv({ rows }: Estimates): readonly string[] {
+  return [
+    csvLine([...heads]),
+    ...rows.map(({ reason, platform, model, calls, estimatedUsd }) =>
+      csvLine([
+        ...[reason ?? '', platform ?? '', model],
+        ...[{ number: String(calls) }, { number: estimatedUsd }],
+      ]),
+    ),
+  ];
+}
+
+function reportDocument({ from, to, by }: ReportAsked, { rows, total, found }: Report) {
+  return {
+    ...{ from, to, by, found },
+    rows: rows.map(({ names, sums }) => ({ ...named(by, names), ...sumsDocument(sums) })),
+    total: sumsDocument(total),
+  };
+}
+
+function named(by: readonly string[], names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(by.map((one, at) => [one, names[at] ?? '']));
+}
+
+const columns: readonly (readonly [title: string, read: (sums: SumsDocument) => string])[] = [
+  ['calls', ({ calls }) => String(calls)],
+  ['errors', ({ errors }) => String(errors)],
+  ['input', ({ inputTokens }) => String(inputTokens)],
+  ['output', ({ outputTokens }) => String(outputTokens)],
+  ['cost', ({ costUsd }) => dollars(costUsd)],
+  ['exact', ({ exactUsd }) => dollars(exactUsd)],
+  ['estimated', ({ estimatedUsd }) => dollars(estimatedUsd)],
+  ['corrected', ({ correctedUsd }) => dollars(correctedUsd)],
+  ['unpriced', ({ unpricedUsd }) => dollars(unpricedUsd)],
+];
+
+function reportTable({ from, to, by }: ReportAsked, report: Report): readonly string[] {
+  const titles = columns.map(([title]) => title);
+  const cells = (names: readonly string[], sums: Report['total']) => {
+    const document = sumsDocument(sums);
+    return [...names.map((name) => name || '-'), ...columns.map(([, read]) => read(document))];
+  };
+  const rows = report.rows.map(({ names, sums }) => cells(names, sums));
+  const total = cells(
+    by.map((_, at) => (at === 0 ? 'total' : '')),
+    report.total,
+  );
+  const left = report.found - report.rows.length;
+  return [
+    ...tableLines(
+      [...by, ...titles],
+      rows.length === 0 ? [] : [...rows, total],
+      `There was no call from ${from} to ${to}.`,
+      titles,
+    ),
+    ...(left === 0 ? [] : [`${left} more rows are in the total.`]),
+  ];
+}

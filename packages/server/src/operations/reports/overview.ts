@@ -5,9 +5,9 @@ import { selectBudgets } from '../../store/queries/metrics.ts';
 import * as sql from '../../store/queries/overview.ts';
 import { selectRefusals } from '../../store/queries/refusals.ts';
 import { type AppRow, selectApps } from '../../store/queries/registry.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import type { Curves } from './curves.ts';
-import type { Overview, OverviewApp } from './documents.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { Curves } from '../context/live-state.ts';
+import type { Overview, OverviewApp } from '../documents/today.ts';
 import { paceOf } from './pace.ts';
 import { hourOf, refusalDocument } from './refusals.ts';
 

@@ -1,9 +1,9 @@
+import { utcDayOf } from '../../lib/clock.ts';
 import { formatUsd } from '../../lib/money.ts';
-import type { MarkSum } from '../../store/queries/usage-marks.ts';
-import type { AtThisPace } from './documents.ts';
-
-/** Cumulative costs of one app's earlier days, by hour in order. */
-export type Curve = readonly Pick<MarkSum, 'hour' | 'days' | 'cost'>[];
+import { selectMarkSums } from '../../store/queries/usage-marks.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { Curve, Curves } from '../context/live-state.ts';
+import type { AtThisPace } from '../documents/today.ts';
 
 export interface DaySoFar {
   readonly dayMs: number;
@@ -91,3 +91,27 @@ export function daysLike(dayMs: number): { readonly days: readonly string[]; lik
     .map((ms) => new Date(ms).toISOString().slice(0, 10));
   return { days, like: isRest(dayMs) ? 'days of weekends' : 'weekdays' };
 }
+
+/** Of earlier days like today: a few hundred numbers per app. */
+export async function readCurves({ store, clock }: AdminContext): Promise<Curves> {
+  const { days, like } = daysLike(Date.parse(utcDayOf(clock.now())));
+  const sums = await store.readAside(selectMarkSums(days));
+  const byApp = Map.groupBy(sums, ({ app }) => app);
+  return { of: (app) => byApp.get(app) ?? [], like };
+}
+/** Read once an hour, by one reader for all. */
+export function createCurves(context: AdminContext): () => Promise<Curves> {
+  let kept: { readonly hour: number; readonly curves: Promise<Curves> } | undefined;
+  return async () => {
+    const hour = Math.floor((context.clock.now() - turnMs) / hourMs);
+    if (kept?.hour !== hour) kept = { hour, curves: readCurves(context) };
+    const { curves } = kept;
+    curves.catch(() => {
+      kept = undefined;
+    });
+    return curves;
+  };
+}
+
+/** Marks are made in an hour's first minutes. */
+const turnMs = 150_000;

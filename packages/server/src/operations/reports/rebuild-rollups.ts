@@ -2,7 +2,7 @@ import { addSums, type UsageSums } from '../../books/splits.ts';
 import { rollUp } from '../../ledger/rollups.ts';
 import { lastDayOfMonth } from '../../lib/clock.ts';
 import { noSums } from '../../reports/report.ts';
-import type { Statement } from '../../store/port.ts';
+import type { Statement } from '../../store/port/port.ts';
 import {
   isSameSums,
   putSplit,
@@ -13,11 +13,11 @@ import {
   unlessMoved,
 } from '../../store/sums/rebuild.ts';
 import type { GroupSums, SumsOf } from '../../store/sums/report-sums.ts';
-import { AdminError } from '../admin-error.ts';
-import { auditLine } from '../audit-line.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
 import { closedParts, type Progress } from '../days/closed-parts.ts';
-import { type Operation, ofType, operation } from '../operation.ts';
+import { type Operation, ofType, operation } from '../description/operation.ts';
 
 export interface Rebuilt {
   readonly months: readonly string[];

@@ -2,8 +2,8 @@ import { apiErrors, gatewayErrors } from '@model-gateway/contract';
 import type { KeyRejectionReason } from '../../domain/key-rejection.ts';
 import { type RefusalHour, selectRefusals } from '../../store/queries/refusals.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import type { Refusal } from './refusals-documents.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { Refusal } from '../documents/reports.ts';
 
 const hourMs = 3_600_000;
 

@@ -4,8 +4,8 @@ import type { Names } from '../../reports/report.ts';
 import { selectBudgets } from '../../store/queries/budgets.ts';
 import { selectProjectSpans } from '../../store/queries/invoices.ts';
 import { selectApps } from '../../store/queries/registry.ts';
-import { AdminError } from '../admin-error.ts';
-import type { AdminContext } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
 
 /** As set today. Throws an AdminError for an unknown app. */
 export async function reportNames(

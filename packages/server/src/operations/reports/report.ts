@@ -10,8 +10,8 @@ import {
 } from '../../store/sums/report-sums.ts';
 import { type RollupState, selectRollupState } from '../../store/sums/rollups.ts';
 import { selectTopUsers, type TopUsers, type TopUsersOf } from '../../store/sums/top-users.ts';
-import { AdminError } from '../admin-error.ts';
-import { type AdminContext, readingAside } from '../context.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
 import { closedParts, type Progress } from '../days/closed-parts.ts';
 import { reportNames } from './report-names.ts';
 

@@ -1,11 +1,11 @@
 import type { Dimension } from '../../reports/dimensions.ts';
 import { focusLines } from '../../reports/focus.ts';
-import { reportCsv } from '../../reports/report-csv.ts';
+import { reportCsv } from '../../reports/report.ts';
 import { appRow } from '../apps/apps.ts';
-import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../day-range.ts';
-import { app, flag, type Input, line, oneOf, optional } from '../field.ts';
-import { type Operating, type Operation, ofType, operation } from '../operation.ts';
-import { maskUser, type Who } from '../who.ts';
+import { maskUser, type Who } from '../context/who.ts';
+import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
+import { app, flag, type Input, line, oneOf, optional } from '../description/field.ts';
+import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
 import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { readFocus, withVendors } from './focus.ts';
@@ -56,7 +56,7 @@ const show = operation({
   input,
   check,
   commands: [],
-  result: async () => (await import('./spend-documents.ts')).Spend,
+  result: async () => (await import('../documents/reports.ts')).Spend,
   async run(operating, { by = byApp, model, top, compare = false, ...asked }) {
     const { admin, who, catalog } = operating;
     const wanted = { ...(await daysOf(operating, asked)), by, model, top, compare };
@@ -106,7 +106,7 @@ const estimates = operation({
   input: days,
   check,
   commands: [],
-  result: async () => (await import('./estimates-documents.ts')).Estimates,
+  result: async () => (await import('../documents/reports.ts')).Estimates,
   run: async (operating, asked) => readEstimates(operating.admin, await daysOf(operating, asked)),
 });
 

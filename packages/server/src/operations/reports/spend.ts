@@ -2,12 +2,18 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { formatUsd, larger } from '../../lib/money.ts';
 import type { Dimension } from '../../reports/dimensions.ts';
-import { withoutName } from '../../reports/fold.ts';
-import { noSums, type ReportRow, sumsDocument, topOf, totalOf } from '../../reports/report.ts';
-import type { AdminContext } from '../context.ts';
+import {
+  noSums,
+  type ReportRow,
+  sumsDocument,
+  topOf,
+  totalOf,
+  withoutName,
+} from '../../reports/report.ts';
+import type { AdminContext } from '../context/context.ts';
 import type { Progress } from '../days/closed-parts.ts';
+import type { Spend } from '../documents/reports.ts';
 import { type Report, type ReportAsked, readReport } from './report.ts';
-import type { Spend } from './spend-documents.ts';
 
 /** UTC days, both included. */
 export interface SpendAsked {

@@ -1,6 +1,6 @@
 import type { ScopeBudget, UsageAnswer } from '@model-gateway/contract';
 import { formatUsd, parseUsd } from '../../lib/money.ts';
-import { dollars, dollarsOr, factLines, tableLines } from '../text-lines.ts';
+import { dollars, dollarsOr, factLines, tableLines } from '../description/text-lines.ts';
 
 export function usagesLines(reports: readonly UsageAnswer[]): readonly string[] {
   const rows = reports.map(({ app, day, totals, budget }) => [

@@ -8,10 +8,10 @@ import { selectBudgets } from '../../store/queries/budgets.ts';
 import { type AppRow, selectApps } from '../../store/queries/registry.ts';
 import { selectRestore } from '../../store/queries/restores.ts';
 import { appRow } from '../apps/apps.ts';
-import type { AdminContext } from '../context.ts';
-import { app, argument, optional } from '../field.ts';
-import { type Operation, ofType, operation } from '../operation.ts';
-import { dayOrWord } from '../time-fields.ts';
+import type { AdminContext } from '../context/context.ts';
+import { app, argument, optional } from '../description/field.ts';
+import { type Operation, ofType, operation } from '../description/operation.ts';
+import { dayOrWord } from '../description/time-fields.ts';
 import { usageLines, usagesLines } from './usage-lines.ts';
 
 /**

@@ -1,9 +1,17 @@
+import { type Run, scopeOfRun } from '../../domain/run.ts';
+import { formatUsd, larger } from '../../lib/money.ts';
+import { isDecided } from '../../store/port/port.ts';
+import { selectScopes } from '../../store/queries/ledger.ts';
+import { endRun as endRunOf, selectOpenRuns, selectRunsOfId } from '../../store/queries/runs.ts';
 import { appRow } from '../apps/apps.ts';
-import { app, argument, id, optional } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { masked } from '../seen.ts';
-import { dollars, factLines, tableLines } from '../text-lines.ts';
-import { endRun, listRuns } from './runs.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import { masked } from '../context/seen.ts';
+import { app, argument, id, optional } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import { dollars, factLines, tableLines } from '../description/text-lines.ts';
+import type { RunDocument } from '../documents/apps.ts';
 
 const list = operation({
   name: 'runs list',
@@ -13,7 +21,7 @@ const list = operation({
   apps: 'own',
   input: { app: optional(app('only those of one app')) },
   example: { app: 'search' },
-  result: async () => (await import('./documents.ts')).RunDocuments,
+  result: async () => (await import('../documents/apps.ts')).RunDocuments,
   async run({ admin, apps, who }, input) {
     if (input.app !== undefined) await appRow(admin, input.app);
     const runs = await listRuns(admin, input.app);
@@ -43,7 +51,7 @@ const end = operation({
   apps: { of: 'run' },
   input: { id: argument(id('the id of the run')) },
   example: { id: 'run_01' },
-  result: async () => (await import('./documents.ts')).RunDocument,
+  result: async () => (await import('../documents/apps.ts')).RunDocument,
   run: ({ admin }, input) => endRun(admin, input.id),
   lines: (run) =>
     factLines([
@@ -57,3 +65,64 @@ const end = operation({
 });
 
 export const runs: readonly Operation[] = [list, end];
+
+const listedMax = 1_000;
+
+/** Open ones, newest first. */
+export async function listRuns(
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
+  app?: string,
+): Promise<readonly RunDocument[]> {
+  return documentsOf(store, await store.read(selectOpenRuns(app, clock.now(), listedMax)));
+}
+
+/**
+ * Every replica refuses its calls within 1 s; running calls settle. An ended run stays as it is.
+ * Throws an AdminError where there is none.
+ */
+async function endRun(context: AdminContext, id: string): Promise<RunDocument> {
+  const { store, clock } = context;
+  const [run] = await store.read(selectRunsOfId(id));
+  if (run === undefined) throw noSuchRun(id);
+  const ending = { ...endRunOf(run.app, id, clock.now()), abortIfNoRows: true } as const;
+  const line = auditLine(context, { action: 'run.end', subject: `${run.app} ${id}` });
+  const statements = [ending, line];
+  const isEnded = isDecided(statements, await store.write(statements));
+  const [after = run] = isEnded ? await store.read(selectRunsOfId(id)) : [run];
+  const [document] = await documentsOf(store, [after]);
+  if (document === undefined) throw new AdminError(`the run ${id} could not be read: try again`);
+  return document;
+}
+
+export function noSuchRun(id: string): AdminError {
+  return new AdminError(`there is no run ${id}; "runs list" shows those that are open`, {
+    isUnknown: true,
+  });
+}
+
+async function documentsOf(
+  store: AdminContext['store'],
+  runs: readonly Run[],
+): Promise<readonly RunDocument[]> {
+  if (runs.length === 0) return [];
+  const rows = await store.read(selectScopes(runs.map(scopeOfRun)));
+  const byScope = new Map(rows.map((row) => [row.scope, row]));
+  return runs.map((run) => {
+    const { spent, held } = byScope.get(scopeOfRun(run).scope) ?? { spent: 0n, held: 0n };
+    return {
+      ...{ id: run.id, app: run.app, label: run.label ?? null, userId: run.userId ?? null },
+      ...{ parentKeyId: run.parentKeyId, models: run.models ?? null },
+      maxCostUsd: formatUsd(run.maxCostPicoUsd),
+      spentUsd: formatUsd(spent),
+      heldUsd: formatUsd(held),
+      remainingUsd: formatUsd(larger(0n, run.maxCostPicoUsd - spent - held)),
+      createdAt: timeText(run.createdAtMs),
+      expiresAt: timeText(run.expiresAtMs),
+      endedAt: run.endedAtMs === undefined ? null : timeText(run.endedAtMs),
+    };
+  });
+}
+
+function timeText(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
-import { argument, text } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { schemaVersion } from './schema-version.ts';
+import type { Store } from '../../store/port/port.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import { int } from '../../store/schema/columns.ts';
+import { argument, text } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
 
 export const backup: readonly Operation[] = [
   operation({
@@ -11,9 +13,9 @@ export const backup: readonly Operation[] = [
     needs: ['store'],
     input: { file: argument(text('a file that does not exist yet', 'file')) },
     example: { file: 'gateway.backup.db' },
-    result: async () => (await import('./documents.ts')).StoreCopy,
+    result: async () => (await import('../documents/store.ts')).StoreCopy,
     async run({ store }, { file }) {
-      const { backUpStore } = await import('./back-up-store.ts');
+      const { backUpStore } = await import('./store-file.ts');
       return backUpStore(store, resolve(file));
     },
     lines: ({ store, file, bytes }) => [
@@ -29,7 +31,7 @@ export const migrate: readonly Operation[] = [
     name: 'migrate',
     about: "bring the store's schema up to date",
     opens: 'store',
-    result: async () => (await import('./documents.ts')).StoreVersion,
+    result: async () => (await import('../documents/store.ts')).StoreVersion,
     run: async ({ admin: { store } }) => ({
       store: store.kind,
       schemaVersion: await schemaVersion(store),
@@ -39,3 +41,11 @@ export const migrate: readonly Operation[] = [
     ],
   }),
 ];
+
+export function schemaVersion(store: Store): Promise<number> {
+  return store.read({
+    sql: sql.selectSchemaVersion,
+    values: [],
+    map: ([row]) => (row === undefined ? 0 : int(row, 'version')),
+  });
+}

@@ -1,12 +1,11 @@
-import { line } from '../field.ts';
+import { rightNames, rights, type Who } from '../context/who.ts';
+import { line } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import type { Problem } from '../documents/today.ts';
 import { readHealth } from '../health/health.ts';
-import { firstCallLine, reachableUrl } from '../keys/first-call.ts';
-import { type Operation, operation } from '../operation.ts';
-import type { Problem } from '../reports/documents.ts';
+import { firstCallLine, reachableUrl } from '../keys/sample-keys.ts';
 import { readToday } from '../reports/overview.ts';
-import { rightNames, rights } from '../roles.ts';
-import { findAnything } from '../search/find-anything.ts';
-import type { Who } from '../who.ts';
+import { findAnything } from './find-anything.ts';
 
 const overview = operation({
   name: 'today overview',
@@ -16,7 +15,7 @@ const overview = operation({
   apps: 'own',
   needs: ['reads', 'served'],
   commands: [],
-  result: async () => (await import('../reports/documents.ts')).Overview,
+  result: async () => (await import('../documents/today.ts')).Overview,
   async run({ admin, who, reads, served }) {
     const today = await readToday(admin, { apps: who.apps, curves: await reads.curves() });
     const { problems, replicas } = await reads.problems();
@@ -56,7 +55,7 @@ const find = operation({
   needs: ['catalog'],
   input: { q: line(200, 'a name or an id, or the beginning of one') },
   commands: [],
-  result: async () => (await import('../search/documents.ts')).FoundItems,
+  result: async () => (await import('../documents/today.ts')).FoundItems,
   run: ({ admin, who, catalog }, { q }) =>
     findAnything(admin, q.trim(), {
       apps: who.apps,
@@ -73,7 +72,7 @@ const health = operation({
   apps: 'none',
   needs: ['reads', 'served', 'catalog'],
   commands: [],
-  result: async () => (await import('../health/documents.ts')).Health,
+  result: async () => (await import('../documents/health.ts')).Health,
   async run({ admin, who, reads, served, catalog }) {
     const read = await readHealth(admin, { config: served, catalog, live: reads.live });
     const problems = problemsFor(who, read.problems);
@@ -93,7 +92,7 @@ const listRoles = operation({
   http: ['GET /roles'],
   apps: 'none',
   commands: [],
-  result: async () => (await import('../access/documents.ts')).Rights,
+  result: async () => (await import('../documents/access.ts')).Rights,
   run: async () =>
     rightNames.map((right) => {
       const { says, roles } = rights[right];

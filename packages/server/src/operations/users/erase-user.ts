@@ -1,22 +1,25 @@
 import { nextUtcMonthMs, utcMonthOf } from '../../lib/clock.ts';
 import { listedNames } from '../../lib/nearest.ts';
 import { pseudonymOf, pseudonymsOf } from '../../lib/pseudonym.ts';
-import type { UserErasure } from '../../store/erasure-table.ts';
+import { isWalletOwner, userIdRule } from '../../registry/user-id.ts';
 import { putErasure, selectErasures, selectHoldsOf } from '../../store/queries/erasures.ts';
-import { AdminError } from '../admin-error.ts';
+import type { UserErasure } from '../../store/schema/erasure-table.ts';
 import { appRow } from '../apps/apps.ts';
-import { auditLine } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import { withLease } from '../lease.ts';
-import type { WalletOwner } from '../wallets/wallets.ts';
-import type { UserErased } from './documents.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditLine } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import { withLease } from '../context/lease.ts';
+import { type Field, FieldFault, field } from '../description/field.ts';
+import type { UserErased } from '../documents/wallets.ts';
 import { forgetClosed, type OpenErasure, openErasures } from './erasures.ts';
+
+type Owner = Pick<UserErased, 'app' | 'userId'>;
 
 /**
  * Throws an AdminError for an unregistered app, a user with a running call, or a missing pseudonym
  * key.
  */
-export async function planErasure(context: AdminContext, owner: WalletOwner): Promise<UserErased> {
+export async function planErasure(context: AdminContext, owner: Owner): Promise<UserErased> {
   const { pseudonym, through } = await erasureOf(context, owner);
   return { ...owner, pseudonym, calls: null, namedUntil: endOf(through) };
 }
@@ -25,7 +28,7 @@ export async function planErasure(context: AdminContext, owner: WalletOwner): Pr
  * Past records lose the name at once, others when they end. Sums stay, under a pseudonym. Throws as
  * {@link planErasure} does.
  */
-export async function eraseUser(context: AdminContext, owner: WalletOwner): Promise<UserErased> {
+export async function eraseUser(context: AdminContext, owner: Owner): Promise<UserErased> {
   return withLease(context, eraseLease, async () => {
     const erasure = await erasureOf(context, owner);
     const { app, pseudonym, through } = erasure;
@@ -65,7 +68,7 @@ export async function erasureLines(
   });
 }
 
-async function erasureOf(context: AdminContext, owner: WalletOwner): Promise<OpenErasure> {
+async function erasureOf(context: AdminContext, owner: Owner): Promise<OpenErasure> {
   const { store, clock } = context;
   const { app, userId } = owner;
   await appRow(context, app);
@@ -92,4 +95,19 @@ async function erasureOf(context: AdminContext, owner: WalletOwner): Promise<Ope
 
 function endOf(through: string): string {
   return new Date(nextUtcMonthMs(Date.parse(`${through}-01`))).toISOString();
+}
+
+/** As the app names it. */
+export function userField(about: string): Field<string> {
+  return field(
+    { type: 'string' },
+    {
+      ...{ about, placeholder: 'user' },
+      decode(checked) {
+        const text = String(checked);
+        if (isWalletOwner(text)) return text;
+        throw new FieldFault(userIdRule);
+      },
+    },
+  );
 }

@@ -2,11 +2,11 @@ import type { CallRecord } from '../../books/rows.ts';
 import { scopeKeysIn } from '../../books/scope.ts';
 import { sleep, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
-import type { UserErasure } from '../../store/erasure-table.ts';
-import type { Query } from '../../store/port.ts';
+import type { Query } from '../../store/port/port.ts';
 import type { CallFilter } from '../../store/queries/call-search.ts';
 import { selectFound, selectStep } from '../../store/queries/call-search.ts';
 import * as queries from '../../store/queries/erasures.ts';
+import type { UserErasure } from '../../store/schema/erasure-table.ts';
 import {
   type ClosedBefore,
   type Renamed,
@@ -15,7 +15,7 @@ import {
   scopeOfUser,
 } from '../../store/sums/rename-calls.ts';
 import { renameRest } from '../../store/sums/rename-rest.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../context/context.ts';
 
 export interface Forgotten {
   /** Records that have the pseudonym now. */

@@ -1,8 +1,7 @@
-import { app, argument, asOption } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { userField } from '../wallets/wallets.ts';
-import type { UserErased } from './documents.ts';
-import { eraseUser, planErasure } from './erase-user.ts';
+import { app, argument, asOption } from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import type { UserErased } from '../documents/wallets.ts';
+import { eraseUser, planErasure, userField } from './erase-user.ts';
 
 const erase = operation({
   name: 'users erase',
@@ -15,7 +14,7 @@ const erase = operation({
     userId: argument(asOption('user', userField("the user's id, as the app names it"))),
   },
   example: { app: 'tutor', userId: 'u7' },
-  result: async () => (await import('./documents.ts')).UserErased,
+  result: async () => (await import('../documents/wallets.ts')).UserErased,
   danger: { subject: ({ userId }) => userId, intent: intentOf, planned: intentOf },
   async plan({ admin }, owner) {
     const result = await planErasure(admin, owner);
@@ -43,8 +42,8 @@ const scrub = operation({
   about: 'rewrite the file of a SQLite store that is not served: no free page has a name',
   opens: 'file',
   needs: ['store'],
-  result: async () => (await import('../store/documents.ts')).Scrubbed,
-  run: async ({ store }) => (await import('../store/scrub-store.ts')).scrubStore(store),
+  result: async () => (await import('../documents/store.ts')).Scrubbed,
+  run: async ({ store }) => (await import('../store/store-file.ts')).scrubStore(store),
   lines: ({ store, bytes }) => [
     `Wrote ${store} anew, ${bytes} bytes. Earlier backups have what they had.`,
   ],

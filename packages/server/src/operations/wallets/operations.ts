@@ -1,22 +1,31 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import { listedNames } from '../../lib/nearest.ts';
-import { planReopenWallets, reopeningLine, reopenWallets } from '../budgets/reopen-budgets.ts';
-import type { AdminContext } from '../context.ts';
-import { app, argument, type Input, line, matching, optional, yesOrNo } from '../field.ts';
-import { type Operation, operation } from '../operation.ts';
-import { maskedActor } from '../seen.ts';
-import { factLines, sameReference, tableLines } from '../text-lines.ts';
-import { erasureLines } from '../users/erase-user.ts';
-import type { WalletsReopened } from './documents.ts';
+import type { AdminContext } from '../context/context.ts';
+import { maskedActor } from '../context/seen.ts';
+import {
+  app,
+  argument,
+  type Input,
+  line,
+  matching,
+  optional,
+  yesOrNo,
+} from '../description/field.ts';
+import { type Operation, operation } from '../description/operation.ts';
+import { factLines, sameReference, tableLines } from '../description/text-lines.ts';
+import type { WalletsReopened } from '../documents/wallets.ts';
+import { reopeningLine } from '../restores/restores.ts';
+import { erasureLines, userField } from '../users/erase-user.ts';
 import { walletHistory } from './wallet-history.ts';
 import {
   debitWallet,
   findWallet,
   isKnownReference,
   isKnownUser,
+  planReopenWallets,
   planWalletChange,
+  reopenWallets,
   topUpWallet,
-  userField,
   walletSubject,
 } from './wallets.ts';
 
@@ -42,7 +51,7 @@ const show = operation({
       document: ({ history }) => history,
     },
   ],
-  result: async () => (await import('./documents.ts')).WalletPage,
+  result: async () => (await import('../documents/wallets.ts')).WalletPage,
   warnings: ({ admin }, { app: name, user }) => erasureLines(admin, { app: name, userId: user }),
   async run({ admin, who }, { app: name, user }) {
     const holder = { app: name, userId: user };
@@ -109,7 +118,7 @@ const enter = operation({
       document: ({ wallet }) => wallet,
     },
   ],
-  result: async () => (await import('./documents.ts')).WalletEntered,
+  result: async () => (await import('../documents/wallets.ts')).WalletEntered,
   danger: {
     subject: ({ credits, user }) => (credits.startsWith('-') ? user : undefined),
     intent: () => [],
@@ -158,7 +167,7 @@ const reopen = operation({
       ...{ example: { all: 'true' }, toInput: () => ({}) },
     },
   ],
-  result: async () => (await import('./documents.ts')).WalletsReopened,
+  result: async () => (await import('../documents/wallets.ts')).WalletsReopened,
   danger: {
     subject: () => 'all',
     intent: (planned) => [

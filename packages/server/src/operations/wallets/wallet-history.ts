@@ -2,9 +2,9 @@ import type { WalletEntry, WalletMonth } from '../../books/rows.ts';
 import { formatCredits } from '../../lib/money.ts';
 import { selectEntries, selectMonths } from '../../store/queries/wallet-history.ts';
 import { listLines } from '../audit-log/audit-log.ts';
-import type { LineDocument } from '../audit-log/documents.ts';
-import { type AdminContext, readingAside } from '../context.ts';
-import type { WalletHistory } from './documents.ts';
+import { type AdminContext, readingAside } from '../context/context.ts';
+import type { LineDocument } from '../documents/audit-log.ts';
+import type { WalletHistory } from '../documents/wallets.ts';
 import { creditsOf, type WalletOwner } from './wallets.ts';
 
 /** More audit lines than one wallet gets in years. */

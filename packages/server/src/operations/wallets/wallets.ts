@@ -3,18 +3,19 @@ import type { CreditsConfig } from '../../domain/credits.ts';
 import { creditsIn } from '../../domain/registered-app.ts';
 import { walletsClosedAt } from '../../domain/restore.ts';
 import { creditsAnswer, creditsReport, readWallet } from '../../ledger/credits-report.ts';
-import { utcMonthOf } from '../../lib/clock.ts';
+import { isoSeconds, utcMonthOf } from '../../lib/clock.ts';
 import { formatCredits, parseDecimal, picoUsdMax } from '../../lib/money.ts';
 import { pseudonymOf, pseudonymsOf } from '../../lib/pseudonym.ts';
-import { isUserId, isWalletOwner, userIdRule } from '../../registry/user-id.ts';
+import { isUserId, userIdRule } from '../../registry/user-id.ts';
 import { selectTopup } from '../../store/queries/ledger.ts';
 import { selectWalletEntry } from '../../store/queries/references.ts';
-import { selectRestore } from '../../store/queries/restores.ts';
-import { AdminError } from '../admin-error.ts';
+import { openWallets, selectRestore } from '../../store/queries/restores.ts';
 import { appRow } from '../apps/apps.ts';
-import { auditNote } from '../audit-line.ts';
-import type { AdminContext } from '../context.ts';
-import { type Field, FieldFault, field } from '../field.ts';
+import { AdminError } from '../context/admin-error.ts';
+import { auditNote } from '../context/audit-line.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { WalletsReopened } from '../documents/wallets.ts';
+import { findClosed, writeOpening } from '../restores/restores.ts';
 
 export interface WalletOwner {
   readonly app: string;
@@ -165,21 +166,6 @@ function wrongUserId(): AdminError {
   return new AdminError(`the user id ${userIdRule}`, { isBadValue: true, field: 'user' });
 }
 
-/** As the app names it. */
-export function userField(about: string): Field<string> {
-  return field(
-    { type: 'string' },
-    {
-      ...{ about, placeholder: 'user' },
-      decode(checked) {
-        const text = String(checked);
-        if (isWalletOwner(text)) return text;
-        throw new FieldFault(userIdRule);
-      },
-    },
-  );
-}
-
 /** Throws an AdminError for an app without metering. */
 export async function creditsOf(
   context: AdminContext,
@@ -216,4 +202,38 @@ function amountOf(credits: string, picoUsdPerCredit: bigint): bigint {
 
 function wrongCredits(message: string): AdminError {
   return new AdminError(message, { isBadValue: true, field: 'credits' });
+}
+
+/** Throws an AdminError where none is closed. */
+export async function planReopenWallets(context: AdminContext): Promise<WalletsReopened> {
+  const closed = await findClosed(context);
+  if (closed?.closesWallets !== true) {
+    throw new AdminError('no wallet is closed');
+  }
+  return { restoredAt: isoSeconds(closed.restore.atMs), apps: closed.walletApps };
+}
+
+export async function reopenWallets(context: AdminContext): Promise<WalletsReopened> {
+  const planned = await planReopenWallets(context);
+  const closed = await findClosed(context);
+  if (closed !== undefined) {
+    const { restore } = closed;
+    await writeOpening(context, openWallets(restore, context.clock.now()), 'wallets', restore.atMs);
+  }
+  return planned;
+}
+
+const referenceMax = 255;
+
+/** Throws an AdminError for an invalid reference. */
+export function checkReference(reference: string | undefined) {
+  if (reference === undefined || (reference !== '' && reference.length <= referenceMax)) return;
+  const rule = `the reference must be 1–${referenceMax} characters`;
+  throw new AdminError(rule, { isBadValue: true });
+}
+
+export function otherAmount(reference: string, was: string): AdminError {
+  return new AdminError(
+    `the reference ${JSON.stringify(reference)} was used for $${was}: nothing was changed; use another one for another amount`,
+  );
 }

@@ -1,14 +1,10 @@
-import { big, int, text } from '../columns.ts';
-import type { QuotaGrant, QuotaRequest, QuotaTime, SqlRow } from '../port.ts';
+import type { QuotaGrant, QuotaRequest, QuotaTime, SqlRow } from '../port/port.ts';
+import { big, int, text } from '../schema/columns.ts';
 import type { Answer, Columns, Pipeline } from './pipeline/pipeline.ts';
 
-/** Runs what is asked in a transaction, and answers when it is committed. */
 type Transact = (ask: (pipeline: Pipeline) => Answer) => Promise<Answer>;
 
-/**
- * Acquires quota in one statement. A key that was never used gets its row first. A grant that
- * does not arrive is lost: less is then used than the plan allows, never more.
- */
+/** A lost grant means less use than the plan allows, never more. */
 export async function acquireQuota(
   transact: Transact,
   requests: readonly QuotaRequest[],
@@ -69,10 +65,9 @@ const createPlanUses = `
   on conflict do nothing`;
 
 /**
- * The bucket is kept as the time at which it is full again (GCRA); what it lacks is its deficit.
- * One above the burst is of another plan, or of a clock that was wrong. The time is that at which
- * all rows are locked: a bucket that another replica emptied during the wait would seem to have
- * lacked too much.
+ * The bucket is the time at which it is full again (GCRA); its lack is the deficit. More than the
+ * burst comes from another plan or a wrong clock. The time is read under all locks: else a bucket
+ * emptied during the wait would seem to lack too much.
  */
 const grantQuota = `
   with request as (

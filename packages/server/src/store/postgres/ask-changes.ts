@@ -3,10 +3,7 @@ import type { IdempotencyRow } from '../../books/rows.ts';
 import type { Columns, Pipeline } from './pipeline/pipeline.ts';
 import * as sql from './statements.ts';
 
-/**
- * Asks for what a batch changed, each row once, but for the lines of the audit log. `isKnownKey`
- * tells the keys that the store has from new ones.
- */
+/** All but the audit lines. */
 export function askChanges(
   pipeline: Pipeline,
   changes: Changes,

@@ -1,12 +1,8 @@
 import { isIP } from 'node:net';
 
-/** The modes in which a driver of today and of tomorrow knows which server it speaks with. */
 const safeModes: readonly string[] = ['verify-full', 'verify-ca'];
 
-/**
- * Why others may read and change what goes to a database on another host; undefined where they
- * cannot. The URL's password is not in it.
- */
+/** Undefined where nobody can read or change the traffic. Never contains the URL's password. */
 export function clearTextWarning(url: string): string | undefined {
   const { hostname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? hostname;
@@ -17,7 +13,7 @@ export function clearTextWarning(url: string): string | undefined {
   return `the store's URL ${said}, so nothing makes sure that only ${host} reads what is sent there: add sslmode=verify-full, and sslrootcert=FILE where its certificate is of an authority of your own`;
 }
 
-/** A path is a socket of this machine, and so is no host at all. */
+/** A path is a socket of this machine. */
 function isThisMachine(host: string): boolean {
   if (host === '' || host.startsWith('/') || host.startsWith('%2F')) return true;
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();

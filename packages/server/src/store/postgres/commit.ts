@@ -3,6 +3,7 @@ import { createBook } from '../../books/book.ts';
 import { decide } from '../../books/decide.ts';
 import type { Operation } from '../../books/operations.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
+import type { OperationResult } from '../port/port.ts';
 import {
   type AuditHead,
   bindHead,
@@ -10,38 +11,33 @@ import {
   chained,
   headOf,
   type OnLines,
-} from '../audit-chain.ts';
-import { lockHead, moveHead } from '../audit-lines.ts';
-import type { OperationResult } from '../port.ts';
+} from '../schema/audit-chain.ts';
+import { lockHead, moveHead } from '../schema/audit-lines.ts';
 import { askChanges } from './ask-changes.ts';
 import { isRolledBack, messageOf } from './failure.ts';
 import { type BeginParts, type LockedRows, lockRows } from './lock-rows.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import { insertLines } from './statements.ts';
 
-/** An operation that breaks a promise: it would fail again, and its batch without it would not. */
+/** Would fail again; its batch without it would not. */
 export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
 
-/** What lines of the audit log are chained under, and who is told of them. */
 export interface LineParts {
   readonly ring: KeyRing | undefined;
   readonly onLines: OnLines;
 }
 
-/** A transaction that may have been committed. */
 export class CommitIndeterminate extends Error {
   override readonly name = 'CommitIndeterminate';
 }
 
 /**
- * Decides a batch in one transaction, in two round trips: begin, lock and read; then write and
- * commit. Rows that have to be made first cost a third, and lines of the audit log one more.
- * Operations whose wallet or key another transaction has locked are left for another batch.
- *
- * Rejects whenever the commit is not confirmed, with a CommitIndeterminate when it may have been
- * done all the same. Every operation may be repeated.
+ * Two round trips: begin, lock and read; write and commit. A third for missing rows, one more for
+ * audit lines. Operations whose wallet or key is locked elsewhere wait for another batch. Rejects
+ * unless the commit is confirmed, with a CommitIndeterminate when it may have happened. Repeats are
+ * safe.
  */
 export async function commitBatch(
   batch: readonly Operation[],
@@ -81,7 +77,6 @@ export async function commitBatch(
   }
 }
 
-/** Adds lines of the audit log behind the head that is locked for them. */
 function askLines(
   pipeline: Pipeline,
   head: AuditHead,

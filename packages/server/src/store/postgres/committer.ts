@@ -1,23 +1,20 @@
 import { instancesSince } from '../../books/instance.ts';
 import type { Operation } from '../../books/operations.ts';
-import type { OperationResult } from '../port.ts';
+import type { OperationResult } from '../port/port.ts';
 import { BrokenPromise, CommitIndeterminate, commitBatch, type LineParts } from './commit.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { type Failure, failureOf, messageOf } from './failure.ts';
 import type { PipelineConnection } from './pipeline/pipeline.ts';
 import { createScopeHints } from './scope-hints.ts';
 
-/** Commits the ledger's batches, one after the other. */
 export interface Committer {
-  /** Never rejects: an operation that did not go through says why. */
   commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
   close(): Promise<void>;
 }
 
-/** How often a batch is tried in all. */
 const triesMax = 4;
 
-/** A committer with a connection of its own. */
+/** Needs a connection for itself. */
 export function createCommitter(
   connection: PipelineConnection,
   health: ConnectionHealth,
@@ -35,7 +32,7 @@ export function createCommitter(
     close: connection.close,
   };
 
-  /** `wasIndeterminate`: whether a try before may have committed these operations. */
+  /** `wasIndeterminate`: an earlier try may have committed these. */
   async function commit(
     batch: readonly Operation[],
     wasIndeterminate: boolean,
@@ -66,7 +63,7 @@ export function createCommitter(
     }
   }
 
-  /** Each part gets a transaction of its own, so that only the one to blame fails. */
+  /** One transaction for each part: only the one to blame fails. */
   async function commitApart(
     parts: readonly (readonly Entry[])[],
     wasIndeterminate: boolean,
@@ -83,10 +80,9 @@ export function createCommitter(
   }
 }
 
-/** An operation with its place in the batch. */
 type Entry = readonly [index: number, operation: Operation];
 
-/** The parts of a batch of which one may be to blame: its operations, or the apps they are of. */
+/** Its operations, or the apps they belong to. */
 function partsOf(batch: readonly Operation[], failure: Failure): readonly (readonly Entry[])[] {
   const entries = [...batch.entries()];
   if (failure === 'operation') return entries.map((entry) => [entry]);

@@ -2,7 +2,6 @@ import type { ClaimedScope, LockedKeys, WalletKey } from '../../books/locked-key
 import { type ScopeKey, scopeKeyOf } from '../../books/scope.ts';
 import type { Columns } from './pipeline/pipeline.ts';
 
-/** What the store knows an idempotency key by. */
 export type StoredKey = Pick<LockedKeys['idempotency'][number], 'app' | 'keyHash'>;
 type Topup = LockedKeys['topups'][number];
 type Wallet = Pick<WalletKey, 'app' | 'userId' | 'month'>;
@@ -34,7 +33,6 @@ const idempotency: Columns<StoredKey> = [(key) => key.app, (key) => key.keyHash]
 const entry: Columns<LockedKeys['entries'][number]> = [...topup, (key) => key.reference];
 const callId: Columns<string> = [(id) => id];
 
-/** What the statements that make, lock and find rows bind of their keys. */
 export const keyColumns = {
   ...{ budget, newScope, scope, scopeSource, topup, wallet, newWallet },
   ...{ idempotency, entry, callId },

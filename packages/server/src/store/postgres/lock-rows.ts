@@ -7,42 +7,36 @@ import {
 } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { type Scoped, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
-import { big, optionalText, text } from '../columns.ts';
-import { budgetMembers, budgetScopes } from '../scope-tables.ts';
-import * as tables from '../tables.ts';
-import { unclaimedPayments } from '../unclaimed-table.ts';
+import { big, optionalText, text } from '../schema/columns.ts';
+import { budgetMembers, budgetScopes } from '../schema/scope-tables.ts';
+import * as tables from '../schema/tables.ts';
+import { unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { shareBudgets } from './budgets-lock.ts';
 import { keyColumns, type StoredKey } from './key-columns.ts';
 import type { Answer, Pipeline, Session } from './pipeline/pipeline.ts';
 import type { ScopeHints } from './scope-hints.ts';
 import * as sql from './statements.ts';
 
-/** How a batch begins its transaction. */
 export interface BeginParts {
   readonly session: Session;
-  /** An instance that was seen since this moment is alive. */
+  /** Seen since then, an instance is alive. */
   readonly heartbeatsSince: number;
-  /** True after a new key has proved to be taken: keys are then looked for, and not only locked. */
+  /** After a new key was found taken: keys are then read, not only locked. */
   readonly verifyKeys: boolean;
   readonly scopeHints: ScopeHints;
 }
 
-/** The rows of a batch under their locks. */
 export interface LockedRows {
   readonly rows: LoadedRows;
-  /** False for an operation that needs a row which another transaction has locked. */
+  /** False if another transaction has locked a row it needs. */
   readonly isFree: (operation: Operation) => boolean;
-  /** Whether the store has this idempotency key already. */
   readonly isKnownKey: (key: StoredKey) => boolean;
 }
 
 /**
- * Begins a transaction, and locks and reads the rows of a batch, in one round trip: nearly always
- * they exist, or are new keys, and the caps of its calls are those that they began with. Otherwise,
- * and where a call is put right, it begins again, makes what is missing first and goes by the lists
- * in the store and by the members of budgets. What makes rows
- * comes before what locks them, and both keep one order (apps, definitions, days, scopes,
- * wallets, keys), so that no two transactions wait for each other.
+ * One round trip: nearly always rows exist or are new keys. Otherwise, and for corrections, begins
+ * again, makes missing rows first and uses the stored lists and members. Making and locking keep
+ * one order (apps, definitions, days, scopes, wallets, keys), or transactions deadlock.
  */
 export async function lockRows(
   batch: readonly Operation[],
@@ -95,7 +89,6 @@ function askMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
   pipeline.queryRows(sql.createWalletTopups, keyColumns.topup, lockedKeys.topups);
 }
 
-/** How scopes are locked, and whether each of them says the revision of the definitions as well. */
 interface ScopesAsked {
   readonly isRevisionTold: boolean;
   readonly ask: () => Answer;
@@ -149,7 +142,6 @@ function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
   };
 }
 
-/** Names of rows that exist, whether they could be locked or not. */
 interface Found {
   readonly wallets: ReadonlySet<string>;
   readonly keys: ReadonlySet<string>;
@@ -170,8 +162,8 @@ function readFound({ wallets, keys }: ReturnType<typeof askFound>): Found {
 }
 
 /**
- * Whether every row that a batch needs was there and free. A key that only reservations name may be
- * missing: it is new, or else its insert fails, and the batch comes again with care.
+ * A key that only reservations name may be missing: it is new, or its insert fails and the batch
+ * comes again with `verifyKeys`.
  */
 function isComplete(
   batch: readonly Operation[],
@@ -196,7 +188,7 @@ function isComplete(
   });
 }
 
-/** Whether all that calls have in their lists is there: most of them have the same. */
+/** Most calls share a list. */
 function hasListed(calls: readonly Scoped[], scopes: ReadonlySet<string>): boolean {
   let last: string | undefined;
   return calls.every(({ scopes: list }) => {

@@ -1,18 +1,17 @@
 import type pg from 'pg';
-import { type Migration, pendingMigrations } from '../migrations.ts';
-import { type SqlRow, StoreError } from '../port.ts';
+import { type SqlRow, StoreError } from '../port/port.ts';
+import { type Migration, pendingMigrations } from '../schema/migrations.ts';
 import { lockBudgets } from './budgets-lock.ts';
 import { failureOf } from './failure.ts';
 
-/** A number of our own, so that two services do not migrate at once. */
+/** Ours; two services must not migrate at once. */
 export const migrationLock = 7_263_411_055;
 
-/** What a database is brought to, and how long the way to it may be barred. */
 export interface Migrating {
   readonly migrations: readonly Migration[];
-  /** How long another service may migrate. */
+  /** Maximum wait for another service's migration. */
   readonly othersMs: number;
-  /** A statement that waits for a table makes all others wait behind it: not for long. */
+  /** A waiting statement blocks all others behind it on the table: keep it short. */
   readonly tablesMs: number;
 }
 
@@ -28,9 +27,8 @@ const insertCompatible = `
 const setLockTimeout = "select set_config('lock_timeout', $1, true)";
 
 /**
- * Brings the schema up to date, forward only, in one transaction under a lock. Throws a StoreError
- * when the database has a schema that this service is too old for, or when a lock is not to be had
- * in time; nothing was changed then.
+ * Forward only, in one transaction under a lock. Throws a StoreError, with nothing changed, when
+ * this service is too old for the schema or a lock takes too long.
  */
 export async function migratePostgres(client: pg.Client, migrating: Migrating): Promise<void> {
   const { migrations, othersMs, tablesMs } = migrating;
@@ -62,7 +60,7 @@ export async function migratePostgres(client: pg.Client, migrating: Migrating): 
   }
 }
 
-/** The first steps came before the column that says which services they leave behind. */
+/** The first steps came before the column `compatible_from`. */
 async function note(client: pg.Client, { version, name, compatibleFrom }: Migration) {
   if (compatibleFrom === undefined) await client.query(insertMigration, [version, name]);
   else await client.query(insertCompatible, [version, name, compatibleFrom]);

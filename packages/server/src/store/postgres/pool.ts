@@ -1,7 +1,5 @@
 import pg from 'pg';
 import type { AuditLine } from '../../books/audit-line.ts';
-import { bindHead, type ChainedLine, chained, headOf } from '../audit-chain.ts';
-import { insertLine, lockHead, moveHead } from '../audit-lines.ts';
 import {
   isDecided,
   type Query,
@@ -9,14 +7,16 @@ import {
   type SqlValue,
   type Statement,
   StoreError,
-} from '../port.ts';
+} from '../port/port.ts';
+import { bindHead, type ChainedLine, chained, headOf } from '../schema/audit-chain.ts';
+import { insertLine, lockHead, moveHead } from '../schema/audit-lines.ts';
 import { lockBudgets } from './budgets-lock.ts';
 import type { LineParts } from './commit.ts';
 import { answerTimeoutMs, connectionOptions } from './connection.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { isConflict, isRolledBack, isStaleConnection } from './failure.ts';
 
-/** Connections for all but batches and draws: short reads, and the operator's changes. */
+/** For all but batches and draws: short reads, and the operator's changes. */
 export interface Pool {
   read<T>(query: Query<T>): Promise<T>;
   write(statements: readonly Statement[]): Promise<readonly number[]>;
@@ -24,18 +24,15 @@ export interface Pool {
 }
 
 const connectionsMax = 4;
-/** How often a read or a write is tried, when it is certain that nothing came of it. */
+/** Only when certainly nothing was done. */
 const triesMax = 3;
 
-/** What a pool is made with. */
 interface PoolParts extends LineParts {
   readonly url: string;
-  /** The text that begins a transaction. */
   readonly begin: string;
   readonly health: ConnectionHealth;
 }
 
-/** Connects when it is asked. */
 export function createPool(parts: PoolParts): Pool {
   const { url, health } = parts;
   const options = { ...connectionOptions(url), query_timeout: answerTimeoutMs };
@@ -94,8 +91,8 @@ export function createPool(parts: PoolParts): Pool {
 function ignored() {}
 
 /**
- * Statements in one transaction, in two round trips: the commit is sent by itself. Lines of the
- * audit log come behind all others, for two more: their head is the last of all locks.
+ * Two round trips: the commit is sent by itself. Audit lines come last and cost two more: their
+ * head is the last of all locks.
  */
 function createTransaction(
   client: pg.PoolClient,

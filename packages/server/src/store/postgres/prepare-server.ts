@@ -1,26 +1,24 @@
 import pg from 'pg';
 import type { Log } from '../../lib/log.ts';
-import { loadMigrations } from '../migrations.ts';
-import { StoreError } from '../port.ts';
+import { StoreError } from '../port/port.ts';
+import { loadMigrations } from '../schema/migrations.ts';
 import { connectionOptions } from './connection.ts';
 import { messageOf } from './failure.ts';
 import { type Migrating, migratePostgres } from './migrate.ts';
 
-/** The versions in which `plan_cache_mode` and `transaction_timeout` came. */
+/** The versions that added `plan_cache_mode` and `transaction_timeout`. */
 const planCacheModeSince = 120_000;
 const transactionTimeoutSince = 170_000;
 
-/** How a transaction begins. */
 export interface Begin {
-  /** The statements that begin a batch of the ledger. */
+  /** Of the ledger. */
   readonly batch: readonly string[];
-  /** The text that begins any other change. */
   readonly change: string;
 }
 
 /**
- * Migrates, and warns where the server would lose what it has acknowledged. Answers how a
- * transaction begins. Throws a StoreError when the server cannot be used.
+ * Warns where the server would lose what it acknowledged. Throws a StoreError when it cannot be
+ * used.
  */
 export async function prepareServer(
   url: string,
@@ -44,7 +42,7 @@ export async function prepareServer(
   }
 }
 
-/** The database and its host, as the driver takes them from the URL; never a password. */
+/** As the driver reads the URL; never a password. */
 function placeOf(url: string): string {
   const { hostname, port, pathname, searchParams, username } = new URL(url);
   const host = searchParams.get('host') ?? (hostname || 'localhost');
@@ -52,7 +50,7 @@ function placeOf(url: string): string {
   return `${database} on ${decoded(host)}${host.includes('/') ? '' : `:${port || '5432'}`}`;
 }
 
-/** A `%` that begins no character stays as it is. */
+/** A `%` that begins no character stays. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -61,7 +59,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A client reads the files that its URL names when it is made. */
+/** The constructor reads the files that its URL names. */
 function clientOf(url: string): pg.Client {
   try {
     const client = new pg.Client({ ...connectionOptions(url), pipeline: false });
@@ -84,10 +82,9 @@ async function settingOf(client: pg.Client, setting: string): Promise<string | u
 }
 
 /**
- * A transaction of bounded length, so that a replica that freezes with its locks blocks no other.
- * Its statements may be planned when the tables are still empty: the plan is told that they grow.
- * A plan that reads a table all the same then counts as dear, and none is compiled for that: it
- * would take seconds, under locks.
+ * Bounded: a replica that freezes with its locks blocks no other. Statements may be planned on
+ * empty tables, so no sequential scans. Remaining scans look dear, and JIT would compile for
+ * seconds, under locks.
  */
 function beginOn(serverVersion: number): Begin {
   const begin = 'begin isolation level read committed';

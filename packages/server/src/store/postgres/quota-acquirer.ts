@@ -1,9 +1,8 @@
-import { type QuotaGrant, type QuotaRequest, type QuotaTime, StoreError } from '../port.ts';
+import { type QuotaGrant, type QuotaRequest, type QuotaTime, StoreError } from '../port/port.ts';
 import { acquireQuota } from './acquire-quota.ts';
 import { failureOf, isStaleConnection } from './failure.ts';
 import type { Answer, Pipeline, PipelineConnection, Session } from './pipeline/pipeline.ts';
 
-/** Acquires quota of plans, one transaction after the other. */
 export interface QuotaAcquirer {
   acquire(
     requests: readonly QuotaRequest[],
@@ -12,12 +11,11 @@ export interface QuotaAcquirer {
   close(): Promise<void>;
 }
 
-/** How often it is tried in all. */
 const triesMax = 3;
 
 /**
- * It has a connection of its own, on which its statement is planned once: that takes longer than
- * all else.
+ * The connection is its own: planning its statement takes longer than all else, and happens once
+ * there.
  */
 export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquirer {
   let last: Promise<unknown> = Promise.resolve();
@@ -31,10 +29,7 @@ export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquir
     close: connection.close,
   };
 
-  /**
-   * A grant that does not arrive is lost, and so is what was returned with it: if it did arrive, it
-   * must not be given back twice.
-   */
+  /** A lost grant also loses what was returned: given back twice, it would be counted twice. */
   async function acquireOrRepeat(requests: readonly QuotaRequest[], time: QuotaTime | undefined) {
     let asked = requests;
     for (let tries = 1; ; tries++) {
@@ -52,7 +47,7 @@ export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquir
   }
 }
 
-/** In one round trip: no replica holds a lock while it does nothing. */
+/** One round trip: no replica holds a lock while idle. */
 async function transact(session: Session, ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
   const pipeline = session.begin();
   const answer = ask(pipeline);

@@ -1,28 +1,24 @@
 import pg from 'pg';
-import { type Query, type SqlRow, type Statement, StoreError } from '../port.ts';
+import { type Query, type SqlRow, type Statement, StoreError } from '../port/port.ts';
 import { connectionOptions } from './connection.ts';
 import { isStaleConnection, sqlStateOf } from './failure.ts';
 
-/** Connections that only read, and that neither calls nor commits wait for. */
+/** Read-only; neither calls nor commits wait for them. */
 export interface Readings {
   read<T>(query: Query<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 const connectionsMax = 2;
-/** How often a reading is tried on a connection that turns out to be gone. */
 const triesMax = 3;
-/** How long the server lets a statement run: one that reads whole tables, and any other. */
+/** Statement timeouts: for whole tables, and for others. */
 const longMs = 600_000;
 const shortMs = 5_000;
-/** How much later its connection counts as broken: a network may swallow packets. */
+/** Then the connection counts as broken: a network may swallow packets. */
 const slackMs = 5_000;
 const queryCanceled = '57014';
 
-/**
- * Connects when it is asked. Each transaction says by itself that it changes nothing, and how long
- * it may take: a pooler may give each another connection.
- */
+/** Each transaction sets read-only and its timeout: a pooler may give each another connection. */
 export function createReadings(url: string): Readings {
   const options = { ...connectionOptions(url), application_name: 'model-gateway-readings' };
   const pool = new pg.Pool({ ...options, max: connectionsMax });

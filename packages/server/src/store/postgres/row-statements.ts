@@ -4,19 +4,18 @@ import {
   otherColumns,
   type RowStatement,
   rowStatement,
-} from '../row-statement.ts';
-import { pick, type Table, type TableColumn } from '../table.ts';
+} from '../schema/row-statement.ts';
+import { pick, type Table, type TableColumn } from '../schema/table.ts';
 
 // Statements that follow from a table's description. Their texts are in a golden file. Rows travel
 // as one array a column. They are unnested in a select list, not in `from`: there the server keeps
 // a store of its own for every column.
 
-/** Adds rows. */
 export function insert<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, insertInto(table));
 }
 
-/** Adds rows in the order of their keys, which is the order of the locks on them. */
+/** In key order, which is the order of locks. */
 export function insertInOrder<Row>(table: Table<Row>): RowStatement<Row> {
   const { name, columns, key } = table;
   const order = key.map((column) => `row.${column.name}`).join(', ');
@@ -25,7 +24,6 @@ export function insertInOrder<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, `${into} select * from ${rows} order by ${order}`);
 }
 
-/** Adds rows, or their figures to those that have their keys. */
 export function addUp<Row>(table: Table<Row>): RowStatement<Row> {
   const set = otherColumns(table)
     .map(({ name }) => `${name} = ${table.name}.${name} + excluded.${name}`)
@@ -34,7 +32,7 @@ export function addUp<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, `${insertInto(table)} ${onConflict}`);
 }
 
-/** Changes these fields of the rows that have their keys. Its parameters begin behind `$n`. */
+/** Parameters begin after `$n`. */
 export function update<Row>(
   table: Table<Row>,
   fields: readonly (keyof Row & string)[],
@@ -49,7 +47,7 @@ export function update<Row>(
   return rowStatement(table, `update ${name} set ${set} from ${from} where ${where}`, bound);
 }
 
-/** Two updates in one statement, which costs half of one more; the rows are locked already. */
+/** Costs half of one more statement; the rows are locked already. */
 export function updateBoth<First, Second>(
   first: RowStatement<First>,
   second: RowStatement<Second>,

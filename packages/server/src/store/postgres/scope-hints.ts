@@ -3,17 +3,16 @@ import type { LockedKeys } from '../../books/locked-keys.ts';
 import { type ScopeKey, scopeKeyFrom, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
 
 /**
- * Which caps the calls that this process has admitted are held in, as they began: which rows a
- * batch probably needs. The lists in the store are the truth, and may differ.
+ * Caps of this process's calls as they began: probable rows of a batch. The stored lists are the
+ * truth.
  */
 export interface ScopeHints {
-  /** What a batch claims and what its calls began with, each once, in the order of locking. */
+  /** Each once, in the order of locking. */
   keysOf(lockedKeys: Pick<LockedKeys, 'callIds' | 'scopes'>): readonly ScopeKey[];
-  /** Takes note of what a batch has committed. */
   note(changes: Pick<Changes, 'holdsStarted' | 'holdsEnded'>): void;
 }
 
-/** `max`: of so many calls; the oldest is forgotten for one more. */
+/** Forgets the oldest above `max` calls. */
 export function createScopeHints(max = 10_000): ScopeHints {
   const lists = new Map<string, string>();
   return {
@@ -40,7 +39,6 @@ export function createScopeHints(max = 10_000): ScopeHints {
     },
   };
 
-  /** Calls mostly share a list. */
   function listsOf(callIds: readonly string[]): ReadonlySet<string | undefined> {
     return new Set(callIds.map((callId) => lists.get(callId)));
   }

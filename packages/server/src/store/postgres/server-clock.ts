@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ServerClock } from '../port.ts';
+import type { ServerClock } from '../port/port.ts';
 
 /**
- * Knows a server's clock by `ask`, which answers its milliseconds since 1970. Between two answers
- * time goes on by the monotonic clock, so that a step of this machine's wall clock changes nothing.
+ * `ask` returns milliseconds since 1970. The monotonic clock bridges two answers: a step of this
+ * machine's clock changes nothing.
  */
 export function createServerClock(clock: Clock, ask: () => Promise<number>): ServerClock {
   let known: { readonly epochMs: number; readonly atMs: number } | undefined;

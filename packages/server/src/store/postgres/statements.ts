@@ -1,8 +1,13 @@
-import { auditLines } from '../audit-table.ts';
-import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
-import { usageCorrections, usageLate } from '../sum-tables.ts';
-import * as tables from '../tables.ts';
-import { unclaimedChanges, unclaimedPayments } from '../unclaimed-table.ts';
+import { auditLines } from '../schema/audit-table.ts';
+import {
+  budgetMembers,
+  budgetScopes,
+  memberChanges,
+  scopeChanges,
+} from '../schema/scope-tables.ts';
+import { usageCorrections, usageLate } from '../schema/sum-tables.ts';
+import * as tables from '../schema/tables.ts';
+import { unclaimedChanges, unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
 
 // Statements of the ledger's transaction on PostgreSQL. Rows travel as one array a column: as many
@@ -20,7 +25,7 @@ export const createBudgetDays = `
      for share of app
   on conflict do nothing`;
 
-/** Hours are closed while no batch runs: under the lock on the definitions it stays as it is. */
+/** `closed_until` cannot change under the definitions' lock: hours close while no batch runs. */
 export const lockBudgetDays = `
   select budget_day.*, (select closed_until from rollup_state where id = 1) as closed_until
     from unnest($1::text[], $2::text[]) as key (app, day)
@@ -28,10 +33,10 @@ export const lockBudgetDays = `
    order by budget_day.app, budget_day.day
      for update of budget_day`;
 
-/** Read under the lock on the definitions, where no cap is locked that would say it. */
+/** Under the definitions' lock, where no locked cap returns it. */
 export const selectBudgetsRevision = 'select value as revision from budget_revision where id = 1';
 
-/** Only a claim that was made by the current definitions makes a row: another's cap may be old. */
+/** Only a claim by current definitions makes a row: another's cap may be old. */
 export const createBudgetScopes = `
   insert into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent, held,
     estimated, overrun, pruned, would_refuse, would_refuse_amount)
@@ -43,9 +48,8 @@ export const createBudgetScopes = `
   on conflict do nothing`;
 
 /**
- * By the index alone, which has their order: a join with the list of keys costs a third more. Of a
- * scope, rows of all periods that the batch names are locked; few have more than they need. Each
- * says the revision of the definitions as well: a statement of its own costs as much as this one.
+ * Only by the index, in its order: a join costs a third more. Locks all named periods of a scope;
+ * few have extra ones. Returns the revision too: its own statement costs as much as this one.
  */
 export const lockBudgetScopes = `
   select *, (select value from budget_revision where id = 1) as revision
@@ -55,10 +59,8 @@ export const lockBudgetScopes = `
      for update`;
 
 /**
- * What is claimed ($2), what the calls ($1) have in their lists, and what counts their apps ($3, on
- * the days $4) beside these: under the lock on their days and on the definitions all stay as they
- * are. Calls mostly share a list, which is read once. Where no row is at all, nothing is looked
- * for.
+ * Claimed ($2), listed by calls ($1), and counting their apps ($3, on days $4): fixed under the
+ * locks on days and definitions. Shared lists are read once. An empty table is not searched.
  */
 export const lockListedScopes = `
   select budget_scope.*
@@ -85,14 +87,13 @@ export const lockListedScopes = `
    order by budget_scope.scope, budget_scope.period
      for update of budget_scope`;
 
-/** Members whose calls budgets count, of the apps and days of a batch. */
 export const selectMembers = `
   select distinct member.*
     from unnest($1::text[], $2::text[]) as booked (app, day)
     join budget_member member on member.app = booked.app
          and member.first_day <= booked.day and member.end_day > booked.day`;
 
-/** A wallet without a grant is not to be made: its call is over. */
+/** A wallet without a grant must not be made: its call is over. */
 export const createWalletMonths = `
   insert into wallet_month (app, user_id, month, granted, pico_usd_per_credit,
     spent_grant, spent_topup, held_grant)
@@ -151,7 +152,7 @@ export const selectEntries = `
     join wallet_entry on wallet_entry.app = key.app and wallet_entry.user_id = key.user_id
          and wallet_entry.reference = key.reference`;
 
-/** A statement after the locks: a hold is started and ended only under the lock of its day. */
+/** After the locks: a hold starts and ends only under the lock of its day. */
 export const selectHolds = 'select * from hold where call_id = any ($1::text[])';
 
 export const selectCalls = 'select * from call where call_id = any ($1::text[])';
@@ -159,15 +160,14 @@ export const selectCalls = 'select * from call where call_id = any ($1::text[])'
 export const selectAttempts =
   'select * from attempt where call_id = any ($1::text[]) order by call_id, n';
 
-/** After the locks on days and wallets, as holds. */
+/** After the locks on days and wallets. */
 export const selectUnclaimed = 'select * from unclaimed_payment where call_id = any ($1::text[])';
 
 export const updateBudgetDays = update(tables.budgetDays, tables.budgetChanges);
 
-/** Without their days: of calls that only a shadow would have refused. */
+/** Without days: for calls that only a shadow would have refused. */
 export const updateBudgetScopes = update(budgetScopes, scopeChanges);
 
-/** Where both have changed. */
 export const updateBudgets = updateBoth(
   updateBudgetDays,
   update(budgetScopes, scopeChanges, updateBudgetDays.width),
@@ -201,7 +201,7 @@ export const addLate = addUp(usageLate);
 
 export const addCorrections = addUp(usageCorrections);
 
-/** A plain insert: a key that another replica has taken in the meantime must be an error. */
+/** A plain insert: a key that another replica took meanwhile must be an error. */
 export const insertIdempotency = insertInOrder(tables.idempotencyKeys);
 
 export const updateIdempotency = update(tables.idempotencyKeys, tables.keyChanges);
@@ -217,7 +217,7 @@ export const updateUnclaimed = update(unclaimedPayments, unclaimedChanges);
 
 export const deleteUnclaimed = 'delete from unclaimed_payment where call_id = any ($1::text[])';
 
-/** A hold that expired left an empty answer, which its late settlement replaces. */
+/** An expired hold left an empty answer, which its late settlement replaces. */
 export const deleteAnswers = 'delete from answer where call_id = any ($1::text[])';
 
 export const insertResults = insert(tables.results);

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
-import type { OnLines } from '../audit-chain.ts';
-import { big } from '../columns.ts';
-import { type SqlRow, type Store, StoreError, UnstorableError } from '../port.ts';
-import { storable } from '../storable.ts';
+import { type SqlRow, type Store, StoreError, UnstorableError } from '../port/port.ts';
+import { storable } from '../port/storable.ts';
+import type { OnLines } from '../schema/audit-chain.ts';
+import { big } from '../schema/columns.ts';
 import { clearTextWarning } from './clear-text.ts';
 import { createCommitter } from './committer.ts';
 import { createConnectionHealth } from './connection-health.ts';
@@ -17,23 +17,20 @@ import { createQuotaAcquirer } from './quota-acquirer.ts';
 import { createReadings } from './readings.ts';
 import { createServerClock } from './server-clock.ts';
 
-/** How often the clocks are compared before the store is used; the quickest answer counts. */
+/** At the start; the quickest answer counts. */
 const clockSamples = 3;
 
 /**
- * Opens the store for many replicas: one connection that commits the ledger's batches, one that
- * acquires quota, a small pool for everything else, and a smaller one that only reads. Throws a
- * StoreError when it cannot be reached or migrated.
+ * Connections: one commits batches, one acquires quota, a small pool for the rest, a smaller one
+ * only reads. Throws a StoreError when the store cannot be reached or migrated.
  */
 export async function openPostgresStore(parts: {
   readonly url: string;
   readonly log: Log;
-  /** The operator's. */
   readonly ring?: KeyRing | undefined;
   readonly onLines?: OnLines | undefined;
-  /** This process's clock; the machine's unless told otherwise. */
+  /** Default: the machine's. */
   readonly clock?: Clock;
-  /** What differs from the ways of a service when its schema is brought up to date. */
   readonly migrating?: Partial<Migrating>;
 }): Promise<Store> {
   const { url, log, ring, onLines = () => undefined, clock = systemClock } = parts;
@@ -66,7 +63,6 @@ export async function openPostgresStore(parts: {
     },
   });
 
-  /** Every failure of the driver is a StoreError: no type of the engine crosses the port. */
   async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

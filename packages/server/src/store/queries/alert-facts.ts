@@ -1,6 +1,6 @@
 import { type ScopeMode, scopeModes } from '../../books/scope.ts';
-import { asOneOf, big, int, optionalText, text } from '../columns.ts';
-import type { Query, SqlRow } from '../port.ts';
+import type { Query, SqlRow } from '../port/port.ts';
+import { asOneOf, big, int, optionalText, text } from '../schema/columns.ts';
 
 // What rules look at every few seconds: rows are found by their keys, however many there are.
 

@@ -1,7 +1,7 @@
-import { alertEvents, type StoredAlert } from '../alert-tables.ts';
-import { int, optionalText, text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
-import { insertBut } from '../row-statement.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { alertEvents, type StoredAlert } from '../schema/alert-tables.ts';
+import { int, optionalText, text } from '../schema/columns.ts';
+import { insertBut } from '../schema/row-statement.ts';
 
 // What operators are told, and how far each hook has been told of it.
 

@@ -3,9 +3,9 @@ import type { CreditsConfig } from '../../domain/credits.ts';
 import type { Plans } from '../../domain/plan.ts';
 import type { App } from '../../domain/registered-app.ts';
 import { type UnpricedPolicy, unpricedPolicies } from '../../domain/unpriced-policy.ts';
-import { asOptionalBig } from '../columns.ts';
-import type { SqlRow } from '../port.ts';
-import { apps, type StoredApp } from '../service-tables.ts';
+import type { SqlRow } from '../port/port.ts';
+import { asOptionalBig } from '../schema/columns.ts';
+import { apps, type StoredApp } from '../schema/service-tables.ts';
 
 export interface AppRow
   extends Omit<App, 'projectIds' | 'sharedProjects'>,

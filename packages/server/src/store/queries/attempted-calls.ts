@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../books/rows.ts';
-import type { Query } from '../port.ts';
-import * as tables from '../tables.ts';
+import type { Query } from '../port/port.ts';
+import * as tables from '../schema/tables.ts';
 
 export interface AttemptedStep {
   readonly afterId: string;

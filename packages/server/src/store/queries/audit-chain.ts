@@ -1,9 +1,15 @@
 import type { KeyRing } from '../../lib/key-ring.ts';
-import { type AuditHead, type ChainedLine, hashOf, headOf, wholeStart } from '../audit-chain.ts';
-import { selectHead } from '../audit-lines.ts';
-import { auditLines } from '../audit-table.ts';
-import { int } from '../columns.ts';
-import type { Query, Store } from '../port.ts';
+import type { Query, Store } from '../port/port.ts';
+import {
+  type AuditHead,
+  type ChainedLine,
+  hashOf,
+  headOf,
+  wholeStart,
+} from '../schema/audit-chain.ts';
+import { selectHead } from '../schema/audit-lines.ts';
+import { auditLines } from '../schema/audit-table.ts';
+import { int } from '../schema/columns.ts';
 
 export interface ChainFindings {
   /** Missing, changed, moved or added lines. */

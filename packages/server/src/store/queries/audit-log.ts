@@ -1,6 +1,6 @@
 import type { AuditLine } from '../../books/audit-line.ts';
-import { auditLines } from '../audit-table.ts';
-import type { Query, SqlValue } from '../port.ts';
+import type { Query, SqlValue } from '../port/port.ts';
+import { auditLines } from '../schema/audit-table.ts';
 
 /** Undefined fields do not filter. */
 export interface LineFilter {

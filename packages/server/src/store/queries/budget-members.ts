@@ -1,6 +1,6 @@
 import type { BudgetDefinition } from '../../domain/budget.ts';
-import type { Statement, Store } from '../port.ts';
-import { withSums } from '../wide-sums.ts';
+import type { Statement, Store } from '../port/port.ts';
+import { withSums } from '../schema/wide-sums.ts';
 import { periodsAround } from './budget-periods.ts';
 
 // What a change of a budget's members does to the rows of the ledger. Sums of days and open holds

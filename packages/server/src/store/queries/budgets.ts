@@ -1,8 +1,8 @@
 import type { BudgetDefinition } from '../../domain/budget.ts';
-import { big } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
-import { insertOr } from '../row-statement.ts';
-import { budgetDefinitions, type StoredBudget } from '../scope-tables.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { big } from '../schema/columns.ts';
+import { insertOr } from '../schema/row-statement.ts';
+import { budgetDefinitions, type StoredBudget } from '../schema/scope-tables.ts';
 import { shutOutOlder } from './instances.ts';
 
 // Definitions of budgets. No batch of the ledger runs beside a change of one: each has a shared

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../books/rows.ts';
-import { int, optionalText } from '../columns.ts';
-import type { Query, SqlValue } from '../port.ts';
-import { calls } from '../tables.ts';
+import type { Query, SqlValue } from '../port/port.ts';
+import { int, optionalText } from '../schema/columns.ts';
+import { calls } from '../schema/tables.ts';
 
 /** Undefined fields do not filter. */
 export interface CallFilter {

@@ -1,5 +1,5 @@
-import { int, text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
 
 // Circuits that are not closed, as each process says it of its own.
 

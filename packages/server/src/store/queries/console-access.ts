@@ -1,3 +1,4 @@
+import type { Query, Statement } from '../port/port.ts';
 import {
   adminTokens,
   consoleCodes,
@@ -5,9 +6,8 @@ import {
   type StoredCode,
   type StoredSession,
   type StoredToken,
-} from '../console-tables.ts';
-import type { Query, Statement } from '../port.ts';
-import { insertOne } from '../row-statement.ts';
+} from '../schema/console-tables.ts';
+import { insertOne } from '../schema/row-statement.ts';
 
 /** Without a request. */
 export const idleMs = 3_600_000;

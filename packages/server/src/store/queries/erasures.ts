@@ -1,7 +1,7 @@
-import { int, text } from '../columns.ts';
-import { type UserErasure, userErasures } from '../erasure-table.ts';
-import type { Query, Statement } from '../port.ts';
-import { upsert } from '../row-statement.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
+import { type UserErasure, userErasures } from '../schema/erasure-table.ts';
+import { upsert } from '../schema/row-statement.ts';
 
 // Which users are to be forgotten, and what is left of one.
 

@@ -1,5 +1,5 @@
-import { text } from '../columns.ts';
-import type { Query } from '../port.ts';
+import type { Query } from '../port/port.ts';
+import { text } from '../schema/columns.ts';
 
 /** In one of two months: two look-ups an app. */
 export function selectUserApps(

@@ -1,7 +1,7 @@
-import { text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
-import { selectFrom, upsert } from '../row-statement.ts';
-import { type InstanceRow, instances } from '../service-tables.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { text } from '../schema/columns.ts';
+import { selectFrom, upsert } from '../schema/row-statement.ts';
+import { type InstanceRow, instances } from '../schema/service-tables.ts';
 
 export type { InstanceRow };
 

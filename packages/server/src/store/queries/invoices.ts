@@ -1,6 +1,7 @@
 import type { Attempt, CallRecord } from '../../books/rows.ts';
 import { utcDayOf } from '../../lib/clock.ts';
-import { int, optionalText, text } from '../columns.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { int, optionalText, text } from '../schema/columns.ts';
 import {
   type InvoiceDay,
   invoiceDays,
@@ -8,11 +9,10 @@ import {
   type ProjectSpan,
   projectSpans,
   type StoredInvoiceLine,
-} from '../invoice-tables.ts';
-import type { Query, Statement } from '../port.ts';
-import { upsert } from '../row-statement.ts';
-import * as tables from '../tables.ts';
-import { wideSum, withSums } from '../wide-sums.ts';
+} from '../schema/invoice-tables.ts';
+import { upsert } from '../schema/row-statement.ts';
+import * as tables from '../schema/tables.ts';
+import { wideSum, withSums } from '../schema/wide-sums.ts';
 
 /** Both included. */
 export interface DayRange {

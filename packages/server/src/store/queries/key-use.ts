@@ -1,8 +1,8 @@
-import { int, text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
-import { insertOr } from '../row-statement.ts';
-import { keyUses } from '../service-tables.ts';
-import { wideSum, withSums } from '../wide-sums.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
+import { insertOr } from '../schema/row-statement.ts';
+import { keyUses } from '../schema/service-tables.ts';
+import { wideSum, withSums } from '../schema/wide-sums.ts';
 import type { IdRange } from './call-search.ts';
 
 const putUse = insertOr(

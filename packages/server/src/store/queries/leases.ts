@@ -1,6 +1,6 @@
-import type { Statement } from '../port.ts';
-import { upsert } from '../row-statement.ts';
-import { leases } from '../service-tables.ts';
+import type { Statement } from '../port/port.ts';
+import { upsert } from '../schema/row-statement.ts';
+import { leases } from '../schema/service-tables.ts';
 
 const takeLease = upsert(
   leases,

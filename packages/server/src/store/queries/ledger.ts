@@ -11,13 +11,13 @@ import type {
 import type { BudgetScope, ScopeKey } from '../../books/scope.ts';
 import type { UnclaimedPayment } from '../../books/unclaimed-payment.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
-import { int, text } from '../columns.ts';
-import type { Query, SqlRow } from '../port.ts';
-import { isOnePairOf } from '../row-statement.ts';
-import { budgetScopes } from '../scope-tables.ts';
-import * as tables from '../tables.ts';
-import { unclaimedPayments } from '../unclaimed-table.ts';
-import { wideSum, withSums } from '../wide-sums.ts';
+import type { Query, SqlRow } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
+import { isOnePairOf } from '../schema/row-statement.ts';
+import { budgetScopes } from '../schema/scope-tables.ts';
+import * as tables from '../schema/tables.ts';
+import { unclaimedPayments } from '../schema/unclaimed-table.ts';
+import { wideSum, withSums } from '../schema/wide-sums.ts';
 
 /** Undefined before its first call. */
 export function selectBudget(app: string, day: string): Query<BudgetDay | undefined> {

@@ -1,8 +1,8 @@
 import type { BudgetDay } from '../../books/rows.ts';
-import { big, int, text } from '../columns.ts';
-import type { Query } from '../port.ts';
-import * as tables from '../tables.ts';
-import { wideSum, withSums } from '../wide-sums.ts';
+import type { Query } from '../port/port.ts';
+import { big, int, text } from '../schema/columns.ts';
+import * as tables from '../schema/tables.ts';
+import { wideSum, withSums } from '../schema/wide-sums.ts';
 
 export interface OpenHolds {
   readonly app: string;

@@ -1,5 +1,5 @@
-import { optionalText } from '../columns.ts';
-import type { Query } from '../port.ts';
+import type { Query } from '../port/port.ts';
+import { optionalText } from '../schema/columns.ts';
 
 /** UTC; undefined for a store never served. */
 export const selectNewestDay: Query<string | undefined> = {

@@ -1,7 +1,7 @@
-import type { Statement } from '../port.ts';
-import { prices } from '../price-table.ts';
-import { insertBut, updateBut, upsert } from '../row-statement.ts';
-import { apiKeys, apps, leases, projectBindings } from '../service-tables.ts';
+import type { Statement } from '../port/port.ts';
+import { prices } from '../schema/price-table.ts';
+import { insertBut, updateBut, upsert } from '../schema/row-statement.ts';
+import { apiKeys, apps, leases, projectBindings } from '../schema/service-tables.ts';
 
 // Statements of the operator's changes.
 

@@ -1,6 +1,6 @@
-import { int, text } from '../columns.ts';
-import type { Query, SqlValue } from '../port.ts';
-import { wideSum, withSums } from '../wide-sums.ts';
+import type { Query, SqlValue } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
+import { wideSum, withSums } from '../schema/wide-sums.ts';
 
 // One statement a table, however many apps there are.
 

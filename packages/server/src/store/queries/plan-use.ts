@@ -1,6 +1,6 @@
-import type { Query, Statement } from '../port.ts';
-import { upsert } from '../row-statement.ts';
-import { type PlanUse, planUses } from '../service-tables.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { upsert } from '../schema/row-statement.ts';
+import { type PlanUse, planUses } from '../schema/service-tables.ts';
 
 export const selectPlanUses: Query<readonly PlanUse[]> = {
   sql: 'select * from plan_use',

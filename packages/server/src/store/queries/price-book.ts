@@ -1,6 +1,6 @@
-import type { Query, Statement } from '../port.ts';
-import { priceBook, type StoredBookEntry } from '../price-table.ts';
-import { insertBut } from '../row-statement.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { priceBook, type StoredBookEntry } from '../schema/price-table.ts';
+import { insertBut } from '../schema/row-statement.ts';
 
 /** A model without a price has no line. */
 export const selectBook: Query<readonly StoredBookEntry[]> = {

@@ -1,4 +1,4 @@
-import type { Statement } from '../port.ts';
+import type { Statement } from '../port/port.ts';
 
 /** Keys a step, which never holds the database for long. */
 export const pruneStepMax = 1_000;

@@ -1,5 +1,5 @@
-import { big, optionalText, text } from '../columns.ts';
-import type { Query } from '../port.ts';
+import type { Query } from '../port/port.ts';
+import { big, optionalText, text } from '../schema/columns.ts';
 
 export interface ReferencedChange {
   /** Exact decimal USD. */

@@ -1,6 +1,6 @@
-import type { Query, Statement } from '../port.ts';
-import { insertOr } from '../row-statement.ts';
-import { type RefusalHour, refusalHours } from '../service-tables.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { insertOr } from '../schema/row-statement.ts';
+import { type RefusalHour, refusalHours } from '../schema/service-tables.ts';
 
 export type { RefusalHour };
 

@@ -1,5 +1,5 @@
-import { big, text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { big, text } from '../schema/columns.ts';
 
 // Lines of what each revision changed. Triggers write them, in the transaction of the change.
 

@@ -1,9 +1,9 @@
 import { parseKeyName } from '../../domain/key-name.ts';
 import type { ApiKey } from '../../domain/registered-app.ts';
-import { int, optionalText, text } from '../columns.ts';
-import type { Query, SqlRow } from '../port.ts';
-import { budgetDefinitions } from '../scope-tables.ts';
-import { type ProjectBinding, projectBindings } from '../service-tables.ts';
+import type { Query, SqlRow } from '../port/port.ts';
+import { int, optionalText, text } from '../schema/columns.ts';
+import { budgetDefinitions } from '../schema/scope-tables.ts';
+import { type ProjectBinding, projectBindings } from '../schema/service-tables.ts';
 import { type AppRow, appOf, selectAppRows } from './app-rows.ts';
 import { type BudgetRow, budgetOf } from './budgets.ts';
 import type { ChangeKind } from './registry-changes.ts';

@@ -1,14 +1,14 @@
 import type { AppSettings } from '../../domain/app.ts';
 import { parseKeyName } from '../../domain/key-name.ts';
 import type { ApiKey } from '../../domain/registered-app.ts';
-import { big, optionalText, text } from '../columns.ts';
-import type { Query, SqlRow } from '../port.ts';
+import type { Query, SqlRow } from '../port/port.ts';
+import { big, optionalText, text } from '../schema/columns.ts';
 import {
   apiKeys,
   type ProjectBinding,
   projectBindings,
   type StoredKey,
-} from '../service-tables.ts';
+} from '../schema/service-tables.ts';
 import { type AppRow, appOf, projectNameOf, selectAppRows } from './app-rows.ts';
 
 export type { AppRow, ProjectBinding };

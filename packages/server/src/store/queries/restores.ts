@@ -1,7 +1,7 @@
 import type { Restore } from '../../domain/restore.ts';
 import { utcDayOf } from '../../lib/clock.ts';
-import { int, optionalText } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { int, optionalText } from '../schema/columns.ts';
 import { bumpBudgets } from './budgets.ts';
 import { shutOutOlder } from './instances.ts';
 

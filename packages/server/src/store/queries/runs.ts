@@ -1,7 +1,7 @@
 import type { Run } from '../../domain/run.ts';
-import { int } from '../columns.ts';
-import type { Query, SqlRow, Statement } from '../port.ts';
-import { runs } from '../run-tables.ts';
+import type { Query, SqlRow, Statement } from '../port/port.ts';
+import { int } from '../schema/columns.ts';
+import { table } from '../schema/table.ts';
 
 /** Instances know runs since this schema. */
 export const runsSince = 22;
@@ -108,3 +108,33 @@ function runOf(row: SqlRow): Run {
     endedAtMs: endedAt,
   };
 }
+
+/** By the key's hash, without a secret. */
+interface StoredRun {
+  readonly app: string;
+  readonly id: string;
+  readonly keyHash: string;
+  readonly parentKeyId: string;
+  readonly maxCost: bigint;
+  /** JSON; undefined: the parent's. */
+  readonly models: string | undefined;
+  readonly userId: string | undefined;
+  readonly label: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly endedAt: number | undefined;
+}
+
+const runs = table<StoredRun>('run', ['app', 'id'], (row, as) => ({
+  app: as.text(row.app),
+  id: as.text(row.id),
+  keyHash: as.text(row.keyHash),
+  parentKeyId: as.text(row.parentKeyId),
+  maxCost: as.big(row.maxCost),
+  models: as.optionalText(row.models),
+  userId: as.optionalText(row.userId),
+  label: as.optionalText(row.label),
+  createdAt: as.int(row.createdAt),
+  expiresAt: as.int(row.expiresAt),
+  endedAt: as.optionalInt(row.endedAt),
+}));

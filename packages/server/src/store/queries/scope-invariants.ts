@@ -1,4 +1,4 @@
-import { withSums } from '../wide-sums.ts';
+import { withSums } from '../schema/wide-sums.ts';
 import type { Invariant } from './attempt-invariants.ts';
 
 export const scopeInvariants: readonly Invariant[] = [

@@ -1,7 +1,7 @@
 import type { BudgetDefinition } from '../../domain/budget.ts';
-import { big, int } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
-import { wideSum, withSums } from '../wide-sums.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { big, int } from '../schema/columns.ts';
+import { wideSum, withSums } from '../schema/wide-sums.ts';
 import { periodAt, periodsAround } from './budget-periods.ts';
 
 // What a change of a definition does to the rows of the ledger, and what they have come to. No

@@ -1,6 +1,6 @@
-import type { StoredAlert } from '../alert-tables.ts';
-import { text } from '../columns.ts';
-import type { Query, SqlRow, Statement } from '../port.ts';
+import type { Query, SqlRow, Statement } from '../port/port.ts';
+import type { StoredAlert } from '../schema/alert-tables.ts';
+import { text } from '../schema/columns.ts';
 
 // What was told before: what it is not to be told again.
 

@@ -1,6 +1,6 @@
-import { int, text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
-import { wideSum, withSums } from '../wide-sums.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
+import { wideSum, withSums } from '../schema/wide-sums.ts';
 
 /** Up to now, unless another process has; 24 is the day's end. */
 export function markHour(day: string, hour: number): Statement {

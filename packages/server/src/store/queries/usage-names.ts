@@ -1,4 +1,4 @@
-import type { Query, Statement } from '../port.ts';
+import type { Query, Statement } from '../port/port.ts';
 
 /** At most `namesMax` a day; forgets earlier days. */
 export function claimUsageName(day: string, model: string, namesMax: number): readonly Statement[] {

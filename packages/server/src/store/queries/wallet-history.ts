@@ -1,7 +1,7 @@
 import type { WalletEntry, WalletMonth } from '../../books/rows.ts';
-import { big } from '../columns.ts';
-import type { Query } from '../port.ts';
-import * as tables from '../tables.ts';
+import type { Query } from '../port/port.ts';
+import { big } from '../schema/columns.ts';
+import * as tables from '../schema/tables.ts';
 
 export function selectEntries(app: string, userId: string): Query<readonly WalletEntry[]> {
   return {

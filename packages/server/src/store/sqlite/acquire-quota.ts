@@ -1,18 +1,15 @@
-import type { QuotaGrant, QuotaRequest, QuotaTime } from '../port.ts';
-import { upsert } from '../row-statement.ts';
-import { type PlanUse, planUses } from '../service-tables.ts';
+import type { QuotaGrant, QuotaRequest, QuotaTime } from '../port/port.ts';
+import { upsert } from '../schema/row-statement.ts';
+import { type PlanUse, planUses } from '../schema/service-tables.ts';
 import type { Prepare } from './ledger-rows.ts';
 
 const selectUse = 'select * from plan_use where key_id = $1';
 const putUse = upsert(planUses);
 
-/** Far below one token, and far above what sums of fractions lose. */
+/** Far below one token, far above what sums of fractions lose. */
 const rounding = 1e-6;
 
-/**
- * Grants quota of plans to one of the threads that share a process, within a transaction; the rule
- * is that of PostgreSQL's `grantQuota`. Rows are in µs.
- */
+/** Within a transaction; by the rule of PostgreSQL's `grantQuota`. Rows are in µs. */
 export function acquireQuota(
   prepare: Prepare,
   requests: readonly QuotaRequest[],
@@ -27,7 +24,7 @@ export function acquireQuota(
   });
 }
 
-/** The bucket is kept as the time at which it is full again; what it lacks is its deficit. */
+/** The bucket is the time at which it is full again; its lack is the deficit. */
 function grant(
   request: QuotaRequest,
   use: PlanUse | undefined,

@@ -1,38 +1,38 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../lib/clock.ts';
 import type { Epochs } from './epochs.ts';
-import type { FileWatch } from './files.ts';
+import type { FileWatch } from './file/files.ts';
 
 /**
- * A checkpoint stops every commit while it lasts, under full load with keys for some 50 ms. With
- * 96 MB between two of them no more than one commit in 150 meets one; with 32 MB one in 60 did.
+ * A checkpoint stops commits for some 50 ms under full load. At 96 MB one commit in 150 meets one;
+ * at 32 MB one in 60.
  */
 const walFramesMax = 24_000;
 
-/** The same for SQLite, which then makes its checkpoints within a commit. */
+/** SQLite then makes its checkpoints within a commit. */
 export const checkpointByItself = 'pragma wal_autocheckpoint = 24000';
 const checkpointWhenAsked = 'pragma wal_autocheckpoint = 0';
 
-/** A quiet store lies in its log alone for no longer: a lost log then costs no more than this. */
+/** Bounds what a quiet store loses with its log. */
 const checkpointMs = 300_000;
 
 /**
- * How much is in the log is asked again once it is so much longer, or has taken so many writes:
- * some 4 % of what it may hold. A look costs as much as half a commit.
+ * Asks for the log's size after so many bytes or writes, some 4 % of its limit. A look costs half a
+ * commit.
  */
 const lookBytes = 4_194_304;
 const lookWrites = 256;
 
-/** The checkpoints of a store that is served: each begins an epoch. */
+/** Of a served store: each begins an epoch. */
 export interface Checkpoints {
   readonly epochs: Epochs;
-  /** So many operations or statements were committed. */
+  /** Operations or statements. */
   noteCommit(writes: number): void;
-  /** Makes one that is due. Asked after each commit, when no operation waits. */
+  /** Call after each commit, when no operation waits. */
   tidy(): void;
 }
 
-/** A store that is not served, as by a command, is left to SQLite's own checkpoints. */
+/** An unserved store, as a command's, uses SQLite's own checkpoints. */
 export function createCheckpoints(parts: {
   readonly database: DatabaseSync;
   readonly files: FileWatch;
@@ -90,7 +90,7 @@ export function createCheckpoints(parts: {
     }
   }
 
-  /** A checkpoint copies what the log has, and what it has lost as zeros. */
+  /** A checkpoint copies the log, and its lost parts as zeros. */
   function assertWhole() {
     const fault = files.fault();
     if (fault !== undefined) throw new Error(fault);

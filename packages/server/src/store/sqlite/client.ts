@@ -1,97 +1,87 @@
 import assert from 'node:assert';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import type { Operation } from '../../books/operations.ts';
 import type { Log } from '../../lib/log.ts';
-import type { OnLines } from '../audit-chain.ts';
-import { type Store, StoreError } from '../port.ts';
-import type { Bell } from './bell.ts';
-import type { Ask, Reply, Told, Trouble, Usual } from './messages.ts';
+import { type OperationResult, type Store, StoreError } from '../port/port.ts';
+import type { OnLines } from '../schema/audit-chain.ts';
+import type { Ask, PackedResults, Reply, Told, Trouble, Usual } from './messages.ts';
 import { packOperation } from './pack-operation.ts';
-import { unpackResults } from './pack-results.ts';
-import { createTray, type Tray } from './tray.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Expected<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
 
 interface Parts {
-  readonly bell: Bell;
-  readonly tray: Tray;
   readonly onDeath: (error: StoreError) => void;
   readonly onLines?: OnLines | undefined;
   readonly log: Log;
 }
 
-/** What asks the store's thread. */
 export interface Client extends Omit<Store, 'isShared' | 'readAside' | 'acquire' | 'share'> {
   acquire: NonNullable<Store['acquire']>;
-  /** The port and the tray of a further thread, which asks by a client of its own. */
-  join(): Promise<{ readonly port: MessagePort; readonly tray: SharedArrayBuffer }>;
+  /** The port of a further thread, which asks by a client of its own. */
+  join(): Promise<MessagePort>;
 }
 
 /**
- * Asks the store's thread, which has opened its database: the thread itself, or through the port
- * that it was told to hear. When it ends by itself all that waits fails, and then `onDeath` is
- * called.
+ * Its thread has opened the database. When the thread ends by itself, all waiting asks fail, then
+ * `onDeath` is called.
  */
 export function createClient(worker: Worker | MessagePort, parts: Parts): Client {
-  const { ask, post, end } = createAsks(worker, parts);
+  const { ask, end } = createAsks(worker, parts);
   return {
     kind: 'sqlite',
     async commit(batch) {
-      const { results } = await ask('committed', (id) => {
-        if (parts.tray.lay(id, batch)) return;
-        post({ kind: 'commit', batch: batch.map(packOperation) })(id);
-      });
+      const packed = batch.map(packOperation);
+      const { results } = await ask('committed', { kind: 'commit', batch: packed });
       return unpackResults(batch, results);
     },
     async read({ sql, values, map }) {
-      return map((await ask('rows', post({ kind: 'read', statement: { sql, values } }))).rows);
+      return map((await ask('rows', { kind: 'read', statement: { sql, values } })).rows);
     },
     async write(statements) {
-      return (await ask('written', post({ kind: 'write', statements }))).counts;
+      return (await ask('written', { kind: 'write', statements })).counts;
     },
     async acquire(requests, time) {
       assert(time !== undefined, 'an embedded store has no clock of its own');
-      return (await ask('granted', post({ kind: 'acquire', requests, time }))).grants;
+      return (await ask('granted', { kind: 'acquire', requests, time })).grants;
     },
     async join() {
       const { port1, port2 } = new MessageChannel();
-      const { memory: tray } = createTray(parts.bell);
-      await ask('done', post({ kind: 'join', port: port2, tray }, [port2]));
-      return { port: port1, tray };
+      await ask('done', { kind: 'join', port: port2 }, [port2]);
+      return port1;
     },
     epochs: {
-      look: async () => (await ask('seen', post({ kind: 'look' }))).origin,
-      begin: async (storeId) => void (await ask('done', post({ kind: 'begin', storeId }))),
-      end: async () => void (await ask('done', post({ kind: 'end' }))),
+      look: async () => (await ask('seen', { kind: 'look' })).origin,
+      begin: async (storeId) => void (await ask('done', { kind: 'begin', storeId })),
+      end: async () => void (await ask('done', { kind: 'end' })),
     },
     close: end,
   };
 }
 
 /** Sends what is asked, each with its number, and gives each answer to who waits for it. */
-function createAsks(worker: Worker | MessagePort, { tray, onDeath, onLines, log }: Parts) {
+function createAsks(worker: Worker | MessagePort, { onDeath, onLines, log }: Parts) {
   const waiting = new Map<number, (reply: Reply) => void>();
   let asked = 0;
   let isClosed = false;
   worker.on('message', (reply: Reply | Usual | Trouble | Told) => {
-    if (typeof reply === 'number') {
-      return answered({ id: reply, kind: 'committed', results: [] });
-    }
-    if (reply.kind === 'lines') return onLines?.(reply.lines);
-    if (reply.kind === 'trouble') {
-      log.error({ error: reply.error }, 'the upkeep of the store did not go through');
+    const told = typeof reply === 'number' ? { ...usual, id: reply } : reply;
+    if (told.kind === 'lines') return onLines?.(told.lines);
+    if (told.kind === 'trouble') {
+      log.error({ error: told.error }, 'the upkeep of the store did not go through');
       return;
     }
-    answered(reply);
+    const settle = waiting.get(told.id);
+    waiting.delete(told.id);
+    settle?.(told);
   });
   worker.on('error', (error) => die(`the store's thread failed: ${String(error)}`));
   for (const end of ['exit', 'close']) worker.on(end, () => die("the store's thread has ended"));
   return {
     ask,
-    post,
     async end() {
       if (isClosed) return;
-      const closed = ask('closed', post({ kind: 'close' }));
+      const closed = ask('closed', { kind: 'close' });
       isClosed = true;
       await closed;
     },
@@ -99,30 +89,19 @@ function createAsks(worker: Worker | MessagePort, { tray, onDeath, onLines, log 
 
   function ask<Kind extends Reply['kind']>(
     expected: Kind,
-    send: (id: number) => void,
+    asking: WithoutId<Ask>,
+    moved: readonly MessagePort[] = [],
   ): Promise<Expected<Kind>> {
     if (isClosed) return Promise.reject(new StoreError('the store is closed'));
     return new Promise((resolve, reject) => {
-      const id = asked;
-      // What cannot be sent throws here: its number is given to the next one.
-      send(id);
-      asked++;
+      const id = asked++;
+      // What cannot be sent throws here, and is refused by itself.
+      worker.postMessage({ ...asking, id }, [...moved]);
       waiting.set(id, (reply) => {
         if (isKind(reply, expected)) resolve(reply);
         else reject(new StoreError(reply.kind === 'failed' ? reply.error : `odd ${reply.kind}`));
       });
-      tray.asked();
     });
-  }
-
-  function post(message: WithoutId<Ask>, moved: readonly MessagePort[] = []): (id: number) => void {
-    return (id) => worker.postMessage({ ...message, id }, [...moved]);
-  }
-
-  function answered(reply: Reply) {
-    const settle = waiting.get(reply.id);
-    waiting.delete(reply.id);
-    settle?.(reply);
   }
 
   function die(message: string) {
@@ -134,6 +113,23 @@ function createAsks(worker: Worker | MessagePort, { tray, onDeath, onLines, log 
   }
 }
 
+const usual = { kind: 'committed', results: [] } as const;
+
 function isKind<Kind extends Reply['kind']>(reply: Reply, kind: Kind): reply is Expected<Kind> {
   return reply.kind === kind;
+}
+
+const reserved: OperationResult = { ok: true, outcome: { kind: 'reserved' } };
+const settled: OperationResult = {
+  ok: true,
+  outcome: { kind: 'settled', isOrphan: false, badOutputs: 0, takenOverBy: undefined },
+};
+
+export function unpackResults(
+  batch: readonly Operation[],
+  packed: PackedResults,
+): readonly OperationResult[] {
+  const results = batch.map(({ kind }) => (kind === 'reserve' ? reserved : settled));
+  for (const [index, result] of packed) results[index] = result;
+  return results;
 }

@@ -1,17 +1,15 @@
-import type { OnLines } from '../audit-chain.ts';
-import type { Query, Store } from '../port.ts';
-import { storable } from '../storable.ts';
-import { sqliteText } from './damage.ts';
+import type { Query, Store } from '../port/port.ts';
+import { storable } from '../port/storable.ts';
+import type { OnLines } from '../schema/audit-chain.ts';
 import { openDirectStore } from './direct-store.ts';
 import type { Opening } from './engine.ts';
-import { cannotOpen, type FileParts, prepareFile } from './prepare-file.ts';
-import { createReader } from './reader.ts';
+import { sqliteText } from './file/damage.ts';
+import { cannotOpen, type FileParts, prepareFile } from './file/prepare-file.ts';
+import { createReader } from './reader/reader.ts';
 
 /**
- * Opens the embedded store for one command: on its own thread, since nothing else waits there for
- * the disk, and a thread is a quarter of what a command takes. What takes minutes to read is read
- * on another one even so, which lets a service's calls go first. Throws a StoreError when the file
- * cannot be opened.
+ * On its own thread: a worker takes a quarter of a command's time. Long reads still use another
+ * thread, which yields to a service's calls. Throws a StoreError when the file cannot be opened.
  */
 export function openCommandStore(
   parts: FileParts & { readonly onLines?: OnLines | undefined },

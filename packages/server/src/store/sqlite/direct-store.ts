@@ -1,11 +1,11 @@
-import { type Store, StoreError } from '../port.ts';
-import { storable } from '../storable.ts';
-import { sqliteText } from './damage.ts';
+import { type Store, StoreError } from '../port/port.ts';
+import { storable } from '../port/storable.ts';
 import { type Opening, openSqliteEngine } from './engine.ts';
+import { sqliteText } from './file/damage.ts';
 
 /**
- * SQLite in the thread that calls it, which waits for the disk itself: for one command, and for
- * tests. `:memory:` is a path as well. Throws as {@link openSqliteEngine} does.
+ * The calling thread waits for the disk: for one command, and tests. Accepts `:memory:`. Throws as
+ * {@link openSqliteEngine} does.
  */
 export function openDirectStore(path: string, opening: Partial<Opening> = {}): Store {
   const engine = openSqliteEngine(path, opening);

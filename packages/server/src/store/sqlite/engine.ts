@@ -5,8 +5,6 @@ import { lockedKeysOf } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
-import type { ChainedLine, OnLines } from '../audit-chain.ts';
-import { loadMigrations, type Migration } from '../migrations.ts';
 import {
   isDecided,
   type OperationResult,
@@ -16,46 +14,46 @@ import {
   type SqlRow,
   type Statement,
   StoreError,
-} from '../port.ts';
+} from '../port/port.ts';
+import type { ChainedLine, OnLines } from '../schema/audit-chain.ts';
+import { loadMigrations, type Migration } from '../schema/migrations.ts';
 import { acquireQuota } from './acquire-quota.ts';
 import { checkpointByItself, createCheckpoints } from './checkpoints.ts';
-import { assertOwnDatabase, sqliteCodeOf, sqliteText } from './damage.ts';
 import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
-import { createFileWatch } from './files.ts';
+import { assertOwnDatabase, sqliteCodeOf, sqliteText } from './file/damage.ts';
+import { createFileWatch } from './file/files.ts';
+import { prepareStatement } from './file/prepare-statement.ts';
 import { loadRows, type Prepare } from './ledger-rows.ts';
 import { migrateSqlite } from './migrate.ts';
-import { prepareStatement } from './prepare-statement.ts';
 import { writeLines } from './write-lines.ts';
 import { writeChanges } from './write-rows.ts';
 
-/** SQLite in the thread that calls it; the store's worker, and tests that want no thread. */
+/** Runs in the calling thread. */
 export interface SqliteEngine {
   commit(batch: readonly Operation[]): readonly OperationResult[];
   read(statement: Statement): readonly SqlRow[];
   write(statements: readonly Statement[]): readonly number[];
   acquire(requests: readonly QuotaRequest[], time: QuotaTime): readonly QuotaGrant[];
   readonly epochs: Epochs;
-  /** Does what is due and is not waited for. */
+  /** Due work that nothing waits for. */
   tidy(): void;
   close(): void;
 }
 
-/** How a database is opened; a test may want it otherwise. */
 export interface Opening {
   readonly migrations: readonly Migration[];
-  /** How long another process may keep the file locked. */
+  /** Maximum file lock of another process. */
   readonly busyMs: number;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** What the audit log is chained under. */
   readonly ring: KeyRing | undefined;
   readonly onLines: OnLines;
-  /** Whether a commit waits for the disk; false only in tests that lose no power. */
+  /** Commits wait for the disk; false only in tests that lose no power. */
   readonly isDurable: boolean;
 }
 
 /**
- * Opens the database, with every commit on the disk before it is answered, and brings its schema
- * up to date. Throws a StoreError when it is locked, or too new for this service.
+ * Every commit is on disk before its answer. Throws a StoreError when the file is locked, or too
+ * new for this service.
  */
 export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): SqliteEngine {
   const { migrations = loadMigrations('sqlite'), busyMs = 5_000, clock = systemClock } = opening;
@@ -107,7 +105,6 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
   }
 }
 
-/** Of a transaction that is kept whatever it came to, and leaves no line in the audit log. */
 const changed = { isKept: true, lines: [] } as const;
 
 const isLocked =
@@ -128,7 +125,6 @@ function prepareDatabase(
   migrateSqlite(database, migrations);
 }
 
-/** Prepared statements, each once. */
 function createPrepare(database: DatabaseSync): Prepare {
   const known = new Map<string, StatementSync>();
   return (sql) => {
@@ -140,20 +136,18 @@ function createPrepare(database: DatabaseSync): Prepare {
   };
 }
 
-/** What changes an open database. */
 interface Writer extends Pick<Opening, 'ring' | 'onLines'> {
   readonly database: DatabaseSync;
   readonly prepare: Prepare;
 }
 
-/** What a transaction came to. */
 interface Worked<T> {
   readonly result: T;
   readonly isKept: boolean;
   readonly lines: readonly ChainedLine[];
 }
 
-/** Runs `work` in one transaction; whatever it throws leaves nothing behind. */
+/** Whatever `work` throws leaves nothing behind. */
 function transact<T>({ database, onLines }: Writer, work: () => Worked<T>): T {
   database.exec('begin immediate');
   try {
@@ -212,11 +206,11 @@ function write(writer: Writer, statements: readonly Statement[]): readonly numbe
   });
 }
 
-/** SQLite's primary result codes for a statement that can never succeed: 19 is a constraint. */
+/** Primary result codes that never succeed: 19 is a constraint. */
 const brokenCodes = [1, 19, 20, 25];
 const busyCode = 5;
 
-/** A disk that is full or a file that is locked is no fault of an operation, and may pass. */
+/** A full disk or locked file is not an operation's fault, and may pass. */
 function isBrokenPromise(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   return code === undefined || brokenCodes.includes(code);

@@ -1,23 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { int, text } from '../columns.ts';
-import type { StoreOrigin } from '../port.ts';
+import type { StoreOrigin } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
 import {
   readSideFile,
   type SideFile,
   sideFileOf,
   updateSideFile,
   writeSideFile,
-} from './side-file.ts';
+} from './file/side-file.ts';
 
-/** How far the service of a store has come with it, in the store and in a file beside it. */
+/** Of the store's service, in the store and in a file next to it. */
 export interface Epochs {
-  /** Whether this is the store that was served last, by the two. */
+  /** Compares the two with the store served last. */
   look(): StoreOrigin;
-  /** Begins to serve; a store without a name gets this one. */
+  /** A store without a name gets this one. */
   begin(storeId: string): void;
-  /** Copies the log into the database, and begins the next epoch in the log alone. */
+  /** Copies the log into the database, and begins the next epoch only in the log. */
   advance(): void;
-  /** Says that the service has ended in order. */
+  /** The service ended in order. */
   end(): void;
 }
 
@@ -28,9 +28,8 @@ const putEpoch = `
   on conflict (id) do update set epoch = excluded.epoch, copied = 0`;
 
 /**
- * The epoch is committed to the log after each checkpoint, and then written to the file. So the
- * database without its log, and every earlier copy, has an older one than the file: who has lost
- * what was committed is found out, and nothing else. ADR 0027.
+ * Committed to the log after each checkpoint, then written to the file: a database without its log,
+ * or an older copy, has an older epoch than the file. Detects only lost commits. ADR 0027.
  */
 export function createEpochs(database: DatabaseSync, path: string): Epochs {
   const file = sideFileOf(path);
@@ -72,7 +71,7 @@ export function createEpochs(database: DatabaseSync, path: string): Epochs {
   }
 }
 
-/** Notes that the store was found in a form that only copies have: no service left it so. */
+/** No service leaves the store in this form: only copies have it. */
 export function noteCopy(database: DatabaseSync) {
   // A copy of a store of an earlier version has nothing to note it in.
   if (database.prepare(selectTable).get() === undefined) return;
@@ -108,7 +107,7 @@ function originOf(database: DatabaseSync, side: ReturnType<typeof readSideFile>)
   return 'whole';
 }
 
-/** A new store, or one that was last served by a version without epochs. */
+/** A new store, or one last served by a version without epochs. */
 function originOfNameless(
   database: DatabaseSync,
   side: ReturnType<typeof readSideFile>,

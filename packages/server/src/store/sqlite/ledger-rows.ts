@@ -16,18 +16,17 @@ import {
   scopeKeyOf,
   scopeKeysIn,
 } from '../../books/scope.ts';
-import { big, text } from '../columns.ts';
-import { createReader } from '../describe.ts';
-import type { SqlValue } from '../port.ts';
-import { budgetMembers, budgetScopes } from '../scope-tables.ts';
-import type { Table } from '../table.ts';
-import * as tables from '../tables.ts';
-import { unclaimedPayments } from '../unclaimed-table.ts';
+import type { SqlValue } from '../port/port.ts';
+import { big, text } from '../schema/columns.ts';
+import { createReader } from '../schema/describe.ts';
+import { budgetMembers, budgetScopes } from '../schema/scope-tables.ts';
+import type { Table } from '../schema/table.ts';
+import * as tables from '../schema/tables.ts';
+import { unclaimedPayments } from '../schema/unclaimed-table.ts';
 import * as sql from './statements.ts';
 
 /**
- * Prepares a statement once. One that changes rows is run by `get` as well, and wholly: it answers
- * undefined, where `run` would make an object of counts that is not read.
+ * Once. Writes use `get` too: it runs them wholly, and `run` would make an unread object of counts.
  */
 export type Prepare = (sql: string) => StatementSync;
 
@@ -50,7 +49,7 @@ function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unkn
   );
 }
 
-/** Reads the rows that a batch touches, and makes those that a first call needs. */
+/** Makes rows that a first call needs. */
 export function loadRows(prepare: Prepare, lockedKeys: LockedKeys): LoadedRows {
   const callIds = JSON.stringify(lockedKeys.callIds);
   const holds = readByPlace(prepare, sql.selectHolds, readHold, [callIds]);
@@ -104,7 +103,7 @@ function closedUntilOf(prepare: Prepare): string | undefined {
   return row && text(row, 'closed_until');
 }
 
-/** Nothing is read where each call is held: then its list alone says where it is booked. */
+/** Skipped where each call is held: its list names all its budgets. */
 function loadMembers(
   prepare: Prepare,
   lockedKeys: LockedKeys,
@@ -117,7 +116,6 @@ function loadMembers(
   );
 }
 
-/** What is claimed, what the calls have in their lists, and the definitions' revision. */
 function loadScopes(
   prepare: Prepare,
   { scopes: claims, isReserving }: LockedKeys,
@@ -160,7 +158,7 @@ function makeWalletMonth(prepare: Prepare, { app, userId, month, created }: Wall
   prepare(sql.createWalletMonth).get(app, userId, month, granted, picoUsdPerCredit);
 }
 
-/** Reads a row for each key, and makes one that is missing: all but the first calls find theirs. */
+/** Makes a missing one: all but first calls find theirs. */
 function read<Key, Row>(
   prepare: Prepare,
   keys: readonly Key[],
@@ -192,7 +190,7 @@ function read<Key, Row>(
   return rows;
 }
 
-/** One statement for many keys costs a tenth of a statement for each that finds nothing. */
+/** Costs a tenth of one statement a key where nothing is found. */
 function readByPlace<Row>(
   prepare: Prepare,
   select: string,

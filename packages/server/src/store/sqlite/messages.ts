@@ -1,17 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ChainedLine } from '../audit-chain.ts';
 import type {
+  OperationResult,
   QuotaGrant,
   QuotaRequest,
   QuotaTime,
   SqlRow,
   Statement,
   StoreOrigin,
-} from '../port.ts';
+} from '../port/port.ts';
+import type { ChainedLine } from '../schema/audit-chain.ts';
 import type { PackedOperation } from './pack-operation.ts';
-import type { PackedResults } from './pack-results.ts';
 
-/** What a thread asks of the store's, in the order of their numbers: 0, 1, 2 and so on. */
+/** What a thread asks of the store's, which answers in the order of asking. */
 export type Ask = { readonly id: number } & (
   | { readonly kind: 'commit'; readonly batch: readonly PackedOperation[] }
   | { readonly kind: 'read'; readonly statement: Statement }
@@ -25,12 +25,14 @@ export type Ask = { readonly id: number } & (
   | { readonly kind: 'begin'; readonly storeId: string }
   | { readonly kind: 'end' }
   /** From now on another thread asks as well. */
-  | { readonly kind: 'join'; readonly port: MessagePort; readonly tray: SharedArrayBuffer }
-  /** Who asks this asks nothing more; the first thread closes the store with it. */
+  | { readonly kind: 'join'; readonly port: MessagePort }
+  /** The asker's last; the first thread's closes the store. */
   | { readonly kind: 'close' }
 );
 
-/** What the worker answers; an ask and its answer share an id. */
+/** Only unusual results travel, each with its index in the batch. */
+export type PackedResults = readonly (readonly [index: number, result: OperationResult])[];
+
 export type Reply = { readonly id: number } & (
   | { readonly kind: 'committed'; readonly results: PackedResults }
   | { readonly kind: 'rows'; readonly rows: readonly SqlRow[] }
@@ -42,16 +44,14 @@ export type Reply = { readonly id: number } & (
   | { readonly kind: 'failed'; readonly error: string }
 );
 
-/** The number of a commit of which every result is as usual: nearly all of them. */
+/** The number of a commit with only usual results: nearly all. */
 export type Usual = number;
 
-/** What was not asked: why the upkeep of the file did not go through. */
+/** Unasked: upkeep of the file failed. */
 export type Trouble = { readonly kind: 'trouble'; readonly error: string };
 
-/** What was not asked either: lines of the audit log that were written. */
 export type Told = { readonly kind: 'lines'; readonly lines: readonly ChainedLine[] };
 
-/** The worker's first word: the database is open, or why it is not. */
 export type Opened =
   | { readonly kind: 'opened' }
   | { readonly kind: 'not-opened'; readonly error: string };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Migration, pendingMigrations } from '../migrations.ts';
+import { type Migration, pendingMigrations } from '../schema/migrations.ts';
 
 const createTable = `
   create table if not exists schema_migration (
@@ -12,8 +12,8 @@ const insertCompatible = `
   insert into schema_migration (version, name, compatible_from) values (?1, ?2, ?3)`;
 
 /**
- * Brings the schema up to date, forward only, under the database's write lock: all of it or
- * nothing. Throws a StoreError when the file has a schema that this service is too old for.
+ * Forward only, under the write lock: all or nothing. Throws a StoreError when this service is too
+ * old for the schema.
  */
 export function migrateSqlite(database: DatabaseSync, migrations: readonly Migration[]) {
   // A step may change the text of a table, which Node.js bars by default.
@@ -37,7 +37,7 @@ export function migrateSqlite(database: DatabaseSync, migrations: readonly Migra
   }
 }
 
-/** The first steps came before the column that says which services they leave behind. */
+/** The first steps came before the column `compatible_from`. */
 function note(database: DatabaseSync, { version, name, compatibleFrom }: Migration) {
   if (compatibleFrom === undefined) database.prepare(insertMigration).run(version, name);
   else database.prepare(insertCompatible).run(version, name, compatibleFrom);

@@ -1,67 +1,66 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Operation } from '../../books/operations.ts';
-import type { OperationResult } from '../port.ts';
-import { type Asking, createAsking } from './asking.ts';
-import type { Bell } from './bell.ts';
-import { sqliteText } from './damage.ts';
+import type { OperationResult } from '../port/port.ts';
 import type { SqliteEngine } from './engine.ts';
-import type { Ask, Reply, Usual } from './messages.ts';
+import { sqliteText } from './file/damage.ts';
+import type { Ask, PackedResults, Reply, Usual } from './messages.ts';
 import { unpackOperation } from './pack-operation.ts';
-import { packResults } from './pack-results.ts';
-import { createTray } from './tray.ts';
 
-/** What one thread asks. */
 interface Asked {
-  readonly by: Asking;
+  readonly by: MessagePort;
   readonly ask: Ask;
 }
 
 type Commit = Extract<Ask, { kind: 'commit' }>;
-type Join = Extract<Ask, { kind: 'join' }>;
 
 /**
- * Answers what is asked, of each thread in its order, until the first one says to close; `tidy`
- * does what is due and is not waited for. This thread sleeps while nothing is asked, and not in its
- * event loop, which costs more to be woken in: so nothing here may wait for an event.
+ * Answers what is asked through each port in its order, until the first one says to close; `tidy`
+ * does what is due and is not waited for.
  */
 export function serveAsks(
   engine: SqliteEngine,
-  parts: { readonly bell: Bell; readonly first: Asking; readonly tidy: () => void },
+  parts: { readonly first: MessagePort; readonly tidy: () => void },
 ): void {
-  const { bell, first, tidy } = parts;
-  const asking = new Set([first]);
-  while (asking.has(first)) {
-    const rung = bell.count();
-    const asked = [...asking].flatMap(nextOf);
-    if (asked.length === 0) {
-      bell.wait(rung);
-      continue;
-    }
+  const { first, tidy } = parts;
+  const ports = new Set<MessagePort>();
+  hear(first);
+
+  function hear(port: MessagePort) {
+    ports.add(port);
+    port.on('message', (ask: Ask) => answerAll([{ by: port, ask }, ...askedBeside(port)]));
+    port.on('close', () => ports.delete(port));
+  }
+
+  /** What the other threads ask next, so that one transaction is committed for them all. */
+  function askedBeside(port: MessagePort): readonly Asked[] {
+    if (ports.size === 1) return [];
+    return [...ports].flatMap((by) => {
+      const received: { message: Ask } | undefined =
+        by === port ? undefined : receiveMessageOnPort(by);
+      return received === undefined ? [] : [{ by, ask: received.message }];
+    });
+  }
+
+  function answerAll(asked: readonly Asked[]) {
     commitTogether(engine, asked.filter(isCommit));
     for (const { by, ask } of asked) {
       if (ask.kind === 'commit') continue;
-      if (ask.kind === 'close') asking.delete(by);
-      if (ask.kind === 'join') asking.add(asksOf(ask, bell));
-      by.reply(answer(engine, ask, by === first));
-      if (ask.kind === 'close') by.end();
+      if (ask.kind === 'join') hear(ask.port);
+      by.postMessage(answer(engine, ask, by === first));
+      if (ask.kind !== 'close') continue;
+      // Without the first port the thread has nothing more to do, and ends.
+      for (const port of by === first ? ports : [by]) port.close();
+      ports.delete(by);
     }
-    if (asking.has(first)) tidy();
+    if (ports.has(first)) tidy();
   }
-}
-
-function nextOf(by: Asking): readonly Asked[] {
-  const ask = by.next();
-  return ask === undefined ? [] : [{ by, ask }];
 }
 
 function isCommit(asked: Asked): asked is Asked & { readonly ask: Commit } {
   return asked.ask.kind === 'commit';
 }
 
-function asksOf({ port, tray }: Join, bell: Bell): Asking {
-  return createAsking(port, createTray(bell, tray));
-}
-
-/** What several threads commit at once is one transaction, which waits for the disk once. */
+/** One transaction for several threads: one wait for the disk. */
 function commitTogether(
   engine: SqliteEngine,
   asked: readonly (Asked & { readonly ask: Commit })[],
@@ -78,11 +77,11 @@ function commitTogether(
   for (const { by, id, operations } of commits) {
     const own = results.slice(from, from + operations.length);
     from += operations.length;
-    by.reply(replyTo(id, operations, own));
+    by.postMessage(replyTo(id, operations, own));
   }
 }
 
-/** One that throws has changed nothing: all that have asked for a part of it are told why. */
+/** A throwing one has changed nothing: all its askers get the error. */
 function commit(
   engine: SqliteEngine,
   operations: readonly Operation[],
@@ -131,4 +130,24 @@ function answer(engine: SqliteEngine, ask: Exclude<Ask, Commit>, isFirst: boolea
   } catch (error) {
     return { id, kind: 'failed', error: sqliteText(error) };
   }
+}
+
+/** Leaves out made reservations and settlements without a conclusion. */
+export function packResults(
+  batch: readonly Operation[],
+  results: readonly OperationResult[],
+): PackedResults {
+  const packed: [number, OperationResult][] = [];
+  for (const [index, result] of results.entries()) {
+    if (!isUsual(batch[index]?.kind, result)) packed.push([index, result]);
+  }
+  return packed;
+}
+
+function isUsual(kind: Operation['kind'] | undefined, result: OperationResult): boolean {
+  if (!result.ok) return false;
+  const { outcome } = result;
+  if (kind === 'reserve') return outcome.kind === 'reserved';
+  if (outcome.kind !== 'settled' || outcome.isOrphan) return false;
+  return outcome.badOutputs === 0 && outcome.takenOverBy === undefined;
 }

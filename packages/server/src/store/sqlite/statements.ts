@@ -1,8 +1,13 @@
-import { insertBut, insertOne, selectFrom, upsert } from '../row-statement.ts';
-import { budgetMembers, budgetScopes, memberChanges, scopeChanges } from '../scope-tables.ts';
-import { usageCorrections, usageLate } from '../sum-tables.ts';
-import * as tables from '../tables.ts';
-import { unclaimedChanges, unclaimedPayments } from '../unclaimed-table.ts';
+import { insertBut, insertOne, selectFrom, upsert } from '../schema/row-statement.ts';
+import {
+  budgetMembers,
+  budgetScopes,
+  memberChanges,
+  scopeChanges,
+} from '../schema/scope-tables.ts';
+import { usageCorrections, usageLate } from '../schema/sum-tables.ts';
+import * as tables from '../schema/tables.ts';
+import { unclaimedChanges, unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { addUp, replace, update } from './row-statements.ts';
 
 // Statements of the ledger's transaction on SQLite.
@@ -32,7 +37,7 @@ export const selectBudgetScope = selectFrom(
 
 export const updateBudgetScope = update(budgetScopes, scopeChanges);
 
-/** Members whose calls budgets count, in periods that have a day. */
+/** Only periods that include the day. */
 export const selectMembers = selectFrom(
   budgetMembers,
   'budget_member where app = $1 and first_day <= $2 and end_day > $2',
@@ -69,7 +74,7 @@ export const selectWalletEntry = selectFrom(
 
 export const insertWalletEntry = insertOne(tables.walletEntries);
 
-/** `cross join` keeps the list outside: one look-up a call, and one statement for all of them. */
+/** `cross join` keeps the list outside: one look-up a call, one statement for all. */
 export const selectHolds = selectFrom(
   tables.holds,
   'json_each($1) as wanted cross join hold on hold.call_id = wanted.value',
@@ -77,7 +82,7 @@ export const selectHolds = selectFrom(
 
 export const insertHold = insertOne(tables.holds);
 
-/** What few calls have. Binding a null takes as long as a value, a tenth of a microsecond. */
+/** Binding a null takes as long as a value, a tenth of a microsecond. */
 export const rarely = ['month', 'userId', 'keyHash', 'scopes'] as const;
 
 export const insertPlainHold = insertBut(tables.holds, rarely);

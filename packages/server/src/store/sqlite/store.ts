@@ -2,38 +2,33 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { createKeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
-import type { OnLines } from '../audit-chain.ts';
-import type { Query, Store, StoreError, StoreShare } from '../port.ts';
-import { storable } from '../storable.ts';
-import { createBell } from './bell.ts';
+import type { Query, Store, StoreError, StoreShare } from '../port/port.ts';
+import { storable } from '../port/storable.ts';
+import type { OnLines } from '../schema/audit-chain.ts';
 import { type Client, createClient } from './client.ts';
+import { cannotOpen, type FileParts, prepareFile } from './file/prepare-file.ts';
 import type { Opened } from './messages.ts';
-import { cannotOpen, type FileParts, prepareFile } from './prepare-file.ts';
-import { createReader } from './reader.ts';
-import { createTray } from './tray.ts';
+import { createReader } from './reader/reader.ts';
 
-/** What a batch leaves behind is little; V8 would let it come to 80 MB before it collects it. */
+/** A batch leaves little; V8 would collect only at 80 MB. */
 const maxYoungGenerationSizeMb = 8;
 
 interface OpenParts extends FileParts {
   readonly onDeath: (error: StoreError) => void;
   readonly onLines?: OnLines | undefined;
-  /** Whether further threads of this process are to share the store; one of its own otherwise. */
   readonly isShared?: boolean | undefined;
 }
 
 /**
- * Opens the embedded store: SQLite on a thread of its own. Throws a StoreError when the file cannot
- * be opened. `onDeath` is called when the thread ends by itself, after all that waited has failed.
+ * On its own thread. Throws a StoreError when the file cannot be opened. `onDeath` is called when
+ * the thread ends by itself, after all waiting asks failed.
  */
 export async function openSqliteStore(parts: OpenParts): Promise<Store> {
   const { path, ring } = prepareFile(parts);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-  const bell = createBell();
-  const tray = createTray(bell);
   const keys = ring.keys();
   const worker = new Worker(new URL(file, import.meta.url), {
-    workerData: { path, keys, tray: tray.memory, bell: bell.memory },
+    workerData: { path, keys },
     resourceLimits: { maxYoungGenerationSizeMb },
   });
   const [first]: Opened[] = await once(worker, 'message');
@@ -41,23 +36,21 @@ export async function openSqliteStore(parts: OpenParts): Promise<Store> {
     await worker.terminate();
     throw cannotOpen(path, `${first?.error}`);
   }
-  const { join, acquire, ...client } = createClient(worker, { ...parts, bell, tray });
+  const { join, acquire, ...client } = createClient(worker, parts);
   const { isShared = false } = parts;
   const store = { ...withReaders(client, path), isShared, ring };
   if (!isShared) return store;
-  const share = async () => ({ ...(await join()), bell: bell.memory, path, keys });
+  const share = async () => ({ port: await join(), path, keys });
   return { ...store, acquire, share };
 }
 
-/** The same store for a further thread of the process; `onDeath` is called as there. */
+/** `onDeath`: see {@link openSqliteStore}. */
 export function joinSqliteStore(
   share: StoreShare,
   parts: { readonly onDeath: (error: StoreError) => void; readonly log: Log },
 ): Store {
   const { port, path, keys } = share;
-  const bell = createBell(share.bell);
-  const tray = createTray(bell, share.tray);
-  const { join: _, acquire, ...client } = createClient(port, { ...parts, bell, tray });
+  const { join: _, acquire, ...client } = createClient(port, parts);
   const { epochs: __, ...ledger } = client;
   const [newest, ...older] = keys;
   return {
@@ -66,7 +59,7 @@ export function joinSqliteStore(
   };
 }
 
-/** Two threads more, so that what is read in a moment does not wait for what takes minutes. */
+/** Two threads more: short reads do not wait for those of minutes. */
 function withReaders<Ledger extends Omit<Client, 'join' | 'acquire' | 'epochs'>>(
   ledger: Ledger,
   path: string,

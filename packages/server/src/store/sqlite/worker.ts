@@ -1,13 +1,10 @@
 import assert from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createKeyRing, type RingKey } from '../../lib/key-ring.ts';
-import { createAsking } from './asking.ts';
-import { createBell } from './bell.ts';
-import { sqliteText } from './damage.ts';
 import { openSqliteEngine, type SqliteEngine } from './engine.ts';
+import { sqliteText } from './file/damage.ts';
 import type { Opened, Told, Trouble } from './messages.ts';
 import { serveAsks } from './serve-asks.ts';
-import { createTray } from './tray.ts';
 
 // The thread that owns the database connection: commits wait for the disk here, and not on the
 // threads that answer requests.
@@ -19,11 +16,7 @@ assert(typeof path === 'string', 'the worker is told the path of its database');
 const [newest, ...older]: readonly RingKey[] = workerData.keys;
 
 const engine = open(path);
-if (engine !== undefined) {
-  const bell = createBell(workerData.bell);
-  const first = createAsking(port, createTray(bell, workerData.tray));
-  serveAsks(engine, { bell, first, tidy: () => tidy(engine) });
-}
+if (engine !== undefined) serveAsks(engine, { first: port, tidy: () => tidy(engine) });
 
 function open(file: string): SqliteEngine | undefined {
   try {
@@ -38,7 +31,7 @@ function open(file: string): SqliteEngine | undefined {
   }
 }
 
-/** The answer has been sent by now, so that it does not wait for this. */
+/** Runs after the answer is sent. */
 function tidy(database: SqliteEngine) {
   try {
     database.tidy();

@@ -1,10 +1,9 @@
 import type { AuditLine } from '../../books/audit-line.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
-import { bindHead, type ChainedLine, chained, headOf } from '../audit-chain.ts';
-import { insertLine, moveHead, selectHead } from '../audit-lines.ts';
+import { bindHead, type ChainedLine, chained, headOf } from '../schema/audit-chain.ts';
+import { insertLine, moveHead, selectHead } from '../schema/audit-lines.ts';
 import type { Prepare } from './ledger-rows.ts';
 
-/** Writes lines of the audit log, chained to the last one. */
 export function writeLines(
   prepare: Prepare,
   lines: readonly AuditLine[],

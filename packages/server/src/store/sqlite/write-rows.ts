@@ -1,10 +1,10 @@
 import type { Changes } from '../../books/changes.ts';
 import type { Hold } from '../../books/rows.ts';
-import type { RowStatement } from '../row-statement.ts';
+import type { RowStatement } from '../schema/row-statement.ts';
 import type { Prepare } from './ledger-rows.ts';
 import * as sql from './statements.ts';
 
-/** Writes what a batch changed, each row once, but for the lines of the audit log. */
+/** Each row once; without audit lines. */
 export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.updateBudgetDay, changes.budgets);
   write(prepare, sql.updateBudgetScope, changes.scopes);
@@ -33,7 +33,7 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.insertResult, changes.results);
 }
 
-/** Calls that have nothing of what few calls have are written with fewer values. */
+/** Calls without rare values bind fewer. */
 function writeCalls<Row extends RareFacts>(
   prepare: Prepare,
   [plain, whole]: readonly [RowStatement<Omit<Row, keyof RareFacts>>, RowStatement<Row>],

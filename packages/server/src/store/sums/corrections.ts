@@ -1,6 +1,6 @@
 import type { MonthCorrection } from '../../books/month-correction.ts';
-import type { Query } from '../port.ts';
-import { usageCorrections } from '../sum-tables.ts';
+import type { Query } from '../port/port.ts';
+import { usageCorrections } from '../schema/sum-tables.ts';
 
 /** Of calls of these days, or made on one of them. */
 export function selectMonthCorrections({

@@ -1,6 +1,6 @@
-import { int, optionalText, text } from '../columns.ts';
-import type { Query } from '../port.ts';
-import { sumOf, wideSum } from '../wide-sums.ts';
+import type { Query } from '../port/port.ts';
+import { int, optionalText, text } from '../schema/columns.ts';
+import { sumOf, wideSum } from '../schema/wide-sums.ts';
 
 export interface EstimateSums {
   /** Undefined where it was not noted. */

@@ -1,5 +1,5 @@
 import type { Invariant } from '../queries/attempt-invariants.ts';
-import { isSumNotZero } from '../wide-sums.ts';
+import { isSumNotZero } from '../schema/wide-sums.ts';
 import { amounts, callParts, lateParts, sumColumns } from './parts.ts';
 
 const rolledUntil = `coalesce((select rolled_until from rollup_state where id = 1), '')`;

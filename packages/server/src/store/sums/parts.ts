@@ -1,9 +1,9 @@
 import type { UsageSums } from '../../books/splits.ts';
-import { createReader } from '../describe.ts';
-import type { SqlRow } from '../port.ts';
-import { usageSums } from '../sum-tables.ts';
-import { table } from '../table.ts';
-import { asSum, sumOf, wideSum } from '../wide-sums.ts';
+import type { SqlRow } from '../port/port.ts';
+import { createReader } from '../schema/describe.ts';
+import { usageSums } from '../schema/sum-tables.ts';
+import { table } from '../schema/table.ts';
+import { asSum, sumOf, wideSum } from '../schema/wide-sums.ts';
 
 // The texts of which the statements on sums of calls are put together.
 

@@ -1,6 +1,6 @@
-import { big, text } from '../columns.ts';
-import type { Query, SqlValue, Statement } from '../port.ts';
+import type { Query, SqlValue, Statement } from '../port/port.ts';
 import type { CallFilter, IdRange } from '../queries/call-search.ts';
+import { big, text } from '../schema/columns.ts';
 
 /** Up to these call ids peaks are noted, and can be noted: calls before are over. */
 export interface PeakState {

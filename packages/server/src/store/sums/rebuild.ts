@@ -1,13 +1,13 @@
 import type { UsageSums } from '../../books/splits.ts';
-import { text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
-import { upsert } from '../row-statement.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { text } from '../schema/columns.ts';
+import { upsert } from '../schema/row-statement.ts';
 import {
   type UsageSplit,
   type UsageUserMonth,
   usageSplits,
   usageUserMonths,
-} from '../sum-tables.ts';
+} from '../schema/sum-tables.ts';
 
 /** None of their records was pruned. */
 export const selectUnprunedMonths: Query<readonly string[]> = {

@@ -1,4 +1,4 @@
-import type { SqlValue, Statement } from '../port.ts';
+import type { SqlValue, Statement } from '../port/port.ts';
 import { addGroups, callParts, lateParts, sumColumns } from './parts.ts';
 import { takeMark } from './rollups.ts';
 

@@ -1,4 +1,4 @@
-import type { SqlValue, Statement } from '../port.ts';
+import type { SqlValue, Statement } from '../port/port.ts';
 import { addGroups } from './parts.ts';
 import { type Renamed, scopeOfUser, whileOpen } from './rename-calls.ts';
 import { takeMark } from './rollups.ts';

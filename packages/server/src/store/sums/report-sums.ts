@@ -1,6 +1,6 @@
 import type { UsageSums } from '../../books/splits.ts';
-import { int, text } from '../columns.ts';
-import type { Query, SqlRow } from '../port.ts';
+import type { Query, SqlRow } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
 import { callParts, lateParts, readSums, sumColumns, totals } from './parts.ts';
 
 /** The rest follows from these. */

@@ -1,5 +1,5 @@
-import { optionalText, text } from '../columns.ts';
-import type { Query, Statement } from '../port.ts';
+import type { Query, Statement } from '../port/port.ts';
+import { optionalText, text } from '../schema/columns.ts';
 import { addGroups, callParts, lateParts } from './parts.ts';
 
 /** Call ids up to which sums are made. */
@@ -126,7 +126,7 @@ const deleted = 'call_id > $1 and call_id <= $2';
 const lateOfDeleted = lateParts(`${deleted} and day < $3`);
 
 /**
- * Shows moving or deleted records to readers in several steps. Whoever changes sums takes it
+ * Shows moving or deleted records to readers in several steps. Code that changes sums takes it
  * exclusively, after the days of calls and before all other changes.
  */
 export const takeMark: Statement = {

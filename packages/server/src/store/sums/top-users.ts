@@ -1,5 +1,5 @@
-import { int, text } from '../columns.ts';
-import type { Query, SqlRow } from '../port.ts';
+import type { Query, SqlRow } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
 import { addedUp, asTotals, callParts, readSums, sumColumns, totals } from './parts.ts';
 import type { GroupSums } from './report-sums.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { utcDayOf, utcMonthOf } from '../../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../../src/lib/id.ts';
-import type { Query, Store } from '../../../src/store/port.ts';
-import { checkInvariants } from '../../../src/store/queries/audit.ts';
+import { checkInvariants } from '../../../src/store/audit/audit.ts';
+import type { Query, Store } from '../../../src/store/port/port.ts';
 import {
   type ReadSums,
   selectSplitSums,

@@ -1,4 +1,4 @@
-import type { ConsoleResponse } from '../../../src/admin-api/http.ts';
+import type { ConsoleResponse } from '../../../src/admin-api/http/http.ts';
 import { noParts } from '../../support/console.ts';
 import type { TestServer } from '../../support/server.ts';
 

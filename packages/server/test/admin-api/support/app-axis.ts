@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../../../src/admin-api/route.ts';
+import type { AnyRoute } from '../../../src/admin-api/routes/route.ts';
 import type { AskAs, OfApp } from './app-facts.ts';
 
 /** How one request concerns apps. */

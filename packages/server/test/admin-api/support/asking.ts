@@ -1,10 +1,9 @@
 import { createConsole } from '../../../src/admin-api/console.ts';
-import type { ConsoleParts } from '../../../src/admin-api/console-parts.ts';
-import { jsonResponse } from '../../../src/admin-api/http.ts';
+import { jsonResponse } from '../../../src/admin-api/http/http.ts';
+import type { ConsoleParts } from '../../../src/admin-api/routes/console-parts.ts';
 import { loadRoutes } from '../../../src/admin-api/routes.ts';
 import type { Role } from '../../../src/domain/role.ts';
-import { rightsOf } from '../../../src/operations/roles.ts';
-import type { Who } from '../../../src/operations/who.ts';
+import { rightsOf, type Who } from '../../../src/operations/context/who.ts';
 import { noParts } from '../../support/console.ts';
 import { consolePartsOf } from '../../support/console-parts.ts';
 import type { Stack } from '../../support/stack.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyRoute } from '../../../src/admin-api/route.ts';
+import type { AnyRoute } from '../../../src/admin-api/routes/route.ts';
 import { loadRoutes } from '../../../src/admin-api/routes.ts';
 import { type Role, roles } from '../../../src/domain/role.ts';
 import { issueToken } from '../../../src/operations/access/tokens.ts';
-import { rightsOf } from '../../../src/operations/roles.ts';
+import { rightsOf } from '../../../src/operations/context/who.ts';
 import { askConsole, openConsole, statusOf } from '../../support/console.ts';
 import type { Choose } from '../../support/pairs.ts';
 import { type StoreKind, sharedOn, storeKinds } from '../../support/shared-stack.ts';

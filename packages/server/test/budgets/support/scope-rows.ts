@@ -1,5 +1,5 @@
-import { big, text } from '../../../src/store/columns.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port/port.ts';
+import { big, text } from '../../../src/store/schema/columns.ts';
 
 /** What a cap beside an app's day has come to in a period. */
 export interface ScopeRow {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTextLog } from '../../../src/calls/stream/text-log.ts';
+import { createTextLog } from '../../../src/calls/stream/followers.ts';
 import { utcDayOf } from '../../../src/lib/clock.ts';
 import { readCalls } from '../../support/books.ts';
 import { onStack } from '../../support/on-stack.ts';

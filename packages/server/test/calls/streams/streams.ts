@@ -11,7 +11,7 @@ import { type CallRunner, createCallRunner } from '../../../src/calls/run.ts';
 import { createCatalog } from '../../../src/catalog/create-catalog.ts';
 import { createOwnCounts } from '../../../src/compose/process-counts.ts';
 import type { OnLeft } from '../../../src/domain/platform.ts';
-import { names } from '../../../src/ingress/dialects/gateway/names.ts';
+import { names } from '../../../src/ingress/dialects/gateway/gateway.ts';
 import { createUsageNames } from '../../../src/ledger/usage-names.ts';
 import { createIds, type Ids } from '../../../src/lib/id.ts';
 import type { Observer, SettledCall } from '../../../src/lib/observer.ts';

@@ -31,8 +31,8 @@ export async function startSpokenPlatform(
       const isStream = body.stream === true && status === 200;
       const type = isStream ? 'text/event-stream' : 'application/json';
       outgoing.writeHead(status, { 'content-type': type });
-      if (!isStream) return outgoing.end(textOf(whole));
-      outgoing.end(events.map((event) => `data: ${textOf(event)}\n\n`).join(''));
+      const stream = () => events.map((event) => `data: ${textOf(event)}\n\n`).join('');
+      outgoing.end(isStream ? stream() : textOf(whole));
     });
   });
   server.listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { commands } from '../../../src/cli/commands.ts';
-import { withSharedOptions } from '../../../src/cli/shared-options.ts';
+import { withSharedOptions } from '../../../src/cli/process/shared-options.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';
 

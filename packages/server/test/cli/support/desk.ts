@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandContext } from '../../../src/cli/context.ts';
+import type { CommandContext } from '../../../src/cli/process/context.ts';
 import { runCommand } from '../../../src/cli/program.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';

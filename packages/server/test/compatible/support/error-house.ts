@@ -1,4 +1,4 @@
-import type { OperationResult, Query, Store } from '../../../src/store/port.ts';
+import type { OperationResult, Query, Store } from '../../../src/store/port/port.ts';
 import { bumpRevision } from '../../../src/store/queries/operator-statements.ts';
 import { type BrokenStore, createBrokenStore } from '../../support/broken-store.ts';
 import type { SharedStack } from '../../support/shared-stack.ts';

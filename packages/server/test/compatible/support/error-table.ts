@@ -83,9 +83,8 @@ async function shownKey(
   { app, cause: { shows } }: Pick<Asking, 'app' | 'cause'>,
 ) {
   oddKeys += 1;
+  if (shows === undefined) return stack.key(app);
   switch (shows) {
-    case undefined:
-      return stack.key(app);
     case 'none':
       return undefined;
     case 'unknown':

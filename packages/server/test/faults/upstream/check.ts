@@ -1,8 +1,8 @@
 import { apiErrors, type Operation } from '@model-gateway/contract';
 import { expect } from 'vitest';
 import { formatUsd } from '../../../src/lib/money.ts';
-import type { Store } from '../../../src/store/port.ts';
-import * as tables from '../../../src/store/tables.ts';
+import type { Store } from '../../../src/store/port/port.ts';
+import * as tables from '../../../src/store/schema/tables.ts';
 import { errorWords } from '../../compatible/support/error-words.ts';
 import { readAttempts } from '../../support/books.ts';
 import type { Exchange } from '../../support/exchange.ts';

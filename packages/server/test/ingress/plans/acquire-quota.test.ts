@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../../../../harness/until.ts';
 import { utcDayOf } from '../../../src/lib/clock.ts';
-import type { QuotaGrant, QuotaRequest } from '../../../src/store/port.ts';
+import type { QuotaGrant, QuotaRequest } from '../../../src/store/port/port.ts';
 import { openSharing, type Sharing, sharings } from '../../store/support/sharing.ts';
 import { createPlanTable } from '../../support/plan-table.ts';
 

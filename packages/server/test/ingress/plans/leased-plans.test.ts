@@ -4,7 +4,7 @@ import { createLeasedPlans } from '../../../src/ingress/limits/rate/leased-plans
 import { appRateOf, type PlanVerdict } from '../../../src/ingress/limits/rate/plan-limiter.ts';
 import { sleep } from '../../../src/lib/clock.ts';
 import { type Log, silentLog } from '../../../src/lib/log.ts';
-import { StoreError } from '../../../src/store/port.ts';
+import { StoreError } from '../../../src/store/port/port.ts';
 import { createPlanTable } from '../../support/plan-table.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 

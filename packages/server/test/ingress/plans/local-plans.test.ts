@@ -4,7 +4,7 @@ import { openLocalPlans } from '../../../src/ingress/limits/rate/local-plans.ts'
 import type { PlanLimiter, PlanVerdict } from '../../../src/ingress/limits/rate/plan-limiter.ts';
 import { type Clock, utcDayOf } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port/port.ts';
 import { openDirectStore } from '../../../src/store/sqlite/direct-store.ts';
 import { createBrokenStore } from '../../support/broken-store.ts';
 import { createTestClock } from '../../support/test-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { QuotaRequest } from '../../../src/store/port.ts';
+import type { QuotaRequest } from '../../../src/store/port/port.ts';
 import type { Pipeline, Session } from '../../../src/store/postgres/pipeline/pipeline.ts';
 import { createQuotaAcquirer } from '../../../src/store/postgres/quota-acquirer.ts';
 

@@ -3,10 +3,11 @@ import type { CallContext } from '../../../src/calls/model/call.ts';
 import type { Follower, LiveCall } from '../../../src/calls/model/live-call.ts';
 import type { CallResult, DoneCall } from '../../../src/calls/model/result.ts';
 import { createOwnCounts } from '../../../src/compose/process-counts.ts';
+import { defaultPlans } from '../../../src/config/limits.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../../src/domain/limits.ts';
 import { createSizeOf } from '../../../src/ingress/dialects/gateway/body/size.ts';
 import { gateway } from '../../../src/ingress/dialects/gateway/gateway.ts';
-import { createChatRoute } from '../../../src/ingress/dialects/gateway/routes/chat.ts';
+import { createChatRoute } from '../../../src/ingress/dialects/gateway/routes.ts';
 import { createDispatch } from '../../../src/ingress/dispatch.ts';
 import { createRouteTable } from '../../../src/ingress/exchange/route-table.ts';
 import { createIngress, type Ingress } from '../../../src/ingress/ingress.ts';
@@ -139,6 +140,7 @@ export function openFakeFront(parts: {
   };
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes, slow });
   const ingress = createIngress({
+    live: { config: { plans: defaultPlans } },
     ...{ routes, access, limits, clock, observer, ids: createIds(clock) },
     tracing: { begin: () => undefined },
     dispatch: createDispatch({

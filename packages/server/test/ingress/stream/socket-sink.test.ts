@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Sink } from '../../../src/ingress/exchange/sink.ts';
-import { sinkOf } from '../../../src/ingress/http/socket-sink.ts';
+import { sinkOf } from '../../../src/ingress/http/send.ts';
 import { nextTurn } from '../../../src/lib/clock.ts';
 
 interface Opened {

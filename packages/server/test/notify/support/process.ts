@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import type { AlertEvent } from '../../../src/notify/events.ts';
 import { type NotifierParts, startNotifier } from '../../../src/notify/notifier.ts';
 import type { Message, Sent } from '../../../src/notify/send.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port/port.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
 import { watchStore } from '../../support/watched-store.ts';
 

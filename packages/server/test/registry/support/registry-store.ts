@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { silentLog } from '../../../src/lib/log.ts';
 import { openRegistry, type Registry } from '../../../src/registry/registry.ts';
 import { openStore } from '../../../src/store/open.ts';
-import type { Query, SqlRow, Statement, Store } from '../../../src/store/port.ts';
+import type { Query, SqlRow, Statement, Store } from '../../../src/store/port/port.ts';
 import { selectRevision } from '../../../src/store/queries/registry.ts';
 import { selectChanges } from '../../../src/store/queries/registry-changes.ts';
 import { openReplica } from '../../store/support/books.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { StoreShare } from '../../../src/store/port.ts';
+import type { StoreShare } from '../../../src/store/port/port.ts';
 
 /** What a thread asks of a store that it shares. */
 export interface AskerWork {

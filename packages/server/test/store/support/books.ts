@@ -2,11 +2,12 @@ import { expect } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createApp } from '../../../src/operations/apps/apps.ts';
-import { type AdminContext, createAdminContext } from '../../../src/operations/context.ts';
-import { big, int, text } from '../../../src/store/columns.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { AdminContext } from '../../../src/operations/context/context.ts';
+import { createAdminContext } from '../../../src/operations/context/context.ts';
+import { audit } from '../../../src/store/audit/audit.ts';
+import type { Store } from '../../../src/store/port/port.ts';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
-import { audit } from '../../../src/store/queries/audit.ts';
+import { big, int, text } from '../../../src/store/schema/columns.ts';
 import { type Books, ids } from './load.ts';
 
 /** An operator on a store. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../src/store/migrations.ts';
+import type { Migration } from '../../../src/store/schema/migrations.ts';
 
 /** A step of a later version, that adds a table. */
 export function later(parts: { version: number; compatibleFrom?: number }): Migration {

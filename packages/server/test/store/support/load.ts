@@ -7,7 +7,7 @@ import { createLedgerQueue, LedgerError } from '../../../src/ledger/queue.ts';
 import { systemClock, utcDayOf, utcMonthOf } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port/port.ts';
 import { onlyAttempt } from '../../conformance/operations.ts';
 
 /** What a caller knows of its calls, without looking into the store. */

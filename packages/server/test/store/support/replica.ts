@@ -7,7 +7,7 @@ import { createFetch } from '../../../src/ingress/http/fetch.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { issueKey } from '../../../src/operations/keys/keys.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port/port.ts';
 import { adminOn } from './books.ts';
 import { ids } from './load.ts';
 

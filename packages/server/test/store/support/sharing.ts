@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../../src/lib/log.ts';
-import type { Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port/port.ts';
 import { joinSqliteStore, openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { openReplica } from './books.ts';

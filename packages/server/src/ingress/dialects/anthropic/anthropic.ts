@@ -1,10 +1,23 @@
+import type { ApiNames } from '../../../calls/model/api-names.ts';
 import type { Dialect } from '../../exchange/dialect.ts';
 import { compatibleKeyOf } from '../compatible/idempotency-key.ts';
 import { encodeRelayed, relayedEvents } from '../relay/relayed-events.ts';
 import { routeListOf } from '../route-list.ts';
-import { names } from './names.ts';
 import { errorEvent, refuse, withRequestId } from './refuse.ts';
 import { routeRows } from './route-rows.ts';
+
+export const names: ApiNames = {
+  models: `${routeRows.models.method} ${routeRows.models.path}`,
+  embeddings: undefined,
+  user: 'metadata.user_id',
+  fields: {
+    ...{ messages: ['messages'], maxTokens: ['max_tokens'], tools: ['tools'] },
+    ...{ toolChoice: ['tool_choice'], schema: ['output_config'], stop: ['stop_sequences'] },
+    ...{ topP: ['top_p'], reasoning: ['thinking'] },
+  },
+  toolSchema: 'input_schema',
+  withoutStream: () => 'leave out stream',
+};
 
 export const anthropic: Dialect = {
   name: 'anthropic',

@@ -1,8 +1,44 @@
 import { embeddingsPath, routes, streamingPaths } from '@model-gateway/contract';
 import type { RoutePattern } from '../../../lib/router.ts';
-import type { SchemaName } from '../../openapi/components.ts';
 
-export type RouteRow = RoutePattern & { readonly summary: string } & (
+/** `openapi/components.ts` has a schema for each: the compiler compares. */
+export type SchemaName =
+  | 'ChatRequest'
+  | 'ObjectRequest'
+  | 'AgentRequest'
+  | 'EmbeddingsRequest'
+  | 'QuoteRequest'
+  | 'RunRequest'
+  | 'Message'
+  | 'Part'
+  | 'AssistantMessage'
+  | 'ToolCall'
+  | 'Tool'
+  | 'ChatAnswer'
+  | 'ObjectAnswer'
+  | 'AgentAnswer'
+  | 'EmbeddingsAnswer'
+  | 'Usage'
+  | 'Cost'
+  | 'UsageAnswer'
+  | 'UsageTotals'
+  | 'Budget'
+  | 'ModelsAnswer'
+  | 'ModelEntry'
+  | 'Price'
+  | 'CreditsAnswer'
+  | 'QuoteAnswer'
+  | 'NewRunAnswer'
+  | 'RunAnswer'
+  | 'RootAnswer'
+  | 'HealthAnswer'
+  | StreamSchemaName;
+
+export type StreamSchemaName = 'StreamStart' | 'StreamText' | 'StreamError';
+
+export type RouteRow = RoutePattern & {
+  readonly summary: string;
+} & (
     | { readonly kind: 'open'; readonly answers: Readonly<Record<number, SchemaName>> }
     | { readonly kind: 'call'; readonly body: SchemaName; readonly answer: SchemaName }
     | {

@@ -1,33 +1,44 @@
 import { routes } from '@model-gateway/contract';
+import { CallError } from '../../../calls/model/call-error.ts';
 import type { CarryParts } from '../../../calls/model-operations/carry.ts';
+import { chat } from '../../../calls/model-operations/chat.ts';
+import { embeddings, textCountOf } from '../../../calls/model-operations/embeddings.ts';
 import type { Quotes } from '../../../calls/quote.ts';
 import type { Runs } from '../../../calls/runs/runs.ts';
-import { type Catalog, givesEmbeddings } from '../../../catalog/catalog.ts';
+import { type Catalog, type CatalogModel, givesEmbeddings } from '../../../catalog/catalog.ts';
+import { toModelEntry } from '../../../catalog/model-entry.ts';
+import { type App, creditsIn } from '../../../domain/registered-app.ts';
+import type { Run } from '../../../domain/run.ts';
 import type { Schemas } from '../../../json-schema/schemas.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { creditsReport } from '../../../ledger/credits-report.ts';
+import { scopesReport } from '../../../ledger/scopes-report.ts';
+import { usageReport } from '../../../ledger/usage-report.ts';
+import { type Clock, utcDayOf, utcMonthOf } from '../../../lib/clock.ts';
 import type { Registry } from '../../../registry/registry.ts';
-import type { Store } from '../../../store/port.ts';
+import { isUserId, userIdRule } from '../../../registry/user-id.ts';
+import type { Store } from '../../../store/port/port.ts';
+import { createParser } from '../../body/parse.ts';
 import type {
   CallHandler,
   Dialect,
   Handler,
   OpenHandler,
+  ReportHandler,
   StreamHandler,
 } from '../../exchange/dialect.ts';
 import { isOffered } from '../../exchange/offered.ts';
 import type { Route } from '../../exchange/route-table.ts';
-import { createHeadersOfCarry } from './body/dropped-carry.ts';
-import { createSizeOf } from './body/size.ts';
+import { pathParameter } from '../path-parameter.ts';
+import { type UsableModelsParts, usableModels } from '../usable-models.ts';
+import { checkConversation } from './body/conversation.ts';
+import { createHeadersOfCarry, type HeadersOfCarry } from './body/dropped-carry.ts';
+import { chatBody, embeddingsBody } from './body/schemas.ts';
+import { createSizeOf, type SizeOf } from './body/size.ts';
 import { type RouteName, routeRows } from './route-rows.ts';
 import { createAgentsRoute } from './routes/agents.ts';
-import { createChatRoute } from './routes/chat.ts';
-import { createCreditsRoute } from './routes/credits.ts';
-import { createEmbeddingsRoute } from './routes/embeddings.ts';
-import { createModelsRoute, type ModelsParts } from './routes/models.ts';
 import { createObjectsRoute } from './routes/objects.ts';
 import { createQuoteRoute } from './routes/quote.ts';
 import { createRunRoutes } from './routes/runs.ts';
-import { createUsageRoute } from './routes/usage.ts';
 
 export type GatewayRouteParts = ModelsParts &
   CarryParts & {
@@ -98,4 +109,105 @@ function open(body: object, stopping?: object): OpenHandler {
 function stream(streamedName: RouteName, whole: string, { parse }: CallHandler): StreamHandler {
   const why = `Streaming is not available; use ${whole}, which answers at once, or ask the operator for \`streaming: true\`.`;
   return { kind: 'stream', parse, streamedName, why };
+}
+
+export function createChatRoute({
+  sizeOf,
+  headersOfCarry,
+}: {
+  readonly sizeOf: SizeOf;
+  readonly headersOfCarry: HeadersOfCarry;
+}): CallHandler {
+  const parse = createParser(chatBody);
+  return {
+    kind: 'call',
+    parse({ text, bytes }, { log }) {
+      const request = parse(text);
+      log.model = request.model;
+      const hasCarry = checkConversation(request.messages);
+      const { messages, maxTokens } = request;
+      const extras = { schemaText: undefined, hasTools: false };
+      const size = sizeOf({ ...extras, text, bodyBytes: bytes, messages, maxTokens });
+      const headers = hasCarry ? { headersOf: headersOfCarry(request) } : {};
+      return { kind: 'call', operation: chat, request, size, ...headers };
+    },
+  };
+}
+
+/** The current month. */
+function createCreditsRoute({ store, clock }: { store: Store; clock: Clock }): ReportHandler {
+  return { kind: 'report', report, isForRun };
+
+  function isForRun({ userId }: Run, parameters: readonly string[]) {
+    return userId !== undefined && pathParameter(parameters[0]) === userId;
+  }
+
+  async function report(app: App, parameters: readonly string[]) {
+    const userId = pathParameter(parameters[0]);
+    const nowMs = clock.now();
+    const credits = creditsIn(app, utcMonthOf(nowMs));
+    if (credits === undefined) {
+      throw new CallError(
+        'CREDITS_NOT_ENABLED',
+        `The app ${app.name} does not meter credits, so its users have no wallets.`,
+      );
+    }
+    if (!isUserId(userId)) throw new CallError('INVALID', `The userId in the path ${userIdRule}.`);
+    return creditsReport(store, { app: app.name, userId, credits }, nowMs);
+  }
+}
+
+function createEmbeddingsRoute({ sizeOf }: { readonly sizeOf: SizeOf }): CallHandler {
+  const parse = createParser(embeddingsBody);
+  return {
+    kind: 'call',
+    parse({ text, bytes }, { log }) {
+      const request = parse(text);
+      log.model = request.model;
+      // It reads texts alone, and writes nothing.
+      const shape = { text, bodyBytes: bytes, messages: [], maxTokens: 0 };
+      const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
+      const texts = textCountOf(request);
+      return { kind: 'call', operation: embeddings, request, size: { ...size, texts } };
+    },
+  };
+}
+
+type ModelsParts = UsableModelsParts & {
+  readonly isStreaming: (app: App) => boolean;
+  readonly canStream: (model: CatalogModel) => boolean;
+};
+
+function createModelsRoute(parts: ModelsParts): ReportHandler {
+  return {
+    kind: 'report',
+    isForRun: () => true,
+    async report(app) {
+      const isStreaming = parts.isStreaming(app);
+      const entryOf = (model: CatalogModel) =>
+        toModelEntry(model, isStreaming ? parts.canStream(model) : undefined);
+      return { models: usableModels(app, parts).map(entryOf) };
+    },
+  };
+}
+
+/** The current UTC day. */
+function createUsageRoute(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly registry: Registry;
+}): ReportHandler {
+  const { store, clock } = parts;
+  return {
+    kind: 'report',
+    async report(app) {
+      const today = utcDayOf(clock.now());
+      const reported = { day: today, today };
+      const [usage, scopes] = await Promise.all([
+        usageReport(store, app, reported),
+        scopesReport(parts, app.name, reported),
+      ]);
+      return scopes.length === 0 ? usage : { ...usage, scopes };
+    },
+  };
 }

@@ -1,13 +1,26 @@
+import { CallError } from '../../../calls/model/call-error.ts';
+import type { CatalogModel } from '../../../catalog/catalog.ts';
+import { editJson } from '../../../lib/json-text.ts';
+import { isRecord, parseJson } from '../../../lib/json-value.ts';
+import type {
+  CallHandler,
+  Dialect,
+  JsonBody,
+  ReportHandler,
+  RequestHead,
+} from '../../exchange/dialect.ts';
 import type { Route } from '../../exchange/route-table.ts';
-import type { RelayParts } from '../relay/parse-relay.ts';
-import type { UsableModelsParts } from '../usable-models.ts';
+import { pathParameter } from '../path-parameter.ts';
+import { createRelayRoute, type RelayParts } from '../relay/parse-relay.ts';
+import { encodeRelayed, relayedEvents } from '../relay/relayed-events.ts';
+import { type UsableModelsParts, usableModels } from '../usable-models.ts';
 import { type CompletionsParts, createCompletionsRoute } from './chat/completions.ts';
-import { createDeploymentRoute } from './deployment.ts';
 import { createEmbeddingsRoute } from './embeddings/embeddings.ts';
+import { responsesNames } from './format/names.ts';
+import { refuse } from './format/refuse.ts';
 import { routeRows } from './format/route-rows.ts';
-import { createModelRoute, createModelsRoute } from './models.ts';
 import { openai } from './openai.ts';
-import { createResponsesRoute, responses } from './responses/responses.ts';
+import { responseShape } from './response-shape.ts';
 
 export type OpenAiRouteParts = UsableModelsParts & CompletionsParts & RelayParts;
 
@@ -25,4 +38,75 @@ export function createOpenAiRoutes(parts: OpenAiRouteParts): readonly Route[] {
     { ...models, dialect: openai, ...createModelsRoute(parts) },
     { ...model, dialect: openai, ...createModelRoute(parts) },
   ];
+}
+
+/** Azure's paths: the deployment overrides the body's model. */
+function createDeploymentRoute({ parse }: CallHandler): CallHandler {
+  return {
+    kind: 'call',
+    parse: (body, context, head) => parse(withDeployment(body, head), context, head),
+  };
+}
+
+/** Leaves non-objects to the body's parser. */
+function withDeployment(body: JsonBody, { path }: RequestHead): JsonBody {
+  if (!isRecord(parseJson(body.text)?.value)) return body;
+  const model = pathParameter(/^\/openai\/deployments\/([^/]+)\//.exec(path)?.[1]);
+  const json = JSON.stringify(model);
+  const text = editJson(body.text, [{ path: ['model'], json, isAdded: true }]);
+  return { text, bytes: Buffer.byteLength(text) };
+}
+
+function createModelsRoute(parts: UsableModelsParts): ReportHandler {
+  return {
+    kind: 'report',
+    isForRun: () => true,
+    report: async (app) => ({ object: 'list', data: usableModels(app, parts).map(entryOf) }),
+  };
+}
+
+function createModelRoute(parts: UsableModelsParts): ReportHandler {
+  return {
+    kind: 'report',
+    isForRun: () => true,
+    async report(app, parameters) {
+      const id = pathParameter(parameters[0]);
+      const found = usableModels(app, parts).find((model) => model.id === id);
+      if (found !== undefined) return entryOf(found);
+      const message = `There is no model ${id} that the app ${app.name} may use; GET /openai/v1/models lists those that there are.`;
+      throw new CallError('NOT_FOUND', message, { model: id, param: 'model' });
+    },
+  };
+}
+
+/** Creation time is unknown, but the field is mandatory. */
+function entryOf({ id }: CatalogModel) {
+  return { id, object: 'model', created: 0, owned_by: 'model-gateway' };
+}
+
+/** The platform's answer is relayed on the same wire. */
+const responses: Dialect = {
+  ...openai,
+  name: 'openai-responses',
+  names: responsesNames,
+  encode: (result, request) =>
+    result.kind === 'failed' ? refuse(result.error, request) : encodeRelayed(result),
+  stream: relayedEvents(errorEvent),
+};
+
+function createResponsesRoute(parts: RelayParts) {
+  return createRelayRoute(parts, {
+    ...{ operation: 'responses', shape: responseShape, limit: 'max_output_tokens' },
+    userFields: ['user', 'safety_identifier'],
+    schemaIn: ({ text }) => (isRecord(text) ? text.format : undefined),
+    headersOf: () => ({ headersFor: () => ({}), dropped: [] }),
+  });
+}
+
+/** For a stream without a good end. */
+function errorEvent(error: CallError): string {
+  const { error: told } = JSON.parse(refuse(error).body);
+  const { code, message, param } = told;
+  const data = JSON.stringify({ type: 'error', code, message, param, error: told });
+  return `event: error\ndata: ${data}\n\n`;
 }

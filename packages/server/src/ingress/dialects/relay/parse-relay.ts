@@ -1,7 +1,7 @@
 import { bodyLimits } from '@model-gateway/contract';
 import Type from 'typebox';
-import type { RequestSize } from '../../../calls/admission/bound.ts';
 import type { CallContext } from '../../../calls/model/call.ts';
+import type { RequestSize } from '../../../calls/model/candidate.ts';
 import { createRelay, type RelayRequest } from '../../../calls/model-operations/relay.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import type { IngressConfig } from '../../../domain/ingress.ts';

@@ -2,7 +2,7 @@ import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, nextTurn, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { createRareWarning } from '../../../lib/rare-warning.ts';
-import type { QuotaRequest, QuotaTime, Store } from '../../../store/port.ts';
+import type { QuotaRequest, QuotaTime, Store } from '../../../store/port/port.ts';
 import {
   chargeTokens,
   createAllowance,
@@ -20,21 +20,19 @@ import {
 } from './local-allowance.ts';
 import { longerRefusal, ofAppRate, type PlanLimiter, type PlanVerdict } from './plan-limiter.ts';
 
-/** Acquires quota of the plans that all replicas share. */
 export type Acquire = NonNullable<Store['acquire']>;
 
-/** What leases are made with. */
 interface LeaseParts {
   readonly acquire: Acquire;
-  /** The time by which the store grants; undefined where it has a clock of its own. */
+  /** Time for grants; undefined where the store has its own clock. */
   readonly time: () => QuotaTime | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Plans over many replicas: each leases some of an API key's rate and quota from the store, and
- * lets requests through by itself. Together they never pass a plan: ADR 0020, 0047.
+ * Each replica leases rate and quota per API key and admits locally; together they never exceed a
+ * plan. ADR 0020, 0047.
  */
 export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   const { clock } = parts;
@@ -67,7 +65,7 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
     },
   };
 
-  /** From what is here; a promise where the store must be asked. */
+  /** A promise only where the store must be asked. */
   function takeFrom(allowance: LocalAllowance): Taken | Promise<Taken> {
     const now = timeNow();
     const taken = takeOne(allowance, now);
@@ -100,7 +98,7 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
     });
   }
 
-  /** One statement at a time: what is wanted in the meantime is in the next one. */
+  /** One statement at a time; the next includes what is wanted meanwhile. */
   async function acquireAll() {
     await nextTurn();
     while (wanting.size > 0) {
@@ -112,8 +110,8 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
 }
 
 /**
- * The app's token comes first: what its rate refuses has then taken nothing of the key's plan, on
- * no replica. What the plan refuses goes back to the app's.
+ * App first: its refusal then takes nothing of the key's plan on any replica. If the plan refuses,
+ * the app's token returns.
  */
 function takeBoth(
   takeFrom: (allowance: LocalAllowance) => Taken | Promise<Taken>,
@@ -137,7 +135,7 @@ function takeBoth(
   }
 }
 
-/** A registry that is read again has the same plans as other objects. */
+/** Compares values: a reloaded registry has new objects. */
 function isSamePlan(one: Plan, other: Plan): boolean {
   if (one === other) return true;
   return (
@@ -171,7 +169,7 @@ async function acquireFor(
   }
 }
 
-/** Those that come from now on wait for the next request. */
+/** Later requests wait for the next one. */
 function send(key: LocalAllowance, nowMs: number) {
   const { waiting } = key;
   key.waiting = [];
@@ -188,7 +186,7 @@ async function giveBack({ acquire, time, log }: LeaseParts, keys: LocalAllowance
   });
 }
 
-/** A store that leaves out what it was asked for is as good as away. */
+/** A store that omits a requested key counts as away. */
 const lost = refusedWith({
   kind: 'unavailable',
   error: new Error('the store did not say what is left of the plan'),

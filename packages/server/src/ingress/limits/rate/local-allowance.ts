@@ -1,69 +1,68 @@
 import type { Plan } from '../../../domain/plan.ts';
-import type { QuotaGrant, QuotaRequest } from '../../../store/port.ts';
+import type { QuotaGrant, QuotaRequest } from '../../../store/port/port.ts';
 import { allowed, limitExceeded, owedBurstsMax, type PlanVerdict } from './plan-limiter.ts';
 
-/** What a process may let through of one key's plan without asking the store. */
+/** What one process may admit without the store. */
 export interface LocalAllowance {
   readonly keyId: string;
   readonly plan: Plan;
-  /** Requests that wait for the store. */
+  /** Waiting for the store. */
   waiting: ((taken: Taken) => void)[];
   leases: Lease[];
-  /** Tokens of the rate that were there when the last ones came. */
+  /** Tokens present when the last ones came. */
   leased: number;
-  /** Requests of this UTC day that the tokens may be used for; what is more goes back. */
+  /** The UTC day of `quota`; tokens above it return. */
   day: string;
   quota: number;
-  /** Until then the bucket, or the day, is known to have nothing: the store need not be asked. */
+  /** The store need not be asked earlier: bucket or day is empty. */
   emptyUntilMs: number;
   usedUpUntilMs: number;
   requestedAtMs: number;
-  /** Tokens that a charge takes of those to come, unless the bucket is full without it before. */
+  /** Future tokens for a charge, unless the bucket fills by itself before. */
   owed: number;
   owedUntilMs: number;
 }
 
-/** A request's time: milliseconds that never go back, and the UTC day. */
+/** Monotonic milliseconds, and the UTC day. */
 export interface TimeOfRequest {
   readonly ms: number;
   readonly day: string;
 }
 
-/** The verdict on a request, and the time at which the part of its token begins, if it has one. */
+/** With the start of its token's part, if any. */
 export interface Taken {
   readonly verdict: PlanVerdict;
   readonly atMs: number;
 }
 
-/** A verdict without a token. */
 export function refusedWith(verdict: PlanVerdict): Taken {
   return { verdict, atMs: 0 };
 }
 
 /**
- * Leased tokens of the rate, as the piece of time in which the bucket refills what they took. Each
- * is used no later than its own part of it begins. Pieces never overlap, on no replica, and end
- * before an empty bucket would be full: so in any window no more is used than the plan allows.
+ * Tokens as the refill interval they took. Each is used before its own part begins. Intervals never
+ * overlap, on any replica, and end before an empty bucket would be full, so no window exceeds the
+ * plan.
  */
 interface Lease {
   nextMs: number;
   readonly endMs: number;
 }
 
-/** For so long there are tokens ahead; what is not used by then goes back by itself. */
+/** Lookahead; unused tokens then return by themselves. */
 const aheadMs = 250;
-/** A key whose last request to the store is longer ago gets none: the burst is for all replicas. */
+/** A key idle for longer gets no lookahead: the burst belongs to all replicas. */
 const inUseMs = 500;
-/** More is requested ahead no more often than this. */
+/** Minimum interval of lookahead requests. */
 const requestMsMin = 20;
-/** An empty bucket is asked again when it has what comes in this time, or half a burst. */
+/** An empty bucket is asked again after this refill time, or half a burst. */
 const refillMs = 20;
-/** A day that is used up is asked again after this: another replica may have returned some. */
+/** Recheck of a used-up day, since another replica may have returned some. */
 const usedUpMs = 1_000;
-/** Far below the time of one token, and far above what sums of fractions lose. */
+/** Far below one token's time, far above rounding errors. */
 const roundingMs = 1e-6;
 
-/** Nothing is leased yet; what was of another plan of the key goes back with the next request. */
+/** Leases of the key's earlier plan return with the next request. */
 export function createAllowance(
   keyId: string,
   plan: Plan,
@@ -76,7 +75,7 @@ export function createAllowance(
   };
 }
 
-/** Why a request is refused without the store being asked; undefined where that is not known. */
+/** Undefined where only the store knows. */
 export function knownRefusal(
   allowance: LocalAllowance,
   { ms, day }: TimeOfRequest,
@@ -87,7 +86,7 @@ export function knownRefusal(
   return allowance.day === day && ms < allowance.usedUpUntilMs ? limitExceeded : undefined;
 }
 
-/** The verdict on one request; undefined when the store must be asked. */
+/** Undefined when the store must be asked. */
 export function takeOne(allowance: LocalAllowance, now: TimeOfRequest): Taken | undefined {
   const refusal = knownRefusal(allowance, now);
   if (refusal !== undefined) return refusedWith(refusal);
@@ -100,7 +99,7 @@ export function takeOne(allowance: LocalAllowance, now: TimeOfRequest): Taken | 
   return { verdict: allowed, atMs };
 }
 
-/** Takes back a token that no request has used. Another one may use it before its part begins. */
+/** Another request may use the token before its part begins. */
 export function putBack(allowance: LocalAllowance, { atMs }: Taken): void {
   const piece = { nextMs: atMs, endMs: atMs + tokenMs(allowance) };
   allowance.leases = [...allowance.leases, piece].sort((a, b) => a.nextMs - b.nextMs);
@@ -108,7 +107,7 @@ export function putBack(allowance: LocalAllowance, { atMs }: Taken): void {
   allowance.emptyUntilMs = 0;
 }
 
-/** Takes so many tokens that no request uses: from what is here, else from what comes. */
+/** From present tokens first, then from future ones. */
 export function chargeTokens(allowance: LocalAllowance, tokens: number, nowMs: number): void {
   const { burst } = allowance.plan;
   allowance.owed = Math.min(owedAt(allowance, nowMs) + tokens, burst * owedBurstsMax);
@@ -117,18 +116,17 @@ export function chargeTokens(allowance: LocalAllowance, tokens: number, nowMs: n
   payOwed(allowance, nowMs);
 }
 
-/** What of a charge is still to be taken. */
 export function owedAt({ owed, owedUntilMs }: LocalAllowance, nowMs: number): number {
   return nowMs < owedUntilMs ? owed : 0;
 }
 
-/** True when more is better requested before a request waits for it. */
+/** Time to request more before a request waits. */
 export function isLow(allowance: LocalAllowance, nowMs: number): boolean {
   if (nowMs - allowance.requestedAtMs < requestMsMin) return false;
   return tokensLeft(allowance, nowMs) * 2 < allowance.leased;
 }
 
-/** What to request of the store for so many that wait, and ahead. */
+/** For `needed` waiting requests, and lookahead. */
 export function requestFor(allowance: LocalAllowance, needed: number, nowMs: number): QuotaRequest {
   const { keyId, plan, day } = allowance;
   const left = tokensLeft(allowance, nowMs);
@@ -142,7 +140,7 @@ export function requestFor(allowance: LocalAllowance, needed: number, nowMs: num
   return { keyId, ...plan, needed, owed, ahead: Math.max(0, ahead), day, returned };
 }
 
-/** Takes what was granted, and answers what those have that waited for it. */
+/** Returns the verdicts for waiting requests. */
 export function receive(
   allowance: LocalAllowance,
   grant: QuotaGrant,
@@ -188,7 +186,7 @@ function payOwed(allowance: LocalAllowance, nowMs: number) {
   }
 }
 
-/** The lease that has the next token; undefined when none has. */
+/** Undefined when no token is left. */
 function firstLease(allowance: LocalAllowance, nowMs: number): Lease | undefined {
   const { leases } = allowance;
   for (let first = leases[0]; first !== undefined; first = leases[0]) {
@@ -205,7 +203,6 @@ function tokensLeft(allowance: LocalAllowance, nowMs: number): number {
   return Math.floor(leftMs / tokenMs(allowance) + roundingMs);
 }
 
-/** How long the bucket takes for one token. */
 function tokenMs({ plan }: LocalAllowance): number {
   return 1_000 / plan.ratePerSecond;
 }

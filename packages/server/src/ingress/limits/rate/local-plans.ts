@@ -1,9 +1,9 @@
 import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, every, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Store } from '../../../store/port.ts';
+import type { Store } from '../../../store/port/port.ts';
 import { putPlanUse, selectPlanUses } from '../../../store/queries/plan-use.ts';
-import type { PlanUse } from '../../../store/service-tables.ts';
+import type { PlanUse } from '../../../store/schema/service-tables.ts';
 import {
   type AppRate,
   allowed,
@@ -13,12 +13,12 @@ import {
   type PlanVerdict,
 } from './plan-limiter.ts';
 
-/** Far below the time of one request, and far above what sums of fractions lose. */
+/** Far below one request's time, far above rounding errors. */
 const roundingMs = 1e-6;
 
 /**
- * Plans in the memory of the one process that has the store: a bucket of `burst`, full at first,
- * refilled at `ratePerSecond`, and a count for each UTC day.
+ * For one process: a bucket of `burst`, initially full, refilled at `ratePerSecond`, and a count
+ * per UTC day.
  */
 export async function openLocalPlans(parts: {
   readonly store: Store;
@@ -56,7 +56,7 @@ export async function openLocalPlans(parts: {
     return allowed;
   }
 
-  /** How long the rate of an app has no token; at most 0 where it has one. */
+  /** At most 0 where a token is there. */
   function waitOf({ id, plan }: AppRate, nowMs: number): number {
     const fullMs = ((plan.burst - 1) * 1_000) / plan.ratePerSecond;
     return debtOf(uses.get(id), plan, nowMs) - fullMs;
@@ -82,7 +82,7 @@ export async function openLocalPlans(parts: {
   }
 }
 
-/** For how long a bucket refills until it is full. */
+/** Milliseconds until the bucket is full. */
 function debtOf(use: LocalUse, plan: Plan, nowMs: number): number {
   // A bucket lacks no more than all that fits in it, and what is owed. One that seems to has
   // another plan now, or was written by a wall clock that has been set back: it must not refuse
@@ -92,32 +92,30 @@ function debtOf(use: LocalUse, plan: Plan, nowMs: number): number {
   return Math.max(0, use.fullAtMs - nowMs);
 }
 
-/** What a key has used: the moment at which its bucket is full again, and a day's requests. */
 interface LocalUse {
-  /** By the clock that never goes back, as the next. */
+  /** Monotonic, like the next. */
   fullAtMs: number;
   /** When a request was last taken, or this was read. */
   sinceMs: number;
-  /** Above what an empty bucket lacks: of a charge. */
+  /** A charge beyond an empty bucket. */
   owed: number;
   day: string;
   used: number;
 }
 
-/** What keys have used, in memory; what changes is written behind. */
+/** In memory; writes follow later. */
 interface LocalUses {
-  /** A key's use; a new one where there is none. */
+  /** Creates it if missing. */
   get(keyId: string): LocalUse;
-  /** Says that a key's use has changed. */
+  /** Marks it for writing. */
   changed(keyId: string): void;
-  /** Writes what is not written yet. Never rejects. */
+  /** Writes the rest. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** What a crash may forget, at most. ADR 0020. */
+/** The most that a crash may forget. ADR 0020. */
 const writeMs = 1_000;
 
-/** Reads what was used before, and writes from now on what is used. */
 async function openLocalUses(parts: {
   readonly store: Store;
   readonly clock: Clock;

@@ -1,12 +1,12 @@
 import { type Clock, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { Store } from '../../../store/port.ts';
-import { keyClock } from '../../../store/store-clock.ts';
+import type { Store } from '../../../store/port/port.ts';
+import { keyClock } from '../../../store/port/store-clock.ts';
 import { createLeasedPlans } from './leased-plans.ts';
 import { openLocalPlans } from './local-plans.ts';
 import type { PlanLimiter } from './plan-limiter.ts';
 
-/** The plans of a service: leased from the store where other replicas share it. */
+/** Leases from the store where replicas share it. */
 export async function openPlans(parts: {
   readonly store: Store;
   readonly clock: Clock;

@@ -1,9 +1,9 @@
-import type { SqlValue } from '../../port.ts';
+import type { SqlValue } from '../../port/port.ts';
 
 const hasSpecial = /["\\]/;
 const special = /["\\]/g;
 
-/** One column of some rows as the text of an array. Source: PostgreSQL manual, section 8.15.6. */
+/** As an array's text. Source: PostgreSQL manual, section 8.15.6. */
 export function columnText<Row>(rows: readonly Row[], column: (row: Row) => SqlValue): string {
   let text = '{';
   // A column of a batch repeats itself: its calls are of one day, and mostly of one app and model.

@@ -1,19 +1,15 @@
-/** Enough for nearly every piece. */
 const bytesMin = 65_536;
-/** A unit of a JavaScript text never takes more bytes in UTF-8. */
+/** UTF-8 bytes of a UTF-16 unit at most. */
 const bytesOfUnitMax = 3;
-/** The bytes of a text longer than this are counted before room is made for them. */
+/** Longer texts are measured before room is made. */
 const countedFrom = 10_000;
 
-/**
- * Messages of a client to the server, one behind the other in one piece, in a buffer that is used
- * again and again. Source: PostgreSQL manual, section 54.7.
- */
+/** In one reused buffer. Source: PostgreSQL manual, section 54.7. */
 export class Messages {
   #buffer = Buffer.allocUnsafe(bytesMin);
   #end = 0;
 
-  /** Forgets a prepared statement; it need not be there. */
+  /** The statement need not be there. */
   close(name: string) {
     const start = this.#begin('C');
     this.#text(`S${name}`);
@@ -28,14 +24,12 @@ export class Messages {
     this.#finish(start);
   }
 
-  /** Asks what columns the rows of a statement have. */
   describe(name: string) {
     const start = this.#begin('D');
     this.#text(`S${name}`);
     this.#finish(start);
   }
 
-  /** Runs a statement with these texts of its parameters. */
   run(name: string, values: readonly string[]) {
     this.#bind(name, values);
     const start = this.#begin('E');
@@ -44,12 +38,11 @@ export class Messages {
     this.#finish(start);
   }
 
-  /** Ends the piece: the server says when it is through, or which statement failed. */
+  /** The server then reports the end, or the statement that failed. */
   sync() {
     this.#finish(this.#begin('S'));
   }
 
-  /** What was written since the last time. */
   take(): Buffer {
     const written = this.#buffer.subarray(0, this.#end);
     this.#end = 0;
@@ -75,7 +68,6 @@ export class Messages {
     this.#finish(start);
   }
 
-  /** Begins a message with its letter; its length follows when it is known. */
   #begin(letter: string): number {
     this.#room(5);
     this.#buffer[this.#end] = letter.charCodeAt(0);
@@ -84,12 +76,12 @@ export class Messages {
     return start;
   }
 
-  /** Writes the length of all but the letter. */
+  /** The length excludes the letter. */
   #finish(start: number) {
     this.#buffer.writeInt32BE(this.#end - start, start);
   }
 
-  /** A text, and the zero that ends it. */
+  /** Zero-terminated. */
   #text(value: string) {
     this.#characters(value);
     this.#room(1);

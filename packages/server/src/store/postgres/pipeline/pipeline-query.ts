@@ -1,29 +1,25 @@
 import pg from 'pg';
-import type { SqlRow } from '../../port.ts';
+import type { SqlRow } from '../../port/port.ts';
 import type { Messages } from './messages.ts';
 import type { StatementNames } from './statement-names.ts';
 
-/** A statement on its way, and what came back so far. */
 export interface Asked {
   readonly statement: string;
   readonly values: readonly string[];
   readonly answer: { readonly rows: SqlRow[]; tag: string };
 }
 
-/** The columns of a statement's rows, as the server described them. */
 type Columns = readonly { readonly name: string; readonly isInteger: boolean }[];
 
-/** A connection in pipeline mode, and what is known of it. */
+/** In pipeline mode. */
 export interface Wire {
   readonly client: pg.Client;
-  /** The statements that it has prepared, by their text, with the columns of their rows. */
+  /** By statement text. */
   readonly prepared: Map<string, Columns>;
-  /** Where messages are written before they are sent. */
   readonly messages: Messages;
   readonly names: StatementNames;
 }
 
-/** Sends statements in one piece; resolves when the server has answered all of them. */
 export async function sendAll(wire: Wire, asked: readonly Asked[]): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -37,14 +33,14 @@ export async function sendAll(wire: Wire, asked: readonly Asked[]): Promise<void
 }
 
 /**
- * To the driver all statements of a pipeline are one query: it waits for one end, with one timer.
- * The driver calls these methods by their names.
+ * The driver treats a pipeline as one query, with one end and one timer, and calls these methods by
+ * name.
  */
 class PipelineQuery extends pg.Query {
   readonly #wire: Wire;
   readonly #asked: readonly Asked[];
   readonly #isNamed: boolean;
-  /** The statement whose answer is read next, and the columns it was described with. */
+  /** The statement whose answer is read next. */
   #next = 0;
   #columns: Columns | undefined;
 

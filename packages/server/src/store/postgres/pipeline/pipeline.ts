@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { SqlRow, SqlValue } from '../../port.ts';
-import type { BothStatement, RowStatement } from '../../row-statement.ts';
+import type { SqlRow, SqlValue } from '../../port/port.ts';
+import type { BothStatement, RowStatement } from '../../schema/row-statement.ts';
 import { answerTimeoutMs, connectionOptions } from '../connection.ts';
 import { columnText } from './array-text.ts';
 import { Messages } from './messages.ts';
@@ -11,71 +11,61 @@ import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 // The one door of this folder: nothing else of it is imported from outside.
 
-/** What the server answers to one statement: nothing until its round trip is over. */
+/** Empty until its round trip is over. */
 export interface Answer {
   readonly rows: readonly SqlRow[];
-  /** What was done, as the server tells it: `COMMIT`, `INSERT 0 3`. */
+  /** For example `COMMIT`, `INSERT 0 3`. */
   readonly tag: string;
 }
 
-/** How each parameter of a statement is read from a row: it gets the values of all rows. */
 export type Columns<Row> = readonly ((row: Row) => SqlValue)[];
 
-/** Statements that go to the server in one piece, and whose answers come back together. */
 export interface Pipeline {
-  /** Adds a statement; `values` are the texts of its parameters. */
   query(statement: string, values?: readonly string[]): Answer;
-  /** Adds a statement for these rows, with one array a column; nothing where there are none. */
+  /** One array a column; nothing where there are no rows. */
   queryRows<Row>(statement: string, columns: Columns<Row>, rows: readonly Row[]): Answer;
-  /** Adds what writes these rows. */
   writeRows<Row>(statement: RowStatement<Row>, rows: readonly Row[]): void;
-  /** Adds what writes rows of two tables, of which each has some. */
+  /** Both must have rows. */
   writeBoth<First, Second>(
     statement: BothStatement<First, Second>,
     first: readonly First[],
     second: readonly Second[],
   ): void;
-  /**
-   * Sends what was added. The first statement that fails ends the pipeline: the server does none of
-   * those behind it.
-   */
+  /** The first failing statement ends the pipeline: the server runs none after it. */
   flush(): Promise<void>;
 }
 
-/** An open connection, for transactions one after the other. */
+/** One transaction at a time. */
 export interface Session {
-  /** Starts a pipeline, unsent, with what begins a transaction. */
+  /** Unsent, with the statements that begin a transaction. */
   begin(): Pipeline;
-  /** Starts a further pipeline of the transaction. */
   resume(): Pipeline;
-  /** Gives the transaction up, and does not wait for it. */
+  /** Does not wait. */
   rollback(): void;
-  /** Says that the connection is not to be used any more. */
+  /** The connection must not be used any more. */
   drop(): void;
 }
 
-/** A connection that is made when it is needed, and made anew after it was lost. */
+/** Opened on use, and again after a loss. */
 export interface PipelineConnection {
-  /** The connection, or why the server cannot be reached. */
+  /** `error`: why the server cannot be reached. */
   open(): Promise<Session | { readonly error: unknown }>;
   close(): Promise<void>;
 }
 
-/** What connections have in common. */
 export interface PipelineParts {
   readonly url: string;
-  /** The statements that begin a transaction. */
   readonly begin: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when the server is found away, or a connection broken. */
+  /** The server is away, or a connection broke. */
   readonly onLost: () => void;
 }
 
-/** After a connection could not be made, the next ones fail at once for so long. */
+/** After a failed connection, the next ones fail at once for this long. */
 const awayMs = 200;
 
-/** Makes connections; where one finds that prepared statements get lost, all prepare none. */
+/** Where one finds that prepared statements get lost, all prepare none. */
 export function createPipelineConnections(parts: PipelineParts): () => PipelineConnection {
   const names = createStatementNames(parts.log);
   return () => createConnection(parts, names);

@@ -2,20 +2,17 @@ import { hash } from 'node:crypto';
 import type { Log } from '../../../lib/log.ts';
 import { failureOf, messageOf } from '../failure.ts';
 
-/** Under which names statements are prepared: under none behind a pooler that loses them. */
+/** No names behind a pooler that loses prepared statements. */
 export interface StatementNames {
-  /** Whether statements are prepared at all. */
   isNamed(): boolean;
   /**
-   * The name of a statement. It is made of its text, so that behind a pooler the same name is the
-   * same statement for every process and every version.
+   * Made of the text: behind a pooler the same name is the same statement for every process and
+   * version.
    */
   nameOf(statement: string): string;
-  /** Finds out whether it failed because a statement was not where it had been prepared. */
   note(error: unknown): void;
 }
 
-/** Prepares statements by name, until one was lost. */
 export function createStatementNames(log: Log): StatementNames {
   const names = new Map<string, string>();
   let isNamed = true;

@@ -2,17 +2,15 @@ import assert from 'node:assert';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { letOthersGoFirst } from '../../../lib/thread-priority.ts';
-import type { SqlRow, Statement } from '../../port.ts';
-import { sqliteText } from '../damage.ts';
-import { prepareStatement } from '../prepare-statement.ts';
+import type { SqlRow, Statement } from '../../port/port.ts';
+import { sqliteText } from '../file/damage.ts';
+import { prepareStatement } from '../file/prepare-statement.ts';
 
-/** What the thread is asked. */
 export interface Asked {
   readonly id: number;
   readonly statement: Statement;
 }
 
-/** What it answers, under the same id: some rows after the other, and an end. */
 export interface Read {
   readonly id: number;
   readonly rows?: readonly SqlRow[];
@@ -28,10 +26,9 @@ assert(typeof path === 'string', 'the worker is told the path of its database');
 const rowsMax: unknown = workerData.rowsMax;
 assert(typeof rowsMax === 'number', 'the worker is told how many rows a reading may have');
 
-/** How long another process may keep the file locked. */
 const busyMs = 5_000;
 let database: DatabaseSync | undefined;
-/** The last one: what reads hour by hour asks the same again and again. */
+/** Hourly reading repeats the same statement. */
 let prepared: { readonly sql: string; readonly statement: StatementSync } | undefined;
 letOthersGoFirst();
 
@@ -45,7 +42,7 @@ port.on('message', ({ id, statement }: Asked) => {
   }
 });
 
-/** Who gets rows in lots does its other work between two of them. */
+/** The receiver does other work between two lots. */
 const lotRows = 1_000;
 
 function read({ sql, values }: Statement, tell: (rows: readonly SqlRow[]) => void) {

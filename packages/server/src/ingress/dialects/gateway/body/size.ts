@@ -1,6 +1,6 @@
 import type { Message } from '@model-gateway/contract';
-import type { RequestSize } from '../../../../calls/admission/bound.ts';
 import { createNormalizationGrowth } from '../../../../calls/admission/normalization-growth.ts';
+import type { RequestSize } from '../../../../calls/model/candidate.ts';
 import { endOfNumber, endOfString } from '../../../../lib/json-text.ts';
 
 /** `schemaText` is counted once more. */

@@ -1,0 +1,63 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Changes } from '../../operations/context/live-state.ts';
+
+/** Polls only while someone listens. */
+export interface ChangeFeed {
+  /** Each topic at most once a second, until the returned function is called. */
+  listen(hear: (topics: readonly string[]) => void): () => void;
+  count(): number;
+}
+
+const pollMs = 1_000;
+
+/** A text for each topic: a different text is a change. */
+export type ReadChanges = () => Promise<Changes>;
+
+/** One poll of the store a second for all listeners; it goes on while the store is away. */
+export function createChangeFeed(parts: {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly read: ReadChanges;
+}): ChangeFeed {
+  const { clock, read } = parts;
+  const listeners = new Set<(topics: readonly string[]) => void>();
+  let known: Changes | undefined;
+  let isTimed = false;
+  return {
+    listen(hear) {
+      listeners.add(hear);
+      // At once: what changes from now on is compared with what is now, not with a second later.
+      if (!isTimed) void poll();
+      return () => {
+        listeners.delete(hear);
+      };
+    },
+    count: () => listeners.size,
+  };
+
+  function next() {
+    isTimed = true;
+    clock.after(pollMs, () => void poll());
+  }
+
+  /** Never rejects; goes on while there are listeners. */
+  async function poll(): Promise<void> {
+    isTimed = false;
+    if (listeners.size === 0) {
+      known = undefined;
+      return;
+    }
+    isTimed = true;
+    const now = await read().catch(() => undefined);
+    if (now !== undefined) {
+      const before = known;
+      known = now;
+      const changed = before === undefined ? [] : changedTopics(before, now);
+      if (changed.length > 0) for (const hear of listeners) hear(changed);
+    }
+    next();
+  }
+}
+
+function changedTopics(before: Changes, now: Changes): readonly string[] {
+  return [...now].filter(([topic, text]) => before.get(topic) !== text).map(([topic]) => topic);
+}

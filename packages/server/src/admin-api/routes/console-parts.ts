@@ -1,0 +1,30 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Config } from '../../domain/config.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Reads } from '../../operations/context/live-state.ts';
+import type { Jobs, Platform } from '../../operations/context/parts.ts';
+import type { Guesses } from '../auth/guesses.ts';
+import type { Oidc } from '../auth/oidc.ts';
+import type { ChangeFeed } from '../looking/changes.ts';
+import type { EventStreams } from '../looking/looking.ts';
+import type { Uploads } from '../uploads/uploads.ts';
+
+export interface ConsoleParts {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly platforms: readonly Platform[];
+  readonly log: Log;
+  readonly reads: Reads;
+  /** Reads invoices in another thread. */
+  readonly uploads: Uploads;
+  readonly jobs: Jobs;
+  readonly feed: ChangeFeed;
+  /** By session or token. */
+  readonly eventStreams: EventStreams;
+  /** Of this service. */
+  readonly version: string;
+  /** By address. */
+  readonly guesses: Guesses;
+  /** Undefined without company logins. */
+  readonly oidc?: Oidc | undefined;
+}

@@ -1,0 +1,80 @@
+import { appOf, noSuch } from '../../operations/app-of.ts';
+import { ConsoleError } from '../../operations/context/console-error.ts';
+import type { AdminContext } from '../../operations/context/context.ts';
+import { mayUseApp, type OwnedKind, type Who } from '../../operations/context/who.ts';
+
+/**
+ * The dispatcher decides by it for a login limited to some apps. Another app, or its records, are
+ * 404, as if missing.
+ */
+export type RouteApps =
+  /** Or only records of the login. */
+  | 'none'
+  /** The login's apps, or those named by `app` or `apps`. */
+  | 'own'
+  /** 403 for a limited login. */
+  | 'all'
+  /** The app in `app`; `all` in a body is every app. */
+  | { readonly named: 'path' | 'body' }
+  /** The app of the record that `:id` of the path names. */
+  | { readonly of: OwnedKind }
+  /** By the body's field `kind`. */
+  | { readonly byKind: Readonly<Record<string, 'own' | 'all'>> };
+
+interface Address {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: object;
+}
+
+/** Runs before the body is read. */
+export async function checkAddress(
+  { admin, who }: { readonly admin: AdminContext; readonly who: Who },
+  apps: RouteApps,
+  { parameters, query }: Address,
+): Promise<void> {
+  if (who.apps === undefined || apps === 'none') return;
+  if (apps === 'all') throw unlimitedOnly();
+  checkNamed(who, [parameters, query]);
+  if (typeof apps !== 'object' || !('of' in apps)) return;
+  const { id = '' } = parameters;
+  const app = await appOf(admin, apps.of, id);
+  if (app === undefined || !mayUseApp(who, app)) throw noSuch(apps.of, id);
+}
+
+/** Undefined for all of them. The address was checked before; rejects by the body. */
+export function appsOfRequest(
+  who: Who,
+  apps: RouteApps,
+  { parameters, query, body }: Address & { readonly body: unknown },
+): readonly string[] | undefined {
+  if (apps === 'none') return who.apps;
+  const isOfAll = namesIn(body).includes('all') || kindOf(apps, body) === 'all';
+  if (isOfAll && who.apps !== undefined) throw unlimitedOnly();
+  if (isOfAll) return undefined;
+  checkNamed(who, [body]);
+  const named = [parameters, query, body].flatMap(namesIn);
+  return named.length === 0 ? who.apps : named;
+}
+
+function kindOf(apps: RouteApps, body: unknown): 'own' | 'all' | undefined {
+  if (typeof apps !== 'object' || !('byKind' in apps)) return undefined;
+  return apps.byKind[String(Object(body).kind)];
+}
+
+function checkNamed(who: Who, parts: readonly unknown[]): void {
+  for (const app of parts.flatMap(namesIn)) {
+    if (!mayUseApp(who, app)) throw new ConsoleError('NOT_FOUND', `there is no app ${app}`);
+  }
+}
+
+function namesIn(fields: unknown): readonly string[] {
+  const { app, apps } = Object(fields);
+  return [app, apps].flat().filter((name) => typeof name === 'string');
+}
+
+function unlimitedOnly(): ConsoleError {
+  return new ConsoleError(
+    'FORBIDDEN',
+    'This concerns every app, and this login is limited to some; use a login without a limit to apps',
+  );
+}

@@ -1,0 +1,31 @@
+import type { CountedUsage } from '../../catalog/cost.ts';
+import type { Doubt, EstimateReason } from '../../domain/doubt.ts';
+import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
+import type { Candidate } from './candidate.ts';
+
+export interface AttemptRecord {
+  readonly candidate: Candidate;
+  readonly outcome: AttemptOutcome;
+  readonly startedAt: number;
+  readonly tookMs: number;
+  /** Booked. */
+  readonly cost: bigint;
+  /** `free`: nothing was billed; `estimated`: what it can have cost. */
+  readonly basis: 'free' | 'exact' | 'estimated';
+  /** Undefined where `cost` is exact. */
+  readonly reason: EstimateReason | undefined;
+  /** Platform reports that make `cost` an estimate. */
+  readonly doubts: readonly Doubt[];
+  /** Only where they are plausible. */
+  readonly tokens: CountedUsage | undefined;
+  /** Counts that cannot be true; `cost` is at least their price. */
+  readonly impossible: ReportedUsage | undefined;
+}
+
+export interface Generated {
+  /** An attempt that was not made, where `attempts` is empty. */
+  readonly last: AttemptRecord;
+  readonly attempts: readonly AttemptRecord[];
+  /** Including extensions. */
+  readonly heldPicoUsd: bigint;
+}

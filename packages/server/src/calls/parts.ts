@@ -1,0 +1,52 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { UsageNames } from '../ledger/usage-names.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+import type { KeyRing } from '../lib/key-ring.ts';
+import type { Log } from '../lib/log.ts';
+import type { Observer } from '../lib/observer.ts';
+import type { RetryPolicy } from '../lib/retry.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Routing } from './admission/routing.ts';
+import type { WarnOfDoubts } from './doubt-warnings.ts';
+import type { IdempotentReplays } from './idempotency/replay.ts';
+import type { CountedElsewhere } from './running/detached.ts';
+import type { DrainParts } from './running/drain.ts';
+import type { CallTimes } from './running/running-call.ts';
+import type { StreamParts } from './stream/stream-state.ts';
+import type { UnpricedModel } from './unpriced-warnings.ts';
+
+export interface CallParts extends Pick<StreamParts, 'onLeftOf'> {
+  readonly ledger: Ledger;
+  readonly catalog: Catalog;
+  readonly routing: Routing;
+  readonly retry: RetryPolicy;
+  readonly limits: Limits;
+  readonly unpriced: UnpricedPolicy;
+  readonly usageNames: UsageNames;
+  readonly clock: Clock;
+  /** Seals kept answers; undefined without the operator's keys. */
+  readonly ring: KeyRing | undefined;
+  /** Times idempotency keys. */
+  readonly keyClock: Pick<Clock, 'now'>;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly replays: IdempotentReplays;
+  /** Caps other than the app's daily one. */
+  readonly budgets: Pick<Registry, 'scopesOf' | 'isVisible' | 'budgets' | 'refresh'>;
+  /** This process in the ledger. */
+  readonly instanceId: string;
+  readonly observer: Observer;
+  /** Counts detached calls. */
+  readonly counted: CountedElsewhere;
+}
+
+export interface RunParts extends CallParts, CallTimes, DrainParts, StreamParts {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly warnOfDoubts: WarnOfDoubts;
+  readonly warnOfUnpriced: (unpriced: UnpricedModel) => void;
+}

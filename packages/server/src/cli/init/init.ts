@@ -1,0 +1,116 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { chooseConfig, textVariable } from '../../config/choose-file.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import { AdminError } from '../../operations/context/admin-error.ts';
+import { type CommandContext, UsageError } from '../process/context.ts';
+import { readEnvironment } from '../process/environment.ts';
+import { printDocument } from '../process/print.ts';
+import { withSharedOptions } from '../process/shared-options.ts';
+import { vendors } from './first-platforms.ts';
+import {
+  configOption,
+  type InitOptions,
+  type InitPlace,
+  loadText,
+  taken,
+  writeNew,
+} from './new-file.ts';
+
+export function registerInit(program: Command, context: CommandContext): void {
+  withSharedOptions(
+    program.command('init').description('write a first configuration, of the simulator by default'),
+  )
+    .option('--openai', 'for OpenAI, with OPENAI_API_KEY')
+    .option('--anthropic', 'for Anthropic, with ANTHROPIC_API_KEY')
+    .option('--bedrock', 'for Amazon Bedrock (mantle), with AWS_REGION and AWS credentials')
+    .option('--ollama', 'for Ollama on this machine, or at OLLAMA_HOST')
+    .option('--company <name>', 'your company, for the names of billing projects')
+    .option('--app <name>', 'with a platform: the first app (default: my-app)')
+    .option('--email <address>', 'with a platform: the owner of its key')
+    .option('--project <id>', 'with a platform: the billing project of the app there')
+    .option('--yes', 'ask nothing')
+    .action((_options: unknown, command: Command) =>
+      init(context, command.optsWithGlobals<InitOptions>()),
+    );
+}
+
+/** Never overwrites a file. */
+async function init(context: CommandContext, options: InitOptions): Promise<void> {
+  readEnvironment(context.environment);
+  const chosen = vendors.filter((vendor) => options[vendor] === true);
+  for (const name of ['app', 'email', 'project'] as const) {
+    if (options[name] === undefined || chosen.length > 0) continue;
+    throw new UsageError(
+      `--${name} needs a platform: --openai, --anthropic, --bedrock or --ollama`,
+    );
+  }
+  const place = placeOf(context, options);
+  if (chosen.length === 0) return initSample(context, options, place);
+  const { initPlatforms } = await import('./init-platforms.ts');
+  await initPlatforms(context, options, { ...place, chosen });
+}
+
+/** Throws where no file can be written. */
+function placeOf(context: CommandContext, options: InitOptions): InitPlace & { sample: URL } {
+  const found = chooseConfig({ option: options.config, environment: context.environment });
+  if ('problem' in found) throw new UsageError(found.problem);
+  if (found.text !== undefined) {
+    throw new UsageError(`${textVariable} has the configuration: unset it to write a file`);
+  }
+  const { file } = found;
+  if (existsSync(file)) throw taken(file);
+  accessSync(dirname(file), constants.W_OK);
+  const places = ['../../../gateway.yaml', '../../../../../gateway.yaml'];
+  const [sample] = places.map((each) => new URL(each, import.meta.url)).filter(existsSync);
+  if (sample === undefined)
+    throw new AdminError('this installation has no sample: install it again');
+  const schema = relative(dirname(file), fileURLToPath(new URL('gateway.schema.json', sample)));
+  return { file, schema: schema.startsWith('.') ? schema : `./${schema}`, sample };
+}
+
+function initSample(
+  context: CommandContext,
+  options: InitOptions,
+  { file, schema, sample }: InitPlace & { readonly sample: URL },
+): void {
+  const yaml = sampleFor(readFileSync(sample, 'utf8'), schema, options.company);
+  const { apps, platforms } = loadText(context, file, yaml);
+  writeNew(file, yaml);
+  const document = {
+    file,
+    apps: apps.map(({ name }) => name),
+    platforms: platforms.map(({ name }) => name),
+  };
+  printDocument(context, options, document, sampleLines);
+}
+
+function sampleFor(yaml: string, schema: string, company: string | undefined): string {
+  const sample = yaml
+    .replace(/(?<=^# yaml-language-server: \$schema=)\S+/, schema)
+    // Exact caps from the first call on.
+    .replace(/^# (?=unpriced: refuse$)/m, '');
+  if (company === undefined) return sample;
+  const named = sample.replace(/^company: \S+/m, `company: ${JSON.stringify(company)}`);
+  return named
+    .replace(/prod-acme-core/g, `prod-${company}-core`)
+    .replace(/(?<=@|\.)acme(?=\.example)/g, company);
+}
+
+function sampleLines({ file, apps }: { file: string; apps: readonly string[] }): readonly string[] {
+  const { place, option } = configOption(file);
+  return [
+    `Wrote ${place}: the simulator as the only platform, so nothing is billed, and the apps`,
+    `${listedNames(apps)}.`,
+    '',
+    'Next:',
+    `  npx model-gateway serve${option}`,
+    '    starts it; the first start prints a key for each app and a call to paste',
+    `  npx model-gateway platforms check${option}`,
+    '    once you have put a platform of yours into the file, and its key into the environment',
+    `  npx model-gateway keys issue --app ${apps[0] ?? 'NAME'} --email YOU@YOUR-COMPANY${option}`,
+    '    makes a key for a service that is to call',
+  ];
+}

@@ -1,0 +1,137 @@
+import {
+  createAttendanceMemory,
+  createSharedAttendance,
+} from '../../ingress/limits/shared-attendance.ts';
+import { createSharedTimes, createTimesMemory } from '../../ingress/limits/shared-times.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Count, Tally } from '../../lib/count.ts';
+import { hashOf } from '../../lib/hash.ts';
+import type { ProcessCounts, SharedDetached } from '../process-counts.ts';
+
+export interface SharedMemory {
+  readonly memory: SharedArrayBuffer;
+  readonly apps: SharedArrayBuffer;
+  readonly times: SharedArrayBuffer;
+  readonly streamApps: SharedArrayBuffer;
+  readonly threads: number;
+}
+
+/** Totals of places, bytes and streams, then each thread's detached calls and cuts. */
+const heads = 3;
+const ofThread = 2;
+const slowPlaces = 16_384;
+/** Bytes are counted in this unit to fit 32 bits. */
+const byteUnit = 1_024;
+
+export function createSharedMemory(threads: number): SharedMemory {
+  const places = heads + ofThread * threads + slowPlaces;
+  const memory = new SharedArrayBuffer(places * Int32Array.BYTES_PER_ELEMENT);
+  return {
+    ...{ threads, memory, apps: createAttendanceMemory() },
+    ...{ streamApps: createAttendanceMemory(), times: createTimesMemory() },
+  };
+}
+
+export interface SharedCounts extends ProcessCounts {
+  /** Other threads want this many detached calls cut; they already count as gone. */
+  cutsWanted(): number;
+}
+
+export interface SideParts {
+  /** From 1. */
+  readonly thread: number;
+  readonly clock: Clock;
+  /** Tells another one to look at what it is to cut. */
+  readonly poke: (thread: number) => void;
+}
+
+export function createSharedCounts(
+  { memory, apps, streamApps, times, threads }: SharedMemory,
+  parts: SideParts,
+): SharedCounts {
+  const all = new Int32Array(memory);
+  const total = (place: number) => all.subarray(place, place + 1);
+  const detachedAt = (thread: number) => heads + (thread - 1) * ofThread;
+  const cutsAt = (thread: number) => detachedAt(thread) + 1;
+  const { thread, clock, poke } = parts;
+  const others = Array.from({ length: threads }, (_, index) => index + 1).filter(
+    (each) => each !== thread,
+  );
+  const detached: SharedDetached = {
+    add: (change) => void Atomics.add(all, detachedAt(thread), change),
+    others: () => others.reduce((sum, each) => sum + countAt(detachedAt(each)), 0),
+    cutElsewhere() {
+      const found = others.find((each) => takeOne(detachedAt(each)));
+      if (found === undefined) return false;
+      Atomics.add(all, cutsAt(found), 1);
+      poke(found);
+      return true;
+    },
+  };
+  return {
+    ...{ threads, detached },
+    attendance: createSharedAttendance(apps, clock),
+    streamAttendance: createSharedAttendance(streamApps, clock),
+    times: createSharedTimes(times),
+    places: createSharedCount(total(0)),
+    bodyBytes: createSharedCount(total(1), byteUnit),
+    streams: createSharedCount(total(2)),
+    slowBodies: createSharedTally(all.subarray(heads + ofThread * threads)),
+    cutsWanted: () => Atomics.exchange(all, cutsAt(thread), 0),
+  };
+
+  /** A call that ended may also count as cut until its thread looks. */
+  function countAt(place: number): number {
+    return Math.max(0, Atomics.load(all, place));
+  }
+
+  function takeOne(place: number): boolean {
+    const count = Atomics.load(all, place);
+    return count > 0 && Atomics.compareExchange(all, place, count, count - 1) === count;
+  }
+}
+
+/**
+ * This thread's side of a count whose total is the first number of `memory`, in whole units: of
+ * each thread as many as hold what it has.
+ */
+export function createSharedCount(memory: Int32Array<SharedArrayBuffer>, unit = 1): Count {
+  let own = 0;
+  let units = 0;
+  return {
+    get own() {
+      return own;
+    },
+    set own(next) {
+      own = next;
+      const now = Math.ceil(own / unit);
+      Atomics.add(memory, 0, now - units);
+      units = now;
+    },
+    get others() {
+      return (Atomics.load(memory, 0) - units) * unit;
+    },
+    take(max) {
+      if (Atomics.add(memory, 0, 1) >= max) {
+        Atomics.sub(memory, 0, 1);
+        return false;
+      }
+      own += 1;
+      units += 1;
+      return true;
+    },
+  };
+}
+
+/**
+ * A tally of all threads that have this memory: each name counts at a place of it that a hash says,
+ * so that two names meet at one seldom, and are then counted together. Names are to be the
+ * gateway's own, so that no caller can choose where one is counted.
+ */
+export function createSharedTally(memory: Int32Array<SharedArrayBuffer>): Tally {
+  const placeOf = (name: string) => hashOf(name) % memory.length;
+  return {
+    of: (name) => Atomics.load(memory, placeOf(name)),
+    add: (name, change) => void Atomics.add(memory, placeOf(name), change),
+  };
+}

@@ -1,0 +1,48 @@
+import { createAppMemory, createAppRows, ofAll } from './app-rows.ts';
+import { type AppTime, type AppTimes, boundedDebt } from './processor-shares.ts';
+
+/** Of an app: its name's hash, its debt in microseconds, and when it asked last. */
+const fields = 3;
+const [ofDebt, ofAsked] = [1, 2];
+
+export function createTimesMemory(): SharedArrayBuffer {
+  return createAppMemory(fields);
+}
+
+/** One thread's side of times that all threads with this memory have together. */
+export function createSharedTimes(memory: SharedArrayBuffer): AppTimes {
+  const all = new Int32Array(memory);
+  const rows = createAppRows(all, fields);
+  const known = new Map<string, AppTime>();
+  return {
+    known,
+    of(app) {
+      const time = known.get(app) ?? createSharedTime(all, rows.of(app));
+      known.set(app, time);
+      return time;
+    },
+    all: () => rows.taken().map((row) => createSharedTime(all, row)),
+    payUntil: (tick) => Atomics.exchange(all, ofAll, tick),
+  };
+}
+
+function createSharedTime(all: Int32Array, row: number): AppTime {
+  return {
+    get debtMicros() {
+      return Atomics.load(all, row + ofDebt);
+    },
+    get askedTick() {
+      return Atomics.load(all, row + ofAsked);
+    },
+    set askedTick(tick) {
+      Atomics.store(all, row + ofAsked, tick);
+    },
+    change(by) {
+      for (;;) {
+        const debt = Atomics.load(all, row + ofDebt);
+        const next = boundedDebt(debt + by);
+        if (Atomics.compareExchange(all, row + ofDebt, debt, next) === debt) return;
+      }
+    },
+  };
+}

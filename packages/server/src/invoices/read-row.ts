@@ -1,2 +1,0 @@
-/** `where` names file and line. Throws an InvoiceError. */
-export type ReadRow = (where: string, fields: readonly string[]) => void;

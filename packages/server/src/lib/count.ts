@@ -1,0 +1,40 @@
+/** A count, of which other threads of the process may have a part. */
+export interface Count {
+  /** What this thread has. */
+  own: number;
+  readonly others: number;
+  /** False, with no change, when the total would exceed `max`. */
+  take(max: number): boolean;
+}
+
+export function createCount(): Count {
+  const count = {
+    own: 0,
+    others: 0,
+    take(max: number) {
+      if (count.own >= max) return false;
+      count.own += 1;
+      return true;
+    },
+  };
+  return count;
+}
+
+/** Counts by name, of few names at a time. */
+export interface Tally {
+  of(name: string): number;
+  add(name: string, change: number): void;
+}
+
+export function createTally(): Tally {
+  const counts = new Map<string, number>();
+  const countOf = (name: string) => counts.get(name) ?? 0;
+  return {
+    of: countOf,
+    add(name, change) {
+      const count = countOf(name) + change;
+      if (count === 0) counts.delete(name);
+      else counts.set(name, count);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { AppConfig, AppSettings } from '../../domain/app.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import type { ApiKeyRow, AppRow } from '../../store/queries/registry.ts';
+import { differences, type SettingDifference, settingsJson, settingsOf } from './app-settings.ts';
+
+/**
+ * For enabled apps with a key in use that left the file: the start stops, serves them as stored, or
+ * disables them.
+ */
+export const missingAppsPolicies = ['refuse', 'keep', 'disable'] as const;
+export type MissingAppsPolicy = (typeof missingAppsPolicies)[number];
+
+export type PlannedApp =
+  /** The store lacks it. */
+  | { readonly kind: 'create'; readonly name: string; readonly app: AppConfig }
+  /** The file changed since last time; that is set. */
+  | {
+      readonly kind: 'change';
+      readonly name: string;
+      readonly row: AppRow;
+      readonly settings: Partial<AppSettings>;
+      readonly fileValues: string;
+      readonly differences: readonly SettingDifference[];
+      readonly drift: readonly SettingDifference[];
+    }
+  /** The file is unchanged; a command changed `drift`, which stays. */
+  | { readonly kind: 'same'; readonly name: string; readonly drift: readonly SettingDifference[] }
+  /** The command line made it: the file does not touch it. */
+  | { readonly kind: 'command'; readonly name: string; readonly isDeclared: boolean }
+  /** It left the file, and keys can call it. */
+  | { readonly kind: 'missing'; readonly name: string; readonly row: AppRow }
+  /** It left the file, and no key can call it. */
+  | { readonly kind: 'unused'; readonly name: string; readonly row: AppRow }
+  /** It left the file before and is disabled. */
+  | { readonly kind: 'left'; readonly name: string };
+
+/** `file_values` of an app that left the file. */
+export const leftTheFile = 'left';
+
+/** `keys` decide which apps can be called. */
+export function planFile(
+  declared: readonly AppConfig[],
+  rows: readonly AppRow[],
+  keys: readonly Pick<ApiKeyRow, 'parsed' | 'customerId' | 'isEnabled'>[],
+): readonly PlannedApp[] {
+  const known = new Map(rows.map((row) => [row.name, row]));
+  const names = new Set(declared.map(({ name }) => name));
+  const withKey = new Set(
+    keys.filter((key) => key.isEnabled).map((key) => key.parsed?.app ?? key.customerId),
+  );
+  return [
+    ...declared.map((app) => planDeclared(app, known.get(app.name))),
+    ...rows.filter(({ name }) => !names.has(name)).map((row) => planOther(row, withKey)),
+  ];
+}
+
+function planDeclared(app: AppConfig, row: AppRow | undefined): PlannedApp {
+  const { name, ...named } = app;
+  if (row === undefined) return { kind: 'create', name, app };
+  if (row.origin === 'command') return { kind: 'command', name, isDeclared: true };
+  const fileValues = settingsJson(named);
+  const wanted = settingsOf(named);
+  const all = differences(row, wanted);
+  if (fileValues === row.fileValues) return { kind: 'same', name, drift: all };
+  const settings = newSettings(named, row.fileValues);
+  const changed = differences(row, settings);
+  const isSet = new Set(changed.map(({ setting }) => setting));
+  const drift = all.filter(({ setting }) => !isSet.has(setting));
+  return { kind: 'change', name, row, settings, fileValues, differences: changed, drift };
+}
+
+/** Since last time; an app that comes back is enabled. */
+function newSettings(
+  named: Omit<AppConfig, 'name'>,
+  fileValues: string | undefined,
+): Partial<AppSettings> {
+  const hadLeft = fileValues === leftTheFile;
+  const last: Record<string, unknown> = hadLeft ? {} : JSON.parse(fileValues ?? '{}');
+  const now: Record<string, unknown> = JSON.parse(settingsJson(named));
+  const isNew = (key: string) => JSON.stringify(now[key]) !== JSON.stringify(last[key]);
+  const changed = settingsOf(
+    Object.fromEntries(Object.entries(named).filter(([key]) => isNew(key))),
+  );
+  return hadLeft ? { enabled: true, ...changed } : changed;
+}
+
+function planOther(row: AppRow, withKey: ReadonlySet<string>): PlannedApp {
+  const { name } = row;
+  if (row.origin === 'command') return { kind: 'command', name, isDeclared: false };
+  // A command that has enabled it since is newer than the file that left it out.
+  if (row.fileValues === leftTheFile) return { kind: 'left', name };
+  return { kind: row.isEnabled && withKey.has(name) ? 'missing' : 'unused', name, row };
+}
+
+export function missingSentence(names: readonly string[], file: string): string {
+  const are = names.length === 1 ? 'this app is' : 'these apps are';
+  return [
+    `${are} enabled in the store, with a key in use, and ${file} does not have ${names.length === 1 ? 'it' : 'them'}: ${listedNames(names)}`,
+    'nothing was changed. Is this the right file for this store ("model-gateway config diff")? If so:',
+    '  list each with "enabled: false" in the file, which disables it;',
+    '  or start once with --disable-missing, which disables them all;',
+    '  or start with --keep-missing (MODEL_GATEWAY_MISSING_APPS=keep), which serves them as the store has them.',
+  ].join('\n');
+}

@@ -1,0 +1,83 @@
+import { orNearest } from '../../lib/nearest.ts';
+import { StoreError, UnstorableError } from '../../store/port/port.ts';
+
+/** The message says what is wrong and what to do. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError';
+  /** True: wrong usage whatever the store holds, not a refusal. */
+  readonly isBadValue: boolean;
+  /** True: the given name or id does not exist. */
+  readonly isUnknown: boolean;
+  /** True: the asker's role does not allow it, others may do it. */
+  readonly isForbidden: boolean;
+  readonly field: string | undefined;
+  /** A question with the probable name, only for those who may see all names. */
+  readonly hint: string;
+  /** The current state after another change. */
+  readonly now: object | undefined;
+  constructor(
+    message: string,
+    options: {
+      readonly isBadValue?: boolean;
+      readonly isUnknown?: boolean;
+      readonly isForbidden?: boolean;
+      readonly field?: string;
+      readonly hint?: string;
+      readonly now?: object;
+    } = {},
+  ) {
+    super(message);
+    this.isBadValue = options.isBadValue === true;
+    this.isUnknown = options.isUnknown === true;
+    this.isForbidden = options.isForbidden === true;
+    this.field = options.field;
+    this.hint = options.hint ?? '';
+    this.now = options.now;
+  }
+}
+
+export function badValue(field: string, message: string): AdminError {
+  return new AdminError(message, { isBadValue: true, field });
+}
+
+/** Undefined where the AdminError reports an unknown name or id. */
+export async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AdminError && error.isUnknown) return undefined;
+    throw error;
+  }
+}
+
+export interface AdminFailure {
+  readonly message: string;
+  /**
+   * `usage`: wrong whatever the store holds; `refused`: not possible now; `away`: the store failed.
+   */
+  readonly kind: 'usage' | 'refused' | 'away';
+}
+
+/** Undefined for a bug. */
+export function adminFailureOf(error: unknown): AdminFailure | undefined {
+  if (error instanceof AdminError) {
+    return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };
+  }
+  if (error instanceof UnstorableError) return { message: error.message, kind: 'usage' };
+  return error instanceof StoreError ? { message: error.message, kind: 'away' } : undefined;
+}
+
+/** Throws an AdminError, a bad value, for an unknown platform. */
+export function checkPlatformName(name: string | undefined, known: readonly string[]): void {
+  if (name === undefined || known.includes(name)) return;
+  throw unknownPlatform(name, known, { isBadValue: true, field: 'platform' });
+}
+
+export function unknownPlatform(
+  name: string,
+  known: readonly string[],
+  options: ConstructorParameters<typeof AdminError>[1] = {},
+): AdminError {
+  const names = orNearest(name, known);
+  return new AdminError(`there is no platform ${name}; the configuration has ${names}`, options);
+}

@@ -1,0 +1,30 @@
+import { instanceDeadMs } from '../../books/instance.ts';
+import { listedNames } from '../../lib/nearest.ts';
+import type { Statement } from '../../store/port/port.ts';
+import { beforeBudgets, changesBudget, scopesSince } from '../../store/queries/budgets.ts';
+import { selectOlder } from '../../store/queries/instances.ts';
+import * as sql from '../../store/queries/operator-statements.ts';
+import { pruneChanges } from '../../store/queries/registry-changes.ts';
+import { AdminError } from './admin-error.ts';
+import type { AdminContext } from './context.ts';
+
+/**
+ * The revision's row comes first: it is the lock of all such changes, and what they read holds
+ * until they write. Triggers note changed rows under it. A change of budgets also blocks ledger
+ * batches. Throws an AdminError where an instance older than budgets is alive.
+ */
+export async function changeRegistry(
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
+  statements: readonly Statement[],
+): Promise<readonly number[]> {
+  const aliveSinceMs = clock.now() - instanceDeadMs;
+  const ofBudgets = statements.some(changesBudget) ? beforeBudgets(aliveSinceMs) : [];
+  const before = [{ sql: sql.bumpRevision, values: [] }, pruneChanges, ...ofBudgets];
+  const counts = await store.write([...before, ...statements]);
+  const isRefused = before.some((each, index) => each.abortIfNoRows && counts[index] === 0);
+  if (!isRefused) return counts.slice(before.length);
+  const older = await store.read(selectOlder(scopesSince, aliveSinceMs));
+  throw new AdminError(
+    `nothing was changed: ${listedNames(older) || 'an instance'} runs a version that knows no budgets but an app's own day, and would end calls without theirs; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
+  );
+}

@@ -1,0 +1,79 @@
+import type { Role } from '../../domain/role.ts';
+import type { LedgerQueue } from '../../ledger/queue.ts';
+import { createLedgerQueue } from '../../ledger/queue.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Ids } from '../../lib/id.ts';
+import type { Store } from '../../store/port/port.ts';
+import { storeClock } from '../../store/port/store-clock.ts';
+import { AdminError } from './admin-error.ts';
+
+export interface AdminContext {
+  readonly store: Store;
+  /** The store's clock: days and months match the service's on every machine. */
+  readonly clock: Clock;
+  /** One per process: operators' bookings are committed with the calls. */
+  readonly queue: LedgerQueue;
+  readonly ids: Ids;
+  /** One per process, for long reads. */
+  readonly turns: Turns;
+  /** Names the projects of apps without a project name. */
+  readonly company: string;
+  readonly adminEmail: string | undefined;
+  /** For the audit log. */
+  readonly actor: string;
+  /** Why, in the operator's words. */
+  readonly reason?: string | undefined;
+  /** Only for the console. The command line has an operator's rights. */
+  readonly role?: Role | undefined;
+  /** Role and session or token, only for the console. */
+  readonly via?: string | undefined;
+}
+
+/**
+ * `clock` is the process's own, and is wrapped only here. `queue` is the service's; a command makes
+ * one.
+ */
+export function createAdminContext(
+  parts: Omit<AdminContext, 'queue' | 'turns'> & Partial<Pick<AdminContext, 'queue'>>,
+): AdminContext {
+  const { store, ids, company, adminEmail, actor, reason } = parts;
+  const clock = storeClock(store, parts.clock);
+  const queue = parts.queue ?? createLedgerQueue({ store, clock });
+  return { store, clock, queue, ids, turns: createTurns(), company, adminEmail, actor, reason };
+}
+
+/** All reads use the connection that calls do not wait for. */
+export function readingAside(context: AdminContext): AdminContext {
+  const { store } = context;
+  return { ...context, store: { ...store, read: store.readAside } };
+}
+
+/** Long reads of operators run one after the other. */
+interface Turns {
+  /** `onWait` gets the number of earlier works. Throws an AdminError where too many wait. */
+  take<T>(work: () => Promise<T>, onWait?: (before: number) => void): Promise<T>;
+}
+
+const waitingMax = 5;
+
+/** Two reads at once take twice as much from the process's calls, for as long. */
+export function createTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve();
+  let taken = 0;
+  return {
+    async take(work, onWait = () => undefined) {
+      if (taken > waitingMax) {
+        throw new AdminError(
+          `a report is being made, and ${waitingMax} wait for it to end: try again when they have ended`,
+        );
+      }
+      if (taken > 0) onWait(taken);
+      taken += 1;
+      const mine = last.then(work).finally(() => {
+        taken -= 1;
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { GuardSnapshot } from '../../platforms/outage/guard.ts';
+import type { MarkSum } from '../../store/queries/usage-marks.ts';
+import type { Problem } from '../documents/today.ts';
+
+/** Of one process; all is read at once. */
+export interface LiveState {
+  readonly instanceId: string;
+  readonly version: string;
+  readonly configHash: string;
+  /** Of all threads of this process; each replica has its own. */
+  circuits(): GuardSnapshot;
+  platforms(): readonly PlatformNote[];
+  load(): Load;
+  /** Callers' address; undefined until the listener is open. */
+  url(): string | undefined;
+  /** Sets the address: a configuration with port 0 does not know it. */
+  tellUrl(url: string): void;
+}
+
+/** The last report of another thread. */
+export interface ThreadState {
+  readonly instanceId: string;
+  readonly circuits: GuardSnapshot;
+  readonly load: Load;
+  readonly isAlive: boolean;
+}
+
+export interface PlatformNote {
+  readonly name: string;
+  readonly state: string;
+  /** What is wrong and what to do. */
+  readonly problem: string | null;
+}
+
+export interface Load {
+  readonly requests: number;
+  readonly bodyBytes: number;
+  readonly bodyBytesMax: number;
+  readonly runningCalls: number;
+  readonly drains: number;
+  readonly streams: number;
+  /** Waiting ledger operations. */
+  readonly queue: number;
+}
+
+/** Concurrent readers share one read. */
+export interface Reads {
+  readonly live: LiveState;
+  /** Of days like today; kept for an hour. */
+  curves(): Promise<Curves>;
+  /** Read every few seconds, whatever the number of readers. */
+  problems(): Promise<FoundProblems>;
+  /** The current marks, for one reader. */
+  changes(): Promise<Changes>;
+}
+
+export interface FoundProblems {
+  readonly problems: readonly Problem[];
+  readonly replicas: number;
+}
+
+export interface Curves {
+  of(app: string): Curve;
+  /** Which days, such as `weekdays`. */
+  readonly like: string;
+}
+
+/** Cumulative costs of one app's earlier days, by hour in order. */
+export type Curve = readonly Pick<MarkSum, 'hour' | 'days' | 'cost'>[];
+
+/** One text per topic; another text means that the topic changed. */
+export type Changes = ReadonlyMap<string, string>;

@@ -1,0 +1,82 @@
+import type { AuditLine } from '../../books/audit-line.ts';
+import { isDecided } from '../../store/port/port.ts';
+import { selectLinesBetween } from '../../store/queries/audit-log.ts';
+import { keepNothing } from '../../store/queries/operator-statements.ts';
+import type { AdminContext } from './context.ts';
+
+/** Without who and why. */
+export interface NotedLine {
+  readonly action: string;
+  readonly subject: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** No lines where nothing changed. */
+export interface NotedChange<T> {
+  readonly result: T;
+  readonly lines: readonly NotedLine[];
+}
+
+/** Lines returned of one change; the audit log has all. */
+const toldMax = 100;
+
+export async function noteChange<T>(
+  context: AdminContext,
+  change: (context: AdminContext) => Promise<T>,
+): Promise<NotedChange<T>> {
+  const made: string[] = [];
+  const next: AdminContext['ids']['next'] = (prefix) => {
+    const id = context.ids.next(prefix);
+    if (prefix === 'log') made.push(id);
+    return id;
+  };
+  const result = await change({ ...context, ids: { ...context.ids, next } });
+  // Those of one millisecond are in no order.
+  const sorted = made.toSorted();
+  const [first, last = ''] = [sorted[0], sorted.at(-1)];
+  if (first === undefined) return { result, lines: [] };
+  const between = await context.store.read(selectLinesBetween(first, last, made.length + toldMax));
+  const written = new Map(between.map((line) => [line.id, line]));
+  const own = made.flatMap((id) => written.get(id) ?? []);
+  return { result, lines: own.slice(0, toldMax).map(lineOf) };
+}
+
+/**
+ * The store decides with every condition, and keeps nothing. Throws what the change throws. Only
+ * for changes of one transaction: ledger changes have their own plans.
+ */
+export async function rehearse(
+  context: AdminContext,
+  change: (context: AdminContext) => Promise<unknown>,
+): Promise<readonly NotedLine[]> {
+  const write: AdminContext['store']['write'] = async (statements) => {
+    const counts = await context.store.write([...statements, keepNothing]);
+    if (!isDecided(statements, counts)) return counts.slice(0, -1);
+    throw new Rehearsed(statements.flatMap(({ line }) => line ?? []).map(lineOf));
+  };
+  const queue: AdminContext['queue'] = {
+    submit: () => Promise.reject(new Error('a rehearsal books nothing')),
+    length: () => 0,
+  };
+  try {
+    await change({ ...context, store: { ...context.store, write }, queue });
+    return [];
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.lines;
+    throw error;
+  }
+}
+
+class Rehearsed extends Error {
+  override readonly name = 'Rehearsed';
+  readonly lines: readonly NotedLine[];
+  constructor(lines: readonly NotedLine[]) {
+    super('the change was rehearsed');
+    this.lines = lines;
+  }
+}
+
+function lineOf({ action, subject, before, after }: AuditLine): NotedLine {
+  return { action, subject, before: before ?? null, after: after ?? null };
+}

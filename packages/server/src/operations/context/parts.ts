@@ -1,0 +1,93 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Config } from '../../domain/config.ts';
+import type { ConsoleConfig } from '../../domain/console.ts';
+import type { AdminListen } from '../../domain/listen.ts';
+import type { HookFacts } from '../../domain/notify.ts';
+import type { PlatformFacts } from '../../domain/platform.ts';
+import type { ReadInvoice, ReadSources } from '../../invoices/read-invoice.ts';
+import type { CheckedPlatform } from '../../platforms/check-platform.ts';
+import type { Platform } from '../../platforms/model/port.ts';
+import type { FileComparison } from '../documents/config.ts';
+import type { Job } from '../documents/jobs.ts';
+import type { Reads } from './live-state.ts';
+
+export type { Platform };
+
+/** Commands and services each make them their own way. */
+export interface OperatingParts {
+  readonly fileApps: Config['apps'];
+  readonly budgets: Config['budgets'];
+  /** A command gets the defaults. */
+  readonly plans: Config['plans'];
+  readonly catalog: Catalog;
+  readonly store: Config['store'];
+  /** Without what calls need. */
+  readonly platformFacts: readonly PlatformFacts[];
+  readonly platformNames: readonly string[];
+  /** Without what a request sends. */
+  readonly hooks: readonly HookFacts[];
+  readonly notify: Config['notify'];
+  readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListen };
+  /** The platforms are open only during `work`. */
+  readonly withPlatforms: <T>(work: (platforms: readonly Platform[]) => Promise<T>) => Promise<T>;
+  /** Only those that bill by project; a command opens no other. */
+  readonly withBillingPlatforms: OperatingParts['withPlatforms'];
+  /** With their configuration; only for a command. */
+  readonly withCheckedPlatforms: <T>(
+    work: (platforms: readonly CheckedPlatform[]) => Promise<T>,
+  ) => Promise<T>;
+  /** One sentence per app without a project on a platform of its models; only for a command. */
+  readonly unboundApps: () => Promise<readonly string[]>;
+  readonly files: Files;
+  /** A service reads invoices in a thread, one at a time. */
+  readonly withInvoices: <T>(work: (read: ReadSources) => Promise<T>) => Promise<T>;
+  /** Only of a command. */
+  readonly configFiles: ConfigFiles;
+  /** Only of a service. */
+  readonly served: Config;
+  /** Only of a service; readers share them. */
+  readonly reads: Reads;
+  /** Only of a service. */
+  readonly jobs: Jobs;
+}
+
+/** They may be wrong. */
+export interface ConfigFiles {
+  /** Undefined: the file of every command. Throws its faults. */
+  check(file: string | undefined): Promise<CheckedConfig>;
+  compare(): Promise<FileComparison>;
+}
+
+export interface CheckedConfig {
+  readonly config: Config;
+  readonly warnings: readonly string[];
+}
+
+/** Another thread reads files of a request. */
+export interface Files {
+  /** Empty for nameless files. */
+  readonly names: readonly string[];
+  /** Throws an InvoiceError. */
+  read(): Promise<ReadInvoice>;
+}
+
+/** Jobs run one after the other and are kept for a day. Only the owner sees a job. */
+export interface Jobs {
+  /** Undefined where too many wait. */
+  start(owner: string, kind: JobKind, work: (tell: Tell) => Promise<JobResult>): Job | undefined;
+  /** Undefined for an unknown job or another owner's. */
+  find(owner: string, id: string): Job | undefined;
+  fileOf(owner: string, id: string): JobResult['file'] | undefined;
+  /** Also forgets it; false like {@link Jobs.find}. */
+  end(owner: string, id: string): boolean;
+}
+
+export type JobKind = Job['kind'];
+
+/** Throws once the job was ended. */
+export type Tell = (text: string, percent?: number) => void;
+
+export interface JobResult {
+  readonly result?: object;
+  readonly file?: { readonly name: string; readonly text: string };
+}

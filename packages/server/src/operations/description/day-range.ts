@@ -1,0 +1,54 @@
+import { lastDayOfMonth, utcDayOf } from '../../lib/clock.ts';
+import { optional } from './field.ts';
+import { InputError } from './read-input.ts';
+import { day, month } from './time-fields.ts';
+
+/** UTC days, both included. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A month, or the first and last day. */
+export const rangeFields = {
+  month: optional(month('a UTC month such as 2026-11')),
+  from: optional(day('the first UTC day; with to')),
+  to: optional(day('the last UTC day')),
+};
+
+type RangeAsked = { readonly [Name in keyof typeof rangeFields]?: string | undefined };
+
+/** Invalid combinations: the refused field, and a predicate about it. */
+export type Faults = readonly (readonly [isFault: boolean, field: string, predicate: string])[];
+
+/** Throws an InputError of the first fault. */
+export function refuseFaults(faults: Faults): void {
+  const fault = faults.find(([isFault]) => isFault);
+  if (fault !== undefined) throw new InputError(fault[1], fault[2]);
+}
+
+export function rangeFaults({ month: named, from, to }: RangeAsked): Faults {
+  const isOpen = (from === undefined) !== (to === undefined);
+  return [
+    [named !== undefined && (from ?? to) !== undefined, 'month', 'goes without from and to'],
+    [isOpen, from === undefined ? 'from' : 'to', 'is missing: from and to go together'],
+    [from !== undefined && to !== undefined && from > to, 'to', `must not be before ${from}`],
+  ];
+}
+
+/** Sums of users are kept this long. */
+const daysMax = 400;
+
+/** Limited, since a caller waits for the reading. */
+export function requestFaults(input: RangeAsked): Faults {
+  const { from, to } = rangeOf(input, 0);
+  const isLong = Date.parse(to) - Date.parse(from) >= daysMax * 86_400_000;
+  return [...rangeFaults(input), [isLong, 'to', `must be of a range of at most ${daysMax} days`]];
+}
+
+/** This month where nothing is named. */
+export function rangeOf({ month: named, from, to }: RangeAsked, nowMs: number): DayRange {
+  if (from !== undefined && to !== undefined) return { from, to };
+  const month = named ?? utcDayOf(nowMs).slice(0, 7);
+  return { from: `${month}-01`, to: lastDayOfMonth(month) };
+}

@@ -1,0 +1,225 @@
+import Type from 'typebox';
+import { basis } from './calls-pages.ts';
+import { after, changed, count, type Document, day, instant, nullable, usd } from './shapes.ts';
+
+const usage = Type.Object({
+  inputTokens: count,
+  cachedInputTokens: count,
+  cacheWriteInputTokens: count,
+  outputTokens: count,
+  reasoningTokens: count,
+});
+
+const rates = {
+  inputUsdPerMillion: usd,
+  cachedInputUsdPerMillion: usd,
+  cacheWriteInputUsdPerMillion: usd,
+  outputUsdPerMillion: usd,
+  imageInputUsdPerMillion: Type.Optional(usd),
+  audioInputUsdPerMillion: Type.Optional(usd),
+  reasoningUsdPerMillion: Type.Optional(usd),
+  imageOutputUsdPerMillion: Type.Optional(usd),
+  audioOutputUsdPerMillion: Type.Optional(usd),
+} as const;
+
+const operatorPrice = {
+  ...rates,
+  longContext: Type.Optional(Type.Object({ fromInputTokens: count, ...rates })),
+  steps: Type.Optional(Type.Array(Type.Object({ aboveInputTokens: count, ...rates }))),
+  cacheWrite1hInputUsdPerMillion: Type.Optional(usd),
+  perRequestUsd: Type.Optional(usd),
+  toolUses: Type.Optional(Type.Record(Type.String(), Type.Object({ usdPerThousand: usd }))),
+} as const;
+
+/** USD per million tokens. */
+export const OperatorPrice = Type.Object(operatorPrice);
+export type OperatorPrice = Document<typeof OperatorPrice>;
+
+export const PriceDocument = Type.Object({
+  ...operatorPrice,
+  version: Type.String(),
+  tier: Type.Optional(Type.String()),
+  region: Type.Optional(Type.String()),
+});
+export type PriceDocument = Document<typeof PriceDocument>;
+
+const WalletParts = Type.Object({
+  grantUsd: usd,
+  topUpUsd: usd,
+  credits: Type.Optional(Type.Object({ grant: Type.String(), topUp: Type.String() })),
+});
+export type WalletDocument = Document<typeof WalletParts>;
+
+const head = {
+  id: Type.String(),
+  gatewayRequestId: nullable(Type.String()),
+  traceId: Type.Optional(Type.String()),
+  app: Type.String(),
+  keyId: nullable(Type.String()),
+  remote: nullable(Type.String()),
+  platform: nullable(Type.String()),
+  day,
+  userId: Type.Union([Type.String(), Type.Null()], { description: 'Masked for viewers' }),
+  route: Type.String(),
+  model: Type.String(),
+  scopes: Type.Optional(Type.Array(Type.String())),
+} as const;
+
+export const HoldDocument = Type.Object({
+  ...head,
+  state: Type.Literal('running'),
+  heldUsd: usd,
+  wallet: nullable(WalletParts),
+  extensions: count,
+  instanceId: Type.String(),
+  startedAt: instant,
+  expiresAt: instant,
+});
+export type HoldDocument = Document<typeof HoldDocument>;
+
+/** Oldest first. */
+export const HoldDocuments = Type.Array(HoldDocument);
+
+/** `GET /apps/:app/holds`. */
+export const HoldsPage = Type.Object({ items: HoldDocuments, after });
+export type HoldsPage = Document<typeof HoldsPage>;
+
+export const AttemptDocument = Type.Object({
+  startedAt: instant,
+  tookMs: Type.Number(),
+  outcome: Type.String(),
+  status: nullable(Type.Integer()),
+  requestId: nullable(Type.String()),
+  model: Type.String(),
+  priceVersion: nullable(Type.String()),
+  usage,
+  costUsd: usd,
+  estimated: Type.Boolean(),
+  estimateReason: nullable(Type.String()),
+});
+export type AttemptDocument = Document<typeof AttemptDocument>;
+
+export const CorrectionDocument = Type.Object({
+  at: instant,
+  actor: Type.String(),
+  action: Type.String(),
+  fromUsd: nullable(usd),
+  toUsd: nullable(usd),
+  reason: nullable(Type.String()),
+  reference: nullable(Type.String()),
+});
+export type CorrectionDocument = Document<typeof CorrectionDocument>;
+
+export const CallDocument = Type.Object({
+  ...head,
+  state: Type.Literal('finished'),
+  code: Type.String(),
+  usage,
+  costUsd: usd,
+  estimatedUsd: usd,
+  basis,
+  estimateReason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why a part of the cost is an estimate; null where none is, or it was not noted',
+  }),
+  heldUsd: usd,
+  instanceId: nullable(Type.String()),
+  wallet: nullable(WalletParts),
+  price: nullable(PriceDocument),
+  requestId: Type.Union([Type.String(), Type.Null()], { description: "The platform's id" }),
+  attempts: Type.Array(AttemptDocument),
+  corrections: Type.Array(CorrectionDocument),
+  startedAt: instant,
+  endedAt: instant,
+});
+export type CallDocument = Document<typeof CallDocument>;
+
+export const ShownCall = Type.Union([CallDocument, HoldDocument]);
+
+/** Lines add up to the call's cost, exactly. */
+export const ReceiptLine = Type.Object({
+  attempt: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: 'Which attempt it is of; null for what is of none',
+  }),
+  kind: Type.Enum([
+    'input',
+    'cachedInput',
+    'cacheWriteInput',
+    'cacheWrite1hInput',
+    'output',
+    'imageInput',
+    'audioInput',
+    'reasoning',
+    'imageOutput',
+    'audioOutput',
+    'request',
+    'toolUse',
+    'estimate',
+    'corrected',
+    'other',
+  ]),
+  tokens: nullable(count),
+  usdPerMillion: nullable(usd),
+  count: Type.Optional(count),
+  usdEach: Type.Optional(usd),
+  tool: Type.Optional(Type.String()),
+  usd,
+});
+export type ReceiptLine = Document<typeof ReceiptLine>;
+
+/** `GET /calls/:id`; no lines while the call runs. */
+export const Receipt = Type.Object({
+  call: ShownCall,
+  lines: Type.Array(ReceiptLine),
+  totalUsd: Type.Union([usd, Type.Null()], { description: 'The sum of the lines; null: it runs' }),
+  addsUp: Type.Boolean({
+    description: 'Whether tokens × prices, recomputed, are what was booked wherever it is exact',
+  }),
+  remarks: Type.Array(Type.String(), {
+    description: 'What is estimated, corrected or not known, a sentence each',
+  }),
+  budget: nullable(
+    Type.Object({
+      heldUsd: nullable(usd),
+      bookedUsd: usd,
+      freedUsd: Type.Union([usd, Type.Null()], {
+        description: 'What was held and not booked; null where more is booked than was held',
+      }),
+      dayCapUsd: Type.Union([usd, Type.Null()], { description: 'Of its day, as it stands now' }),
+      daySpentUsd: usd,
+      dayHeldUsd: usd,
+    }),
+  ),
+  isKept: Type.Boolean({ description: 'Its answer is kept, for requests that repeat it' }),
+});
+export type Receipt = Document<typeof Receipt>;
+
+export const PlannedCorrection = Type.Object({
+  callId: Type.String(),
+  app: Type.String(),
+  day,
+  usd,
+  costUsd: Type.String({ description: 'What it was booked with before' }),
+  heldUsd: usd,
+  isLarge: Type.Boolean({ description: 'Over ten times what was held: it needs `confirm`' }),
+  isDone: Type.Boolean({ description: 'The same reference has corrected it so before' }),
+});
+export type PlannedCorrection = Document<typeof PlannedCorrection>;
+
+export const CorrectedCall = Type.Object({
+  ...PlannedCorrection.properties,
+  call: ShownCall,
+});
+
+/** `PUT /calls/:id/correction`. */
+export const CallCorrected = changed(CorrectedCall);
+export type CallCorrected = Document<typeof CallCorrected>;
+
+export const Repriced = Type.Object({
+  model: Type.String(),
+  since: day,
+  calls: Type.Integer({ description: 'Records that are booked with the price now' }),
+  estimatedCalls: Type.Integer({ description: 'Those of them that stay an estimate in part' }),
+  beforeUsd: usd,
+  afterUsd: usd,
+});
+export type Repriced = Document<typeof Repriced>;

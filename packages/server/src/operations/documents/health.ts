@@ -1,0 +1,59 @@
+import Type from 'typebox';
+import { count, type Document, instant, nullable } from './shapes.ts';
+import { Problem } from './today.ts';
+
+/** `GET /health`: the answering process, and what all share. */
+export const Health = Type.Object({
+  at: instant,
+  version: Type.String(),
+  instanceId: Type.String({ description: 'The process that answers' }),
+  problems: Type.Array(Problem),
+  store: Type.Object({
+    kind: Type.Enum(['sqlite', 'postgres']),
+    answerMs: Type.Number({ description: 'How long one small read took' }),
+    clockSkewMs: Type.Number(),
+    openHolds: count,
+    sumsUntil: Type.Union([instant, Type.Null()], {
+      description: 'Calls before it are in the sums of reports; null where none were made yet',
+    }),
+  }),
+  replicas: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      config: Type.String({ description: 'What its file says, short' }),
+      seenAt: instant,
+      isThis: Type.Boolean(),
+    }),
+    { description: 'Those that were seen lately' },
+  ),
+  platforms: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      state: Type.String(),
+      problem: nullable(Type.String()),
+      retries: count,
+      retriesDenied: count,
+      circuitsOpened: count,
+      attemptsRefused: count,
+    }),
+  ),
+  circuits: Type.Array(
+    Type.Object({
+      platform: Type.String(),
+      model: Type.String(),
+      state: Type.Enum(['closed', 'probing', 'open']),
+      since: nullable(instant),
+    }),
+    { description: 'Of this process: each replica has its own' },
+  ),
+  load: Type.Object({
+    requests: count,
+    bodyBytes: count,
+    bodyBytesMax: count,
+    runningCalls: count,
+    drains: count,
+    streams: count,
+    queue: Type.Integer({ minimum: 0, description: 'Ledger operations that wait' }),
+  }),
+});
+export type Health = Document<typeof Health>;

@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { count, type Document, nullable, pageOf } from './shapes.ts';
+
+export const HookDocument = Type.Object({
+  name: Type.String(),
+  state: Type.Enum(['on', 'gone', 'left']),
+  origin: nullable(Type.String()),
+  format: nullable(Type.Enum(['standard', 'slack', 'teams'])),
+  events: Type.Array(Type.String()),
+  at: Type.Array(Type.Number()),
+  apps: nullable(Type.Array(Type.String())),
+  delivered: count,
+  waiting: count,
+  dead: count,
+  lastError: nullable(Type.String()),
+});
+export type HookDocument = Document<typeof HookDocument>;
+
+/** Also hooks that only the store has something for. */
+export const HookDocuments = Type.Array(HookDocument);
+
+/** `GET /webhooks`. */
+export const HooksPage = pageOf(HookDocument);
+export type HooksPage = Document<typeof HooksPage>;
+
+export const HookTested = Type.Object({
+  hook: Type.String(),
+  id: Type.String({ description: 'The id that the receiver knows the test by' }),
+  isDelivered: Type.Boolean(),
+  status: nullable(Type.Integer()),
+  words: Type.String({ description: "The receiver's words, at most its first kilobyte" }),
+  error: nullable(Type.String()),
+});
+export type HookTested = Document<typeof HookTested>;

@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { type Document, instant, nullable } from './shapes.ts';
+
+/** `GET /reports/:id` */
+export const Job = Type.Object({
+  id: Type.String(),
+  kind: Type.Enum(['report', 'audit', 'callsCsv']),
+  state: Type.Enum(['waiting', 'running', 'done', 'failed', 'ended']),
+  place: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: 'Its place in the queue while it waits',
+  }),
+  percent: Type.Integer({ minimum: 0, maximum: 100 }),
+  text: Type.String({ description: 'What it does now, in words' }),
+  result: Type.Optional(
+    Type.Unknown({ description: 'Of a report the document of `/spend`, of an audit its rules' }),
+  ),
+  fileName: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the file is called that `/reports/:id/file` has; null without one',
+  }),
+  error: nullable(Type.String()),
+  startedAt: nullable(instant),
+  endedAt: nullable(instant),
+});
+export type Job = Document<typeof Job>;
+
+/** `POST /reports` */
+export interface JobAsked {
+  readonly kind: Job['kind'];
+  readonly from?: string;
+  readonly to?: string;
+  readonly by?: readonly string[];
+  readonly apps?: readonly string[];
+  readonly top?: number;
+}
+
+/** `DELETE /reports/:id`. */
+export const JobEnded = Type.Object({ ended: Type.Literal(true) });
+
+/** The data of event `changed` of `GET /events`. */
+export const Changed = Type.Object({
+  topic: Type.String({ description: 'overview, app:NAME, audit, health or reconcile' }),
+});
+export type Changed = Document<typeof Changed>;

@@ -1,0 +1,81 @@
+import Type from 'typebox';
+import { requestTiers } from '../../domain/platform-kinds/kind-facts.ts';
+import { OperatorPrice } from './calls.ts';
+import type { Document } from './shapes.ts';
+import { count, nullable, pageOf } from './shapes.ts';
+
+const model = {
+  id: Type.String(),
+  priced: Type.Boolean(),
+  price: nullable(OperatorPrice),
+  contextTokens: Type.Optional(count),
+  maxOutputTokens: Type.Optional(count),
+  operations: Type.Array(Type.Enum(['chat', 'objects', 'agents', 'embeddings'])),
+  images: Type.Boolean(),
+  streaming: Type.Optional(Type.Boolean()),
+  platform: Type.String(),
+  upstreamModel: Type.String(),
+  source: Type.Union([Type.String(), Type.Null()], { description: 'Where its price was read' }),
+  retires: Type.Optional(
+    Type.String({ description: 'The first UTC day on which its vendor does not serve it' }),
+  ),
+  isForTests: Type.Optional(
+    Type.Literal(true, { description: 'It plays a failure or a special case of the simulator' }),
+  ),
+  route: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of an alias: its models, in their order' }),
+  ),
+} as const;
+
+export const ModelDocument = Type.Object(model);
+export type ModelDocument = Document<typeof ModelDocument>;
+
+/** By id, then aliases. */
+export const ModelDocuments = Type.Array(ModelDocument);
+
+/** `GET /models`. */
+export const ModelsPage = pageOf(ModelDocument);
+export type ModelsPage = Document<typeof ModelsPage>;
+
+const place = { id: Type.String(), platform: Type.String() } as const;
+
+const retirement = Type.Object({ ...place, retires: Type.String() });
+
+/** Empty lists are missing, except for the first two. */
+export const ModelsCheck = Type.Object({
+  unpriced: Type.Array(
+    Type.Object({
+      ...place,
+      /** False: only apps' allow-lists name it, and it goes to the default platform. */
+      ...{ listed: Type.Boolean(), apps: Type.Array(Type.String()) },
+    }),
+    { description: 'Models that a call can be routed to, and that have no price' },
+  ),
+  withoutSource: Type.Array(Type.Object({ ...place, price: nullable(OperatorPrice) })),
+  streamsEstimated: Type.Optional(Type.Array(Type.Object(place))),
+  retired: Type.Optional(Type.Array(retirement)),
+  retiring: Type.Optional(
+    Type.Array(retirement, { description: 'Models that their vendor ends within 30 days' }),
+  ),
+  stale: Type.Optional(
+    Type.Array(Type.Object({ ...place, readOn: Type.String() }), {
+      description: 'Models whose price was last read more than 180 days ago',
+    }),
+  ),
+  mismatched: Type.Optional(
+    Type.Array(
+      Type.Object({
+        ...place,
+        price: OperatorPrice,
+        shipped: Type.Object({ price: OperatorPrice, source: Type.String() }),
+      }),
+      { description: 'Rows of the file with another price than the row that ships' },
+    ),
+  ),
+  withoutTier: Type.Optional(
+    Type.Array(Type.Object({ ...place, tier: Type.Enum([...requestTiers]) }), {
+      description: 'Rows that ship without a price in the tier of their platform',
+    }),
+  ),
+});
+export type ModelsCheck = Document<typeof ModelsCheck>;

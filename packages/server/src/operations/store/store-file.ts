@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import type { StoreTarget } from '../../domain/store-target.ts';
+import { backUpSqlite } from '../../store/sqlite/file/back-up.ts';
+import { scrubSqlite } from '../../store/sqlite/file/scrub.ts';
+import { AdminError } from '../context/admin-error.ts';
+import type { Scrubbed, StoreCopy } from '../documents/store.ts';
+
+/**
+ * Works while the store is served. Throws an AdminError for another store, and for an existing
+ * file.
+ */
+export function backUpStore(store: StoreTarget, file: string): StoreCopy {
+  if (store.kind !== 'sqlite') {
+    throw new AdminError('the store is PostgreSQL: back it up with pg_dump (docs/operations.md)');
+  }
+  if (existsSync(file)) throw new AdminError(`${file} is there already: name a new file`);
+  return { store: store.path, file, bytes: backUpSqlite(store.path, file) };
+}
+
+/**
+ * Rewrites the file, which removes traces of changed or deleted data. Throws an AdminError for
+ * another store, and a StoreError for one being served.
+ */
+export function scrubStore(store: StoreTarget): Scrubbed {
+  if (store.kind !== 'sqlite') {
+    throw new AdminError('the store is PostgreSQL: run vacuum full there (docs/operations.md)');
+  }
+  return { store: store.path, bytes: scrubSqlite(store.path) };
+}

@@ -1,0 +1,96 @@
+import { instanceDeadMs } from '../../books/instance.ts';
+import type { Query, Store } from '../port/port.ts';
+import { followChain } from '../queries/audit-chain.ts';
+import { big, text } from '../schema/columns.ts';
+import { isDamage } from '../sqlite/file/damage.ts';
+import { selectPruneHorizon } from '../sums/prune-calls.ts';
+import { invariants } from './invariants.ts';
+
+export interface AuditCheck {
+  readonly id: string;
+  readonly rule: string;
+  readonly ok: boolean;
+  readonly figure: number;
+  /** The first bad rows, where the rule is for single rows. */
+  readonly rows?: readonly string[];
+}
+
+export interface AuditReport {
+  readonly clean: boolean;
+  /** UTC; calls before it were pruned and are not compared. */
+  readonly prunedBefore: string | undefined;
+  readonly checks: readonly AuditCheck[];
+  /** Written by versions before the chain. */
+  readonly unchainedLines: number;
+}
+
+/** A sweep is due every 5 s; two may pass. */
+const sweepGraceMs = 10_000;
+
+const fileRule = { id: 'file', rule: 'the file of a SQLite store is whole, by its quick_check' };
+const chainRule = {
+  id: 'I16',
+  rule: 'no chained line of the audit log is missing, changed, moved or added',
+};
+const provenRule = {
+  id: 'I16-key',
+  rule: 'each chained line is under a key of the ring, and none without a key is behind one with',
+};
+
+/** Line by line for the audit chain: slower the older the store. */
+export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
+  const file = store.kind === 'sqlite' ? [await checkFile(store)] : [];
+  // What a damaged file returns proves nothing.
+  if (file.some(({ ok }) => !ok)) {
+    return { clean: false, prunedBefore: undefined, checks: file, unchainedLines: 0 };
+  }
+  const checks = [...file, ...(await checkInvariants(store, nowMs))];
+  const { breaches, unproven, unchained: unchainedLines } = await followChain(store);
+  checks.push({ ...chainRule, ok: breaches === 0, figure: breaches });
+  checks.push({ ...provenRule, ok: unproven === 0, figure: unproven });
+  // Last: what a prune deletes meanwhile is not checked, and is not said to be.
+  const prunedBefore = await store.read(selectPruneHorizon);
+  return { clean: checks.every((check) => check.ok), prunedBefore, checks, unchainedLines };
+}
+
+const selectFaults: Query<readonly string[]> = {
+  ...{ sql: 'pragma quick_check(10)', values: [], isLong: true },
+  map: (rows) => rows.map((row) => text(row, 'quick_check').replaceAll('\n', ' ')),
+};
+
+async function checkFile(store: Store): Promise<AuditCheck> {
+  const found = await store.read(selectFaults).catch((error: unknown) => {
+    if (isDamage(error)) return [error.message];
+    throw error;
+  });
+  const rows = found.filter((row) => row !== 'ok');
+  return {
+    ...fileRule,
+    ok: rows.length === 0,
+    figure: rows.length,
+    ...(rows.length > 0 && { rows }),
+  };
+}
+
+function names(sql: string): Query<readonly string[]> {
+  return { sql, values: [], isLong: true, map: (rows) => rows.map((row) => text(row, 'name')) };
+}
+
+/** One statement each, for one snapshot. */
+export async function checkInvariants(store: Store, nowMs: number): Promise<readonly AuditCheck[]> {
+  const checks: AuditCheck[] = [];
+  for (const { id, rule, sql, rowsSql, usesTime } of invariants) {
+    const values = usesTime === true ? [nowMs - sweepGraceMs, nowMs - instanceDeadMs] : [];
+    const query: Query<number> = {
+      sql,
+      values,
+      isLong: true,
+      map: ([row]) => Number(row && big(row, 'breaches')),
+    };
+    const figure = await store.read(query);
+    const rows =
+      figure === 0 || rowsSql === undefined ? undefined : await store.read(names(rowsSql));
+    checks.push({ id, rule, ok: figure === 0, figure, ...(rows && { rows }) });
+  }
+  return checks;
+}

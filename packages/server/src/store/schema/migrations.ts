@@ -1,0 +1,91 @@
+import assert from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type SqlRow, type Store, StoreError } from '../port/port.ts';
+import { int } from './columns.ts';
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  /**
+   * The oldest schema whose services run on this one too. Undefined for the first steps, which
+   * earlier services never ran on.
+   */
+  readonly compatibleFrom: number | undefined;
+}
+
+/** A file for one database only, `0006_name.sqlite.sql`, adds to or replaces what both run. */
+export function loadMigrations(kind: Store['kind']): readonly Migration[] {
+  const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
+  const parts = readdirSync(folder).flatMap((file) => {
+    if (!file.endsWith('.sql')) return [];
+    const [, number = '', name = '', of] = fileName.exec(file) ?? [];
+    assert(number !== '', `${file} is no name of a migration, such as 0001_name.sql`);
+    if (of !== undefined && of !== kind) return [];
+    const text = readFileSync(`${folder}${file}`, 'utf8');
+    const sql = of === undefined && kind === 'sqlite' ? forSqlite(text) : text;
+    return [{ number, name, isShared: of === undefined, sql }];
+  });
+  return [...Map.groupBy(parts, ({ number }) => number)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([number, files]) => joined(number, files));
+}
+
+const fileName = /^(\d{4})_(\w+?)(?:\.(sqlite|postgres))?\.sql$/;
+const compatibleLine = /^-- compatible from: (\d+)$/m;
+
+interface Part {
+  readonly name: string;
+  readonly isShared: boolean;
+  readonly sql: string;
+}
+
+/** The common part comes first: an addition may need it. */
+function joined(number: string, parts: readonly Part[]): Migration {
+  const names = [...new Set(parts.map(({ name }) => name))];
+  const [name = ''] = names;
+  assert(names.length === 1, `two migrations have the number ${number}: ${names.join(' and ')}`);
+  const ordered = parts.toSorted((a, b) => Number(b.isShared) - Number(a.isShared));
+  const sql = ordered.map((part) => part.sql).join('\n');
+  const [, from] = compatibleLine.exec(sql) ?? [];
+  const compatibleFrom = from === undefined ? undefined : Number(from);
+  return { version: Number(number), name, sql, compatibleFrom };
+}
+
+export function newestSchema(kind: Store['kind']): number {
+  return loadMigrations(kind).at(-1)?.version ?? 0;
+}
+
+/**
+ * `applied`: rows of `schema_migration`. A store may have later steps, so the version before runs
+ * during an upgrade. Throws a StoreError when one of those excludes this service.
+ */
+export function pendingMigrations(
+  known: readonly Migration[],
+  applied: readonly SqlRow[],
+): readonly Migration[] {
+  const newest = known.at(-1)?.version ?? 0;
+  const version = Math.max(0, ...applied.map((row) => int(row, 'version')));
+  const isCompatible = applied.every((row) => {
+    if (int(row, 'version') <= newest) return true;
+    // A step that does not say which services it leaves behind leaves all behind.
+    return typeof row.compatible_from === 'bigint' && row.compatible_from <= BigInt(newest);
+  });
+  if (!isCompatible) {
+    throw new StoreError(
+      `the store has schema ${version} and this model-gateway knows ${newest}: run a newer one`,
+    );
+  }
+  return known.filter((step) => step.version > version);
+}
+
+/**
+ * A strict table knows only `integer`, of 64 bits there; `without rowid` keeps one tree a table
+ * instead of two.
+ */
+function forSqlite(sql: string): string {
+  return sql
+    .replaceAll(/\bbigint\b/g, 'integer')
+    .replaceAll(/^\).*;$/gm, ') strict, without rowid;');
+}

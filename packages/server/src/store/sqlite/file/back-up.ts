@@ -1,0 +1,62 @@
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../../port/port.ts';
+import { damageCure, noStore, sqliteCodeOf, sqliteText } from './damage.ts';
+import { privateFileMode } from './private-file.ts';
+
+/**
+ * Only its owner may read the copy; a service may be running. Returns bytes. Throws a StoreError
+ * where the store is missing, or store or copy is damaged; errors of the system pass unchanged.
+ */
+export function backUpSqlite(path: string, target: string): number {
+  const store = openExisting(path);
+  try {
+    assertWhole(store, path);
+    // Refused where there is a file: a backup is never written over another one.
+    closeSync(openSync(target, 'wx', privateFileMode));
+    try {
+      store.prepare('vacuum into ?').run(target);
+      checkCopy(target);
+    } catch (error) {
+      rmSync(target, { force: true });
+      throw error;
+    }
+    return statSync(target).size;
+  } catch (cause) {
+    if (sqliteCodeOf(cause) === undefined) throw cause;
+    throw new StoreError(`cannot back up the store ${path}: ${sqliteText(cause)}`, { cause });
+  } finally {
+    store.close();
+  }
+}
+
+function openExisting(path: string): DatabaseSync {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes === 0) throw noStore(path);
+  try {
+    return new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
+  } catch {
+    throw noStore(path);
+  }
+}
+
+/** A damaged store gives no copy that can be restored. */
+function assertWhole(store: DatabaseSync, path: string): void {
+  const found = store.prepare('pragma quick_check(1)').get()?.quick_check;
+  if (found === 'ok') return;
+  const fault = String(found).replaceAll('\n', ' ');
+  throw new StoreError(
+    `cannot back up the store ${path}: the file is damaged (${fault}): ${damageCure}`,
+  );
+}
+
+function checkCopy(target: string): void {
+  const copy = new DatabaseSync(target, { readOnly: true });
+  try {
+    const row = copy.prepare('pragma integrity_check').get();
+    if (row?.integrity_check === 'ok') return;
+  } finally {
+    copy.close();
+  }
+  throw new StoreError(`the copy ${target} was not sound and is removed: check the disk`);
+}

@@ -1,0 +1,114 @@
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Others may move, remove or empty an open store's files. */
+export interface FileWatch {
+  /**
+   * For operators; undefined when the files are unchanged. Ask before each commit: no later start
+   * finds commits on other files.
+   */
+  fault(): string | undefined;
+  /**
+   * The log's current length becomes the reference. Returns its bytes, which a reset leaves
+   * unchanged.
+   */
+  noteCommit(): number;
+  /** In the write-ahead log, and of those in the database too. */
+  frames(): WalFrames;
+  close(): void;
+}
+
+export interface WalFrames {
+  readonly logged: number;
+  readonly checkpointed: number;
+}
+
+/** Source: "WAL-mode File Format", sqlite.org, section 1. */
+const walHeaderBytes = 32;
+const frameHeaderBytes = 24;
+const walMagics: readonly number[] = [0x377f0682, 0x377f0683];
+
+/** Another process may reset the log between two looks, but not each time. */
+const looksMax = 3;
+
+/** Call right after opening. */
+export function createFileWatch(database: DatabaseSync, path: string): FileWatch {
+  const walPath = `${path}-wal`;
+  const opened = { database: statOf(path), wal: statOf(walPath) };
+  // SQLite keeps no lock on this file that closing a second descriptor of it would lose.
+  const wal = opened.wal === undefined ? undefined : openSync(walPath, 'r');
+  let leastBytes = Number.POSITIVE_INFINITY;
+  const frameBytes = frameHeaderBytes + pageBytesOf(database);
+  const look = database.prepare('pragma wal_checkpoint(noop)');
+  look.setReturnArrays(true);
+  const header = Buffer.alloc(4);
+  return {
+    fault() {
+      if (!isSameFile(statOf(path), opened.database)) return moved(path);
+      const found = statOf(walPath);
+      if (!isSameFile(found, opened.wal)) return moved(path);
+      if (wal === undefined || (sizeOf(found) >= leastBytes && hasHeader(wal))) return undefined;
+      return faultOfLog(wal);
+    },
+    noteCommit() {
+      leastBytes = wal === undefined ? 0 : fstatSync(wal).size;
+      return leastBytes;
+    },
+    frames,
+    close() {
+      if (wal !== undefined) closeSync(wal);
+    },
+  };
+
+  /** The length does not show a cut: others may have reset it before. */
+  function faultOfLog(descriptor: number): string | undefined {
+    for (let looks = 0; looks < looksMax; looks++) {
+      const { logged } = frames();
+      const found = statOf(walPath);
+      if (!isSameFile(found, opened.wal)) return moved(path);
+      if (logged > 0 && !hasFrames(descriptor, found, logged)) continue;
+      leastBytes = sizeOf(found);
+      return undefined;
+    }
+    return `${walPath} has lost what was committed to it: start the service anew, which closes the day for what may be lost`;
+  }
+
+  function frames(): WalFrames {
+    const [, logged, checkpointed] = Object.values(look.get() ?? []);
+    return { logged: Number(logged), checkpointed: Number(checkpointed) };
+  }
+
+  /**
+   * SQLite's shared memory keeps the count apart. A reset by any process shows there before the
+   * cut; an emptied file does not.
+   */
+  function hasFrames(descriptor: number, found: Stats | undefined, logged: number): boolean {
+    return sizeOf(found) >= walHeaderBytes + logged * frameBytes && hasHeader(descriptor);
+  }
+
+  /** A commit on an emptied file restores its length, with a hole at its start. */
+  function hasHeader(descriptor: number): boolean {
+    const bytes = readSync(descriptor, header, 0, header.length, 0);
+    return bytes === header.length && walMagics.includes(header.readUInt32BE());
+  }
+}
+
+function moved(path: string): string {
+  return `the store is no longer at ${path}: put its files back, or start the service anew`;
+}
+
+function statOf(file: string): Stats | undefined {
+  return statSync(file, { throwIfNoEntry: false });
+}
+
+function isSameFile(found: Stats | undefined, opened: Stats | undefined): boolean {
+  return found?.ino === opened?.ino && found?.dev === opened?.dev;
+}
+
+function sizeOf(found: Stats | undefined): number {
+  return found?.size ?? 0;
+}
+
+function pageBytesOf(database: DatabaseSync): number {
+  return Number(database.prepare('pragma page_size').get()?.page_size);
+}

@@ -1,0 +1,59 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Log } from '../../../lib/log.ts';
+import { StoreError } from '../../port/port.ts';
+import { placeOf } from './place.ts';
+import { makePrivateFolder } from './private-file.ts';
+import { ringFileOf } from './ring-file.ts';
+import { sideFileOf } from './side-file.ts';
+
+export interface PlaceParts {
+  readonly log: Pick<Log, 'info'>;
+  readonly isNew?: boolean | undefined;
+}
+
+const cure =
+  'correct "store" in the configuration, or start with an empty store by "model-gateway serve --new-store"';
+
+/**
+ * The real path, in an existing folder. Throws a StoreError for a lost or misplaced store: a new
+ * one would have fresh budgets and no keys. Decision 0118.
+ */
+export function findPlace(path: string, { log, isNew = false }: PlaceParts): string {
+  const folder = dirname(path);
+  if (!isNew) assertFolder(folder);
+  if (makePrivateFolder(path)) log.info({ folder }, 'the missing folder of the store was created');
+  const place = placeOf(path);
+  if (!isNew) assertNotLost(place);
+  return place;
+}
+
+function assertFolder(folder: string): void {
+  const above = dirname(folder);
+  if (!isMissing(folder) || !isMissing(above)) return;
+  throw new StoreError(
+    `the folder of the store, ${folder}, is missing, and so is ${above}: mount its volume, ${cure}`,
+  );
+}
+
+/** An unreadable folder is not missing: making the store's folder gives the reason. */
+function isMissing(folder: string): boolean {
+  try {
+    return statSync(folder, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+function assertNotLost(place: string): void {
+  // Before the database: another process may make a new store now, and its database comes first.
+  const left = [sideFileOf(place), ringFileOf(place)].filter((file) => existsSync(file));
+  if (left.length === 0) return;
+  const bytes = statSync(place, { throwIfNoEntry: false })?.size;
+  if (bytes !== undefined && bytes > 0) return;
+  const state = bytes === undefined ? 'is missing' : 'is empty';
+  const verb = left.length === 1 ? 'remains' : 'remain';
+  throw new StoreError(
+    `the store ${place} ${state}, and ${left.join(' and ')} ${verb} of it: restore a backup, ${cure}`,
+  );
+}

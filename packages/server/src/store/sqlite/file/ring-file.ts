@@ -1,0 +1,77 @@
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import {
+  createKeyRing,
+  type KeyRing,
+  newRingKey,
+  type ReadRing,
+  readRing,
+} from '../../../lib/key-ring.ts';
+import type { Log } from '../../../lib/log.ts';
+import { StoreError } from '../../port/port.ts';
+import { privateFileMode } from './private-file.ts';
+
+export function ringFileOf(path: string): string {
+  return `${path}.keys`;
+}
+
+/**
+ * The operator's, followed by the file's keys, which still open what they sealed; else the file's,
+ * made owner-only. Throws a StoreError for a file that is not a ring.
+ */
+export function openRing(path: string, given: KeyRing | undefined, log: Log): KeyRing {
+  const file = ringFileOf(path);
+  const made = statSync(file, { throwIfNoEntry: false }) !== undefined;
+  if (given !== undefined && !made) return given;
+  if (!made) makeRingFile(file);
+  const mode = statSync(file).mode & 0o777;
+  if ((mode & 0o077) !== 0) {
+    const shown = mode.toString(8);
+    log.warn(
+      {},
+      `the key ring ${file} has the mode ${shown}, so that others may open: chmod 600 it`,
+    );
+  }
+  const [first, ...more] = ringOf(file, readRing(readFileSync(file, 'utf8')));
+  if (given === undefined) return createKeyRing([first, ...more]);
+  const [newest, ...older] = given.keys();
+  if (newest === undefined) return given;
+  const ids = new Set([newest, ...older].map(({ id }) => id));
+  const behind = [first, ...more].filter(({ id }) => !ids.has(id));
+  return createKeyRing([newest, ...older, ...behind]);
+}
+
+function ringOf(file: string, read: ReadRing) {
+  if ('keys' in read) return read.keys;
+  throw new StoreError(
+    `${file} is no key ring: ${read.problem}. Put the one back that was kept with the store's backup, or set MODEL_GATEWAY_KEYS`,
+  );
+}
+
+/** Whole or not at all; of two at once both take the first one's. */
+function makeRingFile(file: string) {
+  const { id, secret } = newRingKey();
+  const next = `${file}.${id}`;
+  const descriptor = openSync(next, 'wx', privateFileMode);
+  try {
+    writeSync(descriptor, `${id}:${secret}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  try {
+    linkSync(next, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(next, { force: true });
+  }
+}

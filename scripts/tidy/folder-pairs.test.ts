@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { findFolderPairs } from './folder-pairs.ts';
+import { createProject } from './project.ts';
+
+const ingress = 'packages/server/src/ingress';
+
+function findingsOf(files: Readonly<Record<string, string>>, ratchet = {}) {
+  const all = { ...files, 'scripts/tidy-ratchet.json': JSON.stringify(ratchet) };
+  return findFolderPairs(
+    createProject(Object.entries(all).map(([path, text]) => ({ path, text }))),
+  );
+}
+
+/** Two folders below `place`, of which `a` imports `b`, and `b` imports `a` by this statement. */
+function pair(place: string, statement: string) {
+  return {
+    [`${place}/a/one.ts`]: "import { two } from '../b/two.ts';\n",
+    [`${place}/b/other.ts`]: `void 0;\n${statement}\n`,
+  };
+}
+
+test.each([
+  "import { three } from '../a/three.ts';",
+  "import type { Three } from '../a/three.ts';",
+  "import '../a/three.ts';",
+  "export { three } from '../a/three.ts';",
+  "export * from '../a/three.ts';",
+  "void import('../a/three.ts');",
+  "export type Three = import('../a/three.ts').Three;",
+])('%s makes a pair with the folder that imports this one', (statement) => {
+  for (const place of [ingress, 'packages/sdk/src', 'packages/console/src/pages']) {
+    expect(findingsOf(pair(place, statement))).toEqual([
+      {
+        path: `${place}/a/one.ts`,
+        line: 1,
+        rule: 'folder-pairs',
+        cure:
+          `${place}/a and ${place}/b import each other (${place}/a/one.ts imports ` +
+          `${place}/b/two.ts, and ${place}/b/other.ts imports ${place}/a/three.ts): ` +
+          'move what both need to a folder that imports neither, or pass it in',
+      },
+    ]);
+  }
+});
+
+test("the root of a room is a folder, and so is a folder's folder", () => {
+  const root = {
+    [`${ingress}/a.ts`]: "import './b/b.ts';\n",
+    [`${ingress}/b/c.ts`]: "import '../d.ts';\n",
+  };
+  const inner = {
+    [`${ingress}/b/a.ts`]: "import './c/c.ts';\n",
+    [`${ingress}/b/c/d.ts`]: "import '../e.ts';\n",
+  };
+  expect(findingsOf(root)).toHaveLength(1);
+  expect(findingsOf(inner)).toHaveLength(1);
+});
+
+test.each([
+  ['one way', { [`${ingress}/a/one.ts`]: "import '../b/two.ts';\n" }],
+  ['within a folder', { [`${ingress}/a/one.ts`]: "import './two.ts';\n" }],
+  ['a test', pair('packages/server/test/ingress', "import '../a/three.ts';")],
+  [
+    'rooms, which biome.rooms.jsonc orders',
+    {
+      [`${ingress}/one.ts`]: "import '../calls/two.ts';\n",
+      'packages/server/src/calls/three.ts': "import '../ingress/four.ts';\n",
+    },
+  ],
+])('%s is no pair', (_, files) => {
+  expect(findingsOf(files)).toEqual([]);
+});
+
+test('the ratchet counts the pairs of a room', () => {
+  const files = pair(ingress, "import '../a/three.ts';");
+  const allowed = (count: number) => ({ 'folder-pairs': { [ingress]: count } });
+  expect(findingsOf(files, allowed(1))).toEqual([]);
+  expect(findingsOf(files, allowed(2))).toMatchObject([{ lower: { key: ingress, to: 1 } }]);
+  expect(findingsOf({}, allowed(1))).toMatchObject([{ lower: { key: ingress, to: 0 } }]);
+});

@@ -1,0 +1,8 @@
+// Writes the table of rooms and the drawing of docs/architecture.md from scripts/rooms.ts. A test
+// compares them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { roomFiles } from './rooms.ts';
+
+const place = (path: string) => new URL(`../${path}`, import.meta.url);
+const architecture = readFileSync(place('docs/architecture.md'), 'utf8');
+for (const [path, text] of roomFiles(architecture)) writeFileSync(place(path), text);
