@@ -85,5 +85,5 @@ test('what a pretend kind takes and needs follows from its facts alone', () => {
 });
 
 test('a kind that is not in the list is none', () => {
-  expect(problemsOf(fileWith('  other: { kind: pretend }\n')).join()).toContain('none of');
+  expect(problemsOf(fileWith('  other: { kind: pretend }\n')).join()).toContain('must be one of');
 });
