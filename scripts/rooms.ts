@@ -41,7 +41,7 @@ export const rooms: readonly Room[] = [
     uses: 'tracing calls json-schema ledger registry catalog store domain lib',
     packages: contract,
   },
-  { name: 'tracing', uses: 'calls platforms domain lib', packages: [] },
+  { name: 'tracing', uses: 'calls domain lib', packages: [] },
   {
     name: 'operations',
     uses: 'notify platforms ledger registry catalog store config reports invoices books domain lib',

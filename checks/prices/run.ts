@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { shippedModels } from '../../packages/server/src/catalog/shipped.ts';
+import { shippedModels } from '../../packages/server/src/catalog/models/shipped.ts';
 import { compareRows, type Difference } from './compare.ts';
 import { downloadPrices } from './download.ts';
 import { readGenaiPrices } from './genai-prices.ts';

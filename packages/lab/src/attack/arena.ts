@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dearestInputRate } from '@model-gateway/server/catalog/cost';
 import { createCatalog } from '@model-gateway/server/catalog/create-catalog';
-import { shippedModels } from '@model-gateway/server/catalog/shipped';
+import { shippedModels } from '@model-gateway/server/catalog/models/shipped';
 import { type CommandContext, operator } from '@model-gateway/server/cli/process/context';
 import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';

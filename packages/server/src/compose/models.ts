@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
 import { checkCatalog } from '../catalog/check-catalog.ts';
 import { createLiveCatalog } from '../catalog/live-catalog.ts';
-import { shippedModels } from '../catalog/shipped.ts';
+import { shippedModels } from '../catalog/models/shipped.ts';
 import type { Config } from '../domain/config.ts';
 import { createShares } from '../ingress/limits/shares.ts';
 import { createCount } from '../lib/count.ts';

@@ -2,7 +2,7 @@ import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { describe, expect, test } from 'vitest';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { dearestPrice } from '../../src/catalog/dearest.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import type { ShippedModel } from '../../src/catalog/shipped-model.ts';
 import type { ModelRates } from '../../src/domain/rates.ts';
 import { configOf } from '../config/load.ts';

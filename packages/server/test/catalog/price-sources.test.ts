@@ -6,7 +6,7 @@ import { readLitellm } from '../../../../checks/prices/litellm.ts';
 import { readPythonValue } from '../../../../checks/prices/python-values.ts';
 import { wholeOf } from '../../../../checks/prices/rates.ts';
 import { modelsOfRows, type PriceRow } from '../../src/catalog/model-row.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 
 // The whole comparison needs both packages: `npm run check:prices`.
 

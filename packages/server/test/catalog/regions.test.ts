@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCatalog, priceProblems } from '../../src/catalog/create-catalog.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { priceIn } from '../../src/catalog/terms.ts';
 import { configOf } from '../config/load.ts';
 

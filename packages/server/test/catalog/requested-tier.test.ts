@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCatalog, priceProblems } from '../../src/catalog/create-catalog.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { configOf, problemsOf } from '../config/load.ts';
 
 const clock = {

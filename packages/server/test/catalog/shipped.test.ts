@@ -6,7 +6,7 @@ import { type ModelRow, modelsOfRows, ratesOf } from '../../src/catalog/model-ro
 import { anthropicModels } from '../../src/catalog/models/anthropic.ts';
 import { bedrockMantleModels } from '../../src/catalog/models/bedrock-mantle.ts';
 import { openAiModels } from '../../src/catalog/models/openai.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import type { ShippedModel } from '../../src/catalog/shipped-model.ts';
 import type { PlatformKind } from '../../src/domain/platform-kinds/platform-kinds.ts';
 import { allRates, type Rates } from '../../src/domain/rates.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { configOf } from '../config/load.ts';
 
 // A model without a price is reserved at the highest rates of its vendor's current models.

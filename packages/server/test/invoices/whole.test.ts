@@ -1,7 +1,7 @@
 import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { importInvoice } from '../../src/operations/reconcile/reconcile-import.ts';
 import { planSettlement, settleDay } from '../../src/operations/reconcile/reconcile-settle.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cost } from '../../src/catalog/cost.ts';
 import { toOperatorPrice } from '../../src/catalog/model-entry.ts';
 import { priceOf } from '../../src/catalog/price.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { savePrices, selectPrice, selectRates } from '../../src/operations/models/prices.ts';
 import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
 

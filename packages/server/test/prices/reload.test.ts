@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkCatalog } from '../../src/catalog/check-catalog.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';

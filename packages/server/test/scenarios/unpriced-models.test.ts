@@ -1,7 +1,7 @@
 import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dearestPrice } from '../../src/catalog/dearest.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { namesPerDay } from '../../src/ledger/usage-names.ts';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import { expectBooks, paid } from '../support/books.ts';

@@ -3,7 +3,7 @@ import { createLooking } from '../../src/admin-api/looking/looking.ts';
 import type { ConsoleParts } from '../../src/admin-api/routes/console-parts.ts';
 import { createUploads, type UploadThread } from '../../src/admin-api/uploads/uploads.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
+import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import type { Stack } from './stack.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { checkCatalog } from '../../catalog/check-catalog.ts';
-import { shippedModels } from '../../catalog/shipped.ts';
+import { shippedModels } from '../../catalog/models/shipped.ts';
 import type { ShippedModel } from '../../catalog/shipped-model.ts';
 import type { Parts } from '../../config/parts.ts';
 import type { Config } from '../../domain/config.ts';

@@ -1,0 +1,13 @@
+import { modelsOfRows } from '../model-row.ts';
+import { anthropicModels } from './anthropic.ts';
+import { bedrockMantleModels } from './bedrock-mantle.ts';
+import { openAiModels } from './openai.ts';
+import type { ShippedModel } from '../shipped-model.ts';
+
+export function shippedModels(): readonly ShippedModel[] {
+  return [
+    ...modelsOfRows('bedrock-mantle', bedrockMantleModels),
+    ...modelsOfRows('openai', openAiModels),
+    ...modelsOfRows('anthropic', anthropicModels),
+  ];
+}
