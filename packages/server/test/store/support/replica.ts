@@ -2,6 +2,7 @@ import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import { expect } from 'vitest';
 import { type OpenService, openService } from '../../../src/compose/open-service.ts';
+import { createOwnCounts } from '../../../src/compose/process-counts.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createFetch } from '../../../src/ingress/http/fetch.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
@@ -58,7 +59,7 @@ export async function composeOn(parts: {
       clock,
       ids,
       simulator: embedded(simulator),
-      thread,
+      threads: thread === undefined ? undefined : { thread, counts: createOwnCounts() },
       log: silentLog,
       actor: 'test',
       version: '0.0.0-test',
