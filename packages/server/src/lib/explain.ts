@@ -24,6 +24,7 @@ export interface Steps {
 
 /** A body that people write has its first problem long before. */
 const stepsMax = 1_000;
+/** What is left to report of a value that does not fit. */
 export const beyondSteps: Problem = { path: '', text: 'does not fit the route' };
 
 /** Whether a value fits a schema. */
@@ -31,8 +32,7 @@ export type Fits = (schema: object, value: unknown) => boolean;
 
 /**
  * The first problem of a value by a JSON Schema, in words for people. `fits` is a compiled check: a
- * list then takes no step for an item that fits. `steps` tells tests how many it took, `path` is that
- * of the value.
+ * list then takes no step for an item that fits. `steps` counts for tests, `path` is the value's.
  */
 export function explain(
   schema: object,
