@@ -94,14 +94,14 @@ export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word>
 /** Of so many keys or words no more are listed. */
 export const listedMax = 8;
 
-/** `of`: whose words they are. */
+/** `group`: whose words they are. */
 export function notOneOf(
   field: Field,
   word: string,
   words: readonly string[],
-  of?: string,
+  group?: string,
 ): undefined {
-  return report(field, mustBeOneOf(words, { word, shown: shown(field), of }, listedMax));
+  return report(field, mustBeOneOf(words, { word, shown: shown(field), group }, listedMax));
 }
 
 /** A whole number of at most so many digits. */

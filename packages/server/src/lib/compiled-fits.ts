@@ -12,6 +12,7 @@ export function compiled(schema: TSchema): { Check(value: unknown): boolean } {
   return known;
 }
 
+/** Whether a value fits a schema, which is compiled when it is first asked for. */
 export function compiledFits<Schema extends TSchema>(
   schema: Schema,
   value: unknown,

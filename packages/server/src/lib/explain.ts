@@ -24,6 +24,7 @@ export interface Steps {
 
 /** A body written by people shows its first problem much earlier. */
 const stepsMax = 1_000;
+/** What is left to report of a value that does not fit. */
 export const beyondSteps: Problem = { path: '', text: 'does not fit the route' };
 
 export type Fits = (schema: object, value: unknown) => boolean;

@@ -72,17 +72,17 @@ interface WrongWord {
   /** As the sentence has it. */
   readonly shown?: string;
   /** What the words are, such as `the platforms `. */
-  readonly of?: string | undefined;
+  readonly group?: string | undefined;
 }
 
 /** Of a word that is not one of those that there are, of which a few are listed. */
 export function mustBeOneOf(
   words: readonly string[],
-  { word, shown = show(word), of = '' }: WrongWord,
+  { word, shown = show(word), group = '' }: WrongWord,
   max = words.length,
 ): string {
   const hint = typeof word === 'string' ? didYouMean(word, words) : '';
-  return `${mustBe(`one of ${of}${listed(words, max)}`, shown)}${hint && `; ${hint}`}`;
+  return `${mustBe(`one of ${group}${listed(words, max)}`, shown)}${hint && `; ${hint}`}`;
 }
 
 /** Of a name that nothing here has. */

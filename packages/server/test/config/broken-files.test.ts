@@ -325,7 +325,7 @@ const right: readonly (readonly [name: string, text: string])[] = [
   ['equal ports', `${least}listen: { port: 8787 }\nadmin: { port: 8787 }\n`],
 ];
 
-/** JSON Schema compares no two places, reads no variable, and no URL that has a password. */
+/** JSON Schema compares no two places, and reads no variable and no parameter of a URL. */
 const beyondSchema: ReadonlySet<string> = new Set([
   'a variable that is not set',
   'a platform of a model with a typo',

@@ -21,7 +21,7 @@ models:
   - { platform: sandbox, outputUsdPerMillion: "1" }
 apps:
   - { name: search, dailyBudgetUsd: "10" }
-  - { name: Search, dailyBudgetUsd: "abc" }
+  - { name: Search, dailyBudgetUsd: "ab" }
   - { name: search, dailyBudgetUSD: "1" }
   - { name: tutor, credits: { monthlyGrant: "0.3", usdPerCredit: "0.03" } }
 `;
@@ -44,7 +44,7 @@ apps:
       'models[1].platform: must be one of the platforms sandbox, cloud, wrong; it is "elsewhere"',
       'models[2].id: is required',
       'apps[1].name: must be the name of an app: a-z, 0-9 and "-", a letter first, at most 63 characters; it is "Search"',
-      'apps[1].dailyBudgetUsd: must be a decimal amount in USD, such as "20" or "0.50"; it is "abc"',
+      'apps[1].dailyBudgetUsd: must be a decimal amount in USD, such as "20" or "0.50"; it is "ab"',
       'apps[2].dailyBudgetUSD: is an unknown key; did you mean "dailyBudgetUsd"? The keys are name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 11 more',
       'apps[2].name: "search" is apps[0].name already',
       'apps[3].credits.usdPerCredit: "0.03" would give credits without an exact decimal; in units of 1e-12 USD it may have no prime factor but 2 and 5, as "0.01", "0.025" and "1" have',

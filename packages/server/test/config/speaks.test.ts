@@ -75,9 +75,8 @@ test.each([
     'speaks[1]: must be one of chat, responses, v1-chat, v1-responses; it is "messages"',
   ],
   [
-    'platform: openai, pathFamily: openai-v1-responses',
-    'pathFamily: must be one of chat, responses, v1-chat, v1-responses; ' +
-      'it is "openai-v1-responses"',
+    'platform: openai, pathFamily: openai-v1-chat',
+    'pathFamily: must be one of chat, responses, v1-chat, v1-responses; it is "openai-v1-chat"',
   ],
   [
     'platform: local, speaks: [messages]',
