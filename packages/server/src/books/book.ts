@@ -40,7 +40,6 @@ export interface LoadedRows {
   readonly scopes: readonly BudgetScope[];
   /** Of the apps and days of calls that are put right, or were never held. */
   readonly members: readonly BudgetMember[];
-  /** Read where something is reserved. */
   readonly budgetsRevision: bigint;
   readonly wallets: readonly WalletMonth[];
   readonly topups: readonly WalletTopup[];
@@ -113,7 +112,6 @@ export function createBook(rows: LoadedRows) {
     addUsage: sums.add,
     takeUsage: sums.take,
     correctMonths: sums.correct,
-    /** See {@link assertChanges}. */
     changes: (): Changes =>
       assertChanges({
         budgets: budgets.changed(),

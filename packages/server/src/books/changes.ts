@@ -17,7 +17,6 @@ import type { BudgetMember, BudgetScope } from './scope.ts';
 import type { CallSplit } from './splits.ts';
 import type { UnclaimedPayment } from './unclaimed-payment.ts';
 
-/** Each row once. */
 export interface Changes {
   readonly budgets: readonly BudgetDay[];
   readonly scopes: readonly BudgetScope[];

@@ -2,7 +2,6 @@ import type { ScopeKey, ScopeMode } from './scope.ts';
 
 /** A cap, besides the app's day, that holds a call. */
 export interface ScopeClaim extends ScopeKey {
-  /** For a new row. */
   readonly cap: bigint;
   readonly mode: ScopeMode;
   /** When the closing restore was made: calls are refused. Undefined while open. */

@@ -12,7 +12,6 @@ export interface MoneyRows {
   readonly wallet: { readonly month: WalletMonth; readonly topup: WalletTopup } | undefined;
 }
 
-/** Leaves the rows as they are. */
 export function foresee({ budget, scopes, wallet }: MoneyRows, operation: Reserve): ReserveOutcome {
   const book = createBook({
     budgets: [{ ...budget }],
@@ -38,7 +37,6 @@ function rowOf(scopes: readonly BudgetScope[], claim: ScopeClaim): BudgetScope |
   return scopes.find((row) => scopeKeyOf(row) === scopeKeyOf(claim));
 }
 
-/** As a store makes it for the first claim. */
 function newRow({ scope, period, cap, mode }: ScopeClaim): BudgetScope {
   return {
     ...{ scope, period, cap, mode, admittedCap: undefined, brought: 0n, pruned: 0n },

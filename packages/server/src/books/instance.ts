@@ -1,6 +1,5 @@
 import type { Operation } from './operations.ts';
 
-/** Not seen for this long, an instance is dead. */
 export const instanceDeadMs = 10_000;
 
 /** Instances seen since this time are alive for the batch. */

@@ -6,7 +6,6 @@ import { splitsOf } from './splits.ts';
 export interface MonthCorrection {
   /** UTC. */
   readonly madeDay: string;
-  /** Of the calls. */
   readonly day: string;
   readonly app: string;
   readonly model: string;

@@ -12,7 +12,6 @@ export interface Reserve {
   readonly amount: bigint;
   /** The grant of a new month row; undefined where no wallet is touched. */
   readonly wallet: WalletClaim | undefined;
-  /** Each once; none for nearly every call. */
   readonly scopes: readonly ScopeClaim[];
   readonly budgetsRevision: bigint;
   /** For what the platform has billed already and an operator books: no budget refuses it. */
@@ -37,7 +36,6 @@ export interface Extend {
   readonly amount: bigint;
 }
 
-/** Also releases a call that cost nothing. */
 export interface Settle {
   readonly kind: 'settle';
   readonly facts: CallFacts;
@@ -48,7 +46,6 @@ export interface Settle {
   readonly attempts?: readonly Attempt[] | undefined;
   /** At most its hold, and only while the call's key still names it. */
   readonly walletCost: bigint;
-  /** Of the idempotency key, if any. */
   readonly outcome: 'answered' | 'unstored' | 'failed' | 'forgotten';
   /**
    * Kept with `answered`, or of the last bad output that a key pays for, while the key still names
@@ -57,9 +54,7 @@ export interface Settle {
   readonly result?: StoredResult | undefined;
   /** No request has received the result yet: the retry that takes it up pays. */
   readonly isUnclaimed?: true | undefined;
-  /** Of the key and its result. */
   readonly answerExpiresAt: number;
-  /** See {@link TopUp.line}. */
   readonly line?: AuditNote;
 }
 
@@ -95,7 +90,6 @@ export interface Correct {
 export interface Estimates {
   /** The record's cost at the decision: one put right meanwhile stays. */
   readonly costBefore: bigint;
-  /** None of a call without rows of attempts. */
   readonly attempts: readonly Pick<Attempt, 'n' | 'cost'>[];
 }
 
@@ -194,14 +188,12 @@ export type ReserveOutcome =
   | { readonly kind: 'taken' }
   /** An equal request's result may be collected: nothing was written. */
   | { readonly kind: 'adoptable'; readonly callId: string; readonly keyHash: string }
-  /** Wait for the same request, which runs. */
   | { readonly kind: 'attach'; readonly callId: string }
   | { readonly kind: 'replay'; readonly callId: string }
   /** The result is stored, unless the app keeps none. */
   | { readonly kind: 'unstored'; readonly callId: string };
 
 export interface Conclusion {
-  /** Under the key, this one included. */
   readonly badOutputs: number;
   /** Another call has the key now: its answer stays. */
   readonly takenOverBy: string | undefined;
@@ -224,7 +216,6 @@ export type Outcome =
   /** The call was not settled, its price or cost was put right before, or its attempts differ. */
   | { readonly kind: 'not-repriced' }
   | { readonly kind: 'topped-up' }
-  /** A debit above the unspent top-up money. */
   | { readonly kind: 'not-enough'; readonly available: bigint }
   /** The wallet's total would exceed its column; `room` would fit. */
   | { readonly kind: 'too-much'; readonly room: bigint };

@@ -6,7 +6,6 @@ import type { Scoped } from './scope.ts';
 export interface BudgetDay {
   readonly app: string;
   readonly day: string;
-  /** Undefined for an app without a budget. */
   cap: bigint | undefined;
   /**
    * The cap the day's last call was admitted under; invariant I1 is held to it. Only an admission
@@ -32,7 +31,6 @@ export interface WalletMonth {
   heldGrant: bigint;
 }
 
-/** Top-up money has no month. */
 export interface WalletTopup {
   readonly app: string;
   readonly userId: string;
@@ -50,11 +48,9 @@ export interface CallFacts {
   readonly month: string | undefined;
   readonly userId: string | undefined;
   readonly route: string;
-  /** As the caller sent it. */
   readonly model: string;
   /** `other` for a model that no catalog row names. */
   readonly usageModel: string;
-  /** Undefined for an unpriced model. */
   readonly priceVersion: string | undefined;
   readonly keyHash: string | undefined;
   /** Undefined for calls of versions that did not note it. */
@@ -113,7 +109,6 @@ export interface CallEnd {
   readonly code: string;
   readonly tokens: Tokens;
   readonly cost: bigint;
-  /** Part of `cost`. */
   readonly estimated: bigint;
   readonly basis: Basis;
   /** Undefined where nothing is estimated, or no reason was noted. */
@@ -143,14 +138,12 @@ export interface CallRecord extends CallFacts, CallEnd, Scoped {
   readonly instanceId: string | undefined;
 }
 
-/** See {@link Basis}. */
 export const attemptBases = ['exact', 'estimated', 'free', 'corrected'] as const;
 
 export interface Attempt {
   readonly callId: string;
   /** From 1. */
   readonly n: number;
-  /** As asked for. */
   readonly model: string;
   readonly usageModel: string;
   readonly priceVersion: string | undefined;
@@ -159,7 +152,6 @@ export interface Attempt {
   readonly tookMs: number;
   /** `answered`, or the code that it failed with. */
   readonly outcome: string;
-  /** Undefined when no answer came. */
   readonly status: number | undefined;
   readonly tokens: Tokens;
   /** JSON: uses of priced tools, counts of priced parts. */
@@ -184,9 +176,7 @@ export interface IdempotencyRow {
   callId: string;
   instanceId: string;
   expiresAt: number;
-  /** BAD_OUTPUT ends under this key. */
   badOutputs: number;
-  /** For all calls under the key. */
   walletPaid: bigint;
 }
 
@@ -197,7 +187,6 @@ export interface StoredResult {
   readonly body: string;
 }
 
-/** The key's own row says `unstored`. */
 export interface ResultRow extends StoredResult {
   readonly callId: string;
   readonly app: string;

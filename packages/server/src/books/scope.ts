@@ -46,7 +46,6 @@ export interface BudgetMember extends ScopeKey {
   /** The period ends the day before `endDay`. */
   readonly firstDay: string;
   readonly endDay: string;
-  /** Part of the budget's `brought`. */
   brought: bigint;
   /** Spent in the budget when it left; undefined for a member. */
   leftSpent: bigint | undefined;
@@ -60,7 +59,6 @@ export function spanOf({ period }: ScopeKey): Span {
   return /^\d{4}-\d\d$/.test(period) ? 'month' : 'run';
 }
 
-/** The period follows the last `@`. */
 export function scopeKeyOf({ scope, period }: ScopeKey): string {
   return `${scope}@${period}`;
 }

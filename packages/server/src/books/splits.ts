@@ -6,9 +6,7 @@ export interface UsageSums extends Counts {
   readonly errors: number;
   readonly cacheWrite1hInputTokens: number;
   readonly cost: bigint;
-  /** Part of `cost` that no platform has confirmed. */
   readonly estimated: bigint;
-  /** Part of `cost` that an operator has put right. */
   readonly corrected: bigint;
   /** Part of `cost` of models without a price, whatever else it is. */
   readonly unpriced: bigint;

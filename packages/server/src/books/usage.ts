@@ -10,12 +10,10 @@ export function priceVersionOf(price: {
   return price.isDearest === true ? `${dearestPrefix}${price.version}` : price.version;
 }
 
-/** It counts as nothing, or at the dearest. */
 export function isUnpriced(priceVersion: string | undefined): boolean {
   return priceVersion === undefined || priceVersion.startsWith(dearestPrefix);
 }
 
-/** Also for counts that cannot be believed. */
 export const noTokens: Tokens = {
   inputTokens: 0,
   cachedInputTokens: 0,

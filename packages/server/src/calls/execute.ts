@@ -15,7 +15,6 @@ import { createDrain } from './running/drain.ts';
 import type { RunningCall } from './running/running-call.ts';
 import { conclude, type ReadAnswer } from './settle.ts';
 
-/** Has no time limit of the caller's. */
 export async function finishCall<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,

@@ -30,17 +30,13 @@ export interface CallParts extends Pick<StreamParts, 'onLeftOf'> {
   readonly clock: Clock;
   /** Seals kept answers; undefined without the operator's keys. */
   readonly ring: KeyRing | undefined;
-  /** Times idempotency keys. */
   readonly keyClock: Pick<Clock, 'now'>;
   readonly ids: Ids;
   readonly log: Log;
   readonly replays: IdempotentReplays;
-  /** Caps other than the app's daily one. */
   readonly budgets: Pick<Registry, 'scopesOf' | 'isVisible' | 'budgets' | 'refresh'>;
-  /** This process in the ledger. */
   readonly instanceId: string;
   readonly observer: Observer;
-  /** Counts detached calls. */
   readonly counted: CountedElsewhere;
 }
 

@@ -23,7 +23,6 @@ export type QuoteParts = Pick<
   'routing' | 'catalog' | 'unpriced' | 'clock' | 'keyClock' | 'limits' | 'instanceId' | 'budgets'
 > & { readonly store: Store };
 
-/** For another model. */
 export interface OtherModel {
   readonly model: string;
   readonly size: RequestSize;
@@ -83,7 +82,6 @@ function asked(parts: QuoteParts, call: Call<CallFields>, nowMs: number) {
   return { admitted, reservation };
 }
 
-/** Fills in rows that the ledger would create. */
 async function readRows(
   store: Store,
   app: App,
@@ -105,7 +103,6 @@ async function readRows(
   };
 }
 
-/** Undefined where there is enough money. */
 function refusedBy(rows: MoneyRows, reservation: Reserve): Refused | undefined {
   const outcome = foresee(rows, reservation);
   return outcome.kind === 'refused' ? outcome : undefined;

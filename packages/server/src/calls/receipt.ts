@@ -3,17 +3,11 @@ import type { StreamEnding } from './model/call-stream.ts';
 import type { KeyOutcome } from './model/result.ts';
 
 export interface CallEnding {
-  /** Its caller sent an idempotency key. */
   readonly isKeyed: boolean;
-  /** Its own, whatever its caller already got. */
   readonly code: string;
-  /** `answered` where its result is stored. */
   readonly keyOutcome: KeyOutcome;
-  /** Stored for a retry; its caller sent no key. */
   readonly isAdoptable: boolean;
-  /** The error that its caller already got. */
   readonly early: CallError | undefined;
-  /** Waiting requests of this process with the same key. */
   readonly followers: number;
   readonly stream: StreamEnding | undefined;
 }

@@ -20,7 +20,6 @@ interface Asked extends NamedCall {
   readonly size: RequestSize;
 }
 
-/** Also informs those who watch budgets. */
 export async function refusedResult(
   parts: Pick<CallParts, 'clock' | 'budgets' | 'observer' | 'replays'>,
   refused: Refused,
@@ -121,7 +120,6 @@ function creditsRefusal(
   return new CallError('INSUFFICIENT_CREDITS', message);
 }
 
-/** Explains why a small call holds so much. */
 function unknownPrice({ dearest: { bound, model } }: Admitted): string {
   if (bound.price?.isDearest !== true) return '';
   return ` at the dearest rates that are known, since the model ${model.id} has no price`;

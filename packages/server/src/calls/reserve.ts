@@ -22,7 +22,6 @@ export interface Reservation {
   readonly facts: CallFacts;
   /** Undefined where its caller left before. */
   readonly outcome: Decided | undefined;
-  /** Set by `reserveAdopting`: the call with its chosen key. */
   readonly call?: undefined;
 }
 

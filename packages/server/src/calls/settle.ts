@@ -29,7 +29,6 @@ import { type SettlementParts, settlementOf } from './settlement.ts';
 import { noteLate, noteOverrun } from './settlement-lines.ts';
 
 export interface ReadAnswer extends Generated {
-  /** The last attempt's failure where nothing could be read. */
   readonly reading: Reading | Failed;
 }
 
@@ -142,7 +141,6 @@ function booked(
 
 interface Settled {
   readonly concluded: Conclusion;
-  /** All attempts. */
   readonly costPicoUsd: bigint;
 }
 
@@ -190,7 +188,6 @@ async function settle(
   return { concluded, basis, costPicoUsd };
 }
 
-/** Without the booked cost. */
 function resultOf(
   call: ReservedCall<CallFields>,
   { last, attempts, reading }: ReadAnswer,

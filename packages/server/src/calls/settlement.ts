@@ -9,20 +9,15 @@ import type { Answered } from './model/operation.ts';
 
 export interface SettlementParts {
   readonly facts: CallFacts;
-  /** The facts count the call under it. */
   readonly first: Candidate;
   readonly generated: Generated;
   readonly code: string;
-  /** Delivered, or still collectable. */
   readonly isReceived: boolean;
-  /** Billable bytes of a stream, however it ended. */
   readonly deliveredBytes?: number | undefined;
-  /** All text that the model read. */
   readonly promptBytes: () => number;
   readonly endedAt: number;
 }
 
-/** Total cost, and the wallet's share. */
 export function settlementOf(
   parts: SettlementParts,
 ): Pick<Settle, 'facts' | 'end' | 'answeredBy' | 'attempts' | 'walletCost'> {
@@ -77,7 +72,6 @@ function walletCostOf(parts: SettlementParts): bigint {
   return cost(tokens, price);
 }
 
-/** Undefined for nothing. */
 function writtenBytesOf({ deliveredBytes, isReceived, generated }: SettlementParts) {
   if (deliveredBytes !== undefined) return () => deliveredBytes;
   const { outcome } = generated.last;
@@ -85,7 +79,6 @@ function writtenBytesOf({ deliveredBytes, isReceived, generated }: SettlementPar
   return () => answerBytesOf(outcome);
 }
 
-/** Text, and names and inputs of tool calls. */
 function answerBytesOf({ content }: Answered): number {
   let bytes = 0;
   for (const part of content) {

@@ -4,14 +4,12 @@ export interface UnpricedModel {
   readonly model: string;
   readonly app: string;
   readonly platform: string;
-  /** Whether the highest known rates apply. */
   readonly hasRates: boolean;
 }
 
 /** Bounds the warnings; this many missing prices are no accident. */
 const modelsMax = 200;
 
-/** Once per model. */
 export function createUnpricedWarnings(log: Log): (unpriced: UnpricedModel) => void {
   const warned = new Set<string>();
   return ({ model, app, platform, hasRates }) => {

@@ -45,7 +45,6 @@ function lastRetirement(models: Alias['models']): Pick<CatalogModel, 'retires'> 
   return last === undefined || days.length < models.length ? {} : { retires: last };
 }
 
-/** Undefined when no model has the value. */
 function leastOf(name: 'contextTokens' | 'maxOutputTokens', models: Alias['models']) {
   const known = models.flatMap((model) => model[name] ?? []);
   return known.length === 0 ? {} : { [name]: Math.min(...known) };

@@ -56,7 +56,6 @@ export interface Catalog {
    * platform. A model that speaks `wire` has its path first.
    */
   model(id: string, wire?: Wire): CatalogModel;
-  /** Undefined for the id of a model. */
   alias(id: string, wire?: Wire): Alias | undefined;
   list(): readonly CatalogModel[];
   isRetired(model: Pick<CatalogModel, 'retires'>): boolean;
@@ -70,7 +69,6 @@ export interface Catalog {
    */
   dearest(model: UnpricedModel): Price | undefined;
   pricesByModel(): readonly ModelPrices[];
-  /** Past and future prices too, for the store. */
   prices(): readonly (Price & { readonly model: string })[];
 }
 

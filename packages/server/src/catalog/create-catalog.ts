@@ -12,11 +12,9 @@ import type { ShippedModel } from './shipped-model.ts';
 import { termProblem } from './term-problems.ts';
 import { missingTier, priceOn } from './terms.ts';
 
-/** In force until the next row starts. */
 interface DatedRow {
   readonly fromMs: number;
   readonly row: CatalogModel;
-  /** By the wire of the path that comes first. */
   readonly others: ReadonlyMap<Wire, CatalogModel>;
 }
 

@@ -4,7 +4,6 @@ import { higherRates } from './cost.ts';
 import { highestPerRequest } from './flat-price.ts';
 import { priceOf } from './price.ts';
 
-/** Replaces the model's name in a stored price. */
 export const dearestModel = '(dearest)';
 
 /**

@@ -6,14 +6,12 @@ import type { RateRow, StepRow } from './model-row.ts';
 export const genaiPricesName = '@pydantic/genai-prices 0.1.8';
 
 export interface ProviderPrices {
-  /** Without deprecated models, by the package's own id. */
   readonly models: readonly ListedModel[];
   find(id: string, atMs: number): FoundPrice;
 }
 
 export interface ListedModel {
   readonly id: string;
-  /** Whole ids, or prefixes. */
   readonly names: readonly string[];
 }
 
@@ -81,7 +79,6 @@ function readPrice(model: ModelInfo, price: ModelPrice): FoundPrice {
   return { kind: 'found', modelId, price: { ...rates, aboveInputTokens }, contextTokens };
 }
 
-/** Undefined when the configuration cannot state the step. */
 function factorsOf(base: RateRow, step: RateRow): StepRow['factors'] | undefined {
   const input = factorOf(base.inputUsdPerMillion, step.inputUsdPerMillion);
   const cachedInput = factorOf(base.cachedInputUsdPerMillion, step.cachedInputUsdPerMillion);
@@ -95,7 +92,6 @@ function factorsOf(base: RateRow, step: RateRow): StepRow['factors'] | undefined
   return isSame ? { input, cachedInput, cacheWrite, output } : undefined;
 }
 
-/** Undefined above six decimals. */
 function factorOf(from = '0', to = '0'): string | undefined {
   const [base, step] = [parseUsdPerMillion(from) ?? 0n, parseUsdPerMillion(to) ?? 0n];
   if (base === 0n || (step * factorUnit) % base !== 0n) return undefined;

@@ -39,7 +39,6 @@ export interface StepRow {
 
 type Decimals = Readonly<Record<string, string>>;
 
-/** Adds the source, which the configuration does not have. */
 export interface PriceRow extends RateRow {
   /** A UTC day, `YYYY-MM-DD`. */
   readonly from: string;

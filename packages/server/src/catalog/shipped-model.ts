@@ -2,7 +2,6 @@ import type { ModelConfig } from '../domain/model.ts';
 import type { PlatformKind } from '../domain/platform-kinds/platform-kinds.ts';
 import type { DatedRates } from '../domain/rates.ts';
 
-/** Lives on the first configured platform of its kind. */
 export interface ShippedModel extends Omit<ModelConfig, 'platform' | 'prices'> {
   readonly platformKind: PlatformKind;
   /** Oldest first; the first also covers the time before it. Empty: unpriced. */

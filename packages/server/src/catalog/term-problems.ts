@@ -12,7 +12,6 @@ interface PriceOnPlatform {
   readonly dated: DatedRates;
 }
 
-/** Returns the first problem as a sentence. */
 export function termProblem(price: PriceOnPlatform): string | undefined {
   const problem =
     tierProblem(price) ??
@@ -33,7 +32,6 @@ function tierProblem({ platform, model, dated }: PriceOnPlatform): string | unde
 /** Words of responses for the standard tier, whose price is the row's. */
 const standardWords = ['default', 'standard'] as const;
 
-/** Its factor would not affect any call. */
 function standardProblem({ model, dated: { tiers = {} } }: PriceOnPlatform): string | undefined {
   const word = standardWords.find((each) => (tiers[each] ?? factorUnit) !== factorUnit);
   if (word === undefined) return undefined;

@@ -86,7 +86,6 @@ export function standardPrice(price: Price): Price {
   return (isOther ? priceIn(price, { tier: 'standard' }) : undefined) ?? price;
 }
 
-/** Requests then name the standard tier. */
 export function missingTier(
   platform: PlatformConfig,
   kind: PricedModel['kind'],
@@ -102,7 +101,6 @@ function tierOf({ tier }: PlatformConfig, kind: PricedModel['kind']) {
   return tier === 'standard' || kind === 'embeddings' ? undefined : tier;
 }
 
-/** Covers OpenAI's and Anthropic's words. */
 function isStandard({ tier: requested }: TermsOfPrice, tier: string): boolean {
   return requested !== undefined && (tier === 'default' || tier === 'standard');
 }
@@ -111,7 +109,6 @@ function tierFactor(terms: TermsOfPrice, tier: string | undefined): bigint | und
   return tier === undefined || isStandard(terms, tier) ? factorUnit : ownFactor(terms.tiers, tier);
 }
 
-/** Undefined when requests name no region. */
 export function regionOf(platform: PlatformConfig): string | undefined {
   return factsOf(platform.kind).terms.region?.of(platform);
 }
@@ -173,7 +170,6 @@ export function flatOn(
   return { ...flat, ...(flat.toolUses && { toolUses: Object.fromEntries(bounded) }) };
 }
 
-/** For a price without a maximum. */
 const usesMaxDefault = 10;
 
 /** Rounds up fractions, which startup rejects. */

@@ -40,7 +40,6 @@ export async function openAccounts(
   return { queue, ledger, sweeper, roller };
 }
 
-/** Adds slack for a slow settlement. */
 function longestCallMs({ modelCallMs, drainMs }: Instance['config']['limits']): number {
   return modelCallMs + drainMs + 60_000;
 }

@@ -14,7 +14,6 @@ export interface Calls {
   readonly runner: CallRunner;
   readonly quotes: Quotes;
   readonly replays: IdempotentReplays;
-  /** Skips a platform that keeps failing. */
   readonly guard: Guard;
 }
 

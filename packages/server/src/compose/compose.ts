@@ -59,7 +59,6 @@ export interface Service {
   readonly connections: ConnectionLimits;
   readonly watch: PlatformWatch;
   readonly live: LiveState;
-  /** See {@link reloadConfig}. */
   reload(next: Config, missing: MissingAppsPolicy): Promise<void>;
   /** Applies a configuration that another thread has already put into the store. */
   follow(next: Config): Promise<void>;
@@ -73,15 +72,10 @@ export interface Service {
 }
 
 export interface ServiceParts extends InstanceParts {
-  /** Proves that the store's apps match `config`. */
   readonly ready: ReadyStore;
-  /** A test may replace it. */
   readonly cpuMsOf?: CpuMsOf | undefined;
-  /** A test may replace it. */
   readonly processor?: Processor | undefined;
-  /** A test may shorten it. */
   readonly exporterWaits?: ExporterWaits | undefined;
-  /** Some rows are written only for a console. */
   readonly hasConsole?: boolean | undefined;
   /** For platforms of kind simulator: its models, and its answers without a `baseUrl`. */
   readonly simulator?: EmbeddedSimulator | undefined;

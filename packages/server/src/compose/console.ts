@@ -12,7 +12,6 @@ import type { LiveState } from '../operations/context/live-state.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
 
-/** Undefined when the configuration has none. */
 export async function createServiceConsole(
   { config, live: configured, log, version, processClock }: Instance,
   parts: {

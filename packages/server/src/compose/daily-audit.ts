@@ -9,7 +9,6 @@ import { auditDay, wasAuditedSince } from '../operations/health/daily-audit.ts';
 
 const dayMs = 86_400_000;
 const lookMs = 60_000;
-/** A third of a lease. */
 const holdMs = 5_000;
 
 /**

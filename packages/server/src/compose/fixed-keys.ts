@@ -53,7 +53,6 @@ function partOf(config: Config, part: string): unknown {
   return Reflect.get(config, part);
 }
 
-/** The file has stream limits in a separate section. */
 function nameIn(current: Config, next: Config, key: string): string {
   if (key !== 'limits' || isDeepStrictEqual(current.limits.streams, next.limits.streams))
     return key;

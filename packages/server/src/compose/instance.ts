@@ -21,7 +21,6 @@ export interface Instance extends Omit<InstanceParts, 'threads'> {
   readonly processClock: Clock;
   /** The time by which idempotency keys expire. */
   readonly keyClock: Pick<Clock, 'now'>;
-  /** Identifies this instance's holds in the store. */
   readonly instanceId: string;
   /** Use `config` only for keys that a reload cannot change. */
   readonly live: LiveConfig;
@@ -35,7 +34,6 @@ export interface InstanceParts {
   readonly ids: Ids;
   readonly log: Log;
   readonly version: string;
-  /** Left out where there is but one thread. */
   readonly threads?: ThreadParts | undefined;
 }
 
@@ -45,7 +43,6 @@ export interface ThreadParts {
   readonly thread: number;
   readonly counts: ProcessCounts;
   readonly siblings?: Siblings | undefined;
-  /** What they tell each other of calls and platforms. */
   readonly news?: ProcessNews | undefined;
 }
 

@@ -2,7 +2,6 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Log } from '../lib/log.ts';
 import { modelsWithoutTier } from '../operations/models/models.ts';
 
-/** Per log line; "models check" lists all. */
 const modelsMax = 10;
 
 /** For each platform with another tier, logs the models called in the standard one. */

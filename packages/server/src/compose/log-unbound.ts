@@ -5,7 +5,6 @@ import type { Log } from '../lib/log.ts';
 import { unboundApps } from '../operations/projects/unbound-apps.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** Log lines; "model-gateway platforms check" names every app. */
 const linesMax = 10;
 
 /** Calls of these apps to that platform are rejected. */

@@ -72,7 +72,6 @@ export async function verifyBilling({ platforms, catalog }: Models, { log }: Ins
   await Promise.all(rounds);
 }
 
-/** Their projects are made by this process. */
 export function simulatorsOf({ platforms }: Models): readonly Platform[] {
   return [...platforms.values()].filter(({ kind }) => kind === 'simulator');
 }

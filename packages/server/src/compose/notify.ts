@@ -21,7 +21,6 @@ export function heardOf({ config }: Instance): Heard | undefined {
   return { refusals: createRefusals(), mismatches: createMismatches() };
 }
 
-/** Starts nothing and reads nothing without hooks. */
 export function startNotifying(
   instance: Instance,
   parts: {

@@ -12,11 +12,9 @@ export type { StoreShare };
 export interface FurtherParts
   extends Pick<OpenParts, 'clock' | 'ids' | 'log' | 'onDeath' | 'simulator'>,
     Required<Pick<ServiceParts, 'threads'>> {
-  /** Undefined when each thread opens its own store. */
   readonly share: StoreShare | undefined;
 }
 
-/** Has no console and no operators. */
 export interface FurtherService extends Service {
   /** Gives up after a second on a store that does not respond. */
   close(): Promise<unknown>;

@@ -37,7 +37,6 @@ export interface OpenParts
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** Defaults to this package's version. */
   readonly version?: string;
   readonly actor: string;
   /** The store is lost for good: the process must end. */

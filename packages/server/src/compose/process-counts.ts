@@ -5,10 +5,8 @@ import { type Count, createCount, createTally, type Tally } from '../lib/count.t
 
 export interface ProcessCounts {
   readonly threads: number;
-  /** Of the gate, which requests and drains have. */
   readonly places: Count;
   readonly attendance: Attendance;
-  /** What each app takes of the processor. */
   readonly times: AppTimes;
   /** Bytes of bodies, and of answers that their clients have not taken. */
   readonly bodyBytes: Count;
@@ -24,7 +22,6 @@ export interface SharedDetached extends DetachedElsewhere {
   add(change: number): void;
 }
 
-/** Those of a process with one thread. */
 export function createOwnCounts(): ProcessCounts {
   return {
     threads: 1,

@@ -28,7 +28,6 @@ export interface Stopped {
   readonly unsettledCalls: number;
 }
 
-/** A commit or two. */
 const lastSettlementsMs = 2_000;
 
 /** A store that no longer answers must not block the end. */
@@ -68,7 +67,6 @@ async function finishCalls(
   endAll();
   return ledger.end();
 
-  /** Logged because an operator may want a longer limit. */
   function cut() {
     const { requests } = concurrency.load();
     const cuts = { requests, streams: streams.count(), drains: runner.detached.count() };

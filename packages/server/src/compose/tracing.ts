@@ -16,7 +16,6 @@ export function tracingOf(
   const parts = { clock, ids, log, version, instanceId, platforms, placeOf, exporterWaits };
   return startTracing(tracing, parts);
 
-  /** A trace without this link is better than none. */
   async function placeOf(callId: string): Promise<string | undefined> {
     const read = (query: Query<CallFacts | undefined>) => store.readAside(query);
     try {

@@ -17,7 +17,6 @@ export function createWatchers(instance: Instance, hasConsole: boolean | undefin
     observers: [keyUse, heard?.refusals, heard?.mismatches, counts, rejections].flatMap(
       (part) => part?.observer ?? [],
     ),
-    /** All of these end with the service. */
     startWriting: (registry: Registry) => [
       counts && startHours({ store, clock, log, refusals: counts, registry }),
       rejections,

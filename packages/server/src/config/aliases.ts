@@ -6,7 +6,6 @@ import { reader } from './reader.ts';
 import { oneOf } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
-/** A call may try them all within its time. */
 const modelsMax = 8;
 
 const ids = uniqueList(modelId);
@@ -36,7 +35,6 @@ export function isAlias({ tree }: Field): boolean {
   return tree.kind === 'table' && tree.entries.has('route');
 }
 
-/** Whether its models exist is checked by the catalog. */
 export function readAlias(item: Field, newId: Read<string>): AliasConfig | undefined {
   const section = openSection(item, aliasKeys);
   const id = section.readWith('id', newId);

@@ -59,7 +59,6 @@ function withoutFactor(amount: bigint, factor: bigint): bigint {
   return rest;
 }
 
-/** Decimals that are read; exact conversion is checked later. */
 const creditDigits = 12;
 
 /** Units of 1e-12 credits, until the worth of a credit is known. */

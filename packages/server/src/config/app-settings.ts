@@ -6,7 +6,6 @@ import type { Tree } from './tree.ts';
 
 export type NamedSettings = Readonly<Record<string, unknown>>;
 
-/** Each problem begins with its path. */
 export type ReadSettings =
   | { readonly settings: Partial<AppSettings> }
   | { readonly problems: readonly string[] };

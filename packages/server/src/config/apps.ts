@@ -29,7 +29,6 @@ export const appName = shortName('an app');
 
 const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'the name of a project');
 
-/** A plan takes missing keys from `defaults`. */
 export function readersOf(defaults: Plans): {
   readonly [Kind in keyof SettingKinds]: Reader<Exclude<SettingKinds[Kind], undefined>>;
 } {
@@ -107,7 +106,6 @@ function readSettings(section: Section<Record<string, unknown>>, keys: object): 
   );
 }
 
-/** Both keys mean the same and must not contradict. */
 function checkUnpriced(field: Field | undefined, { requirePriced, unpriced }: AppConfig): void {
   if (field === undefined || requirePriced === undefined || unpriced === undefined) return;
   if (requirePriced === (unpriced === 'refuse')) return;

@@ -7,7 +7,6 @@ import { type Reader, reader, wordSchema } from './reader.ts';
 import { oneOf, shortName, shown, unique, yesOrNo } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
-/** A name that fits a scope's. */
 export const budgetName = shortName('a budget');
 
 const listed = uniqueList(appName);

@@ -5,7 +5,6 @@ export type { Environment };
 
 export const textVariable = 'MODEL_GATEWAY_CONFIG_TEXT';
 
-/** A variable's name serves as the file's name. */
 export type ConfigPlace =
   | { readonly file: string; readonly text?: string }
   | { readonly problem: string };

@@ -71,7 +71,6 @@ export function substitute(tree: Tree, variables: Variables, isNeeded: IsNeeded)
   }
 }
 
-/** A variable, or the start of a malformed one. */
 const reference = /\$\{(?:([A-Za-z_]\w*)\})?/g;
 
 const withoutName = `has "\${" without the name of a variable; write \${NAME}`;

@@ -27,7 +27,6 @@ export function formatFactor(millionths: bigint): string {
 const word = /^[a-z][a-z0-9_-]{0,31}$/;
 const wordsMax = 16;
 
-/** By the word of a tier or a region. */
 export const factors: Reader<Factors> = reader(
   {
     ...{ type: 'object', minProperties: 1, maxProperties: wordsMax },

@@ -9,7 +9,6 @@ export interface Field {
 /** Reports problems and returns undefined. */
 export type Read<T> = (field: Field) => T | undefined;
 
-/** Returns undefined, for readers to end with. */
 export function report(field: Field, sentence: string): undefined {
   field.problems.push(`${field.path === '' ? 'the file' : field.path}: ${sentence}`);
   return undefined;
@@ -64,7 +63,6 @@ function isBroken(tree: Tree): boolean {
   return tree.kind === 'list' ? tree.items.some(isBroken) : tree.kind === 'broken';
 }
 
-/** Nothing is written below its key. */
 export function isBlank(field: Field): boolean {
   return isEmpty(field.tree);
 }

@@ -91,7 +91,6 @@ export const fileKeys = {
   notify: blankable('Hooks that are told what operators should know', described(hooksSchema)),
 };
 
-/** Excludes keys for which {@link described} gives no value. */
 export type FileValues = ValuesOf<typeof fileKeys>;
 
 export const fileDefaults = {

@@ -45,7 +45,6 @@ const toolKeys = {
 const word = /^[a-z][a-z0-9_-]{0,31}$/;
 const wordsMax = 16;
 
-/** By the platform's word for each tool. */
 export const toolUses: Reader<Readonly<Record<string, ToolPrice>>> = reader(
   {
     ...{ type: 'object', minProperties: 1, maxProperties: wordsMax },

@@ -67,7 +67,6 @@ export const adminListen: Reader<AdminListen> = reader(
 const ms = milliseconds(1);
 const size = count(1);
 
-/** Demands no relation between the limits. */
 export const limits = section(
   {
     modelCallMs: key('Time for a model call; then 504 TIMEOUT', ms),
@@ -96,7 +95,6 @@ const streamKeys: Keys<StreamLimits> = {
   ),
 };
 
-/** Demands no relation between the limits. */
 export const streams = section(streamKeys, defaultStreamLimits);
 
 const ingressKeys: Keys<IngressConfig> = {
@@ -133,7 +131,6 @@ const planKeys: Keys<Plan> = {
   requestsPerDay: key('Requests in a UTC day', size),
 };
 
-/** Missing keys come from `defaults`. */
 export function plansKeys(defaults: Plans): Keys<Plans> {
   return {
     user: key('Plan of keys with the role user', section(planKeys, defaults.user)),

@@ -128,7 +128,6 @@ function readText(
 
 interface Reading {
   readonly file: string;
-  /** The base of relative paths; undefined without a file. */
   readonly folder: string | undefined;
   readonly variables: Variables;
   readonly isNeeded: IsNeeded;
@@ -196,7 +195,6 @@ function readConfig(
 
 const noModels = { models: [], aliases: [] } as const;
 
-/** Includes platforms that have problems themselves. */
 function platformNames(field: Field | undefined): PlatformNames {
   return field?.tree.kind === 'table' ? [...field.tree.entries.keys()] : undefined;
 }

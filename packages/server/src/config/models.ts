@@ -78,7 +78,6 @@ export const modelSchema = {
   }),
 };
 
-/** Undefined when the section is missing or wrong. */
 export type PlatformNames = readonly string[] | undefined;
 
 /** `names` includes platforms that have problems themselves. */
@@ -157,7 +156,6 @@ function readPricesBelow(
   return prices;
 }
 
-/** Undefined for a conversation model, the usual kind. */
 function readKind(
   section: ModelSection,
   platform: PlatformConfig | undefined,

@@ -49,7 +49,6 @@ const secretText = reader(textSchema(secretPattern.source), (field) => {
   );
 });
 
-/** Two during a rotation. */
 const secrets = reader(
   {
     anyOf: [
@@ -70,7 +69,6 @@ const secrets = reader(
   },
 );
 
-/** A family's name subscribes to all of its events. */
 const families = [...new Set(hookEvents.map(familyOf))];
 const eventOrFamily = oneOf([...hookEvents, ...families]);
 

@@ -24,7 +24,6 @@ const issuer = reader(textSchema('^https?://[^?#@]+$'), (field): string | undefi
 const claimName = textLike(/^[\x21-\x7e]{1,128}$/, 'the name of a claim');
 const scope = textLike(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'a scope');
 
-/** By a claim's value, usually a group name. */
 function byValue<T>(item: Reader<T>): Reader<ReadonlyMap<string, T>> {
   const schema: Schema = { type: 'object', minProperties: 1, additionalProperties: item.schema };
   return reader(schema, (field) => mapOf(field, item));

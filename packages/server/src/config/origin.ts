@@ -5,7 +5,6 @@ import { shown, text } from './scalars.ts';
 
 const form = /^https?:\/\/[^/?#@]+$/;
 
-/** Scheme, host and port, without a path. */
 export function origin(example: string): Reader<string> {
   return reader(textSchema(form.source.replaceAll(String.raw`\/`, '/')), (field: Field) => {
     const value = text(field);

@@ -11,16 +11,13 @@ export interface StoreConfig
   readonly hash: string | undefined;
 }
 
-/** Parts that a command does not name are absent. */
 export interface Parts {
   readonly apps: Config['apps'];
   readonly budgets: Config['budgets'];
-  /** For commands that call no model. */
   readonly catalog: Pick<Config, 'models' | 'aliases' | 'defaultPlatform'> & {
     readonly platforms: readonly PlatformFacts[];
   };
   readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListen };
-  /** Hooks without secrets; `notify` has those. */
   readonly hooks: readonly HookFacts[];
   readonly notify: Config['notify'];
   readonly platformNames: readonly string[];
@@ -33,7 +30,6 @@ export type PartConfig<P extends Part> = StoreConfig & Pick<Parts, P>;
 
 export interface Needs<P extends Part> {
   readonly parts: readonly P[];
-  /** The one platform or hook that the command needs. */
   readonly only?: string | undefined;
 }
 

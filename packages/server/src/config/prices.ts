@@ -74,12 +74,10 @@ const datedKeys = {
 /** A model with half a price would count as unpriced, and its calls as free. */
 const wholePrice = ['inputUsdPerMillion', 'outputUsdPerMillion'] as const;
 
-/** The output of embeddings is free by default. */
 const inputAlone = ['inputUsdPerMillion'] as const;
 
 type Kind = 'embeddings' | undefined;
 
-/** One price, or a list of dated ones. */
 export const priceKeys = {
   ...rateKeys,
   prices: key(
@@ -171,7 +169,6 @@ function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
   };
 }
 
-/** Undefined when no part has its own price. */
 function readParts(section: RateSection): DatedRates['parts'] {
   const parts: Partial<Record<TokenPart, bigint>> = {};
   for (const part of tokenParts) {

@@ -64,7 +64,6 @@ function readProxies(variables: Variables, problems: string[]): Proxies | undefi
     return undefined;
   }
 
-  /** `ALL_PROXY` is read twice. */
   function note(problem: string) {
     if (!problems.includes(problem)) problems.push(problem);
   }

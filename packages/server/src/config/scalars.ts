@@ -31,7 +31,6 @@ export function textLike(pattern: RegExp, rule: string): Reader<string> {
   );
 }
 
-/** Text that means something; `rule` follows "must be". */
 export function parsed<T>(
   schema: Reader<T>['schema'],
   rule: string,
@@ -70,7 +69,6 @@ export function shortName(what: string): Reader<string> {
   return textLike(appNamePattern, nameRule(what));
 }
 
-/** Must exist in the calendar. */
 export const utcDay: Reader<string> = parsed(
   textSchema(String.raw`^\d{4}-\d{2}-\d{2}$`),
   utcDayRule,
@@ -104,7 +102,6 @@ export function notOneOf(
   return report(field, mustBeOneOf(words, { word, shown: shown(field), group }, listedMax));
 }
 
-/** A whole number of at most so many digits. */
 function wholeNumber(
   bounds: { readonly minimum: number; readonly maximum: number },
   what = 'a whole number',
@@ -128,7 +125,6 @@ export function count(minimum: 0 | 1): Reader<number> {
 /** Request threads of a process: far more than it has processors. */
 export const threads = wholeNumber({ minimum: 1, maximum: 64 });
 
-/** Uses of a tool that one call can reserve. */
 export const maxUses = wholeNumber({ minimum: 0, maximum: 1_000 });
 
 /** A longer timer would fire at once. */

@@ -7,7 +7,6 @@ import { brokenTree, keyPath } from './tree.ts';
 
 /** The file's check and its JSON Schema both come from it. */
 export interface Key<T> {
-  /** For people who write the file. */
   readonly about: string;
   readonly read: Reader<T>;
   readonly isRequired?: boolean;
@@ -24,7 +23,6 @@ export type ValuesOf<K> = {
 
 export interface Section<T> {
   field(name: keyof T & string): Field | undefined;
-  /** Undefined also when the value is wrong. */
   read<Name extends keyof T & string>(name: Name): T[Name] | undefined;
   /** For a reader that needs more than the key, such as another section's names. */
   readWith<V>(name: keyof T & string, read: Read<V>): V | undefined;
@@ -38,7 +36,6 @@ export function required<T>(about: string, read: Reader<T>): Key<T> {
   return { about, read, isRequired: true };
 }
 
-/** Absent when nothing is below it. */
 export function blankable<T>(about: string, read: Reader<T>): Key<T> {
   return { about, read, mayBeBlank: true };
 }

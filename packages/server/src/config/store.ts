@@ -8,7 +8,6 @@ import { text } from './scalars.ts';
 const sqlite = /^sqlite:(?!\/\/[^/]|:memory:$)(.+)$/;
 const postgres = /^postgres(ql)?:\/\/./;
 
-/** PostgreSQL's modes, and one more that its driver has. */
 const sslModes: readonly string[] = [
   'disable',
   'allow',

@@ -1,6 +1,5 @@
 import type { Document, LineCounter, YAMLError } from 'yaml';
 
-/** `at`: an offset in the text. */
 interface Fault {
   readonly at: number;
   readonly sentence: string;
@@ -27,7 +26,6 @@ export function syntaxProblems(
   return [...sentences.values()];
 }
 
-/** Each takes a pass over the text. */
 const errorsMax = 20;
 
 const ends: ReadonlySet<string> = new Set(['UNEXPECTED_TOKEN', 'MULTILINE_IMPLICIT_KEY']);

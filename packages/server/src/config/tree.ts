@@ -22,7 +22,6 @@ export type Tree = ScalarTree | ListTree | TableTree | BrokenTree;
 export interface ScalarTree {
   readonly kind: 'scalar';
   readonly text: string;
-  /** Before substitution of variables. */
   readonly written: string;
   /** Unquoted and without variables: `true`, `12` and `null` may mean more than text. */
   readonly isPlain: boolean;
@@ -73,7 +72,6 @@ function bareVariables(text: string): readonly string[] {
   return rest.length > 0 ? [] : markedPaths(tree, '').map(needsQuotes);
 }
 
-/** Each takes a pass over the text. */
 const bareMax = 100;
 
 const bareVariable = /(?<=[\s,:[{])\$\{([A-Za-z_]\w*)\}(?=[\s,\]}])/g;
@@ -117,7 +115,6 @@ export function keyPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Example: `platforms["my platform"]`, `apps[1]`. */
 export function itemPath(path: string, index: number): string {
   return `${path}[${index}]`;
 }
@@ -180,7 +177,6 @@ function keyText(key: unknown): string | undefined {
   return isScalar(key) ? buildScalar(key).text : undefined;
 }
 
-/** An empty place, `~` or `null`. */
 export function isEmpty(tree: Tree): boolean {
   return tree.kind === 'scalar' && tree.isPlain && ['', '~', 'null'].includes(tree.text);
 }

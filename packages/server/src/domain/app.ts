@@ -17,17 +17,14 @@ export interface SettingKinds {
   readonly optionalCount: number | undefined;
   /** Above 0, such as 0.5; undefined for no limit. */
   readonly rate: number | undefined;
-  /** Undefined: as the configuration says. */
   readonly unpriced: UnpricedPolicy | undefined;
   /** Pico-USD of a UTC day; undefined for no budget. */
   readonly budget: bigint | undefined;
   /** Undefined: every model. */
   readonly models: readonly string[] | undefined;
-  /** Undefined: no credits metered. */
   readonly credits: CreditsConfig | undefined;
   /** Undefined: the name made of company and app. */
   readonly project: string | undefined;
-  /** The app's own, by role. */
   readonly plans: Partial<Plans>;
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -37,11 +34,9 @@ interface SettingOf<Kind extends keyof SettingKinds> {
   /** In the file, documents and messages; `aName` is the option `--a-name`. */
   readonly name: string;
   readonly about: string;
-  /** The option's help; without it no option sets this. */
   readonly option?: string;
   /** The line's label where one app is shown; without it there is no line. */
   readonly label?: string;
-  /** A new app's, unless its command overrides it. */
   readonly initial: SettingKinds[Kind];
 }
 

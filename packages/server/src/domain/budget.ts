@@ -12,12 +12,9 @@ export interface BudgetDefinition {
   readonly span: BudgetSpan;
   readonly capPicoUsd: bigint;
   readonly mode: BudgetMode;
-  /** Callers see a group's amounts. */
   readonly isVisible: boolean;
-  /** Undefined unless a group. */
   readonly members: readonly string[] | 'all' | undefined;
   readonly origin: 'file' | 'command';
-  /** Keys and users count from here on. */
   readonly sinceMs: number;
 }
 

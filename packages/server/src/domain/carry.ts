@@ -19,7 +19,6 @@ export type CarriedFields = Readonly<Partial<Record<CarryName, unknown>>>;
 
 /** Output other than text and tool calls, by names of its wire. */
 export interface Carried {
-  /** Undefined where a caller does not state it. */
   readonly wire?: Wire | 'ai-sdk' | undefined;
   readonly message: CarriedFields;
   /** In the order of tool calls; `null` for one that has none. */

@@ -20,12 +20,10 @@ export interface Config {
   readonly company: string;
   /** A key issued to it has the role admin. */
   readonly adminEmail: string | undefined;
-  /** For people to paste; `listen` where absent. */
   readonly publicUrl?: string;
   readonly listen: Listen;
   /** Metrics, readiness, the API's description. Never public. */
   readonly admin: AdminListen;
-  /** On the second listener. */
   readonly console: ConsoleConfig;
   /** Addresses and networks of proxies in front that state the caller's address. */
   readonly trustedProxies?: readonly string[];
@@ -36,11 +34,9 @@ export interface Config {
   readonly usage?: { readonly retentionDays?: number };
   /** Absent: the service does not audit its books. */
   readonly audit?: { readonly dailyAtMs: number };
-  /** Absent: no spans. */
   readonly tracing?: TracingConfig;
   readonly threads: number;
   readonly limits: Limits;
-  /** Default of apps. */
   readonly streaming: boolean;
   readonly ingress: IngressConfig;
   readonly retry: RetryPolicy;
@@ -48,7 +44,6 @@ export interface Config {
   /** A platform's name, for models outside the catalog. */
   readonly defaultPlatform: string;
   readonly plans: Plans;
-  /** Default of apps. */
   readonly unpriced: UnpricedPolicy;
   /** Platforms' error texts may quote prompts. */
   readonly logPlatformErrors: boolean;

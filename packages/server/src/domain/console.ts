@@ -20,7 +20,6 @@ export interface OidcConfig {
   readonly roles: ReadonlyMap<string, Role>;
   /** Apps by claim value, for the role `team`. */
   readonly teams: ReadonlyMap<string, readonly string[]>;
-  /** The environment's. */
   readonly proxies?: Proxies;
 }
 
@@ -30,9 +29,7 @@ export interface ConsoleConfig {
   readonly url?: string | undefined;
   /** Allows a `url` without TLS on another machine. */
   readonly insecureHttp: boolean;
-  /** At most. */
   readonly sessionHours: number;
-  /** A team tops up its own apps' wallets. */
   readonly teamWallets: boolean;
   /** Undefined: one-time links are the only login. */
   readonly oidc?: OidcConfig | undefined;

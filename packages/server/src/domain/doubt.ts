@@ -31,21 +31,16 @@ export const priceReasons: ReadonlySet<EstimateReason> = new Set([
   ...(['other-price', 'unknown-number'] as const),
 ]);
 
-/** A platform's report that makes a cost an estimate. */
 export interface Doubt {
   readonly reason: EstimateReason;
-  /** The platform's own field, for example `usage.service_tier`. */
   readonly name: string;
   /** A tier or region as reported, in lower case; undefined if not a word. */
   readonly word?: string | undefined;
-  /** A tool the platform runs; `uses` where stated. */
   readonly tool?: string | undefined;
   readonly uses?: number | undefined;
-  /** Tokens that may have their own price. */
   readonly part?: TokenPart | undefined;
 }
 
-/** One shared list for all exact responses. */
 export const noDoubts: readonly Doubt[] = [];
 
 const order: readonly string[] = Object.keys(estimateReasons);

@@ -10,7 +10,6 @@ export const serverToolsPolicies = ['refuse', 'remove'] as const;
 export const unboundedInputPolicies = ['refuse', 'hold-context'] as const;
 
 export interface IngressConfig {
-  /** Routes below `/openai` and `/anthropic`. */
   readonly openai: boolean;
   readonly anthropic: boolean;
   /** Where the request, its model and its app state no output limit. */
@@ -29,7 +28,6 @@ export const defaultIngress: IngressConfig = {
   unboundedInput: 'refuse',
 };
 
-/** On the gateway's own routes too. */
 export function isBearerRead({ openai, anthropic }: IngressConfig): boolean {
   return openai || anthropic;
 }

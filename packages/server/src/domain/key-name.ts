@@ -6,7 +6,6 @@ export interface KeyName {
 
 export const appNamePattern = /^[a-z][a-z0-9-]{0,62}$/;
 
-/** What the pattern means, after "must be". */
 export function nameRule(what: string): string {
   return `the name of ${what}: a-z, 0-9 and "-", a letter first, at most 63 characters`;
 }

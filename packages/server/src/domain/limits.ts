@@ -1,4 +1,3 @@
-/** Defaults are the specification's. */
 export interface Limits {
   readonly modelCallMs: number;
   readonly gatewayMs: number;

@@ -22,14 +22,12 @@ export const defaultFallbackOn: readonly FallbackReason[] = ['throttled', 'serve
 /** Models are asked in this order. */
 export interface AliasConfig {
   readonly id: string;
-  /** None twice. */
   readonly route: readonly [string, ...string[]];
   readonly fallbackOn: readonly FallbackReason[];
 }
 
 export const modelKinds = ['chat', 'embeddings'] as const;
 
-/** Defaults applied. */
 export interface ModelConfig {
   readonly id: string;
   readonly platform: string;
@@ -51,10 +49,8 @@ export interface ModelConfig {
   readonly speaks?: Speaks;
   /** False for a server that refuses to count a streamed answer. */
   readonly streamUsage?: boolean;
-  /** Accepted in its earlier messages; undefined: its platform's default. */
   readonly carryFields?: readonly CarryName[];
   readonly send?: SendFields;
-  /** Of compatible routes, passed on unchanged. */
   readonly passFields?: ReadonlySet<string>;
   /** UTC day, `YYYY-MM-DD`, from whose start its vendor does not serve it. */
   readonly retires?: string;

@@ -29,11 +29,9 @@ export const defaultHookEvents: readonly AlertType[] = hookEvents.filter(
   (type) => type !== 'wallet.low',
 );
 
-/** By Standard Webhooks, or for a chat's own hook. */
 export const hookFormats = ['standard', 'slack', 'teams'] as const;
 export type HookFormat = (typeof hookFormats)[number];
 
-/** Each may have attempts under way at any time. */
 export const hooksMax = 32;
 
 export interface HookConfig {
@@ -50,7 +48,6 @@ export interface HookConfig {
   readonly apps: readonly string[] | undefined;
   /** Allows `http:` and private addresses. */
   readonly allowPrivate: boolean;
-  /** The environment's. */
   readonly proxies?: Proxies;
 }
 

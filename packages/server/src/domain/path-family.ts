@@ -11,5 +11,4 @@ export const wireOfPath: Readonly<Record<PathFamily, Wire>> = {
   'anthropic-v1-messages': 'anthropic-messages',
 };
 
-/** One for each wire; asked on the first. */
 export type Speaks = readonly [PathFamily, ...PathFamily[]];

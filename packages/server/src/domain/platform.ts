@@ -12,13 +12,11 @@ export type OnLeft = (typeof onLeftPolicies)[number];
 
 export type RequestTier = (typeof requestTiers)[number];
 
-/** Only the keys of its kind are set. */
 export interface PlatformConfig {
   readonly name: string;
   readonly kind: PlatformKind;
   /** No trailing slash. */
   readonly baseUrl?: string;
-  /** Undefined where the kind needs none, and for `none`. */
   readonly apiKey?: string;
   readonly adminApiKey?: string;
   readonly region?: string;
@@ -31,25 +29,20 @@ export interface PlatformConfig {
   readonly allowInsecure?: boolean;
   /** Absent: `drain`. */
   readonly onLeft?: OnLeft;
-  /** Sends the platform the trace ids of requests. */
   readonly propagateTrace?: boolean;
   /** Replaces the environment's; `none`: called directly. */
   readonly proxy?: ProxyAddress | 'none';
-  /** The environment's. */
   readonly proxies?: Proxies;
   /** Absolute path of additional trusted certificate authorities. */
   readonly caFile?: string;
-  /** Passed unchanged. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** For prices and projects: nothing sent with a request. */
 export type PlatformFacts = Pick<
   PlatformConfig,
   'name' | 'kind' | 'region' | 'tier' | 'priceFactor'
 >;
 
-/** Undefined for a package's or an in-process platform. */
 export function baseUrlOf({ kind, baseUrl, region = '' }: PlatformConfig): string | undefined {
   return baseUrl ?? factsOf(kind).defaultUrl?.(region);
 }

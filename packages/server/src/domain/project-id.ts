@@ -1,14 +1,11 @@
 import { factsOf, type PlatformKind } from './platform-kinds/platform-kinds.ts';
 
-/** Stored, and sent as a header with each call. */
 export const projectIdPattern = /^[\x21-\x7e]{1,256}$/;
 
-/** Takes the calls that name none. */
 export function isDefaultProject(idOrName: string): boolean {
   return idOrName.trim().toLowerCase() === 'default';
 }
 
-/** Undefined where the id may be used. */
 export function projectIdProblem(kind: PlatformKind, id: string): string | undefined {
   if (!projectIdPattern.test(id)) {
     return `${JSON.stringify(id)} is no project id: it is sent as a header, so use 1–256 printable ASCII characters without spaces`;

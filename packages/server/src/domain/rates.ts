@@ -19,7 +19,6 @@ export interface Rates {
   readonly inputPicoUsd: bigint;
   readonly cachedInputPicoUsd: bigint;
   readonly cacheWriteInputPicoUsd: bigint;
-  /** Undefined where one-hour caching cannot be asked for. */
   readonly cacheWrite1hInputPicoUsd?: bigint | undefined;
   readonly outputPicoUsd: bigint;
   /** In place of the input or output rate; absent where none has its own. */
@@ -69,7 +68,6 @@ export interface StepRates extends Rates {
 /** In millionths; default: 1, and for cached input that of input. */
 export type StepFactors = Readonly<Partial<Record<RateName, bigint>>>;
 
-/** `product` multiplies a rate by millionths. */
 export function stepOf(
   rates: Rates,
   { tokens, factors }: { readonly tokens: number; readonly factors: StepFactors },
@@ -90,26 +88,21 @@ export interface ToolPrice {
   readonly usesMax?: number | undefined;
 }
 
-/** Independent of tokens and of a price's terms. */
 export interface FlatPrice {
   readonly perRequestPicoUsd?: bigint | undefined;
-  /** By the platform's usage word for the tool. */
   readonly toolUses?: Readonly<Record<string, ToolPrice>> | undefined;
 }
 
 export interface ModelRates extends Rates {
   /** Shortest first, never empty. */
   readonly steps?: readonly StepRates[];
-  /** Absent for nearly all, whose calls skip this check. */
   readonly flat?: FlatPrice | undefined;
 }
 
-/** A price change adds one more. */
 export interface DatedRates extends ModelRates, PriceTerms {
   /** UTC, `YYYY-MM-DD`, from its start; undefined: always. */
   readonly fromDay?: string | undefined;
   /** UTC day of the last reading at the source; undefined if `source` is. */
   readonly readDay?: string | undefined;
-  /** Undefined for prices of the configuration. */
   readonly source?: string | undefined;
 }

@@ -9,7 +9,6 @@ export interface App extends Omit<AppSettings, 'enabled' | 'models' | 'project'>
   readonly models: ReadonlySet<string> | undefined;
   /** A new value of a credit takes effect with a month; this applies until then. */
   readonly earlierCredits: { readonly until: string; readonly credits: CreditsConfig } | undefined;
-  /** The billing project's name. */
   readonly project: string;
   /** By platform name; never another app's project. */
   readonly projectIds: ReadonlyMap<string, string>;
@@ -32,7 +31,6 @@ export interface ApiKey {
   readonly id: string;
   readonly name: string;
   readonly customerId: string;
-  /** Undefined for a name off the convention. */
   readonly parsed: KeyName | undefined;
   /** The first key of the rotation, or its own id: plan and budgets belong to it. */
   readonly lineage: string;

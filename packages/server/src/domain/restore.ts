@@ -31,7 +31,6 @@ export function budgetClosedAt(
   return period <= (span === 'day' ? day : monthOf(day)) ? atMs : undefined;
 }
 
-/** A run has one period. */
 export function runClosedAt(
   { atMs, areBudgetsOpen }: Restore,
   { createdAtMs }: { readonly createdAtMs: number },

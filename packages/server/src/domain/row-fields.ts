@@ -1,6 +1,5 @@
 export interface SendFields {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Added to one text at most. */
   readonly tokensMax: number;
 }
 
@@ -12,7 +11,6 @@ export const meaningfulFields: ReadonlySet<string> = new Set([
   ...['web_search_options', 'service_tier', 'logprobs'],
 ]);
 
-/** Written, read, priced or dropped by the gateway. */
 const writtenFields: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'input', 'system', 'instructions', 'prompt', 'documents', 'dimensions'],
   ...[
@@ -48,12 +46,10 @@ const operatorFields: ReadonlySet<string> = new Set([
   ...['extra_body', 'extra_query', 'extra_headers', 'options', 'generation_config', 'parameters'],
 ]);
 
-/** Forbidden as a row's constant. */
 export function isReservedField(name: string): boolean {
   return meaningfulFields.has(name) || writtenFields.has(name);
 }
 
-/** Forbidden in `passFields`. */
 export function isNeverPassed(name: string): boolean {
   return isReservedField(name) || operatorFields.has(name);
 }

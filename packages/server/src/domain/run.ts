@@ -16,7 +16,6 @@ export interface Run {
   readonly label: string | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** Before it expired. */
   readonly endedAtMs: number | undefined;
 }
 
@@ -27,7 +26,6 @@ export function isOpen({ expiresAtMs, endedAtMs }: Run, nowMs: number): boolean 
   return endedAtMs === undefined && nowMs < expiresAtMs;
 }
 
-/** One period, which does not reset. */
 export function scopeOfRun({ app, id }: Pick<Run, 'app' | 'id'>) {
   return { scope: `run:${app}:${id}`, period: 'run' };
 }

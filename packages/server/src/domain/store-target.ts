@@ -1,4 +1,3 @@
-/** A SQLite path is absolute. */
 export type StoreTarget =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };

@@ -3,12 +3,10 @@ import type { Proxies } from '../lib/proxy-address.ts';
 export interface Sampling {
   /** From 0 to 1, of requests without their caller's decision. */
   readonly ratio: number;
-  /** The caller's trace decides where it does. */
   readonly isParentBased: boolean;
 }
 
 export interface TracingConfig {
-  /** OTLP in JSON. */
   readonly url: string;
   /** Usually credentials. */
   readonly headers: Readonly<Record<string, string>>;
@@ -17,6 +15,5 @@ export interface TracingConfig {
   readonly keepFailures: boolean;
   readonly serviceName: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** The environment's. */
   readonly proxies?: Proxies;
 }

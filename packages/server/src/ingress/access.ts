@@ -30,7 +30,6 @@ export interface Access {
    * StoreError where that is away.
    */
   authorize(request: AskedRequest, log: RequestLog): Entry | Promise<Entry>;
-  /** Charges a uselessly read body to the key's rate. */
   chargeRefused(
     asking: { readonly caller: Caller; readonly plans: Plans },
     body: { readonly bytes: number; readonly values: number },
@@ -42,7 +41,6 @@ export type Entry = Refusal | Authorized;
 export interface AskedRequest {
   readonly request: IncomingRequest;
   readonly dialect: Dialect;
-  /** Of the configuration in force when the request came. */
   readonly plans: Plans;
 }
 
@@ -50,7 +48,6 @@ export interface Authorized {
   readonly kind: 'authorized';
   readonly caller: Caller;
   readonly permit: RequestPermit;
-  /** Pending where the plan needs the store. */
   readonly refusal: Promise<Refusal | undefined> | undefined;
 }
 
@@ -67,7 +64,6 @@ export interface AccessParts {
 /** Counted before a body arrives, if it announces no less; so much may arrive at once. */
 const firstBytesMax = 65_536;
 
-/** Refusing costs little: it reads and stores nothing. */
 export function createAccess(parts: AccessParts): Access {
   const { registry, runs, processor, concurrency, bodies, limiter, limits } = parts;
   const refusedBodies = createRefusedBodies(limiter);
@@ -166,7 +162,6 @@ function refusalOf(verdict: PlanVerdict, log: RequestLog): Refusal | undefined {
   }
 }
 
-/** Refuses, since the plan's room is unknown. */
 function storeAway(cause: unknown, log: RequestLog): CallError {
   log.code = 'INTERNAL';
   log.cause = String(cause);
@@ -174,7 +169,6 @@ function storeAway(cause: unknown, log: RequestLog): CallError {
   return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
 }
 
-/** Charges keys for bodies that were read for nothing. */
 interface RefusedBodies {
   add(keyId: string, plan: Plan, bytes: number, values: number): void;
 }

@@ -10,7 +10,6 @@ const retryCount = 'x-stainless-retry-count';
 /** These headers make an equal body a different call. */
 const telling = ['x-user-id', 'anthropic-version', 'anthropic-beta', 'openai-beta', 'accept'];
 
-/** Only for apps that adopt retries. */
 export function adoptionOf(
   {
     request,

@@ -13,11 +13,8 @@ export interface AuthorizedRequest extends Authorized {
   readonly requestId: string;
   readonly request: IncomingRequest;
   readonly dialect: Dialect;
-  /** Of the configuration in force when the request came. */
   readonly plans: Plans;
-  /** Undefined where no route matches. */
   readonly match: RouteMatch<Route> | undefined;
-  /** Fires when no caller waits any more. */
   readonly callerGone: OneShotSource;
   readonly log: RequestLog;
   readonly trace: RequestTrace | undefined;

@@ -7,7 +7,6 @@ import type { Dialect, RequestHead } from './exchange/dialect.ts';
 type Headers = Pick<RequestHead, 'header' | 'isRepeated'>;
 type Reading = Pick<Dialect, 'readsBearer' | 'readsAzureKey'>;
 
-/** Sent by Azure's clients. */
 const azureKey = 'api-key';
 
 /**
@@ -26,7 +25,6 @@ export function credentialOf(request: Headers, reading: Reading): string | undef
   return others.every((key) => key === first) ? first : undefined;
 }
 
-/** Reads the headers again, since few requests need it. */
 export function keyRejectionOf(
   request: Headers,
   dialect: Reading,
@@ -61,7 +59,6 @@ function withoutKey(request: Headers, reading: Reading): KeyRejectionReason {
   return isSecond || isRepeated('authorization') ? 'two-keys' : 'wrong-scheme';
 }
 
-/** Key headers of other APIs' clients. */
 const keyHeadersOfOthers = [azureKey, 'x-goog-api-key'] as const;
 
 function bearerIn(authorization: string): string | undefined {

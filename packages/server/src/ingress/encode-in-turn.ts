@@ -6,7 +6,6 @@ import type { Dialect } from './exchange/dialect.ts';
 import type { IncomingRequest } from './exchange/request.ts';
 import { numbersAtOnce } from './stream/vector-answer.ts';
 
-/** Long answers wait for their app's turn. */
 export async function encodeInTurn(
   result: CallResult,
   parts: {

@@ -6,9 +6,7 @@ import { refused } from './exchange/refusal.ts';
 
 /** Work beyond the limit continues and is still settled. */
 export interface InTime {
-  /** The gateway's 504 if `work` is late. */
   answer(authorized: AuthorizedRequest, work: Promise<Answer>): Promise<Answer>;
-  /** Also for later requests. */
   readonly isEnding: boolean;
   /** Also for later requests. */
   endAll(): void;

@@ -33,11 +33,9 @@ export interface Ingress {
   /** For methods unknown to the parser; no key can be checked. */
   refuseMethod(method: string, path: string, remote?: string): Answer;
   readonly bodyBytesMax: number;
-  /** Resolves when all requests are answered. */
   idle(): Promise<void>;
   /** `/health` reports stopping, and connections are not kept alive. */
   drain(): void;
-  /** Also for later requests. */
   endAll(): void;
   isDraining(): boolean;
   inFlight(): number;
@@ -62,7 +60,6 @@ const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Malformed input has no trustworthy method or path. */
 const malformed = {
   ...{ requestId: undefined, method: '', path: '', route: noRouteName, tookMs: 0 },
 } as const satisfies Partial<AnsweredRequest>;
@@ -161,7 +158,6 @@ function createUnseenRefusals(
 
 type Asked = Omit<AuthorizedRequest, keyof Authorized | 'callerGone' | 'trace'>;
 
-/** Its time ended before it was admitted. */
 function tooLate({ permit }: Authorized, { dialect, request }: Asked): Answer {
   permit.release();
   return dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
@@ -196,13 +192,11 @@ function headerText(id: string): string {
   return /^[\x21-\x7e]+$/.test(id) ? id : encodeURIComponent(id);
 }
 
-/** Adds the common headers. */
 function withHeaders(
   answer: Answer,
   facts: {
     readonly requestId: string;
     readonly isDraining: boolean;
-    /** Source of the call's id and the answering model. */
     readonly log?: RequestLog;
     readonly dialect?: Dialect;
   },

@@ -33,7 +33,6 @@ function nameProto(schema: Schema): void {
   schema.patternProperties = { ...patterns, [pattern]: own };
 }
 
-/** As above, for dependencies. */
 function dependOnProto(schema: Schema): void {
   const { dependencies } = schema;
   if (!isRecord(dependencies) || !Object.hasOwn(dependencies, proto)) return;

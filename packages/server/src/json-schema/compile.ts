@@ -8,7 +8,6 @@ import { readPattern } from './pattern.ts';
 import { pathOfPointer } from './problem.ts';
 import { useUniqueItems } from './unique-items.ts';
 
-/** As text for caching, comparison and transfer to threads. */
 export interface SchemaText {
   readonly text: string;
   readonly dialect: Dialect;
@@ -69,7 +68,6 @@ function hasTuple(paths: ReadonlyMap<object, string>): boolean {
   return false;
 }
 
-/** The last error summarizes the others. */
 function brokenRule(error: ErrorObject | undefined, paths: ReadonlyMap<object, string>): string {
   if (error === undefined) return '';
   const schema: unknown = error.parentSchema;
@@ -108,13 +106,11 @@ function openPattern(pattern: string): RegExp {
   }
 }
 
-/** Meaningful to the compiler but not in the dialect. */
 const compilerKeywords = {
   'draft-07': ['nullable', '$async', 'id', '$anchor', '$dynamicAnchor'],
   '2020-12': ['nullable', '$async', 'id'],
 } as const;
 
-/** Drops compiler-only names, and its own id. */
 function plainSchema({ text, dialect }: SchemaText) {
   const schema = JSON.parse(text);
   const inspection = inspect(schema);

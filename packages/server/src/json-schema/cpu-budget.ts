@@ -2,13 +2,11 @@ import type { Clock } from '../lib/clock.ts';
 
 /** By app. ADR 0030. */
 export interface CpuBudget {
-  /** 0 when it may now. */
   waitMs(app: string): number;
   /** An overrun delays the app, by a minute at most. */
   spend(app: string, cpuMs: number): void;
 }
 
-/** Per app, in any minute. */
 export const cpuBudget = { cpuMs: 10_000, perMs: 60_000 } as const;
 
 /** Refills continuously. `share`: this thread's part among several. */

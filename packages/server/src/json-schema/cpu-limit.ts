@@ -4,7 +4,6 @@ import { systemClock, type Timer } from '../lib/clock.ts';
 /** Processor milliseconds since its start; rejects once it is gone. */
 export type CpuMsOf = (worker: Worker) => Promise<number>;
 
-/** By the system, even while the thread is busy. */
 export const cpuMsOf: CpuMsOf = async (worker) => {
   // Node 24 has it from 24.6 on; before, all that passes counts.
   if (!('cpuUsage' in worker)) return systemClock.monotonic();
@@ -12,7 +11,6 @@ export const cpuMsOf: CpuMsOf = async (worker) => {
   return (user + system) / 1_000;
 };
 
-/** Minimum polling interval. */
 const lookAgainMs = 20;
 
 export interface CpuLimit extends Timer {
@@ -51,7 +49,6 @@ export function limitCpu(parts: {
     timer = systemClock.after(Math.max(leftMs, lookAgainMs), look);
   }
 
-  /** A finished thread needs no limit; `exit` reports it. */
   function spentMs(): Promise<number | undefined> {
     return parts.cpuMsOf(worker).catch(() => undefined);
   }

@@ -1,6 +1,5 @@
 import type { WeighedPlace } from './weigh.ts';
 
-/** Schemas applied to the value itself, before its parts. */
 type Steps = ReadonlyMap<object, WeighedPlace>;
 
 /**
@@ -20,7 +19,6 @@ export function findEndless(root: object, places: Steps): object | undefined {
   return undefined;
 }
 
-/** `ended`: known to end. */
 function walk(start: object, places: Steps, ended: Set<object>): object | undefined {
   if (ended.has(start)) return undefined;
   const onPath = new Set<object>([start]);

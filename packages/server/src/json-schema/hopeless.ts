@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 
-/** Schemas that took too long to compile. */
 export interface Hopeless {
   has(text: string): boolean;
   add(text: string): void;
 }
 
-/** Then the schema is tried again. */
 const keptMs = 600_000;
 /** 32 bytes each. */
 const entriesMax = 10_000;

@@ -6,15 +6,11 @@ import { findUntracked } from './untracked.ts';
 import { SchemaWalk } from './walk.ts';
 import { weigh } from './weigh.ts';
 
-/** Sound as far as known without compiling. */
 export interface Inspection {
   readonly kind: 'sound';
   readonly dialect: Dialect;
-  /** All schemas, including the root, with their places. */
   readonly paths: ReadonlyMap<object, string>;
-  /** Places of patterns. */
   readonly patterns: ReadonlyMap<string, string>;
-  /** See `weigh`. */
   readonly weight: number;
   /** A cycle without a step into the value: checks never end. */
   readonly endlessAt: string | undefined;

@@ -7,20 +7,17 @@ import { isStrictSchema } from './strict.ts';
 export const schemaLimits = {
   /** In JSON. Platforms take less. */
   charactersMax: 262_144,
-  /** For inline schemas. */
   weightMax: 1_000,
   /** Nested schemas per turn of the event loop: 15 ms cold. */
   placesPerTurn: 64,
   /** Worst-case inline comparisons: 20 ms cold. */
   stepsMax: 300_000,
-  /** Characters read or matched in one comparison's time. */
   charactersPerStep: 32,
 } as const;
 
 /** The app's time is used up, or no thread was free. */
 export interface Crowded {
   readonly kind: 'crowded';
-  /** Until a retry is useful. */
   readonly waitMs: number;
 }
 
@@ -28,20 +25,14 @@ export interface KeptSchema extends SchemaText {
   readonly kind: 'entry';
   readonly isStrict: boolean;
   readonly weight: number;
-  /** Number of schemas in it. */
   readonly places: number;
   readonly isInline: boolean;
-  /** Set on the first inline check. */
   validate: Validate | undefined;
-  /** See `Inspection`. */
   readonly patterns: ReadonlyMap<string, string>;
-  /** From a compiling thread. */
   verdict: 'sound' | SchemaProblem | undefined;
-  /** Threads at work on it, by app. */
   readonly judging: Map<string, Promise<SchemaProblem | Crowded | undefined>>;
 }
 
-/** Uses only its text. */
 export function openSchema(schema: JsonObject, text: string): KeptSchema | SchemaProblem {
   const { charactersMax, weightMax, placesPerTurn } = schemaLimits;
   if (text.length > charactersMax) {

@@ -10,12 +10,10 @@ export type Dialect = 'draft-07' | '2020-12';
  */
 export type Scope = 'itself' | 'named' | 'within' | 'nothing';
 
-/** Collects schemas and patterns of a keyword's value. */
 export interface Found {
   schema(schema: unknown, scope: Scope, suffix?: string): void;
   reference(text: string): void;
   pattern(text: string): void;
-  /** Values to compare answers with. */
   compared(values: unknown): void;
   /** Time is not bounded by schema and answer size. */
   costly(): void;

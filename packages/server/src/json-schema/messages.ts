@@ -8,7 +8,6 @@ export interface Ask {
 
 export interface Refused {
   readonly kind: 'refused';
-  /** Set for an invalid pattern. */
   readonly pattern: string | undefined;
   readonly text: string;
 }

@@ -11,9 +11,7 @@ export function readPattern(pattern: string): RegExp {
   }
 }
 
-/** Checking longer ones costs more than it saves. */
 const charactersMax = 256;
-/** Written-out repetitions, in sum. */
 const repeatedMax = 256;
 
 /**

@@ -18,12 +18,10 @@ export interface PoolLimits {
   readonly checkMs: number;
   /** Wall time; below a call's time. */
   readonly wallMs: number;
-  /** A schema's wait for a thread. */
   readonly waitMs: number;
   /** An answer's wait: it has been paid for, and the job before it may take its full time. */
   readonly answerWaitMs: number;
   readonly memoryMb: number;
-  /** Ajv and V8 recurse into schemas. */
   readonly stackMb: number;
 }
 

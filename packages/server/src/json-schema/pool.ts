@@ -7,7 +7,6 @@ import type { Ask } from './messages.ts';
 import { type PoolLimits, type PoolOutcome, poolLimits } from './pool-limits.ts';
 import { SchemaThread } from './thread.ts';
 
-/** Threads can be ended at any time. */
 export interface Pool {
   /** Checks of paid answers run even if the app's processor time is used up. Never rejects. */
   run(app: string, ask: Ask): Promise<PoolOutcome>;
@@ -19,17 +18,13 @@ interface Job {
   readonly app: string;
   readonly ask: Ask;
   readonly end: (outcome: PoolOutcome) => void;
-  /** Its wait for a thread. */
   readonly wait: Timer;
 }
 
-/** Threads start on demand, and stay. */
 export function createPool(parts: {
   readonly log: Log;
-  /** Default: the pool's own. */
   readonly budget?: CpuBudget;
   readonly limits?: PoolLimits;
-  /** For tests. */
   readonly cpuMsOf?: CpuMsOf;
 }): Pool {
   const { log, limits = poolLimits, budget = createCpuBudget({ clock: systemClock }) } = parts;
@@ -67,7 +62,6 @@ export function createPool(parts: {
     if (queue.isWaiting(busyApps)) start();
   }
 
-  /** Paid for, or within its app's processor time. */
   function takeAffordable(): Job | undefined {
     for (let job = queue.take(busyApps); job !== undefined; job = queue.take(busyApps)) {
       job.wait.cancel();

@@ -15,7 +15,6 @@ export function shown(text: string): string {
   return quote(text, textCharactersMax);
 }
 
-/** From a pointer such as `#/properties/age`. */
 export function pathOfPointer(pointer: string): string {
   const parts = pointerParts(pointer) ?? [];
   return clip(parts.reduce<string>(joinPath, ''), pathCharactersMax);

@@ -24,7 +24,6 @@ export interface Schemas {
 
 export interface CompiledSchema {
   readonly kind: 'compiled';
-  /** Platforms with a strict mode take it. */
   readonly isStrict: boolean;
   /** `unchecked` when it takes too long. Never rejects. */
   check(json: ReadJson, answer: AnswerSize): Promise<Fit | Unchecked>;
@@ -42,27 +41,22 @@ export interface AnswerSize {
   readonly characters: number;
 }
 
-/** The check took too long. */
 export interface Unchecked {
   readonly kind: 'unchecked';
 }
 
 export interface SchemasParts {
   readonly log: Log;
-  /** For budgets and verdicts. */
   readonly clock?: Clock | undefined;
-  /** For tests. */
   readonly cpuMsOf?: CpuMsOf | undefined;
   /** This thread's part of the process; 1 if no other checks schemas. */
   readonly share?: number | undefined;
-  /** Overrides of the defaults. */
   readonly limits?: Partial<PoolLimits> | undefined;
 }
 
 /** Two apps with costly schemas must not wait for each other. */
 const threadsMin = 2;
 
-/** Small schemas stay inline and cached; others use threads. */
 export function createSchemas(parts: SchemasParts): Schemas {
   const { log, clock = systemClock, cpuMsOf, share = 1 } = parts;
   const budget = createCpuBudget({ clock, share });
@@ -106,7 +100,6 @@ export function createSchemas(parts: SchemasParts): Schemas {
   }
 }
 
-/** Worst case. */
 function stepsOf({ weight }: KeptSchema, { values, characters }: AnswerSize): number {
   return weight * (values + characters / schemaLimits.charactersPerStep);
 }

@@ -5,7 +5,6 @@ export interface TextCache<T> {
   delete(text: string): void;
 }
 
-/** `charactersMax` bounds all texts together. */
 export function createTextCache<T>(limits: {
   readonly entriesMax: number;
   readonly charactersMax: number;

@@ -7,19 +7,14 @@ import { type CpuLimit, type CpuMsOf, limitCpu } from './cpu-limit.ts';
 import type { Ask, Reply } from './messages.ts';
 import type { PoolLimits, PoolOutcome } from './pool-limits.ts';
 
-/** Time to report its processor time. */
 const askedMs = 1_000;
 
 interface Work {
   readonly ask: Ask;
-  /** `spentMs`: its processor time. */
   readonly onEnd: (outcome: PoolOutcome, spentMs: Promise<number>) => void;
   readonly wall: Timer;
-  /** The current work's limit. */
   cpu: CpuLimit | undefined;
-  /** At the work's start. */
   sinceMs: Promise<number | undefined> | undefined;
-  /** Charged where the thread cannot be asked. */
   mostMs: number;
 }
 
@@ -27,9 +22,7 @@ export interface ThreadParts {
   readonly log: Log;
   readonly limits: PoolLimits;
   readonly cpuMsOf: CpuMsOf;
-  /** It started, or finished its work. */
   readonly onReply: () => void;
-  /** After its work's end. */
   readonly onExit: () => void;
 }
 
@@ -75,7 +68,6 @@ export class SchemaThread {
     this.#worker.postMessage(ask);
   }
 
-  /** Ends it in any state. */
   close() {
     void this.#worker.terminate();
   }

@@ -17,7 +17,6 @@ function areUnique(items: readonly unknown[]): boolean {
   return true;
 }
 
-/** Sorted names, so equal values have equal text. */
 function sortedText(value: unknown): string {
   return JSON.stringify(value, (_name, part) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

@@ -35,7 +35,6 @@ const whole = ['items', 'unevaluatedItems'] as const;
 const cure =
   'is not supported next to contains, or to items in a choice; state items or prefixItems instead';
 
-/** Returns all schemas if one refers to an anchor. */
 function appliedWith(start: Place, places: Places): readonly Place[] {
   const reached = new Set<Place>([start]);
   for (const { schema, parts } of reached) {

@@ -5,16 +5,13 @@ import type { Refused } from './messages.ts';
 import type { Pool } from './pool.ts';
 import { problemAt, type SchemaProblem, shown } from './problem.ts';
 
-/** By compiling in a thread. */
 export interface Verdicts {
   /** Found once, for all apps. Never rejects. */
   judge(app: string, schema: KeptSchema): Promise<SchemaProblem | Crowded | undefined>;
 }
 
-/** Retry delay for a schema that got no turn. */
 const tryAgainMs = 1_000;
 
-/** Bounded by apps' processor time. */
 export function createVerdicts(parts: {
   readonly pool: Pool;
   readonly budget: CpuBudget;

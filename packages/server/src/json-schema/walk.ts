@@ -9,7 +9,6 @@ interface Place extends WeighedPlace {
   readonly path: string;
 }
 
-/** Visits each schema once. */
 export class SchemaWalk {
   /** In visiting order. */
   readonly places = new Map<object, Place>();
@@ -25,7 +24,6 @@ export class SchemaWalk {
     this.#keywords = keywordsOf(dialect);
   }
 
-  /** Returns the first problem. */
   run(): SchemaProblem | undefined {
     this.#add(this.#root, '');
     // What is added meanwhile has its turn as well.

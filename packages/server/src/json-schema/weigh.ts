@@ -47,7 +47,6 @@ export function weigh(root: object, places: ReadonlyMap<object, WeighedPlace>): 
 
 interface Weight {
   readonly itself: number;
-  /** Maximum over the parts. */
   readonly within: number;
 }
 

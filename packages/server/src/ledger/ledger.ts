@@ -24,7 +24,6 @@ export interface Ledger {
     operation: Omit<Reserve, 'kind'>,
     isLate: () => boolean,
   ): Promise<ReserveOutcome | undefined>;
-  /** False when the budget has no room. */
   extend(operation: ExtendRequest): Promise<boolean>;
   /**
    * Retries while the store is away: a repeat is safe. Throws a LedgerError only for a broken

@@ -37,7 +37,6 @@ interface Waiting {
 const batchMaxDefault = 256;
 /** Waits for a row that another transaction has locked. */
 const conflictsMax = 5;
-/** Doubles each time: a transaction or two. */
 const conflictWaitMs = 4;
 
 /**

@@ -53,7 +53,6 @@ export function startRoller(parts: {
   }
 }
 
-/** Reads these once and writes few rows: some milliseconds. */
 const stepCallsMax = 2_000;
 
 /** Of each 17 minutes, up to the sums of reports. Each step is one transaction with its mark. */

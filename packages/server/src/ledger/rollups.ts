@@ -17,16 +17,12 @@ import {
 export interface RollupParts {
   readonly store: Store;
   readonly clock: Clock;
-  /** The first whose instances write closed hours' changes apart. */
   readonly schemaVersion?: number;
-  /** Default {@link stepCallsMax}; tests want several small steps. */
   readonly stepCalls?: number;
-  /** Calls until then are in the sums. */
   readonly onStep?: (rolledUntilMs: number) => void;
   readonly isOver?: () => boolean;
 }
 
-/** The migration that added sums. */
 export const rollupSchema = 28;
 
 /** A call of 26 s, a drain of a minute, and as much again for a slow store. */

@@ -52,7 +52,6 @@ export interface SweeperParts {
   readonly isOneProcess: boolean;
   /** Older calls have ended, and mostly their idempotency keys with them. */
   readonly keysLiveMs: number;
-  /** Of idempotency keys. */
   readonly keyClock: Pick<Clock, 'now'>;
   readonly keyUse?: UsedKeys | undefined;
 }

@@ -1,7 +1,6 @@
 import type { Store } from '../store/port/port.ts';
 import { claimUsageName, selectUsageName } from '../store/queries/usage-names.ts';
 
-/** For models that no catalog row names. */
 export interface UsageNames {
   /** `other` once the day has its maximum of names. */
   nameOf(model: string, day: string): string | Promise<string>;

@@ -5,7 +5,6 @@ export interface Timer {
   cancel(): void;
 }
 
-/** The only source of time; passed in for tests. */
 export interface Clock {
   /** Epoch milliseconds, UTC. */
   now(): number;
@@ -73,7 +72,6 @@ export function every(
 
 const dayMs = 86_400_000;
 
-/** `YYYY-MM-DD`. */
 export function utcDayOf(epochMs: number): string {
   const number = Math.floor(epochMs / dayMs);
   if (number !== lastDay.number) {
@@ -82,7 +80,6 @@ export function utcDayOf(epochMs: number): string {
   return lastDay.text;
 }
 
-/** Follows "must be" in a sentence. */
 export const utcDayRule = 'a UTC day such as 2026-11-21';
 
 export function isUtcDay(text: string): boolean {
@@ -91,10 +88,8 @@ export function isUtcDay(text: string): boolean {
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text);
 }
 
-/** Cached: successive calls usually ask for the same day. */
 let lastDay = { number: 0, text: '1970-01-01' };
 
-/** `YYYY-MM`. */
 export function utcMonthOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 7);
 }
@@ -109,7 +104,6 @@ export function nextUtcDayMs(epochMs: number): number {
   return (Math.floor(epochMs / dayMs) + 1) * dayMs;
 }
 
-/** Epoch milliseconds. */
 export function nextUtcMonthMs(epochMs: number): number {
   // Not by Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
   const date = new Date(epochMs);

@@ -5,7 +5,6 @@ import type { ValueProblem } from './json-value.ts';
 
 const validators = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
-/** A schema is compiled once. */
 export function compiled(schema: TSchema): { Check(value: unknown): boolean } {
   const known = validators.get(schema) ?? Compile(schema);
   validators.set(schema, known);

@@ -20,7 +20,6 @@ export function createCount(): Count {
   return count;
 }
 
-/** Counts by name, of few names at a time. */
 export interface Tally {
   of(name: string): number;
   add(name: string, change: number): void;

@@ -42,7 +42,6 @@ export function untimedDeadline(clock: Clock, endsAtMs: () => number): Deadline 
   };
 }
 
-/** Aborts unless cancelled. */
 export function startTimeout(
   clock: Clock,
   limitMs: number,

@@ -12,12 +12,10 @@ import {
   unknownName,
 } from './sentences.ts';
 
-/** Cuts a name that is too long. */
 export function joinPath(path: string, at: string | number): string {
   return join(path, typeof at === 'number' ? at : clip(at, 80));
 }
 
-/** How many more values may be visited. */
 export interface Steps {
   left: number;
 }
@@ -97,7 +95,6 @@ function explainUnion(schema: SchemaFacts, value: unknown, place: Place): Proble
   return branch === undefined ? wrong(schema, value, place.path) : explainAt(branch, value, place);
 }
 
-/** Example: `role` of a message, `type` of a part. */
 function tagOf(branches: readonly SchemaFacts[]): string | undefined {
   const entries = Object.entries(branches[0]?.properties ?? {});
   return entries.find(([, property]) => kindOf(property) === 'literal')?.[0];
@@ -149,7 +146,6 @@ function explainObject(schema: SchemaFacts, value: unknown, place: Place): Probl
   return explainAlternatives(schema.anyOf, value, place);
 }
 
-/** `anyOf` names fields of which one is needed. */
 function explainAlternatives(
   anyOf: readonly SchemaFacts[] | undefined,
   value: Readonly<Record<string, unknown>>,

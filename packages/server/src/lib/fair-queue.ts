@@ -1,17 +1,14 @@
 import { type Chain, createChain } from './chain.ts';
 
-/** Apps take turns. */
 export interface FairQueue<Item> {
   has(app: string): boolean;
   count(): number;
-  /** Ignores apps in `except`. */
   isWaiting(except: ReadonlySet<string>): boolean;
   /**
    * `ahead`: behind the last such item of its app, before all others. The returned function removes
    * it; false when it is not there.
    */
   add(app: string, item: Item, place?: 'ahead'): () => boolean;
-  /** Skips apps in `except`. */
   take(except?: ReadonlySet<string>): Item | undefined;
   /** Serves each app's first item in turn until `serve` refuses all; refused items keep waiting. */
   inTurns(serve: (item: Item) => boolean): void;
@@ -75,7 +72,6 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     },
   };
 
-  /** The app moves behind all others. */
   function served(app: string, chain: Chain<Waiting<Item>>, next: Waiting<Item>) {
     next.leave();
     if (turns.delete(app)) turns.set(app, chain);

@@ -25,10 +25,8 @@ export function valuesGivenTwice(
   return given.length > 1 ? given : undefined;
 }
 
-/** Counts at deeper levels are ignored. */
 const depthMax = 8;
 
-/** Of more values the smallest and the largest suffice. */
 const valuesMax = 8;
 
 function startsOf(text: string, start: number, name: string): readonly number[] {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** The only source of randomness. */
 export interface Ids {
   /** `call_…`, sorts by creation time. */
   call(): string;
@@ -43,7 +42,6 @@ export function createIds(clock: Clock, bytes: (size: number) => Uint8Array = ra
   };
 }
 
-/** Cached per millisecond: load makes many ids in one. */
 function createTimeText(): (epochMs: number) => string {
   let lastMs = 0;
   let text = timeTextOf(lastMs);
@@ -103,7 +101,6 @@ interface BytePool {
   uint32(): number;
 }
 
-/** One system call serves many ids. */
 function createBytePool(bytes: (size: number) => Uint8Array): BytePool {
   let buffer: Uint8Array = new Uint8Array(0);
   let used = 0;

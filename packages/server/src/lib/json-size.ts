@@ -2,11 +2,8 @@ import { bodyLimits } from '@model-gateway/contract';
 
 /** Limits whatever the bytes; the limit on numbers is fixed elsewhere. */
 export interface JsonBounds {
-  /** Nested lists and objects. */
   readonly depthMax: number;
-  /** Nested values included. */
   readonly valuesMax: number;
-  /** Over all objects. */
   readonly namesMax: number;
 }
 
@@ -31,7 +28,6 @@ export interface JsonExcess {
 
 const { jsonNumberCharactersMax } = bodyLimits;
 
-/** Its limit is in {@link bodyLimits}. */
 export const longNumber = `is a number of more than ${jsonNumberCharactersMax} characters; write it with fewer digits`;
 
 export const holdsLongNumber = `has ${longNumber.slice('is '.length)}`;
@@ -104,7 +100,6 @@ function scan(buffer: Buffer, bounds: JsonBounds, counts: JsonCounts): JsonExces
   return longAt === -1 ? undefined : { bound: 'number', at: longAt };
 }
 
-/** -1 when none. */
 function findLongNumber(bytes: Uint8Array, start: number, end: number): number {
   if (end - start <= jsonNumberCharactersMax) return -1;
   let characters = 0;
@@ -168,7 +163,6 @@ function endOfString(buffer: Buffer, start: number): number {
   return buffer.length;
 }
 
-/** Ignores backslashes before `start`. */
 function isEscaped(buffer: Buffer, start: number, found: number): boolean {
   let first = found;
   while (first > start && buffer[first - 1] === backslash) first -= 1;

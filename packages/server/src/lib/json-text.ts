@@ -3,7 +3,6 @@ export interface JsonEdit {
   readonly path: readonly (string | number)[];
   /** Undefined removes the field or item. */
   readonly json: string | undefined;
-  /** A top-level field that is added when missing. */
   readonly isAdded?: true;
 }
 
@@ -51,7 +50,6 @@ export function* membersAt(text: string, objectAt: number): Generator<JsonMember
   }
 }
 
-/** -1 when it was not a name. */
 export function valueStart(text: string, nameEnd: number): number {
   const colonAt = skipBlanks(text, nameEnd);
   return text[colonAt] === ':' ? skipBlanks(text, colonAt + 1) : -1;

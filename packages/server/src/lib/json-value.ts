@@ -1,7 +1,6 @@
 import { bodyLimits } from '@model-gateway/contract';
 
 export interface ValueProblem {
-  /** Such as `a.b[2]`; empty for the value itself. */
   readonly path: string;
   readonly text: string;
 }
@@ -107,7 +106,6 @@ function findInList(
   return undefined;
 }
 
-/** Spares most values, which are sound, the path. */
 function mayHold(value: unknown): boolean {
   if (typeof value === 'string') return !value.isWellFormed();
   if (typeof value === 'number') return !Number.isFinite(value);

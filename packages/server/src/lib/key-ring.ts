@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
-/** The id finds the key of sealed data. */
 export interface RingKey {
   readonly id: string;
   readonly secret: string;
@@ -8,7 +7,6 @@ export interface RingKey {
 
 /** The newest seals, all open. */
 export interface KeyRing {
-  /** The id of the key that seals. */
   readonly newest: string;
   /**
    * 32 bytes by HKDF-SHA-256 (RFC 5869) without a salt; undefined for an unknown id. `info` must

@@ -1,12 +1,9 @@
-/** Reports dropped lines at their place. */
 export interface LineQueue {
   /** The line includes its end; dropped when the queue is full. */
   add(line: string): void;
   /** Excludes the bytes of `next`. */
   waitingBytes(): number;
-  /** Empty when nothing is to be written. */
   next(): Buffer;
-  /** Returns whether more must be written at once. */
   advance(written: number): boolean;
   drop(): void;
   /** Skips the bytes of `next`: the system has them. */
@@ -17,7 +14,6 @@ export interface LineQueue {
 export const waitingBytesMax = 4_194_304;
 const batchBytesMax = 65_536;
 
-/** `lossLine` makes the line that replaces dropped ones. */
 export function createLineQueue(lossLine: (linesLost: number) => string): LineQueue {
   const waiting = createWaiting();
   let batch = nothing;
@@ -73,9 +69,7 @@ export function createLineQueue(lossLine: (linesLost: number) => string): LineQu
 
 interface Batch {
   readonly bytes: Buffer;
-  /** Length of a loss line at the start. */
   readonly headBytes: number;
-  /** Its count of lost lines. */
   readonly reports: number;
 }
 
@@ -88,7 +82,6 @@ function createWaiting() {
   let bytes = 0;
   return {
     bytes: () => bytes,
-    /** False when full. */
     add(line: string): boolean {
       const lineBytes = Buffer.byteLength(line);
       if (bytes + lineBytes > waitingBytesMax) return false;
@@ -106,7 +99,6 @@ function createWaiting() {
       bytes -= first?.bytes ?? 0;
       return first?.text ?? '';
     },
-    /** Returns how many lines are gone. */
     drop(): number {
       const lines = texts.reduce((sum, each) => sum + each.lines, 0);
       texts = [];

@@ -12,19 +12,15 @@ export interface LineWriter {
 
 export interface LineWriterParts {
   readonly clock: Pick<Clock, 'after'>;
-  /** Asynchronous; reports how many bytes were written. */
   readonly write: (bytes: Buffer, done: (error: Error | null, written: number) => void) => void;
   /** Synchronous; returns the count. Throws when none could be written. */
   readonly writeNow: (bytes: Buffer) => number;
   /** Batches lines: a system call for each would cost more. */
   readonly gatherMs: number;
-  /** Replaces dropped lines. */
   readonly lossLine: (linesLost: number) => string;
 }
 
-/** This many bytes are written at once. */
 const enoughBytes = 32_768;
-/** After a failure. */
 const retryMs = 1_000;
 /** For a slow reader; the pause doubles up to `retryMs`. */
 const firstPauseMs = 10;
@@ -95,7 +91,6 @@ export function createLineWriter(parts: LineWriterParts): LineWriter {
   }
 }
 
-/** A slow reader, as opposed to a failure. */
 function isBehind(error: Error): boolean {
   return 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
 }

@@ -52,7 +52,6 @@ function lineOf(level: string, time: string, fields: object, message: string): s
   return `{"level":"${level}","time":"${time}",${body},"msg":${JSON.stringify(message)}}\n`;
 }
 
-/** ISO 8601; caches the second. */
 function createTimeText(): (epochMs: number) => string {
   let lastSecond = Number.NaN;
   let text = '';

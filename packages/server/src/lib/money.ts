@@ -24,7 +24,6 @@ export function formatDecimal(amount: bigint, digits: number): string {
   return end === point ? whole : `${whole}.${text.slice(point, end)}`;
 }
 
-/** Follows "must be" in a sentence. */
 export const usdRule = 'a decimal amount in USD, such as "20" or "0.50"';
 
 /** Undefined unless exact and within a 64-bit column. */

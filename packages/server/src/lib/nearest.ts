@@ -1,6 +1,5 @@
 const listedMax = 8;
 
-/** Names of apps, models or users in one message. */
 export const namesMax = 20;
 
 export function listed(known: readonly string[], max = listedMax): string {
@@ -13,19 +12,16 @@ export function listedNames(names: readonly string[]): string {
   return listed(names, namesMax);
 }
 
-/** Empty when no word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const close = nearest(word, known);
   return close === undefined ? '' : `did you mean "${close}"?`;
 }
 
-/** Ends `"…" is none of …`. */
 export function orNearest(word: string, known: readonly string[]): string {
   const question = didYouMean(word, known);
   return `${listed(known)}${question && `; ${question}`}`;
 }
 
-/** Undefined when none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   return closest(word, known) ?? extended(word, known);
 }
@@ -37,7 +33,6 @@ function extended(word: string, known: readonly string[]): string | undefined {
   return word.length >= beginningMin && longer.length === 1 ? longer[0] : undefined;
 }
 
-/** Shorter prefixes match too many words. */
 const beginningMin = 4;
 
 function closest(word: string, known: readonly string[]): string | undefined {

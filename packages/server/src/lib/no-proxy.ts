@@ -5,7 +5,6 @@ export type IsDirect = (host: string, port: number) => boolean;
 
 const charactersMax = 16_384;
 
-/** Only this machine reaches these, so no proxy could. */
 const always = 'localhost,127.0.0.0/8,[::1]';
 
 interface Hosts {
@@ -32,7 +31,6 @@ export function parseNoProxy(text: string): IsDirect | { readonly problem: strin
   return (host, port) => [undefined, port].some((key) => isIn(byPort.get(key), host));
 }
 
-/** False for an entry without meaning. */
 function add(byPort: Map<number | undefined, Hosts>, entry: string): boolean {
   const { host, port: digits } = split(entry);
   const port = digits === undefined ? undefined : Number(digits);

@@ -5,7 +5,6 @@ import type { RequestFacts, StreamEnd } from './request-facts.ts';
  * optional: `observer.event?.({ … })` makes no facts when nothing listens.
  */
 export interface Observer {
-  /** Also malformed HTTP that was refused. */
   readonly requestAnswered?: Listener<AnsweredRequest> | undefined;
   readonly budgetRefused?: Listener<RefusedByBudget> | undefined;
   readonly callRejected?: Listener<RejectedCall> | undefined;
@@ -16,13 +15,9 @@ export interface Observer {
   readonly callSettled?: Listener<SettledCall> | undefined;
   /** A response has a tier, a number or a cost that the row's price lacks. */
   readonly priceMismatched?: Listener<MismatchedPrice> | undefined;
-  /** Whatever its result. */
   readonly batchCommitted?: Listener<CommittedBatch> | undefined;
-  /** First content handed to the caller's socket. */
   readonly streamBegan?: Listener<BegunStream> | undefined;
-  /** All content of one event-loop turn. */
   readonly streamWritten?: Listener<WrittenContent> | undefined;
-  /** Last event written, or no caller reads any more. */
   readonly streamEnded?: Listener<EndedStream> | undefined;
 }
 
@@ -52,7 +47,6 @@ export interface RefusedByBudget {
   readonly neededPicoUsd: bigint;
 }
 
-/** With the amounts of that decision. */
 export interface RejectedCall {
   readonly app: string;
   readonly code: string;
@@ -60,7 +54,6 @@ export interface RejectedCall {
   readonly budget: { readonly scope: string; readonly period: string } | undefined;
   /** Undefined for a wallet, and when only the column's range limits spending. */
   readonly capPicoUsd: bigint | undefined;
-  /** Undefined for a wallet. */
   readonly spentPicoUsd: bigint | undefined;
   readonly heldPicoUsd: bigint;
   readonly leftPicoUsd: bigint;
@@ -74,7 +67,6 @@ export interface AdmittedCall {
   readonly route: string;
   readonly model: string;
   readonly heldPicoUsd: bigint;
-  /** Admission and reservation. */
   readonly reserveMs: number;
 }
 
@@ -85,7 +77,6 @@ export interface EndedAttempt {
   /** Low cardinality; `other` for a model without a catalog row. */
   readonly model: string;
   readonly platform: string;
-  /** `answered`, or the failure's code. */
   readonly outcome: string;
   readonly status: number | undefined;
   /** Why the platform rejects the operator's account, or why its response had no answer. */
@@ -114,7 +105,6 @@ export interface SettledCall {
   /** Low cardinality; `other` for a model without a catalog row. */
   readonly modelLabel: string;
   readonly platform: string;
-  /** `OK`, or the caller's error code. */
   readonly code: string;
   readonly platformStatus: number | undefined;
   readonly basis: string;
@@ -136,7 +126,6 @@ export interface MismatchedPrice {
 
 export interface CommittedBatch {
   readonly operations: number;
-  /** How long its first operation waited. */
   readonly waitMs: number;
   readonly tookMs: number;
 }
@@ -149,14 +138,12 @@ export interface BegunStream {
 
 export interface WrittenContent {
   readonly route: string;
-  /** Since its arrival. */
   readonly delayMs: number;
 }
 
 export interface EndedStream {
   readonly route: string;
   readonly end: StreamEnd;
-  /** How long backpressure held the platform. */
   readonly pausedMs: number;
 }
 

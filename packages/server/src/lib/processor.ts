@@ -5,7 +5,6 @@ export interface Processor {
   nowMs(): number;
   /** 0: in the next turn of the event loop. */
   after(waitMs: number, run: () => void): void;
-  /** Total idle time of its event loop. */
   idleMs(): number;
   /** Recent busy share of the event loop, 0 to 1. */
   loopUse(): number;

@@ -1,4 +1,3 @@
-/** Uses CONNECT. */
 export interface ProxyAddress {
   /** The proxy itself is called over TLS. */
   readonly isSecure: boolean;
@@ -12,11 +11,9 @@ export interface ProxyAddress {
   readonly from: string;
 }
 
-/** By the scheme of the target. */
 export interface Proxies {
   readonly https?: ProxyAddress;
   readonly http?: ProxyAddress;
-  /** The text of `NO_PROXY`. */
   readonly noProxy: string;
 }
 

@@ -18,7 +18,6 @@ interface HeadOfProxy {
   readonly isMore: boolean;
 }
 
-/** Undefined while the head has not ended. */
 export function readHead(text: string): HeadOfProxy | undefined {
   const end = text.indexOf('\r\n\r\n');
   const start = /^HTTP\/1\.[01] (\d{3})[ \r]/.exec(text.slice(0, 16));
@@ -28,7 +27,6 @@ export function readHead(text: string): HeadOfProxy | undefined {
   return { status: Number(start?.[1] ?? 0), isMore: text.length > end + 4 };
 }
 
-/** Undefined when the tunnel is accepted. */
 export function refusalOf(
   proxy: ProxyAddress,
   { status, isMore }: HeadOfProxy,
@@ -51,7 +49,6 @@ function problemOf({ from }: ProxyAddress, status: number, host: string): string
   return `could not connect to ${host} (${status}): check the proxy and its way to that host`;
 }
 
-/** Target and proxy cannot be told apart here. */
 export function withoutTls(proxy: ProxyAddress, error: Error, host: string): ProxyError {
   const problem = `made a tunnel, and TLS with ${host} failed in it (${codeIn(error)}): if the proxy inspects TLS, set caFile or NODE_EXTRA_CA_CERTS to its CA`;
   return new ProxyError(proxy, 'PROXY_TLS', problem);

@@ -4,7 +4,6 @@ import type { Proxies, ProxyAddress } from './proxy-address.ts';
 /** Undefined: a direct call. */
 export type RouteOf = (url: URL) => ProxyAddress | undefined;
 
-/** A platform's `proxy` overrides the environment. */
 export interface RouteSettings {
   readonly proxy?: ProxyAddress | 'none' | undefined;
   readonly proxies?: Proxies | undefined;

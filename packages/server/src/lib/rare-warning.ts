@@ -22,7 +22,6 @@ export function createRareWarning(
   };
 }
 
-/** For errors of timer work. */
 export function createRareErrorWarning(
   parts: Parameters<typeof createRareWarning>[0],
   message: string,

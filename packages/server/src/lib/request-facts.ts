@@ -25,10 +25,8 @@ export interface RequestFacts {
   readonly keyId: string | undefined;
   readonly app: string | undefined;
   readonly keyRejection: RejectedKey | undefined;
-  /** Set when the code does not show it. */
   readonly limitedBy: LimitReason | undefined;
   readonly traceId: string | undefined;
-  /** Set when spans of the request are recorded. */
   readonly recordedTraceId: string | undefined;
   readonly model: string | undefined;
   readonly servedBy: string | undefined;

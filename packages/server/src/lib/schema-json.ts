@@ -1,6 +1,5 @@
 import type { JsonValue } from '@model-gateway/contract';
 
-/** Omits `rule` and the library's own fields. */
 export function schemaJson(schema: object): JsonValue {
   return JSON.parse(JSON.stringify(schema, withoutRule));
 }

@@ -69,7 +69,6 @@ export function mustBe(what: string, shown: string): string {
 
 interface WrongWord {
   readonly word: unknown;
-  /** As the sentence has it. */
   readonly shown?: string;
   /** What the words are, such as `the platforms `. */
   readonly group?: string | undefined;
@@ -85,7 +84,6 @@ export function mustBeOneOf(
   return `${mustBe(`one of ${group}${listed(words, max)}`, shown)}${hint && `; ${hint}`}`;
 }
 
-/** Of a name that nothing here has. */
 export function unknownName(
   noun: 'field' | 'key',
   name: string,
@@ -110,7 +108,6 @@ export function show(value: unknown): string {
   return String(value);
 }
 
-/** The beginning of a text, in quotes. */
 export function quote(text: string, charactersMax: number): string {
   return JSON.stringify(clip(text, charactersMax));
 }

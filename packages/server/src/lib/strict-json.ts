@@ -79,13 +79,11 @@ function tooDeep(frames: readonly Frame[]): Problem {
   return { path, text: `is nested deeper than ${bodyLimits.jsonDepthMax} levels` };
 }
 
-/** True when a name comes first. */
 function goOn(frame: Frame | undefined): boolean {
   if (typeof frame?.at === 'number') frame.at += 1;
   return frame?.names !== undefined;
 }
 
-/** False for a duplicate. */
 function addName(frame: Frame | undefined, written: string): boolean {
   if (frame?.names === undefined) return true;
   const name = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);

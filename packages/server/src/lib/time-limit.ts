@@ -1,6 +1,5 @@
 import type { Clock, Timer } from './clock.ts';
 
-/** One duration for many timers. */
 export interface TimeLimit {
   readonly limitMs: number;
   /** Runs once, on time or at {@link TimeLimit.endAll}. */

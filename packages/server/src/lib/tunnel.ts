@@ -11,10 +11,8 @@ export interface Target {
   readonly port: string;
 }
 
-/** Called once. */
 export type OnConnect = (...result: [null, Socket] | [Error, null]) => void;
 
-/** For a TLS target the socket already exists. */
 export type Connect<T extends Target> = (
   target: T & { readonly httpSocket?: Socket },
   onConnect: OnConnect,
@@ -27,7 +25,6 @@ export interface TunnelParts<T extends Target> {
   readonly clock: Pick<Clock, 'after'>;
   /** Adds TLS with the target; has no time limit. */
   readonly secure: Connect<T>;
-  /** Authorities for a proxy's own certificate. */
   readonly secureContext?: SecureContext | undefined;
   readonly reads?: Partial<TcpNetConnectOpts>;
 }
@@ -160,7 +157,6 @@ function connectTo<T extends Target>({ proxy, secureContext, reads }: TunnelPart
   return connectSecurely({ host, port, servername, ALPNProtocols: ['http/1.1'], secureContext });
 }
 
-/** CONNECT always needs both host and port. */
 function authorityOf({ protocol, hostname, port }: Target): string {
   const host = hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
   return `${host}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;

@@ -17,7 +17,6 @@ export interface RequestWork extends Work, WorkOwner {
   hasBegun?: boolean;
 }
 
-/** Bytes or values. */
 export const largeBytes = 16_384;
 
 export async function inTurn<Result>(

@@ -29,7 +29,6 @@ export interface PlatformCheck {
   readonly problem: string | null;
   /** The proxy; missing for direct calls. */
   readonly route?: string;
-  /** Configured models that its list lacks. */
   readonly missing: readonly string[];
 }
 

@@ -14,7 +14,6 @@ import type { Platform, PlatformContext } from './model/port.ts';
 
 export interface PlatformSources {
   readonly configs: readonly PlatformConfig[];
-  /** For simulator platforms without a `baseUrl`. */
   readonly simulator?: Pick<EmbeddedSimulator, 'fetch'> | undefined;
   readonly clock: Clock;
   /** Searched for AI SDK packages before the server's own. */
@@ -27,7 +26,6 @@ export interface PlatformSources {
   readonly logPlatformErrors?: boolean;
 }
 
-/** One line per platform that cannot be made. */
 export type CreatedPlatforms =
   | { readonly platforms: ReadonlyMap<string, Platform> }
   | { readonly problems: readonly string[] };
@@ -39,7 +37,6 @@ type CreateKind = (
   sources: PlatformSources,
 ) => Platform | string;
 
-/** A kind without its line does not compile. */
 export const creators: Readonly<Record<PlatformKind, CreateKind>> = {
   simulator: createSimulatorPlatform,
   'openai-compatible': createOpenAiCompatible,
@@ -61,7 +58,6 @@ export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
   return problems.length > 0 ? { problems } : { platforms };
 }
 
-/** Or the reason why not. */
 function createPlatform(config: PlatformConfig, sources: PlatformSources): Platform | string {
   const way = createWay(config);
   if (typeof way === 'string') return way;

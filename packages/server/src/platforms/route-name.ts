@@ -3,9 +3,7 @@ import { createRoutes } from '../lib/proxy-route.ts';
 
 /** Without secrets. */
 export interface RouteName {
-  /** The proxy's host and port, or `direct`. */
   readonly route: string;
-  /** The variable or key of the proxy. */
   readonly from?: string;
 }
 

@@ -8,13 +8,11 @@ import { type BudgetRow, selectBudgets } from '../store/queries/budgets.ts';
 import { selectRestore } from '../store/queries/restores.ts';
 import { countRunsBefore } from '../store/queries/runs.ts';
 
-/** A budget made later may be closed too. */
 export interface ClosedBudgets<Budget extends BudgetDefinition = BudgetDefinition> {
   readonly restore: Restore;
   readonly closesBudgets: boolean;
   readonly closesWallets: boolean;
   readonly budgets: readonly Budget[];
-  /** Open runs begun before the restore. */
   readonly runs: number;
   readonly walletApps: readonly string[];
 }

@@ -22,10 +22,8 @@ export interface Following {
 }
 
 export interface Follower {
-  /** Replaced where everything is read. */
   readonly state: RegistryState;
   readonly budgets: BudgetsRead;
-  /** Reads everything where changes are unknown. */
   refresh(): Promise<void>;
 }
 

@@ -22,7 +22,6 @@ export const isSameDigest: IsSameDigest = timingSafeEqual;
 const startCharacters = 8;
 
 export interface ChangingKeyRing extends KeyRing {
-  /** Replaces the one with its id. */
   put(row: RegisteredKey): void;
   remove(id: string): void;
 }

@@ -19,7 +19,6 @@ import {
   type RowsRead,
 } from './registry-state.ts';
 
-/** Rows handled before callers have their turn. */
 const rowsAtOnce = 250;
 
 /**

@@ -22,7 +22,6 @@ export interface RegistryState {
   readonly disabled: KeyRing;
   readonly apps: ReadonlyMap<string, App>;
   readonly budgets: Pick<Budgets, 'scopesOf' | 'isVisible'>;
-  /** With the models that the key may use. */
   appOf(key: ApiKey): App | undefined;
   enabledApps(): number;
   sharedSentences(): ReadonlySet<string>;
@@ -101,9 +100,7 @@ interface BoundProjects {
 }
 
 function createBoundProjects(): BoundProjects {
-  /** By app, then platform. */
   const bound = new Map<string, Map<string, ProjectBinding>>();
-  /** By project id. */
   const appsOf = new Map<string, Set<string>>();
   return {
     change(forgotten, bindings) {
@@ -160,7 +157,6 @@ function createBoundProjects(): BoundProjects {
   }
 }
 
-/** The app itself for a key without fewer models. */
 type NarrowApp = (key: ApiKey, app: App) => App;
 
 /** Narrows once, at a key's first call: a change makes other objects of both. */

@@ -12,16 +12,12 @@ export interface Registry {
   /** Enabled keys only. */
   keyOfId(id: string): ApiKey | undefined;
   app(name: string): App | undefined;
-  /** With the models that the key may use. */
   appOf(key: ApiKey): App | undefined;
   apps(): readonly App[];
   enabledApps(): number;
-  /** Caps besides the app's day. */
   scopesOf: ScopesOf;
-  /** To callers, by its scope. */
   isVisible(key: { readonly scope: string }): boolean;
   budgets(): BudgetsRead;
-  /** Reads everything where changes are unknown. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }

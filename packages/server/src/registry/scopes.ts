@@ -4,10 +4,8 @@ import { budgetClosedAt, type Restore } from '../domain/restore.ts';
 /** Caps besides the app's day, in the order of their scopes. */
 export type ScopesOf = (call: ScopedCall) => readonly ScopeCap[];
 
-/** Nearly every call shares it. */
 const none: readonly ScopeCap[] = [];
 
-/** All but a user's caps. */
 interface Shared {
   day: string;
   scopes: readonly ScopeCap[];
@@ -17,7 +15,6 @@ interface Shared {
 
 export interface Budgets {
   readonly scopesOf: ScopesOf;
-  /** To callers; false for an unknown scope. */
   isVisible(scope: string): boolean;
   /** Forgets first. Without a restore, no budget is closed. */
   change(change: {
@@ -27,7 +24,6 @@ export interface Budgets {
   }): void;
 }
 
-/** For fixed definitions. Without a restore, none is closed. */
 export function createScopes(
   definitions: readonly BudgetDefinition[],
   lineageOf: (keyId: string) => string | undefined,
@@ -40,7 +36,6 @@ export function createScopes(
 
 /** A call costs one look-up between two changes, and its user one scope. */
 export function createBudgets(lineageOf: (keyId: string) => string | undefined): Budgets {
-  /** By scope, then span. */
   const definitions = new Map<string, Map<string, BudgetDefinition>>();
   const groups = new Set<string>();
   let restore: Restore | undefined;

@@ -4,7 +4,6 @@ import type { ProjectBinding } from '../store/queries/registry.ts';
 
 /** Its project is another app's too, or a platform's default. */
 export interface SharedBinding extends ProjectBinding {
-  /** Empty for a platform's default. */
   readonly others: readonly string[];
 }
 

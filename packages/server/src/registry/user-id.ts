@@ -3,7 +3,6 @@ import { bodyLimits } from '@model-gateway/contract';
 const { userIdCharactersMax } = bodyLimits;
 const pattern = new RegExp(`^[^/\\p{Cc}]{1,${userIdCharactersMax}}$`, 'u');
 
-/** For a sentence that begins with the given value. */
 export const userIdRule = `must be 1–${userIdCharactersMax} characters without "/" and control characters, and neither "." nor ".."`;
 
 /** URLs drop `.` and `..`, escaped or not, so their wallets would be unreachable. */

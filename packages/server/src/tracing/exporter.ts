@@ -26,18 +26,14 @@ import { through } from '../lib/tunnel.ts';
 import type { SpanRecord, SpanSink } from './span.ts';
 
 export interface Exporter extends SpanSink {
-  /** Spans since the start. */
   counts(): { readonly exported: number; readonly dropped: number };
   /** Sends the rest, for a second at most. */
   stop(): Promise<void>;
 }
 
 export interface ExporterWaits {
-  /** For more spans, before a batch. */
   readonly batchMs: number;
-  /** For a batch's delivery. */
   readonly exportMs: number;
-  /** For the collector, at the end. */
   readonly stopMs: number;
 }
 
@@ -46,7 +42,6 @@ export interface ExporterParts {
   readonly log: Log;
   readonly version: string;
   readonly instanceId: string;
-  /** For tests. */
   readonly exporterWaits?: ExporterWaits | undefined;
 }
 
@@ -100,7 +95,6 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
   };
 }
 
-/** Counts pending and dropped spans. */
 function counted(
   exporter: SpanExporter,
   counts: { taken: number; exported: number; dropped: number },
@@ -123,19 +117,16 @@ function counted(
   };
 }
 
-/** An unreachable collector would otherwise fill the log. */
 function createDropWarnings(parts: ExporterParts) {
   const warn = createRareWarning(parts, 'spans are dropped; calls are not concerned');
   return (cause: string) => warn({ cause: cause.slice(0, 200) });
 }
 
-/** The library's messages, such as a partial success. */
 function warnings(warn: (what: string) => void): DiagLogger {
   const silent = () => undefined;
   return { error: warn, warn, info: silent, debug: silent, verbose: silent };
 }
 
-/** The conventions of the attribute names. */
 const schemaUrl = 'https://opentelemetry.io/schemas/1.45.0';
 
 function createReadableSpans(config: TracingConfig, { version, instanceId }: ExporterParts) {
@@ -193,10 +184,8 @@ function timeOf(epochMs: number): HrTime {
   return [seconds, Math.round((epochMs - seconds * 1_000) * 1_000_000)];
 }
 
-/** For the exporter, which uses Node's client. */
 type CreateAgent = () => Promise<HttpAgent | HttpsAgent>;
 
-/** Undefined without a proxy. */
 function agentFor(
   config: Pick<TracingConfig, 'url' | 'proxies'>,
   parts: { readonly clock: Pick<Clock, 'after'>; readonly timeoutMs: number },

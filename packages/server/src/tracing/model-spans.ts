@@ -6,7 +6,6 @@ import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { SpanAttributes, SpanRecord } from './span.ts';
 
-/** Without its place in the trace. */
 type OwnSpan = Omit<SpanRecord, 'traceId' | 'parentId' | 'state'>;
 
 /**
@@ -104,7 +103,6 @@ function costNumber(usd: number): number | undefined {
   return Number.isInteger(usd) ? usd * (1 + Number.EPSILON) : usd;
 }
 
-/** By platform name. */
 export type PlatformAddresses = ReadonlyMap<string, SpanAttributes>;
 
 export function platformAddresses(configs: readonly PlatformConfig[]): PlatformAddresses {

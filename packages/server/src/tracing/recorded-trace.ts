@@ -28,7 +28,6 @@ export interface RecordedRequest {
   readonly isSampled: boolean;
 }
 
-/** Slower requests are kept like failures. */
 const slowMs = 10_000;
 
 /**
@@ -130,7 +129,6 @@ const knownMethods: readonly string[] = [
 const originalCharactersMax = 32;
 const pathCharactersMax = 256;
 
-/** `sentPath`: the original path. */
 function serverAttributes(request: AnsweredRequest, sentPath: string): SpanAttributes {
   const { method, path, route, status, requestId, refusal, facts } = request;
   const code = refusal ?? facts.code;

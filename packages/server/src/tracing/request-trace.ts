@@ -2,7 +2,6 @@ import type { CallTrace } from '../calls/model/call-trace.ts';
 import type { AnsweredRequest } from '../lib/observer.ts';
 
 export interface RequestTrace extends CallTrace {
-  /** A collector gets it, whatever the outcome. */
   readonly isSampled: boolean;
   /** Last byte written, or caller left; its call may go on. */
   answered(request: AnsweredRequest): void;

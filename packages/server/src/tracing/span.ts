@@ -9,7 +9,6 @@ export interface SpanRecord {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentId: string | undefined;
-  /** The vendors' `tracestate`. */
   readonly state: string | undefined;
   /** Fractional epoch milliseconds. */
   readonly startedAt: number;

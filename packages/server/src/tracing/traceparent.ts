@@ -1,9 +1,6 @@
-/** Names are lower-case. */
 export interface TraceHeaders {
-  /** Where the request was sent. */
   readonly path?: string;
   readonly header: (name: string) => string | undefined;
-  /** On more than one line. */
   readonly isRepeated: (name: string) => boolean;
 }
 
@@ -12,17 +9,13 @@ export interface TraceParent {
   readonly traceId: string;
   /** 16 hexadecimal digits. */
   readonly spanId: string;
-  /** Recorded by the parent. */
   readonly isSampled: boolean;
-  /** Level 2's random flag; passed on. */
   readonly isRandom?: boolean | undefined;
-  /** The vendors' `tracestate`; passed on unchanged. */
   readonly state: string | undefined;
 }
 
 const parentHeader = 'traceparent';
 const stateHeader = 'tracestate';
-/** Later versions begin like version 00. */
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const nobody = /^0+$/;
 const sampledFlag = 1;
@@ -46,7 +39,6 @@ export function readTraceParent({ header, isRepeated }: TraceHeaders): TracePare
   };
 }
 
-/** For the next service. */
 export function traceHeaders(parent: TraceParent): Readonly<Record<string, string>> {
   const { traceId, spanId, isSampled, isRandom = false, state } = parent;
   const flags = (isSampled ? sampledFlag : 0) | (isRandom ? randomFlag : 0);

@@ -16,9 +16,7 @@ import {
 export interface Tracing {
   /** `startedMs` is monotonic; undefined without a trace. */
   begin(headers: TraceHeaders, startedMs: number): RequestTrace | undefined;
-  /** Spans since the start. */
   counts(): { readonly exported: number; readonly dropped: number };
-  /** In bounded time. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +26,6 @@ export interface TracingParts extends ExporterParts {
   readonly placeOf: RecordingParts['placeOf'];
 }
 
-/** Without a configuration the library is not loaded. */
 export async function startTracing(
   config: TracingConfig | undefined,
   parts: TracingParts,
@@ -81,7 +78,6 @@ export function createSampler(
   };
 }
 
-/** Appears only in the log and in call records. */
 function createUnrecordedTrace(parent: TraceParent): RequestTrace {
   return {
     isSampled: false,

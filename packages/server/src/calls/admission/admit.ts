@@ -76,7 +76,6 @@ function unknownModel(model: string, wire: Wire, names: ApiNames): CallError {
   return new CallError('INVALID', message, { model, param: 'model' });
 }
 
-/** Refused before any money was checked. */
 interface Refusal {
   readonly kind: 'refused';
   readonly code: 'INVALID' | 'USER_REQUIRED' | 'MODEL_NOT_ALLOWED' | 'MODEL_NOT_PRICED';
@@ -92,7 +91,6 @@ function admit(parts: {
   readonly size: RequestSize;
   readonly catalog: Catalog;
   readonly names: ApiNames;
-  /** For apps without their own policy. */
   readonly unpriced: UnpricedPolicy;
 }): Admitted | Refusal {
   const { app, request, size, names } = parts;

@@ -9,7 +9,6 @@ export type Pricing =
 
 export interface PricingRules {
   readonly catalog: Pick<Catalog, 'dearest'>;
-  /** For apps without their own policy. */
   readonly unpriced: UnpricedPolicy;
 }
 

@@ -7,11 +7,9 @@ import { CallError } from '../model/call-error.ts';
 import type { Admitted } from '../model/candidate.ts';
 import type { ModelRoute } from '../model/route.ts';
 
-/** Chooses platform and paying project. */
 export interface Routing {
   /** Throws a CallError where the model cannot be called now. */
   routeOf(app: App, model: CatalogModel): ModelRoute;
-  /** Circuits without a usable response; nearly always empty. */
   readonly unusable: Guard['unusable'];
 }
 

@@ -21,7 +21,6 @@ export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
 export function bookAttempt(
   parts: AttemptPricing & {
     readonly outcome: AttemptOutcome;
-    /** Why the stream, and so its counts, are incomplete. */
     readonly fault?: StreamFault | undefined;
     readonly startedAt: number;
     readonly tookMs: number;
@@ -196,7 +195,6 @@ function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
   return isPriced && !isHalfKnown(usage, bound);
 }
 
-/** Subcounts of input and output. */
 type Kept = Pick<CountedUsage, 'cacheWrite1hInputTokens' | 'toolUses' | 'parts'>;
 
 /** For an unknown context. */
@@ -225,7 +223,6 @@ function brokenCost(
   return cost(input, price) + BigInt(outputMax) * dearestOutputRate(rates);
 }
 
-/** Capped by the model's context. */
 function costOfStated({ model, bound }: Candidate, usage: ReportedUsage, kept: Kept) {
   const { kind, contextTokens = contextTokensMax } = model;
   // That of embeddings is of each text, of which a request has many.

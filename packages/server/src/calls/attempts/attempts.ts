@@ -24,14 +24,11 @@ export interface Target extends GuardedModel {
 
 export interface GenerateRequest {
   readonly callId: string;
-  /** Place 0. */
   readonly first: Target;
-  /** Created lazily; undefined past the last place. */
   readonly targetAt: (place: number) => Target | undefined;
   readonly fallbackOn: readonly FallbackReason[];
   /** True once the caller left or saw output: no retry follows. */
   readonly isLast: () => boolean;
-  /** Undefined where no stream is requested. */
   readonly faultOf?: ((outcome: AttemptOutcome) => StreamFault | undefined) | undefined;
   /** Live state. No attempt starts after the deadline; a running one continues. */
   readonly running: {
@@ -40,7 +37,6 @@ export interface GenerateRequest {
     requestId: string | undefined;
     readonly heldPicoUsd: bigint;
   };
-  /** Undefined where the caller named a model. */
   readonly aliasLog: Pick<RequestLog, 'servedBy'> | undefined;
   /** Durable; false when the budget has no room. */
   readonly extend: (extension: number, amount: bigint) => Promise<boolean>;
@@ -108,7 +104,6 @@ interface Progress {
   readonly parts: GenerateParts;
   readonly request: GenerateRequest;
   readonly attempts: AttemptRecord[];
-  /** Extra maxima held so far. */
   extensions: number;
   /** The last attempt may be billed, and nothing was held since. */
   isOwed: boolean;
@@ -145,7 +140,6 @@ function mayFallBack({ fallbackOn }: GenerateRequest, { code, isOwnFault }: Fail
   return code === 'SERVER' && fallbackOn.includes('server');
 }
 
-/** Skips models that keep failing. */
 function nextPlace({ request }: Progress, { number: before }: Place): Place | undefined {
   for (let number = before + 1; ; number += 1) {
     const target = request.targetAt(number);

@@ -35,7 +35,6 @@ function withToolUses(usage: ReportedUsage, prices: Readonly<Record<string, unkn
   return { ...usage, toolUses: toolUses satisfies ToolUses, doubts };
 }
 
-/** Several for one tool contradict each other. */
 function countsIn(doubts: readonly Doubt[]): ReadonlyMap<string, ReadonlySet<number>> {
   const counts = new Map<string, Set<number>>();
   for (const { tool, uses } of doubts) {

@@ -5,7 +5,6 @@ import type { Store } from '../../store/port/port.ts';
 import { selectKeyStates } from '../../store/queries/ledger.ts';
 import type { KeyedCall } from '../model/idempotency-key.ts';
 
-/** For calls of other processes. */
 export interface EndedKeys {
   wait(call: KeyedCall): KeyWait;
   stop(): Promise<void>;
@@ -13,7 +12,6 @@ export interface EndedKeys {
 
 export interface KeyWait {
   readonly promise: Promise<void>;
-  /** For a caller that learned of the end elsewhere. */
   readonly end: () => void;
   readonly forget: () => void;
 }
@@ -27,7 +25,6 @@ const pollMs = 250;
 /** Bounds the statement, not the waiters. */
 const keysMax = 500;
 
-/** One poll serves all waiting requests. */
 export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log }): EndedKeys {
   const { store, clock } = parts;
   const warn = createRareErrorWarning(parts, 'running calls of other processes were not found out');

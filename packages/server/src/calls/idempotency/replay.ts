@@ -21,20 +21,17 @@ import { keptError } from './kept-error.ts';
 import { readResult } from './stored-result.ts';
 
 export interface IdempotentReplays {
-  /** For waiters in this process. */
   register(callId: string, call: RunningKeyed): void;
   /** From any process; rejects if `over` comes first. */
   awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult>;
   /** Waiters of this thread. */
   waitingFor(callId: string): number;
-  /** Also resolves with the stream once it has begun. */
   follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream>;
   /**
    * For an equal request without a key: until settled if its caller left; else until it leaves, at
    * most a second. Rejects as `awaitResult`.
    */
   awaitLeft(keyed: Keyed, over: OneShot): Promise<void>;
-  /** Undefined once it is not stored any more. */
   find(keyed: Keyed): Promise<CallResult | undefined>;
   /** Also of a dead process; undefined once ended. */
   holdOf(callId: string): Promise<Hold | undefined>;
@@ -55,7 +52,6 @@ export interface RunningKeyed {
 interface FollowedCall {
   /** Never rejects. */
   readonly ended: Promise<void>;
-  /** As far as known. */
   readonly isLeft: () => boolean;
   readonly forget: () => void;
 }
@@ -68,7 +64,6 @@ export function createReplays(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** From other threads of the process. */
   readonly news?: CallNews | undefined;
 }): IdempotentReplays {
   const { news = noNews } = parts;
@@ -105,7 +100,6 @@ export function createReplays(parts: {
     }
   }
 
-  /** Undefined where another thread or process runs it. */
   function hereOf({ callId }: Keyed): FollowedCall | undefined {
     const here = running.get(callId);
     if (here === undefined) return undefined;

@@ -10,7 +10,6 @@ const withoutRing = 1;
 /** An earlier version treats what it cannot open as not kept. */
 const underRing = 2;
 
-/** All that a dialect needs to answer. */
 type Stored =
   | Omit<DoneCall, 'isReplayed'>
   | Omit<RelayedCall, 'isReplayed'>

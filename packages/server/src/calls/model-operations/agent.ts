@@ -12,7 +12,6 @@ import { conversationOf, promptBytesOf } from './conversation.ts';
 
 /** `POST /v1/agents/run`: one turn. Create one per call. */
 export function createAgentTurn(
-  /** By the tools' names. */
   schemas: ReadonlyMap<string, CompiledSchema>,
 ): ModelOperation<AgentRequest> {
   return {
@@ -68,7 +67,6 @@ async function read(
 
 type ModelToolCall = Extract<ModelContent, { type: 'tool-call' }>;
 
-/** Checks all but the inputs. */
 function wrongCalls(
   calls: readonly ModelToolCall[],
   { model, tools, toolChoice }: AgentRequest,

@@ -14,7 +14,6 @@ import { type Answered, wireOfOperation } from '../model/operation.ts';
 /** Nesting in a request that sends it back: body, messages, message. */
 const levelOfCarry = 3;
 
-/** Undefined where the model takes nothing back. */
 export function carryOf(
   carried: Carried | undefined,
   row: CatalogModel,
@@ -35,7 +34,6 @@ function accepted(carried: Carried | undefined, { carryFields }: CatalogModel) {
   return carriedOf(wire, select(message), calls.map(select));
 }
 
-/** In chat completions' names, reasoning as text. */
 export function carriedWithText({ carried, content }: Answered): Carried | undefined {
   const { wire, message = {}, calls = [] } = carried ?? {};
   let reasoning = '';

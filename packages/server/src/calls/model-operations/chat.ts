@@ -26,7 +26,6 @@ function readChat(answered: Answered, request: ChatRequest, model: CatalogModel)
   return { kind: 'ok', output: { ...said, ...carryOf(answered.carried, model) } };
 }
 
-/** For every operation. */
 export function truncated(
   { maxTokens }: CallRequest,
   { id, ...model }: CatalogModel,

@@ -21,7 +21,6 @@ export interface CompletionRequest extends CallRequest {
   readonly asked: Omit<ModelRequest, 'messages' | 'maxTokens'>;
   readonly tools?: ModelRequest['tools'];
   readonly schema?: JsonObject | undefined;
-  /** Words that some wires lack, with their field names. */
   readonly words: ReadonlyMap<RequestWord, string>;
   readonly passed?: PassedFields | undefined;
 }
@@ -134,7 +133,6 @@ function finishOf({ finish }: Answered, hasCalls: boolean): CompletionFinish {
   }
 }
 
-/** Only its first letters. */
 function unknownWordOf({ finish, finishRaw = '' }: Answered): string | undefined {
   if (finish !== 'other' && finish !== 'error') return undefined;
   return /^[A-Za-z_]{1,64}/.exec(finishRaw)?.[0];

@@ -4,7 +4,6 @@ import type { Answered, ModelOperation, Reading } from '../model/operation.ts';
 import { badOutput } from './bad-output.ts';
 import { type PassedFields, passedTo } from './passed-fields.ts';
 
-/** Clients of OpenAI also send tokens. */
 export interface EmbedInput extends Omit<EmbeddingsRequest, 'input'> {
   readonly input: string | readonly EmbeddedText[];
   readonly passed?: PassedFields | undefined;

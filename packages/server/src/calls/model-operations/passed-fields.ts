@@ -3,7 +3,6 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 /** Unknown to the gateway; sent to some models. */
 export type PassedFields = Readonly<Record<string, unknown>>;
 
-/** Undefined where the request has none. */
 export function passedTo(
   { passFields }: Pick<CatalogModel, 'passFields'>,
   passed: PassedFields | undefined,

@@ -13,23 +13,18 @@ import {
 } from '../model/operation.ts';
 import { notPassedTo, type PassedFields } from './passed-fields.ts';
 
-/** Handed on unchanged in its wire's words. */
 export interface RelayRequest extends CallFields {
-  /** Without fields that are not sent. */
   readonly text: string;
   readonly headersFor: (model: CatalogModel) => Readonly<Record<string, string>>;
-  /** As JSON. */
   readonly schemaText: string | undefined;
   readonly promptBytes: number;
   /** Requests an hour of input caching. */
   readonly longField: string | undefined;
-  /** Only sent to rows that list them. */
   readonly passed?: PassedFields | undefined;
 }
 
 export interface RelayWishes {
   readonly isStream: boolean;
-  /** Keeps the whole stream for replay. */
   readonly isKept: boolean;
 }
 
@@ -68,7 +63,6 @@ function readStream({ body = '' }: Answered, events: readonly string[]): Reading
   return { kind: 'ok', output: { kind: 'message', body: events.join('') + body, last: body } };
 }
 
-/** Counts as content once delivered. */
 function shown(delta: Delta): Shown | undefined {
   switch (delta.type) {
     case 'event':

@@ -11,7 +11,6 @@ export interface Adoption {
 
 export const adoptableMs = 120_000;
 
-/** No retry can claim more equal requests at once. */
 const keysMax = 8;
 
 const noBytes = new Uint8Array(0);

@@ -4,16 +4,13 @@ import type { OperationName } from './operation.ts';
 
 /** Each dialect has one; error sentences take route and field names only from here. */
 export interface ApiNames {
-  /** Such as `GET /v1/models`. */
   readonly models: string;
   readonly embeddings: string | undefined;
-  /** The user who pays. */
   readonly user: string;
   /** The first is the usual name. */
   readonly fields: Readonly<Partial<Record<FieldMeaning, readonly string[]>>>;
   /** Relative to the tool's place in the list. */
   readonly toolSchema: string;
-  /** How to ask for the same answer unstreamed. */
   readonly withoutStream: (operation: OperationName) => string;
 }
 
@@ -37,7 +34,6 @@ export function nameIn(call: NamedCall, meaning: FieldMeaning): string {
   return names.find((name) => Object.hasOwn(body, name)) ?? usual;
 }
 
-/** Undefined for embeddings. */
 export function maxTokensIn(call: NamedCall): string | undefined {
   return call.operation.name === 'embeddings' ? undefined : nameIn(call, 'maxTokens');
 }

@@ -12,14 +12,12 @@ export interface FullBudget {
   readonly spent: bigint;
   readonly held: bigint;
   readonly needed: bigint;
-  /** Others without room. */
   readonly refusing: readonly FullScope[];
   /** When the restore closed it; undefined where it lacks room. */
   readonly closedAt?: number;
 }
 
 export interface RefusedCall {
-  /** Its maximum cost, and a size that fits. */
   readonly needs: string;
   readonly isUnpriced: boolean;
   /** Whether the caller may learn a group's amounts. */

@@ -7,14 +7,11 @@ export interface CallStream extends SharedStream {
   readonly attempt: AttemptStream;
   /** No attempt may follow: callers saw a part, or wait no more. */
   isLast(): boolean;
-  /** Undefined where it ended well. */
   faultOf(outcome: AttemptOutcome): StreamFault | undefined;
   /** Call once its answer is read. */
   close(outcome: AttemptOutcome): StreamEnding;
-  /** Gives the settled result to all followers. */
   end(result: CallResult): void;
   fail(error: unknown): void;
-  /** For the end of the process. */
   stop(): void;
 }
 
@@ -26,12 +23,10 @@ export type StreamFault = 'platform' | 'ours';
 
 export interface StreamEnding {
   readonly early: CallError | undefined;
-  /** The error that followers get. */
   readonly error: CallError | undefined;
   /** True: the result must not contradict what was sent. */
   readonly hasBegun: boolean;
   readonly isFollowed: boolean;
-  /** The last caller disconnected. */
   readonly isLeft: boolean;
   /** The maximum over its callers. */
   readonly deliveredBytes: number;

@@ -17,33 +17,27 @@ import type { ModelRoute } from './route.ts';
 export interface CallContext {
   readonly requestId: string;
   readonly app: App;
-  /** The API key's id. */
   readonly keyId: string;
   /** Shortened; undefined where unknown. */
   readonly remote: string | undefined;
   readonly trace: CallTrace | undefined;
   readonly run: Run | undefined;
-  /** The metrics label. */
   readonly route: string;
   readonly idempotencyKey: IdempotencyKey | undefined;
   /** Undefined where no retry may claim the result. */
   readonly adoption?: Adoption | undefined;
   /** A detached call keeps holding it. */
   readonly permit: Permit;
-  /** Fires when no caller waits any more. */
   readonly callerGone: OneShot;
   readonly log: RequestLog;
-  /** Measures this thread's time. */
   readonly work: RequestWork;
   /** Encodes the result, also the one kept under the key. */
   readonly dialect: string;
   readonly names: ApiNames;
-  /** Set for a streamed answer. */
   readonly stream?: StreamRequest | undefined;
 }
 
 export interface StreamRequest {
-  /** A dialect may send counts anyway. */
   readonly withUsage?: boolean | undefined;
   /** The last delta received by an earlier request with this key; or 0. */
   readonly after: number;

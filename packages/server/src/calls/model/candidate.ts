@@ -23,11 +23,8 @@ export interface RequestSize {
 
 export interface Bound extends InputKinds {
   readonly inputTokens: number;
-  /** Also asked of the platform. */
   readonly outputTokens: number;
-  /** 0 for a call that counts as nothing. */
   readonly amountPicoUsd: bigint;
-  /** Undefined for a call that counts as nothing. */
   readonly price: Price | undefined;
 }
 
@@ -42,6 +39,5 @@ export interface Admitted extends Candidate {
   readonly candidates: readonly [Candidate, ...Candidate[]];
   /** The most expensive one: its bound is held. */
   readonly dearest: Candidate;
-  /** Undefined where the caller named a model. */
   readonly alias: Alias | undefined;
 }

@@ -29,7 +29,6 @@ function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): numb
   return waitMs === undefined ? undefined : waitMs / 1000;
 }
 
-/** Only the operator can fix these. */
 const accountSentences: Readonly<Record<string, (model: string, tries: string) => string>> = {
   credit: (model) =>
     `The gateway's account at the platform of the model ${model} has no credit left. The request is not the reason; contact the operator.`,
@@ -64,12 +63,10 @@ function sentenceOf(failed: Failed, call: NamedCall, attempts: number): string {
   }
 }
 
-/** A wrong key or `baseUrl`: every request fails. */
 function accessSentence(why: string): string {
   return `The gateway's own access to this platform fails: ${why}. The request is not the reason; contact the operator.`;
 }
 
-/** None of its models ever gave a usable response. */
 export function unusableOf(model: string, forMs: number): CallError {
   const message = unusableSentence(model, Math.ceil(forMs / 1000));
   return new CallError('SERVER', message, { model, retryAfterSeconds: forMs / 1000 });
@@ -90,7 +87,6 @@ function fasterOf(call: NamedCall): string {
   return `ask for less output with a lower ${maxTokens}, or split the task`;
 }
 
-/** `requestId`: the platform's, where it began to answer. */
 export function timeoutOf(
   call: NamedCall,
   modelCallMs: number,
@@ -101,7 +97,6 @@ export function timeoutOf(
   return new CallError('TIMEOUT', message, { model, requestId });
 }
 
-/** Silent, or running, for too long. */
 export function streamTimeoutOf(
   call: NamedCall,
   why: 'idle' | 'total',
@@ -116,7 +111,6 @@ export function streamTimeoutOf(
   return new CallError('TIMEOUT', message, { model, requestId });
 }
 
-/** The process is stopping. */
 export function stoppedOf(model: string, requestId: string | undefined): CallError {
   const message = 'The service is stopping, and the answer is not complete; call again.';
   return new CallError('SERVER', message, { model, requestId });
@@ -131,7 +125,6 @@ export function brokenOf(failed: Failed, call: NamedCall): CallError {
   return new CallError('SERVER', message, { model, requestId, platformStatus, cause, ...why });
 }
 
-/** The platform cannot stream this model. */
 export function notStreamable({ operation, request, context }: NamedCall): CallError {
   const { model } = request;
   const instead = context.names.withoutStream(operation.name);

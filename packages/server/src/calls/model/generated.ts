@@ -8,13 +8,10 @@ export interface AttemptRecord {
   readonly outcome: AttemptOutcome;
   readonly startedAt: number;
   readonly tookMs: number;
-  /** Booked. */
   readonly cost: bigint;
   /** `free`: nothing was billed; `estimated`: what it can have cost. */
   readonly basis: 'free' | 'exact' | 'estimated';
-  /** Undefined where `cost` is exact. */
   readonly reason: EstimateReason | undefined;
-  /** Platform reports that make `cost` an estimate. */
   readonly doubts: readonly Doubt[];
   /** Only where they are plausible. */
   readonly tokens: CountedUsage | undefined;
@@ -26,6 +23,5 @@ export interface Generated {
   /** An attempt that was not made, where `attempts` is empty. */
   readonly last: AttemptRecord;
   readonly attempts: readonly AttemptRecord[];
-  /** Including extensions. */
   readonly heldPicoUsd: bigint;
 }

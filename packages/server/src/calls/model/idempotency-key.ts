@@ -6,7 +6,6 @@ export interface IdempotencyKey {
   readonly keyHash: string;
   /** Method, path and body; a mismatch is refused. */
   readonly fingerprint: string;
-  /** Set where the caller sent no key: see `adoption.ts`. */
   readonly adoption?: AdoptionClaim | undefined;
   /** Opens only with the key and the ring. */
   seal(place: SealedFor, body: string): string;

@@ -8,9 +8,7 @@ import type { CallResult } from './result.ts';
 export interface LiveCall {
   readonly kind: 'live';
   readonly callId: string;
-  /** As the caller named it. */
   readonly model: string;
-  /** The platform's. */
   readonly upstreamId: string | undefined;
   /** An earlier request with the same key made the call. */
   readonly isReplayed: boolean;
@@ -44,17 +42,14 @@ export interface Following {
   release(): void;
   /** Content bytes that the caller's socket accepted. */
   delivered(bytes: number): void;
-  /** Ends delivery to it. */
   leave(why: 'left' | 'stalled'): void;
 }
 
-/** Shared by all requests that follow it. */
 export interface SharedStream {
   readonly kind: 'stream';
   /** Never resolves where no delta comes. */
   readonly begun: Promise<void>;
   hasBegun(): boolean;
-  /** From its first delta on. */
   live(by: FollowingRequest): LiveCall;
 }
 

@@ -7,10 +7,8 @@ import type { AttemptOutcome } from '../../platforms/model/port.ts';
 import type { CallError } from './call-error.ts';
 import type { Output } from './result.ts';
 
-/** Used in records and metrics. */
 export type OperationName = Operation | 'messages' | 'responses';
 
-/** Decides the path for models with several wires. */
 export const wireOfOperation = {
   chat: 'openai-chat',
   objects: 'openai-chat',
@@ -31,7 +29,6 @@ export interface ReadingError {
   readonly message: string;
 }
 
-/** Simultaneous pieces may be joined. */
 export interface Shown {
   /** The dialect's event is made of it. If empty, its bytes count with the next piece. */
   readonly text: string;

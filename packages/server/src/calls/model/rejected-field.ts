@@ -15,7 +15,6 @@ const ends: ReadonlySet<string> = new Set([
   ...['input', 'arguments'],
 ]);
 
-/** Platforms' names of a tool's schema. */
 const toolSchemas: ReadonlySet<string> = new Set([
   ...['parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema'],
 ]);

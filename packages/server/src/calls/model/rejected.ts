@@ -3,18 +3,14 @@ import type { AttemptOutcome } from '../../platforms/model/port.ts';
 import { maxTokensIn, type NamedCall } from './api-names.ts';
 import { rejectedField } from './rejected-field.ts';
 
-/** In our words and the caller's names. */
 export interface Rejected {
   readonly reason: ErrorReason;
   readonly message: string;
-  /** Where the caller sent it, else `model`. */
   readonly param: string | undefined;
 }
 
-/** Without a reported reason or field. */
 export const unknownCause = 'look for a parameter, message or schema that it does not support';
 
-/** Undefined without a known reason. */
 export function rejectedOf(
   { rejection }: Extract<AttemptOutcome, { kind: 'failed' }>,
   call: NamedCall,

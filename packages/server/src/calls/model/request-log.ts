@@ -7,24 +7,19 @@ export interface RequestLog {
   keyId: string | undefined;
   app: string | undefined;
   keyRejection: KeyRejection | undefined;
-  /** Where the code does not show it. */
   limitedBy: LimitReason | undefined;
   traceId: string | undefined;
-  /** Only where its spans are recorded. */
   recordedTraceId: string | undefined;
   model: string | undefined;
-  /** The alias's model that was asked last. */
   servedBy: string | undefined;
   callId: string | undefined;
   code: string | undefined;
-  /** Waiting for a request with the same key. */
   isWaiting: boolean | undefined;
   attempts: number | undefined;
   inputTokens: number | undefined;
   outputTokens: number | undefined;
   costUsd: string | null | undefined;
   estimated: boolean | undefined;
-  /** Only where metrics name another route than the row. */
   route: string | undefined;
   /** Cause of an INTERNAL, and the platform's text; for operators only. */
   cause: string | undefined;

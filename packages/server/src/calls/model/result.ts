@@ -5,27 +5,20 @@ import type { Carried } from '../../domain/carry.ts';
 import type { Vector } from '../../domain/vector.ts';
 import { CallError } from './call-error.ts';
 
-/** Dialects decide how it is encoded. */
 export type CallResult = DoneCall | RelayedCall | FailedCall;
 
 export interface DoneCall {
   readonly kind: 'done';
   readonly callId: string;
-  /** As the caller named it. */
   readonly model: string;
-  /** Only for an alias. */
   readonly servedBy?: string | undefined;
-  /** The platform's. */
   readonly upstreamId: string | undefined;
   readonly output: Output;
   readonly usage: Tokens;
-  /** The answered attempt's. */
   readonly cost: Cost;
-  /** Made for another request with the same key. */
   readonly isReplayed: boolean;
 }
 
-/** Passed on unchanged, in its dialect’s words. */
 export interface RelayedCall {
   readonly kind: 'relayed';
   readonly body: string;
@@ -39,9 +32,7 @@ export interface FailedCall {
   readonly billed?: Billed | undefined;
 }
 
-/** For an unusable answer. */
 export interface Billed {
-  /** Undefined without plausible counts. */
   readonly usage: Tokens | undefined;
   readonly cost: Cost;
 }
@@ -57,7 +48,6 @@ export type Output =
   | { readonly kind: 'object'; readonly object: JsonValue }
   | {
       readonly kind: 'turn';
-      /** Undefined for tool calls without text. */
       readonly text: string | undefined;
       readonly toolCalls: readonly ToolCall[];
       readonly carry?: Carry;
@@ -68,15 +58,12 @@ export type Output =
       /** As base64 of 32-bit floats. */
       readonly isBase64?: boolean;
     }
-  /** Unjudged. */
   | {
       readonly kind: 'completion';
       readonly text: string;
       readonly toolCalls: readonly WrittenToolCall[];
-      /** Other output, in chat completions' names. */
       readonly carried?: Carried | undefined;
       readonly finish: CompletionFinish;
-      /** Where the protocol has no word for it. */
       readonly finishWord?: string;
     }
   /**
@@ -98,14 +85,12 @@ export function failed(error: CallError, billed?: Billed): FailedCall {
   return { kind: 'failed', error, billed };
 }
 
-/** Charges nothing. */
 export function asReplayed(result: CallResult): CallResult {
   if (result.kind !== 'failed') return { ...result, isReplayed: true };
   const { code, message, details } = result.error;
   return failed(new CallError(code, message, { ...details, isReplayed: true }), result.billed);
 }
 
-/** `OK`, or the code of the error. */
 export function codeOf(result: CallResult): string {
   return result.kind === 'failed' ? result.error.code : 'OK';
 }

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import type { KeyRing } from '../../lib/key-ring.ts';
 
-/** Opens in no other place. */
 export interface SealedFor {
   /** Undefined: only the idempotency key protects it. */
   readonly ring: KeyRing | undefined;

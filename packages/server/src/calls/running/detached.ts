@@ -1,6 +1,5 @@
 import { createInFlight, type InFlight } from '../../lib/in-flight.ts';
 
-/** Its caller left; the wait continues to settle exactly. */
 export interface DetachedCall {
   readonly app: string;
   /** Resolves when settled; never rejects. */
@@ -10,7 +9,6 @@ export interface DetachedCall {
   readonly heldPicoUsd: () => bigint;
 }
 
-/** Detached calls, and settlements that outlast their requests. */
 export interface DetachedCalls {
   /** Cuts the call at once while the process ends. */
   add(call: DetachedCall): void;
@@ -22,11 +20,9 @@ export interface DetachedCalls {
   cutSmallest(app?: string): boolean;
   /** Also cuts later ones; for the end of the process. */
   cutAll(): void;
-  /** Waits for calls and settlements. */
   empty(): Promise<void>;
 }
 
-/** Where all threads of the process count them. */
 export interface CountedElsewhere {
   add(change: number): void;
 }

@@ -14,7 +14,6 @@ export interface DrainParts {
 
 /** Keeps a call running after its caller left, to settle its real cost. */
 export interface Drain {
-  /** Waits for up to `limits.drainMs`. */
   begin(): void;
   /** A caller waits again; its time restarts with the next `begin`. */
   suspend(): void;

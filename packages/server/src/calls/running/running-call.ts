@@ -11,22 +11,17 @@ import { abortedOf, timeoutOf } from '../model/failure.ts';
 
 export interface CallTimes {
   readonly clock: Clock;
-  /** The wait for the platform. */
   readonly modelTime: TimeLimit;
-  /** The wait for a stream's first delta. */
   readonly firstTime: TimeLimit;
 }
 
 export interface RunningCall {
-  /** A begun stream's: limits silence and total time. */
   deadline: Deadline;
   readonly upstream: AbortController;
   readonly early: EarlyEnd;
   candidate: Candidate;
   heldPicoUsd: bigint;
-  /** The platform's, once known. */
   requestId: string | undefined;
-  /** Set for a streamed answer. */
   stream: CallStream | undefined;
 }
 
@@ -57,7 +52,6 @@ export function isLeftOf(
   return () => callerGone.hasFired() || early.error() !== undefined;
 }
 
-/** Ended for its caller before the platform answered. */
 export interface EarlyEnd {
   error(): CallError | undefined;
   onFire(run: (error: CallError) => void): void;

@@ -1,23 +1,19 @@
 import type { Run } from '../../domain/run.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** `busy`: cannot be looked up now. */
 export type Found = Run | undefined | 'busy';
 
 export interface RunCache {
-  /** Up to {@link freshMs} old. */
   read(name: string, select: () => Promise<Run | undefined>): Found | Promise<Found>;
   made(run: Run, names: readonly string[]): void;
   ended(app: string, id: string): void;
 }
 
-/** Older entries are read anew. */
 export const freshMs = 500;
 
 /** A slower reading is discarded: the run may have ended meanwhile. */
 export const staleMs = 1_000;
 
-/** Bounds for kept runs, kept misses and concurrent reads. */
 const keptMax = 20_000;
 const unknownMax = 2_000;
 const strangersMax = 64;
@@ -95,7 +91,6 @@ export function createRunCache(clock: Pick<Clock, 'monotonic'>): RunCache {
   }
 }
 
-/** Evicts the oldest reads. */
 function keep(among: Map<string, Kept>, name: string, one: Kept, most: number) {
   among.delete(name);
   among.set(name, one);

@@ -22,7 +22,6 @@ export interface Runs {
   ofKey(key: string): Found | Promise<Found>;
   /** Open runs only. */
   ofApp(app: string, id: string): Found | Promise<Found>;
-  /** Open or not. */
   show(app: string, id: string): Promise<Run | undefined>;
   /** Idempotent. */
   end(app: string, id: string): Promise<Run | undefined>;
@@ -32,7 +31,6 @@ export interface Runs {
 export interface WantedRun
   extends Pick<Run, 'app' | 'parentKeyId' | 'maxCostPicoUsd' | 'models' | 'userId' | 'label'> {
   readonly expiresInMs: number;
-  /** Undefined without an idempotency key. */
   readonly repetition?: RunRepetition | undefined;
 }
 
@@ -46,7 +44,6 @@ export type MadeRun =
   | { readonly kind: 'full' }
   | { readonly kind: 'older'; readonly instances: readonly string[] };
 
-/** Reads nothing before the first request. */
 export function createRuns(parts: {
   readonly store: Store;
   readonly clock: Clock;
@@ -131,7 +128,6 @@ function idOfRepeated(app: string, keyHash: string): string {
   return `run_${hash('sha256', `run\n${app}\n${keyHash}`).slice(0, idCharacters)}`;
 }
 
-/** As in other run ids. */
 const idCharacters = 26;
 
 /**
@@ -144,7 +140,6 @@ function keyOfRepeated({ id, createdAtMs }: Run, apiKey: string, clock: Clock): 
   return makeRunKey(createIds(clock, bytes));
 }
 
-/** Also compares the keys that made them. */
 function isSameRun(one: Run, other: Run): boolean {
   return termsOf(one) === termsOf(other);
 }

@@ -76,7 +76,6 @@ function faultOf(state: StreamState, outcome: AttemptOutcome): StreamFault | und
   return hasEnded || wasHeldBack(state, outcome) ? 'ours' : 'platform';
 }
 
-/** Bound for reading a paused connection's buffers. */
 const bufferedMs = 1_000;
 
 /** It may have broken while paused: buffered data arrives after resuming, its end last. */
@@ -86,7 +85,6 @@ function wasHeldBack(state: StreamState, outcome: AttemptOutcome): boolean {
   return resumedMs !== undefined && parts.clock.monotonic() - resumedMs < bufferedMs;
 }
 
-/** Callers' actions no longer change what is booked. */
 function close(state: StreamState, outcome: AttemptOutcome): StreamEnding {
   const { end, followers, running } = state;
   state.isClosed = true;
@@ -113,7 +111,6 @@ function earlyOf({ end, call, parts, running }: StreamState) {
   return streamTimeoutOf(call, 'total', { limitMs, requestId: running.requestId });
 }
 
-/** For followers with a part of the answer. */
 function errorOf({ end, call, parts, running }: StreamState, outcome: AttemptOutcome) {
   if (outcome.kind === 'answered') return undefined;
   const { model } = call.request;
@@ -164,7 +161,6 @@ function follow(state: StreamState, follower: Follower, by: FollowingRequest): F
   return state.followers.add(told, by.after);
 }
 
-/** A follower returned, so the drain stops. */
 function attend(state: StreamState) {
   if (state.isClosed || state.followers.count() > 0 || state.isPastTotal) return;
   if (state.end === 'left' || state.end === 'stalled') state.end = undefined;

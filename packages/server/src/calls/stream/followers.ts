@@ -5,32 +5,25 @@ import type { CallResult } from '../model/result.ts';
 
 /** Each gets everything in order, at its own pace. */
 export interface Followers {
-  /** Starts after the delta `after`. */
   add(follower: Follower, after: number): Following;
   tell(shown: Shown): void;
-  /** Present followers only; later ones follow the call on. */
   endPresent(result: CallResult): void;
-  /** Also later followers. */
   end(result: CallResult): void;
   count(): number;
   deltas(): number;
-  /** The maximum over all followers. */
   deliveredBytes(): number;
 }
 
 export interface FollowersParts {
-  /** Keeps past text for later followers. */
   readonly isKept: boolean;
   /** A follower will come soon; text is kept for it. */
   readonly isAwaited: () => boolean;
-  /** Whether no follower takes data. */
   readonly onHeld: (isHeld: boolean) => void;
   readonly onEmpty: (why: 'left' | 'stalled') => void;
 }
 
 interface Entry {
   readonly follower: Follower;
-  /** Its last delta's number. */
   at: number;
   isHeld: boolean;
   bytes: number;
@@ -163,19 +156,15 @@ interface TextLog {
   since(number: number): Shown;
   /** Counts a delta that all followers took; only if nothing is kept. */
   skip(): number;
-  /** Drops past text; only if nothing is kept. */
   forget(): void;
 }
 
-/** `isKept`: keeps all text for later followers. */
 export function createTextLog(isKept: boolean): TextLog {
   let text = new GrowingText();
   let length = 0;
-  /** Content bytes of the whole log. */
   let bytes = 0;
   let last = 0;
   let forgotten = 0;
-  /** Ends and content bytes of kept deltas. */
   const ends: number[] = [];
   const bytesBy: number[] = [];
   return {

@@ -1,4 +1,3 @@
-/** From first delta to settlement. */
 export interface LiveStreams {
   /** Returns its removal; stops the stream at once while the process ends. */
   add(stream: Stoppable): () => void;

@@ -13,7 +13,6 @@ export interface StreamParts {
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'streams'>;
   readonly streams: LiveStreams;
-  /** By platform: what happens to streams whose caller left. */
   readonly onLeftOf: (platform: string) => OnLeft;
 }
 
@@ -25,13 +24,9 @@ export interface StreamState {
   readonly followers: Followers;
   readonly startedMs: number;
   readonly begun: PromiseWithResolvers<void>;
-  /** Undefined before the first delta. */
   firstMs: number | undefined;
-  /** Callers may have seen a part of the answer. */
   hasShown: boolean;
-  /** Its own request will follow soon. */
   isAwaited: boolean;
-  /** Its answer was read. */
   isClosed: boolean;
   /** Ran for the maximum time; only its drain’s time is left. */
   isPastTotal: boolean;
@@ -40,13 +35,10 @@ export interface StreamState {
   flow: Flow | undefined;
   lastEventMs: number;
   isPaused: boolean;
-  /** Paused since the platform's last event. */
   isPausedInGap: boolean;
-  /** Undefined if never paused. */
   resumedMs: number | undefined;
   idle: Timer | undefined;
   total: Timer | undefined;
-  /** Removes it from the live streams. */
   forget: () => void;
 }
 

@@ -3,11 +3,8 @@ import { streamTimeoutOf } from '../model/failure.ts';
 import { failed } from '../model/result.ts';
 import type { StreamState } from './stream-state.ts';
 
-/** Enforces time limits, and continues without callers. */
 export interface StreamWatch {
-  /** The first delta came. */
   begin(): void;
-  /** Any platform event. */
   heard(): void;
   held(isHeld: boolean): void;
   left(why: 'left' | 'stalled'): void;
@@ -48,7 +45,6 @@ function begin(state: StreamState) {
   state.begun.resolve();
 }
 
-/** For a retry after an attempt that showed nothing. */
 function deadlineOf(state: StreamState): Deadline {
   const { clock, limits } = state.parts;
   const { totalMs, idleMs } = limits.streams;
@@ -56,7 +52,6 @@ function deadlineOf(state: StreamState): Deadline {
   return untimedDeadline(clock, endsAtMs);
 }
 
-/** Its caller left between first delta and follow. */
 function stopAwaiting(state: StreamState) {
   if (!state.isAwaited) return;
   state.isAwaited = false;

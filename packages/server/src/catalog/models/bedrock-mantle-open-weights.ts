@@ -9,7 +9,6 @@ import type { ModelRow } from '../model-row.ts';
 const offers =
   'https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonBedrock/current/us-east-1/index.json';
 
-/** The list of 2026-11-21, since replaced. */
 const former = {
   from: '2026-11-21',
   source: 'https://docs.litellm.ai/docs/providers/bedrock_mantle',

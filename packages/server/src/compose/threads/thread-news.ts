@@ -59,7 +59,6 @@ export function openThreadNews(name: string, clock: Clock): ThreadNews {
     for (const follower of followers.get(callId) ?? []) follower[kind]();
   }
 
-  /** One watch per call serves all followers. */
   function watch(callId: string) {
     const call = find(callId);
     if (call === undefined) return;

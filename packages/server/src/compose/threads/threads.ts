@@ -15,14 +15,12 @@ import { openThreadNews, type ThreadNews } from './thread-news.ts';
 
 // The one door to what request threads share. A process with one thread never loads it.
 
-/** What all threads of a process are given. */
 export interface Shared {
   readonly memory: SharedMemory;
   /** The name of the channel on which they tell each other of their calls. */
   readonly channel: string;
 }
 
-/** One thread's side of what they share. */
 export interface SharingThread extends ThreadParts {
   readonly counts: SharedCounts;
   readonly news: ThreadNews;
@@ -38,7 +36,6 @@ export function joinShared({ memory, channel }: Shared, parts: SideParts): Shari
   return { thread, counts, news: openThreadNews(channel, clock) };
 }
 
-/** Other threads have taken their places. */
 export function cutWanted(
   detached: Pick<DetachedCalls, 'cutSmallest'>,
   counts: Pick<SharedCounts, 'cutsWanted' | 'detached'>,
@@ -52,25 +49,19 @@ export function cutWanted(
 
 /** Each has a service, as another replica would have. ADR 0077. */
 export interface FurtherThreads extends Siblings {
-  /** The first thread's side of what all share. */
   readonly first: SharingThread;
   /** Callers reach none yet. Throws the first failure; threads that were opened must be stopped. */
   start(parts: StartParts): Promise<void>;
-  /** On the first thread's port. */
   listen(at: Listen): Promise<void>;
-  /** They reread the store at once. */
   refresh(): Promise<void>;
   /** The first thread has put it into the store already. */
   follow(config: Config): Promise<void>;
-  /** They announce the stop from now on. */
   drain(): void;
   /** Returns how many calls could not be settled. */
   stop(): Promise<number>;
 }
 
 export interface StartParts {
-  /** Missing where each thread opens the store itself. */
   readonly share: (() => Promise<StoreShare>) | undefined;
-  /** Those of the first thread. */
   readonly detached: Pick<DetachedCalls, 'cutSmallest'>;
 }

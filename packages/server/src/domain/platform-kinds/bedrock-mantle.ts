@@ -32,7 +32,6 @@ function isId(name: string): boolean {
   return /^[a-z0-9-]+\./.test(name) && !/:|-v\d|-\d{4,}/.test(name);
 }
 
-/** From observed model families. */
 function speaksOf(id: string) {
   if (id.startsWith('anthropic.')) return 'anthropic-v1-messages';
   const isFrontier = /^(openai\.gpt-(?!oss-)|google\.gemma-4|xai\.)/.test(id);

@@ -8,7 +8,6 @@ export const pathFamilies = [
 
 type PathFamily = (typeof pathFamilies)[number];
 
-/** The words of a row's `speaks`. */
 export const speaksWords = ['chat', 'responses', 'messages', ...pathFamilies] as const;
 
 /** Each kind of platform has its own words for them. */
@@ -28,11 +27,9 @@ export interface KindFacts {
   readonly name: string;
   /** Who sends the bill; absent: known by the name of the platform alone. */
   readonly vendor?: { readonly name: string; readonly service: string };
-  /** The name in the conventions of OpenTelemetry. */
   readonly traceName?: string;
   /** Undefined: every vendor's models may be there. */
   readonly makerOf?: (upstreamModel: string) => string | undefined;
-  /** Absent: only the configuration or a package knows. */
   readonly defaultUrl?: (region: string) => string;
 
   /** Keys besides `kind`, `baseUrl` and those that every kind takes. */
@@ -40,9 +37,7 @@ export interface KindFacts {
   readonly needs: readonly (OwnKey | 'baseUrl')[];
   /** Absent: all. */
   readonly tiers?: readonly RequestTier[];
-  /** Has the `apiKey` where the file has none. */
   readonly keyVariable?: string;
-  /** An npm package writes and sends the requests. */
   readonly isPackage: boolean;
 
   /** `own`: it makes them itself, so none is bound by hand. */
@@ -56,7 +51,6 @@ export interface KindFacts {
     readonly isTierOpen: boolean;
     /** Uses no tool of its own unless a request has it. */
     readonly usesToolsOnRequest: boolean;
-    /** Absent: neither requests nor the host name one. */
     readonly region?: {
       readonly by: 'request' | 'host';
       of(place: Place): string | undefined;
@@ -65,17 +59,12 @@ export interface KindFacts {
   /** In the package of prices; absent: several providers, or none. */
   readonly priceList?: {
     readonly provider: string;
-    /** Absent: the package's id is that of the platform. */
     readonly isId?: (name: string) => boolean;
-    /** Undefined: the platform's default. */
     readonly speaksOf?: (id: string) => PathFamily | undefined;
   };
 
-  /** Empty: a package decides. */
   readonly speaks: readonly (typeof speaksWords)[number][];
-  /** Of rows that state nothing. */
   readonly defaultSpeaks?: readonly [PathFamily, ...PathFamily[]];
-  /** Each row states it. */
   readonly needsSpeaks: boolean;
   readonly hasEmbeddings: boolean;
 }

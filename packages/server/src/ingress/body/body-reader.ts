@@ -13,9 +13,7 @@ export interface IncomingBody {
    * `over` came; undefined: no body. Later bytes are dropped.
    */
   read(limitBytes: number, room: BodyRoom, over: OneShot): Promise<ReadBody>;
-  /** Also affects a later read. */
   breakOff(why: BrokenBody): void;
-  /** `bytesMax` bounds the whole body. */
   dropRest(bytesMax: number): Promise<void>;
 }
 

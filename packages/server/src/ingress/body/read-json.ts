@@ -56,7 +56,6 @@ export function readJson(
   return { text, bytes };
 }
 
-/** Shorter bodies take too little memory to count values. */
 export const uncountedBytesMax = 4_096;
 
 /** Throws INVALID for JSON above the parser's bounds. */
@@ -65,7 +64,6 @@ export function checkBounds(body: Uint8Array, counts?: JsonCounts): void {
   if (excess !== undefined) throw tooMuch(body, excess);
 }
 
-/** Stops at the bounds; an estimate for invalid JSON. */
 export function valuesIn(body: Uint8Array = new Uint8Array(0)): number {
   const counts = { values: 0, names: 0 };
   findExcess(body, bodyBounds, counts);
@@ -90,7 +88,6 @@ function tooMuch(body: Uint8Array, { bound, at }: JsonExcess): CallError {
   return invalid('', `holds more than ${most} ${bound}; send it in several calls`);
 }
 
-/** Adds the place's path, or an earlier fault. */
 function placed(start: string, fault: string): CallError {
   try {
     const breach = findBreach(start);

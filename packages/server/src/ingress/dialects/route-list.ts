@@ -3,7 +3,6 @@ interface Row {
   readonly path: string;
 }
 
-/** Shows parameters in braces. */
 export function routeListOf(rows: readonly Row[]): string {
   return rows.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`).join(', ');
 }

@@ -7,7 +7,6 @@ export interface Answer {
   readonly body: string;
   /** Replaces the body. Its receiver must open it or leave it. */
   readonly stream?: AnswerStream;
-  /** Without the headers that all answers get. */
   readonly headers: Readonly<Record<string, string>>;
   /** For log and metrics; undefined for the API's answers. */
   readonly refusal?: GatewayErrorName;

@@ -13,7 +13,6 @@ export interface Caller {
   readonly customer: App | undefined;
   /** The key's name is conventional, and names its customer's app. */
   readonly isConventional: boolean;
-  /** By the run's key or `x-run-id`. */
   readonly run: Run | undefined;
 }
 
@@ -25,7 +24,6 @@ export function callerOf(keyText: string | undefined, registry: Registry): Calle
 /** Only with the app's own key. */
 export const runIdHeader = 'x-run-id';
 
-/** `busy`: cannot be looked up now. */
 export type FoundCaller = Caller | 'busy' | undefined;
 
 /**

@@ -11,7 +11,6 @@ import type { Run } from '../../domain/run.ts';
 import type { Answer } from './answer.ts';
 import type { GatewayRefusal, Refusal } from './refusal.ts';
 
-/** How one API's callers authenticate and read answers. */
 export interface Dialect {
   readonly name: string;
   readonly names: ApiNames;
@@ -19,20 +18,16 @@ export interface Dialect {
   readonly withRequestId?: (answer: Answer, requestId: string) => Answer;
   /** In addition to `x-api-key`. */
   readonly readsBearer: boolean;
-  /** As Azure's clients send it. */
   readonly readsAzureKey?: true;
   /** Absent: two different keys are an unknown key. */
   readonly twoKeys?: () => CallError;
   /** Throws INVALID for a malformed key. */
   idempotencyKey(request: RequestHead, body: Uint8Array | undefined): IdempotencyKey | undefined;
-  /** Also for replayed results. */
   encode(result: CallResult, request: RequestHead): Answer;
-  /** For answers that are no call. */
   encodeReport(report: object, status?: number): Answer;
   readonly stream: StreamDialect;
   /** `request` is undefined for malformed input. */
   refuse(refusal: Refusal, request?: RequestHead): Answer;
-  /** For 404s; only some apps have streams. */
   routeList(isStreaming: boolean): string;
 }
 
@@ -48,14 +43,12 @@ export interface StreamDialect {
   delta(text: string, number: number, told: ToldAnswer): string;
   /** `number`: the last delta's. */
   end(result: CallResult, number: number, told: ToldAnswer): string;
-  /** For an answer that is complete. */
   whole(result: Exclude<CallResult, FailedCall>, told: Omit<ToldAnswer, 'live'>): Answer;
 }
 
 export interface ToldAnswer {
   readonly live: Pick<LiveCall, 'callId' | 'model'>;
   readonly operation: OperationName;
-  /** Whether to send counts at the end. */
   readonly withUsage?: boolean | undefined;
 }
 
@@ -74,7 +67,6 @@ export interface RequestHead {
 /** Absent: no request in a run may use the route. */
 type ForRun = (run: Run, parameters: readonly string[]) => boolean;
 
-/** The kind decides whether key and body are needed. */
 export type Handler = OpenHandler | ReportHandler | AskHandler | CallHandler | StreamHandler;
 
 /** No key, no log line. */
@@ -110,7 +102,6 @@ export interface Told {
   readonly report: object;
   /** Default 200. */
   readonly status?: number;
-  /** Repeated under the same idempotency key. */
   readonly isReplayed?: true;
 }
 
@@ -128,13 +119,10 @@ export interface CallHandler {
 export interface StreamHandler {
   readonly kind: 'stream';
   readonly parse: CallHandler['parse'];
-  /** The metrics name for streaming apps; others share one. */
   readonly streamedName: string;
-  /** The refusal for other apps, for any method. */
   readonly why: string;
 }
 
-/** Has the right content type. */
 export interface JsonBody {
   readonly text: string;
   readonly bytes: number;
@@ -142,7 +130,6 @@ export interface JsonBody {
 
 export interface ParsedCall extends Omit<Call<CallFields>, 'context'> {
   readonly kind: 'call';
-  /** Set where the body requests a stream. */
   readonly stream?: StreamRequest | undefined;
   /** Headers of every answer; `servedBy`: the alias's model that was asked last. */
   readonly headersOf?: (servedBy: string | undefined) => Readonly<Record<string, string>>;

@@ -5,7 +5,6 @@ import { holdsNul } from '../../lib/nul.ts';
 import type { LimitReason } from '../../lib/request-facts.ts';
 import { StoreError, UnstorableError } from '../../store/port/port.ts';
 
-/** The request led to no call. */
 export interface GatewayRefusal {
   readonly kind: 'refused';
   readonly name: GatewayErrorName;
@@ -20,10 +19,8 @@ export function refused(name: GatewayErrorName, retryAfterSeconds?: number): Gat
   return { kind: 'refused', name, retryAfterSeconds };
 }
 
-/** A permit may be free in a second. */
 export const full = refused('TOO_MANY_REQUESTS', 1);
 
-/** A second where the wait is unknown. */
 export function limited(
   log: RequestLog,
   reason: LimitReason,

@@ -15,9 +15,7 @@ export interface ReceivedBody {
 }
 
 export interface BodyRoom {
-  /** Written by the body's reader. */
   arrivedBytes: number;
-  /** Room that needs no request. */
   readonly heldBytes: number;
   /** `bodyBytes`: arrived so far; false without room. */
   hasRoom(bodyBytes: number): boolean;
@@ -25,13 +23,9 @@ export interface BodyRoom {
 
 export interface IncomingRequest {
   readonly method: string;
-  /** Without query, as sent. */
   readonly path: string;
-  /** Without its `?`, as sent. */
   readonly query?: string | undefined;
-  /** Takes a lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** On more than one line. */
   readonly isRepeated: (name: string) => boolean;
   /** The client's network, shortened, for the log. */
   readonly remote: string | undefined;

@@ -12,7 +12,6 @@ export type Route = Handler &
 
 export interface RouteTable {
   readonly find: Router<Route>;
-  /** For paths without a route. */
   readonly dialectOf: (path: string) => Dialect;
   readonly noRoute: NoRoute;
 }
@@ -24,7 +23,6 @@ export interface Mount {
   readonly routes: readonly Route[];
 }
 
-/** `own` answers paths outside all mounts. */
 export function createRouteTable(
   routes: readonly Route[],
   own: Dialect,

@@ -5,7 +5,6 @@ export type ApisOn = Pick<IngressConfig, 'openai' | 'anthropic'>;
 
 type Client = 'own' | 'openai' | 'anthropic';
 
-/** Appended to base URLs, by client. */
 const tails: Readonly<Record<string, readonly Client[]>> = {
   ...{ 'chat/completions': ['openai'], completions: ['openai'], responses: ['openai'] },
   ...{ embeddings: ['openai'], messages: ['anthropic'], complete: ['anthropic'] },
@@ -17,14 +16,11 @@ const tails: Readonly<Record<string, readonly Client[]>> = {
   models: ['own', 'openai', 'anthropic'],
 };
 
-/** Parts of right and wrong base URLs. */
 const baseWords: ReadonlySet<string> = new Set(['openai', 'anthropic', 'v1']);
 const baseWordsMax = 4;
 const pathLengthMax = 200;
 
-/** A path split into base and a client's tail. */
 interface ClientPath {
-  /** No trailing slash. */
   readonly base: string;
   readonly tail: string;
 }

@@ -17,13 +17,10 @@ export interface ConnectionLimits {
   ): void;
   /** Connections that answer no login give way to newcomers. */
   boundOperators(server: Server, connectionsMax: number): OperatorConnections;
-  /** Dropped newcomers so far. */
   dropped(): Readonly<Record<ListenerName, number>>;
-  /** Open connections dropped so far. */
   droppedKeyless(): Readonly<Record<KeylessDrop, number>>;
 }
 
-/** At most one log line per interval. */
 const logEveryMs = 60_000;
 
 /** The system's own bound is higher by this, as the last defense. */
@@ -98,7 +95,6 @@ export function createConnectionLimits(parts: {
   }
 }
 
-/** The first at once, later ones once a minute. */
 function createDropLog(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   facts: Readonly<Record<string, unknown>>,

@@ -7,11 +7,8 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
   readonly body: IncomingBody;
   readonly connection: Connection;
-  /** Notified of its end. */
   readonly watch: Watch;
-  /** Before it has the answer. */
   readonly whenLeft: (run: () => void) => void;
-  /** Or when the client left. */
   readonly whenTaken: (run: () => void) => void;
 }
 
@@ -36,7 +33,6 @@ export interface Connection extends Readonly<Known> {
   /** An answer is pending, except that of `but`. */
   isAnswering(but?: Exchange): boolean;
   noteKey(): void;
-  /** The first one only. */
   whenKeyed(run: () => void): void;
   /**
    * Ignores later input. Runs `run` when no answer except `last`'s is pending; never if the client

@@ -3,7 +3,6 @@ import type { IncomingRequest } from '../exchange/request.ts';
 import type { AnswerStream } from '../exchange/sink.ts';
 import type { Ingress } from '../ingress.ts';
 
-/** Fits a client's `fetch` option; uses no socket. */
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 export function createFetch(ingress: Ingress): Fetch {

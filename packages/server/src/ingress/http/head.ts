@@ -3,15 +3,11 @@ import { headerNames } from '@model-gateway/contract';
 
 export interface Head {
   readonly method: string;
-  /** A path, or a whole address. */
   readonly target: string;
-  /** As sent; `query` is without its `?`. */
   readonly path: string;
   readonly query: string | undefined;
   readonly httpVersion: string;
-  /** Takes a lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** On more than one line. */
   readonly isRepeated: (name: string) => boolean;
 }
 
@@ -46,7 +42,6 @@ function createHead(
 /** RFC 3986, host and port; may be empty. */
 const hostPattern = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i;
 
-/** As sent to proxies; needs a host. */
 const absolutePattern = /^https?:\/\/([^/?#]+)/i;
 
 /**
@@ -87,7 +82,6 @@ const requestLinePattern = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/(1\.[01])$/;
 const headerLinePattern =
   /^([!#$%&'*+.^_`|~\w-]+):[ \t]*((?:[\x21-\x7e\x80-\xff][\t\x20-\x7e\x80-\xff]*)?)$/;
 
-/** For methods that the parser does not know. */
 export interface UnknownMethod {
   readonly method: string;
   readonly target: string;
@@ -129,7 +123,6 @@ export function readUnknownMethod(
 
 /** Matches bad targets and versions too, but no header line. */
 const brokenLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+) (?:.* )?HTTP\//gm;
-/** An incomplete request line. */
 const begunLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+)/;
 
 /** Undefined without a request line before `errorAt`. Reads at most `headBytesMax` on each side. */

@@ -95,12 +95,10 @@ function createNetworks(parts: {
   const chains = new Map<string, Chain<Held>>();
   const trimming = new Set<string>();
   return {
-    /** Undefined while the network is below its bound. */
     oldestOfFull(network: string | undefined): Held | undefined {
       const chain = network === undefined ? undefined : chains.get(network);
       return chain !== undefined && chain.count() >= max ? chain.first() : undefined;
     },
-    /** Returns its removal. */
     add(network: string, held: Held): () => void {
       const chain = chains.get(network) ?? createChain<Held>();
       chains.set(network, chain);

@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import { systemClock } from '../../lib/clock.ts';
 import type { Answer } from '../exchange/answer.ts';
 
-/** Time to read the last answer and disconnect. */
 const lingerMs = 2_000;
 
 /** Reads nothing more, then closes. HEAD gets no body. */

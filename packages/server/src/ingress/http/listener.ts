@@ -72,7 +72,6 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     connection.end(() => writeLastAnswer(socket, answer));
   }
 
-  /** Reads no body. */
   async function answerHead(head: Head, socket: Duplex): Promise<Answer> {
     if (isMalformed(head)) return refuse('BAD_REQUEST', head, socket);
     return ingress.handle(requestOf(head, networkOf(socket, head.header), noBody));

@@ -7,7 +7,6 @@ export type LoginUse = 'response' | 'events';
 export interface OperatorConnections {
   /** False: every other connection answers a login, so none gives way. */
   admit(socket: Socket): boolean;
-  /** Protects the connection until the response ends. */
   keep(response: ServerResponse, use: LoginUse): void;
 }
 
@@ -20,7 +19,6 @@ const reserved = 10;
  */
 export function createOperatorConnections(parts: {
   readonly connectionsMax: number;
-  /** Called per dropped connection. */
   readonly onDrop: () => void;
 }): OperatorConnections {
   const { connectionsMax, onDrop } = parts;
@@ -88,7 +86,6 @@ function move(held: Held, leave: () => void) {
 interface Held {
   readonly socket: Socket;
   uses: number;
-  /** Removes it from its current list. */
   leave: () => void;
   readonly end: () => void;
 }

@@ -16,14 +16,12 @@ type UnknownHead = ReturnType<typeof readUnknownMethod>;
 
 export interface ParserErrorParts {
   readonly ingress: Pick<Ingress, 'refuse' | 'refuseMethod'>;
-  /** For requests of which only the head is read. */
   readonly answerHead: (head: Head, socket: Duplex) => Promise<Answer>;
   readonly networkOf: (socket: Duplex) => string | undefined;
   /** The parser's limit; no more of a refused head is read. */
   readonly headBytesMax: number;
 }
 
-/** Handles invalid requests, and those that never complete. */
 export function createParserErrors(
   parts: ParserErrorParts,
 ): (error: ParserError, socket: Duplex) => void {
@@ -54,7 +52,6 @@ export function createParserErrors(
     return ingress.refuse(name, brokenPathOf(error), remote);
   }
 
-  /** Judged as any other request. */
   async function refuseMethod(connection: Connection, socket: Duplex, head: Head) {
     connection.end(() => undefined);
     const answer = await answerHead(head, socket);

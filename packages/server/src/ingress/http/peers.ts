@@ -57,7 +57,6 @@ export function createPeers(trustedProxies: readonly string[] = []): Peers {
   }
 }
 
-/** Cache size in addresses: most requests come from few. */
 const networksMax = 1_000;
 
 /** Some proxies add the port. */
@@ -66,7 +65,6 @@ function addressIn(entry: string): string {
   return inBrackets ?? entry.replace(/^([\d.]+):\d+$/, '$1');
 }
 
-/** Drops the zone, and unwraps IPv4-mapped addresses. */
 function plainOf(address: string): string {
   const [plain = ''] = address.split('%');
   return /^::ffff:([\d.]+)$/i.exec(plain)?.[1] ?? plain;

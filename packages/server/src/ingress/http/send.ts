@@ -51,7 +51,6 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
     void body.dropRest(bodyBytesMax + droppedBytesMax).then(() => outgoing.end());
   }
 
-  /** Short until the client has shown a key. */
   function keepAliveOf(exchange: Exchange, isClosing: boolean): string | undefined {
     const { incoming, outgoing, connection } = exchange;
     const { socket } = incoming;

@@ -23,7 +23,6 @@ export interface AppRows {
   taken(): readonly number[];
 }
 
-/** For one thread. */
 export function createAppRows(all: Int32Array, fields: number): AppRows {
   const apps = (all.length - heads) / (fields + 1);
   const first = heads + apps;

@@ -6,14 +6,12 @@ export interface Attendance {
   leave(app: string, nowMs: number): void;
   /** A refused app wants something; below its part it also lacks places. */
   refuse(app: string, isBelowPart: boolean, nowMs: number): void;
-  /** In flight. */
   count(): number;
   othersWant(app: string, nowMs: number): boolean;
   /** Another app was refused lately while below its part. */
   othersLack(app: string, nowMs: number): boolean;
   /** Includes this app. */
   sharing(app: string, nowMs: number): number;
-  /** In flight. */
   present(): ReadonlyMap<string, Readonly<Held>>;
 }
 
@@ -98,7 +96,6 @@ export function createAttendance(): Attendance {
   }
 }
 
-/** The latest time of any other app. */
 function createLatest() {
   // The last two apps that differ answer it for every app.
   let last = { app: '', atMs: Number.NEGATIVE_INFINITY };
@@ -122,7 +119,6 @@ interface Recently {
   forget(nowMs: number): void;
 }
 
-/** Listed at most once. */
 interface Seen {
   readonly app: string;
   atMs: number;

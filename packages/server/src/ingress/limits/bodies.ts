@@ -7,9 +7,7 @@ import type { RequestPermit } from './concurrency.ts';
 
 /** Also bounds slow bodies. ADR 0030. */
 export interface Bodies {
-  /** Has too many slow bodies to begin another. */
   isFull(keyId: string): boolean;
-  /** `late` also below the minimum speed. */
   read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody>;
 }
 
@@ -23,9 +21,7 @@ export interface BodyOwner {
 export const slowBodies = {
   afterMs: 1_000,
   perKeyMax: 8,
-  /** Base time for a whole body, */
   graceMs: 2_000,
-  /** plus a second per so many arrived bytes. */
   bytesPerSecondMin: 65_536,
 } as const;
 

@@ -24,11 +24,8 @@ export interface ConcurrencyLimiter {
 }
 
 export interface RequestPermit extends Permit {
-  /** The body bytes that it was taken for. */
   readonly bodyBytes: number;
-  /** `bodyBytes`: arrived so far; false without room. */
   hasRoom(bodyBytes: number): boolean;
-  /** For the parsed body; false without room. */
   hasRoomParsed(counts: JsonCounts): boolean;
   /** Call once the body is done: only the answer's bytes are held until release. */
   keepFor(answerBytes: number): void;
@@ -36,13 +33,11 @@ export interface RequestPermit extends Permit {
 
 /** Run on after their answer; may be ended when their permit is needed. */
 export interface Cuttable {
-  /** Each holds a permit. */
   count(): number;
   /** Releases the permit before it returns; false when there is none. */
   cutSmallest(app?: string): boolean;
 }
 
-/** Detached calls of the process's other threads. */
 export interface DetachedElsewhere {
   others(): number;
   /**
@@ -55,7 +50,6 @@ export interface DetachedElsewhere {
 /** Upper bound per parsed JSON value or name; measured 57. ADR 0112. */
 const parsedBytes = 64;
 
-/** `own`: its bytes so far. */
 interface Growth {
   readonly more: number;
   readonly own: number;
@@ -157,13 +151,11 @@ function createByteBounds({ limits, counts }: LimiterParts) {
 
 interface Holding {
   readonly app: string;
-  /** Its app's total, and all apps' bytes. */
   readonly held: Held;
   readonly all: Count;
   bodyBytes: number;
 }
 
-/** Changes that other apps may prevent. */
 interface Changes {
   /** False, and unchanged, without room. */
   hasGrown(holding: Holding, bytes: number): boolean;

@@ -1,10 +1,8 @@
 export interface Share {
   readonly has: number;
   readonly more: number;
-  /** Not taken; then all, taken or not. */
   readonly free: number;
   readonly total: number;
-  /** Reserved for apps that have nothing. */
   readonly kept: number;
   /** Including this one. */
   readonly apps: number;

@@ -12,30 +12,25 @@ export interface ProcessorShares {
   spent(): ReadonlyMap<string, number>;
 }
 
-/** Length of an app's share after a request. */
 const asksForMs = 1_000;
 /** Minimum part of a core, however many apps share. */
 const shareMin = 0.15;
 /** An app's lead over its share; work comes in bursts. */
 const burstMs = 2_000;
-/** More is forgotten: no other app missed it. */
 const debtMaxMs = 2 * burstMs;
 /** Loop utilization from which others wait. */
 const busyFrom = 0.8;
-/** Maximum age of the count of asking apps. */
 const lookMs = 20;
 
 /** How far an app is ahead of its share, and when it asked last. */
 export interface AppTime {
   readonly debtMicros: number;
   askedTick: number;
-  /** Changes the debt, within its bounds. */
   change(by: number): void;
 }
 
 /** Those of all apps, which the threads of a process have together. */
 export interface AppTimes {
-  /** Apps that this thread has asked for. */
   readonly known: ReadonlyMap<string, AppTime>;
   of(app: string): AppTime;
   all(): Iterable<AppTime>;
@@ -43,7 +38,6 @@ export interface AppTimes {
   payUntil(tick: number): number;
 }
 
-/** Those of a process with one thread. */
 export function createAppTimes(): AppTimes {
   const known = new Map<string, AppTime>();
   let paidTick = 0;
@@ -134,7 +128,6 @@ export function createProcessorShares(parts: {
     asking = Math.max(1, count);
   }
 
-  /** A whole core while no app asks. */
   function paidMs(sinceMs: number): number {
     const sharedMs = Math.min(sinceMs, asksForMs);
     return sharedMs * shareOf(asking) + (sinceMs - sharedMs);

@@ -3,12 +3,10 @@ import { type AppRows, createAppMemory, createAppRows, ofAll } from './app-rows.
 import type { Attendance, Held } from './attendance.ts';
 import { sharesForMs, wantsForMs } from './attendance.ts';
 
-/** Shared by the threads of a process. */
 export function createAttendanceMemory(apps?: number): SharedArrayBuffer {
   return createAppMemory(fields, apps);
 }
 
-/** Global: apps that hold something. */
 const atPresent = ofAll;
 /**
  * Name's hash, requests, KiB of bodies; times of the last place, refusal, and refusal below its
@@ -107,14 +105,12 @@ function createPresence(all: Int32Array, row: number): Presence {
   };
 }
 
-/** Over all threads, recently. */
 interface Overview {
   readonly sharing: ReadonlySet<number>;
   readonly wanting: readonly number[];
   readonly lacking: readonly number[];
 }
 
-/** Scans periodically, not per request. */
 function createOverview(
   all: Int32Array,
   rows: Pick<AppRows, 'taken'>,

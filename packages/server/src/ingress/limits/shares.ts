@@ -6,9 +6,7 @@ import { isFairShare, isWithinPart } from './fair-share.ts';
 
 /** Counted one by one. ADR 0030. */
 export interface FairParts {
-  /** Taken or not. */
   readonly max: number;
-  /** Neither held nor possibly held by an app. */
   readonly free: () => number;
   readonly attendance: Attendance;
   /** A part is reserved for enabled apps that have none. */
@@ -18,17 +16,14 @@ export interface FairParts {
   readonly isHeldLong: boolean;
 }
 
-/** Except the asking app. */
 export interface Situation {
   readonly nowMs: number;
-  /** Without any. */
   readonly absent: number;
   readonly apps: number;
 }
 
 export interface FairRules {
   look(app: string): Situation;
-  /** A refused app counts as wanting. */
   mayTake(app: string, situation: Situation): boolean;
 }
 
@@ -65,7 +60,6 @@ export interface SharesParts extends Pick<FairParts, 'max' | 'enabledApps' | 'cl
   readonly attendance?: Attendance;
 }
 
-/** Shares of something that is held for long. */
 export function createShares(parts: SharesParts): Shares {
   const { max, enabledApps, clock, counted, attendance = createAttendance() } = parts;
   const free = () => max - counted.others - counted.own;

@@ -15,7 +15,6 @@ const pauseFromMs = 2;
 /** Bounds that pause, as a multiple of the work's time. */
 const pauseTimesMax = 4;
 
-/** `isShared`: several apps ask. */
 export function createWorkTurns(parts: {
   readonly processor: Pick<Processor, 'nowMs' | 'idleMs' | 'after'>;
   readonly isShared: () => boolean;

@@ -19,13 +19,11 @@ const closedAt = Type.String({
   description: 'When the store was restored that has closed it: calls are refused',
 });
 
-/** Of one UTC day. */
 export const budget = Type.Object(
   { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: instant },
   { description: 'spentUsd + heldUsd + remainingUsd = capUsd; remainingUsd is never below 0' },
 );
 
-/** Other than the app's daily one. */
 const scopeBudget = Type.Object(
   {
     scope: Type.String({ description: 'As the header `x-budget-scope` writes it' }),
@@ -64,7 +62,6 @@ export const usageTotals = Type.Object(totals, {
   description: 'Sums over admitted calls; costUsd includes estimatedUsd',
 });
 
-/** `GET /v1/usage`. */
 export const usageAnswer = Type.Object({
   app: Type.String(),
   project: Type.String(),
@@ -83,7 +80,6 @@ export const usageAnswer = Type.Object({
   }),
 });
 
-/** `GET /v1/credits/{userId}`. */
 export const creditsAnswer = Type.Object(
   {
     userId: Type.String(),
@@ -109,7 +105,6 @@ const quoted = {
   fits: Type.Boolean({ description: 'Whether budget and wallet cover it now' }),
 } as const;
 
-/** `POST /v1/quote`. */
 export const quoteAnswer = Type.Object(
   {
     ...quoted,
@@ -150,7 +145,6 @@ const runState = {
   expiresAt: instant,
 } as const;
 
-/** The 201 of `POST /v1/runs`. */
 export const newRunAnswer = Type.Object(
   {
     ...runState,
@@ -160,7 +154,6 @@ export const newRunAnswer = Type.Object(
   { description: 'A ceiling: nothing is held but for calls' },
 );
 
-/** `GET` and `DELETE /v1/runs/{runId}`. */
 export const runAnswer = Type.Object(
   {
     ...runState,

@@ -4,9 +4,6 @@ import { assistantMessage, toolCall } from '../dialects/gateway/body/schemas.ts'
 import type { Offered } from '../exchange/offered.ts';
 import { count, usd } from './account-answers.ts';
 
-/** Open schemas: fields may be added. */
-
-/** The answered attempt's. */
 export const usage = Type.Object(
   {
     inputTokens: count,
@@ -18,7 +15,6 @@ export const usage = Type.Object(
   { description: 'Tokens. Input includes both cached kinds, output includes reasoning' },
 );
 
-/** The answered attempt's. */
 export const cost = Type.Object({
   usd: Type.Union([usd, Type.Null()], { description: 'null only for a model without a price' }),
   estimated: Type.Boolean({
@@ -148,7 +144,6 @@ export const modelEntry = Type.Object({
   ...streaming,
 });
 
-/** Only fields for what the service offers. */
 export function modelEntryOf({ isStreaming, hasEmbeddings }: Omit<Offered, 'hasAliases'>): TSchema {
   const operations = hasEmbeddings
     ? modelEntry.properties.operations
@@ -161,10 +156,8 @@ export const modelsAnswer = Type.Object({ models: Type.Array(modelEntry) });
 
 export const streamStart = Type.Object(head);
 
-/** For an object, pieces of its JSON. */
 export const streamText = Type.Object({ text: Type.String() });
 
-/** Replaces `finish`. */
 export const streamError = Type.Object({
   error: Type.Object({
     code: Type.String({ description: 'As in the body of an error' }),

@@ -77,7 +77,6 @@ export const namedSchemas = {
   HealthAnswer: healthAnswer,
 } as const satisfies Record<Exclude<SchemaName, StreamSchemaName>, TSchema>;
 
-/** Added where answers are streamed. */
 const streamingSchemas = {
   StreamStart: streamStart,
   StreamText: streamText,
@@ -88,7 +87,6 @@ export function referenceTo(name: SchemaName): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Each once; nested ones become references. */
 export function schemaComponents(offered: Offered): Readonly<Record<string, JsonValue>> {
   const ModelEntry = modelEntryOf(offered);
   const named: Record<string, TSchema> = {

@@ -131,7 +131,6 @@ const twoKeys = {
   body: errorBody(['BAD_REQUEST'], false),
 } as const;
 
-/** Differing keys are then another error with 400. */
 function withBearer(document: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(document, addBearer));
 }

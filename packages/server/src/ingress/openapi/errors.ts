@@ -66,14 +66,12 @@ function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
   };
 }
 
-/** When the platform rejects a request. */
 const rejections: readonly ApiErrorCode[] = ['BAD_REQUEST', 'AUTH', 'SERVER'];
 
 const errorReason = { 'x-error-reason': { $ref: '#/components/headers/ErrorReason' } } as const;
 
 const budgetScope = { 'x-budget-scope': { $ref: '#/components/headers/BudgetScope' } } as const;
 
-/** Only a model's error names the model. */
 function schemaOf({ codes, gateway, isOfModels }: ErrorsOfStatus): JsonObject {
   const isOfModel = (code: ApiErrorCode) => isOfModels && apiErrors[code].from !== 'request';
   const ofModel = codes.filter(isOfModel);
@@ -87,7 +85,6 @@ function schemaOf({ codes, gateway, isOfModels }: ErrorsOfStatus): JsonObject {
   return variants.length === 1 && only !== undefined ? only : { anyOf: variants };
 }
 
-/** Only a model's error names the model. */
 export function errorBody(codes: readonly ApiErrorCode[], isOfModel: boolean): JsonObject {
   return {
     type: 'object',

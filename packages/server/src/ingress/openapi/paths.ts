@@ -12,7 +12,6 @@ import { isOffered, type Offered } from '../exchange/offered.ts';
 import { referenceTo } from './components.ts';
 import { allCodes, errorResponses } from './errors.ts';
 
-/** Of every `/v1` route. */
 const ofCallers: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'NO_SERVICE', 'DISABLED', 'INTERNAL'];
 const ofCredits: readonly ApiErrorCode[] = [...ofCallers, 'INVALID', 'CREDITS_NOT_ENABLED'];
 const ofQuotes: readonly ApiErrorCode[] = [
@@ -30,16 +29,13 @@ const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' } as con
 const ofKeyed = {
   'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' },
 } as const;
-/** Answers and errors alike. */
 const ofAdmitted = {
   'x-call-id': { $ref: '#/components/headers/CallId' },
   'x-dropped-fields': { $ref: '#/components/headers/DroppedFields' },
   ...ofKeyed,
 } as const;
-/** Answers have the cost in the body. */
 const costUsd = { 'x-cost-usd': { $ref: '#/components/headers/CostUsd' } } as const;
 
-/** Shared by routes with equal errors. */
 const errorGroups = {
   Call: errorResponses(ofCalls, { ...ofAdmitted, ...costUsd }),
   Read: errorResponses(ofCallers),
@@ -50,7 +46,6 @@ const errorGroups = {
   Stream: errorResponses(ofStreams),
 } as const;
 
-/** Some apps may not, and some models cannot, stream. */
 const streamingGroups = {
   ...errorGroups,
   StreamedCall: errorResponses([...ofCalls, 'NOT_IMPLEMENTED'], { ...ofAdmitted, ...costUsd }),
@@ -59,7 +54,6 @@ const streamingGroups = {
 
 type ErrorGroup = keyof typeof streamingGroups;
 
-/** By group and status. */
 export function responseComponents(isStreaming: boolean): Readonly<Record<string, JsonValue>> {
   return Object.fromEntries(
     Object.entries(isStreaming ? streamingGroups : errorGroups).flatMap(([group, responses]) =>
@@ -136,10 +130,8 @@ function call(body: SchemaName, answered: SchemaName): JsonObject {
   };
 }
 
-/** All that OpenAPI can describe. */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** Unavailable, for every method. */
 function missing(name: string, summary: string, group: ErrorGroup = 'Stream'): JsonObject {
   const responses = errorsOf(group);
   return Object.fromEntries(
@@ -150,7 +142,6 @@ function missing(name: string, summary: string, group: ErrorGroup = 'Stream'): J
   );
 }
 
-/** Only for apps that may stream. */
 function streamed(operationId: string, row: Extract<RouteRow, { kind: 'stream' }>): JsonObject {
   const described = { type: 'string', description: eventsOf(row.answer) };
   const content = { 'text/event-stream': { schema: described } };

@@ -1,12 +1,10 @@
 import type { StreamLimits } from '../../domain/limits.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 
-/** Untaken bytes, and for how long. */
 export interface Pace {
   written(bytes: number): void;
   taken(bytes: number): void;
   unsentBytes(): number;
-  /** In total. */
   pausedMs(): number;
   stop(): void;
 }
@@ -14,7 +12,6 @@ export interface Pace {
 export interface PaceParts {
   readonly limits: Pick<StreamLimits, 'aheadBytes' | 'stallMs'>;
   readonly clock: Clock;
-  /** Earlier answers are pending: not its client's fault. */
   readonly isBehind: () => boolean;
   /** Above {@link heldFrom} unsent bytes; then back at or below. */
   readonly onHold: () => void;

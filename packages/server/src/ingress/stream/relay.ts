@@ -22,9 +22,7 @@ export interface Told {
   readonly live: LiveCall;
   readonly dialect: StreamDialect;
   readonly operation: OperationName;
-  /** Whether to send counts at the end. */
   readonly withUsage?: boolean | undefined;
-  /** Resumable by a delta's number. */
   readonly isKeyed: boolean;
   readonly log: RequestLog;
   readonly startedMs: number;
@@ -47,14 +45,12 @@ export function createRelay(parts: RelayParts, told: Told): AnswerStream {
 }
 
 interface Progress {
-  /** Undefined before it is opened. */
   out: Out | undefined;
   /** Events read at once, their content bytes, and their first time. */
   pending: string;
   pendingBytes: number;
   pendingSinceMs: number | undefined;
   isDue: boolean;
-  /** Of the last delta. */
   number: number;
   result: CallResult | undefined;
   wroteAtMs: number;
@@ -114,7 +110,6 @@ function open(relay: Relay, sink: Sink) {
   watch(relay, keepAliveMs);
 }
 
-/** One write for all that is read at once. */
 function plan(relay: Relay) {
   if (relay.isDue || relay.isOver) return;
   relay.isDue = true;
@@ -195,7 +190,6 @@ function end(relay: Relay, how: StreamEnd) {
   for (const run of whenOver.splice(0)) run();
 }
 
-/** One timer, rearmed by the last event's age. */
 function watch(relay: Relay, delayMs: number) {
   relay.keepAlive = relay.clock.after(delayMs, () => {
     const { clock, dialect, out } = relay;

@@ -23,7 +23,6 @@ export interface Asked extends Pick<Told, 'log' | 'startedMs'> {
 export function createStreams(
   parts: RelayParts & {
     readonly runner: Pick<CallRunner, 'run'>;
-    /** Bounds all streams. */
     readonly shares: Shares;
     readonly counted: Pick<Count, 'own'>;
   },

@@ -4,7 +4,6 @@ import { createOneShot } from '../../lib/one-shot.ts';
 import type { Answer } from '../exchange/answer.ts';
 import type { AnswerStream, Sink } from '../exchange/sink.ts';
 
-/** Takes a few milliseconds. */
 export const numbersAtOnce = 16_384;
 
 /**
@@ -56,7 +55,6 @@ function* textsOf(
   yield text + tail;
 }
 
-/** The fewest digits that are exact. */
 export function numbersOf(vector: Vector): string {
   return JSON.stringify(vector instanceof Float32Array ? Array.from(vector) : vector);
 }

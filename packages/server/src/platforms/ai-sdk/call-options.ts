@@ -38,7 +38,6 @@ function settingsOf(request: ModelRequest) {
   };
 }
 
-/** Strictness is a provider option; these providers have it. */
 function formatOf({ schema, name, description, isStrict }: JsonFormat) {
   const options = { strictJsonSchema: isStrict ?? true };
   return {
@@ -71,7 +70,6 @@ function promptOf(
   return messages.map((message) => encode(message, toolNames, reasoningOf));
 }
 
-/** `toolNames`: a result must repeat its call's tool name. */
 function encode(
   message: ModelMessage,
   toolNames: Map<string, string>,

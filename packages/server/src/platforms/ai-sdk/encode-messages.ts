@@ -81,7 +81,6 @@ function reasoningPart(text: string, anthropic: Readonly<Record<string, string>>
   return { type: 'reasoning', text, providerOptions: { anthropic } } as const;
 }
 
-/** The wire only accepts objects as tool inputs. */
 function withObjectInputs(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant' || message.toolCalls === undefined) return message;
   const toolCalls = message.toolCalls.map((call) => {

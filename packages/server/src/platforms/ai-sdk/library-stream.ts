@@ -79,13 +79,11 @@ export class LibraryStream implements ByteReader, EventListener {
     if (!this.#isCancelled) this.#controller?.close();
   }
 
-  /** The library must notice the failure. */
   fail(error: Error) {
     if (!this.#isCancelled) this.#controller?.error(error);
   }
 }
 
-/** Other answers are collected first. */
 export function isEventStream({ status, headers }: AnswerHead): boolean {
   const type = headers['content-type'] ?? '';
   return status >= 200 && status < 300 && /^text\/event-stream\b/i.test(type);

@@ -43,7 +43,6 @@ function find(name: string, folders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Resolves as `import` does. */
 function entryOf(manifest: unknown): string {
   const { exports, main } = isRecord(manifest) ? manifest : {};
   const whole = isRecord(exports) && '.' in exports ? exports['.'] : exports;

@@ -45,7 +45,6 @@ const lines: Readonly<Record<string, string>> = {
   v3: 'the AI SDK 6',
 };
 
-/** Older providers state no version; their models do. */
 function lineOf(provider: unknown): string | undefined {
   const isObject = typeof provider === 'object' || typeof provider === 'function';
   if (!isObject || provider === null) return undefined;
@@ -70,7 +69,6 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** A provider may be a function. */
 function isProvider(value: unknown): value is Provider {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   if (Reflect.get(value, 'specificationVersion') !== 'v4') return false;

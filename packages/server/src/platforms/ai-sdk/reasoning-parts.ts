@@ -4,7 +4,6 @@ import { isRecord } from '../../lib/json-value.ts';
 import { carriedList, carriedOf } from '../model/carry.ts';
 import type { ModelMessage } from '../model/model-request.ts';
 
-/** By provider name. */
 type Options = Record<string, JSONObject>;
 
 /**
@@ -39,12 +38,10 @@ function namedIn(options: unknown): JSONObject | undefined {
   return Object.keys(named).length === 0 ? undefined : named;
 }
 
-/** All of it came as JSON. */
 function isJson(value: unknown): value is JSONValue {
   return value !== undefined && value !== null;
 }
 
-/** With places as they were carried. */
 export type ReasoningOf = (message: Extract<ModelMessage, { role: 'assistant' }>) => readonly {
   readonly part: LanguageModelV4ReasoningPart;
   readonly index?: unknown;
@@ -56,7 +53,6 @@ export interface ReasoningPart {
   readonly index?: number;
 }
 
-/** Its reasoning, and the options of each tool call. */
 export function carriedParts(
   parts: readonly ReasoningPart[],
   calls: readonly (Options | undefined)[],

@@ -165,7 +165,6 @@ export function streamedAnswer(
   return { kind: 'answered', content, carried, finish, finishRaw: raw, usage, requestId };
 }
 
-/** Libraries know few vendors' words. */
 export function finishOf({ unified, raw }: LanguageModelV4FinishReason): Finish {
   if (unified === 'other') return readFinish(raw);
   return unified === 'interrupted' ? 'error' : unified;

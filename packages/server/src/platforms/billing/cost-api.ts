@@ -3,7 +3,6 @@ import { startTimeout } from '../../lib/deadline.ts';
 import { isRecord, parseJson } from '../../lib/json-value.ts';
 import { isFailure, type Send, type SendResponse } from '../http/transport.ts';
 
-/** As answered. */
 export interface CostPage {
   readonly name: string;
   readonly text: string;
@@ -14,12 +13,10 @@ export interface Costs {
   fetch(from: string, to: string): Promise<readonly CostPage[]>;
 }
 
-/** A sentence for operators. */
 export class CostsError extends Error {
   override readonly name = 'CostsError';
 }
 
-/** A month has few pages. */
 const pagesMax = 100;
 const pageBytesMax = 16 * 1_048_576;
 const timeoutMs = 60_000;

@@ -1,6 +1,5 @@
 import { isFailure, type Send } from '../http/transport.ts';
 
-/** Undefined when no response names one. */
 export type FindKeyProject = (signal: AbortSignal) => Promise<string | undefined>;
 
 interface Question {

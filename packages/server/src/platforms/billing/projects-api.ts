@@ -17,12 +17,10 @@ import {
 } from './projects.ts';
 
 const pageSize = 100;
-/** Mantle allows an account 1,000 projects. */
 const pagesMax = 100;
 const timeoutMs = 10_000;
 
 export interface ProjectsDialect {
-  /** The parameter takes the previous page's last id. */
   readonly cursor: string;
   isArchived(project: Readonly<Record<string, unknown>>): boolean;
 }
@@ -37,14 +35,11 @@ export const workspacesDialect: ProjectsDialect = {
   isArchived: ({ archived_at: archivedAt }) => typeof archivedAt === 'string',
 };
 
-/** Default dialect: OpenAI's. */
 export function createProjects(parts: {
   readonly send: Send;
   readonly clock: Clock;
-  /** Such as `/v1/organization/projects`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Tags on creation: mantle has them, OpenAI does not. */
   readonly takesTags: boolean;
   readonly dialect?: ProjectsDialect;
 }): Projects {

@@ -3,7 +3,6 @@ import { listedNames } from '../../lib/nearest.ts';
 export interface Project {
   readonly id: string;
   readonly name: string;
-  /** Takes no calls, and usually keeps its name. */
   readonly isArchived: boolean;
   readonly tags?: ProjectTags | undefined;
 }
@@ -29,7 +28,6 @@ export interface Projects {
   readonly tag?: (id: string, tags: ProjectTags) => Promise<void>;
 }
 
-/** Tags are for a new project. */
 export interface WantedProject {
   readonly name: string;
   readonly tags?: ProjectTags | undefined;
@@ -37,7 +35,6 @@ export interface WantedProject {
 
 export type EnsuredProject = { readonly id: string } | { readonly error: unknown };
 
-/** A sentence for operators. */
 export class ProjectsError extends Error {
   override readonly name = 'ProjectsError';
   /** No answer came: the next request would wait as long. */

@@ -72,7 +72,6 @@ function givenTwice(
   return Array.from(given, (value) => parseJson(value)?.value);
 }
 
-/** No response repeats its counts this often. */
 const valuesMax = 8;
 
 /**
@@ -130,7 +129,6 @@ export function createToolReader(lines: readonly ToolLine[]) {
 
 const doubtAboutItem = createToolReader(toolLines);
 
-/** Finds calls of tools that the platform runs. */
 export function doubtsAboutItem(item: unknown, list: ToolLine['list']): readonly Doubt[] {
   const doubt = doubtAboutItem(item, list);
   return doubt === undefined ? noDoubts : [doubt];

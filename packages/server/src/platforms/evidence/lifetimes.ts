@@ -7,14 +7,12 @@ const contradictingWrites: Doubt = {
   reason: 'contradicting-counts',
   name: 'usage.cache_creation_input_tokens',
 };
-/** The cache's lifetime of the input is unknown. */
 export const unknownLifetime: Doubt = { reason: 'cache-lifetime', name: 'usage.cache_creation' };
 
 function lifetimesIn({ counts }: FoundUsage) {
   return { minutes: counts['written-5m']?.value, hour: counts['written-1h']?.value };
 }
 
-/** At least the sum of its two parts. */
 export function writtenIn(found: FoundUsage): number | undefined {
   const total = found.counts.written?.value;
   const { minutes = 0, hour = 0 } = lifetimesIn(found);

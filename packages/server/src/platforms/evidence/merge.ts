@@ -46,7 +46,6 @@ export function together(before: ReportedUsage, after: ReportedUsage): ReportedU
   ]);
 }
 
-/** The later takes back a part of the earlier. */
 function isSmaller(before: ReportedUsage, after: ReportedUsage): boolean {
   const isLess = countNames.some((name) => (after[name] ?? Infinity) < (before[name] ?? 0));
   // More that is cached of the same input is less that is not.
@@ -123,7 +122,6 @@ function smallest(one: number | undefined, other: number | undefined): number | 
   return Math.min(one, other);
 }
 
-/** Adds new doubts up to the limit. */
 export function withMore(usage: ReportedUsage, doubts: readonly Doubt[]): ReportedUsage {
   if (doubts.length === 0) return usage;
   const all = new Map<string, Doubt>();

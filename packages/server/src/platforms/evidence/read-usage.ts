@@ -11,9 +11,7 @@ import { type UsageLines, type UsageNode, usageLines, usageTree } from './usage-
 import { FoundUsage } from './walk-usage.ts';
 
 export interface UsageReader {
-  /** Finds them anywhere in the response. */
   readUsage(response: unknown): ReportedUsage;
-  /** What makes a cost an estimate, without the counts. */
   doubtsOf(usage: unknown): Pick<ReportedUsage, 'doubts' | 'reportedCost'>;
   hasUsage(response: unknown): boolean;
 }
@@ -64,7 +62,6 @@ function valueAt(response: unknown, names: readonly string[]): unknown {
   return value;
 }
 
-/** Equal counts in two places are one statement. */
 function oneOf(one: ReportedUsage, other: ReportedUsage): ReportedUsage {
   const both = [...one.doubts, ...other.doubts];
   const isFirst = isSame(one, other) || isAllZero(other);
@@ -160,7 +157,6 @@ interface Parts {
   readonly reasoning: number;
 }
 
-/** Adds parts that the vendor counts outside the whole. */
 function wholesIn(found: FoundUsage, { cached, written, reasoning }: Parts, total?: number) {
   const input = found.counts.input?.value;
   const output = found.counts.output?.value;
@@ -179,7 +175,6 @@ function wholesIn(found: FoundUsage, { cached, written, reasoning }: Parts, tota
 
 const writes = ['written', 'written-5m', 'written-1h'] as const;
 
-/** Checks every name of the part. */
 function isApart(found: FoundUsage, whole: Whole, parts: readonly CountMeaning[]): boolean {
   let isFound = false;
   for (const means of parts)

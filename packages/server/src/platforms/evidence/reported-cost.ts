@@ -1,4 +1,3 @@
-/** Larger powers of ten are not a call's cost. */
 const powerMax = 400;
 
 /** Rounded up to pico-USD, from the number's digits. Undefined when invalid. */

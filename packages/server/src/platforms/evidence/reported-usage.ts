@@ -4,9 +4,7 @@ import type { ReportedUsage } from '../model/port.ts';
 
 /** Values are unchecked. */
 export type StatedUsage = Record<keyof Counts, unknown> & {
-  /** Undefined when the wire has no such count. */
   readonly totalTokens?: unknown;
-  /** Contradictions within one response. */
   readonly doubts?: readonly Doubt[];
 };
 
@@ -55,7 +53,6 @@ export function fittedUsage(
 
 const tooSmallTotal: Doubt = { reason: 'contradicting-counts', name: 'usage.total_tokens' };
 const unexplainedTotal: Doubt = { reason: 'unexplained-total', name: 'usage.total_tokens' };
-/** A part above its whole. */
 export const impossibleCounts: Doubt = { reason: 'impossible-counts', name: 'usage' };
 
 export function withDoubts(usage: ReportedUsage, doubts: readonly Doubt[]): ReportedUsage {

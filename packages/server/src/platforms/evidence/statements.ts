@@ -31,7 +31,6 @@ export class Statements {
     return isTaken;
   }
 
-  /** Some servers end with unfilled counts. */
   #isReset(stated: ReportedUsage): boolean {
     const { inputTokens = 0, outputTokens = 0 } = this.#usage;
     const isLess =
@@ -44,7 +43,6 @@ export class Statements {
     this.#usage = withMore(this.#usage, doubts);
   }
 
-  /** Content makes earlier counts partial. */
   outdate() {
     this.#isFinal = false;
   }

@@ -6,7 +6,6 @@ import { type StatedUsage, withDoubts } from './reported-usage.ts';
 
 const contradictingTurns: Doubt = { reason: 'contradicting-counts', name: 'usage.iterations' };
 
-/** Model turns, when the answer states each one's use. */
 export function turnsIn(usage: unknown): readonly Readonly<Record<string, unknown>>[] {
   const iterations = fieldOf(usage, 'iterations');
   if (!Array.isArray(iterations)) return none;
@@ -38,7 +37,6 @@ export function withTurns(
   return withDoubts(larger, [...own, ...doubts]);
 }
 
-/** More are redundant. */
 const doubtsMax = 32;
 
 /** Undefined when a part or the sum is not a count. */

@@ -10,7 +10,6 @@ export function useOf(value: number, { tool }: NumberLine, path: string): Doubt 
   return { ...doubt, tool: tool ?? name.replace(/_(?:requests|calls)$/, ''), uses: value };
 }
 
-/** Undefined for text and unknown modalities. */
 export function modalityPart(
   modality: unknown,
   within: NonNullable<NumberLine['within']>,
@@ -20,19 +19,16 @@ export function modalityPart(
   return undefined;
 }
 
-/** Their tokens cost other than text. */
 export const otherModalities = new Set<unknown>(['AUDIO', 'VIDEO']);
 
 const money = /cost|price|charge|fee(?!d)|spen[dt]|billed/i;
 
-/** A cost has parts but no known total. */
 export function isUnknownCost(value: object, node: UsageNode | undefined): boolean {
   if (node?.cost === undefined || Object.keys(value).length === 0) return false;
   for (const [name, { cost }] of node.below) if (cost !== undefined && name in value) return false;
   return true;
 }
 
-/** A number of unknown meaning that is not money. */
 export function isTimeOrRate(value: number, path: string): boolean {
   return Number.isFinite(value) && !Number.isInteger(value) && !money.test(path);
 }

@@ -27,7 +27,6 @@ export const usageLines: UsageLines = {
 };
 
 export interface TreeCount extends CountLine {
-  /** Its meaning depends on other names. */
   readonly isNotPlain: boolean;
 }
 
@@ -35,7 +34,6 @@ const notPlain: readonly string[] = ['more-input', 'uncached', 'written-5m', 'wr
 
 export interface UsageNode {
   readonly below: ReadonlyMap<string, UsageNode>;
-  /** For every name missing from `below`. */
   readonly any: UsageNode | undefined;
   readonly count: TreeCount | undefined;
   readonly number: NumberLine | undefined;
@@ -45,7 +43,6 @@ export interface UsageNode {
 
 export interface Term {
   readonly field: string;
-  /** As JSON. */
   readonly quoted: string;
   readonly reason: TermLine['reason'];
   readonly priced: ReadonlySet<unknown>;
@@ -74,7 +71,6 @@ export function doubtAbout(term: Term, name: string, value: unknown): Doubt {
   return { reason: term.reason, name, ...(isWord && { word: value.toLowerCase() }) };
 }
 
-/** No tier or region has a longer name. */
 const wordLengthMax = 32;
 
 interface Draft {

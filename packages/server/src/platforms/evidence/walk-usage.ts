@@ -19,13 +19,10 @@ import { doubtAbout, isPriced, type UsageNode } from './usage-tree.ts';
 
 export interface FoundCount {
   value: number;
-  /** The smallest value; `value` when there is only one. */
   least: number;
-  /** Under each of its names. */
   readonly lines: CountLine[];
 }
 
-/** Above the number of reasons. */
 const doubtsMax = 32;
 
 const depthMax = 8;

@@ -29,10 +29,8 @@ type Headers = Readonly<Record<string, string>>;
 
 const detailLengthMax = 500;
 
-/** Longer waits equal never and must stay finite. */
 const retryAfterMsMax = 86_400_000;
 
-/** Characters of it that are read. */
 const sentenceLengthMax = 16_000;
 
 export interface FailedParts {
@@ -40,7 +38,6 @@ export interface FailedParts {
   readonly redact: Redact;
   readonly request: ModelRequest;
   readonly options: AttemptOptions;
-  /** Also for unusable answers and refusals. */
   readonly readUsage: (body: unknown, text: string) => ReportedUsage;
 }
 
@@ -64,7 +61,6 @@ export function withoutProject(): Failed {
   };
 }
 
-/** Nothing was sent. */
 export function notEncoded(problem: string, redact: Redact): Failed {
   // The encoder's words are no platform's, and may name the field.
   const fields = problem.match(/\w+/g) ?? [];
@@ -139,7 +135,6 @@ export function failedAnswer(
   };
 }
 
-/** For an error object without status and reason. */
 const silentStatus = 502;
 
 type Reasons = { readonly [Name in 'account' | 'rejection']?: Failed[Name] | undefined };
@@ -164,7 +159,6 @@ function unnamedStatus({ rejection }: Reasons): number | undefined {
   return rejection === undefined || rejection.reason === 'content_policy' ? undefined : 400;
 }
 
-/** Both statuses: `200, error 429 rate_limit_exceeded`. */
 function stateInBody(status: number, named = silentStatus, codes: readonly string[] = []): string {
   const others = codes.filter((code) => code !== String(named));
   return `${status}, error ${[named, ...others].join(' ')}`;

@@ -2,7 +2,6 @@ import type { TransportFailure } from '../http/transport.ts';
 import type { AccountProblem } from '../model/account.ts';
 import type { AttemptCode } from '../model/port.ts';
 
-/** For the caller, the ledger and retries. */
 export interface OutcomeRule {
   readonly code: AttemptCode;
   readonly billed: 'no' | 'unknown';
@@ -13,10 +12,8 @@ const failedUnbilled = { code: 'SERVER', billed: 'no', isRetryable: true } as co
 const maybeFinished = { code: 'SERVER', billed: 'unknown', isRetryable: true } as const;
 const unbilledForGood = { code: 'SERVER', billed: 'no', isRetryable: false } as const;
 
-/** For unusable answers and unknown failures. */
 export const unusable = { code: 'SERVER', billed: 'unknown', isRetryable: false } as const;
 
-/** Nothing was sent. */
 export const notEncodable = { code: 'BAD_REQUEST', billed: 'no', isRetryable: false } as const;
 
 const throttled = { code: 'THROTTLED', billed: 'no', isRetryable: true } as const;
@@ -58,7 +55,6 @@ export function ruleOfNamed(named: number | undefined, errorCodes: readonly stri
   return named === 502 ? failedUnbilled : ruleOfStatus(named);
 }
 
-/** Neither waiting nor a retry helps. */
 export function ruleOfAccount(problem: AccountProblem): OutcomeRule {
   if (problem === 'credit') return unbilledForGood;
   return problem === 'quota' ? { ...throttled, isRetryable: false } : unauthorized;

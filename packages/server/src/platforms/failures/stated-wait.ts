@@ -9,7 +9,6 @@ export interface FailedResponse {
   readonly json: unknown;
   /** By the platform's clock, if given. */
   readonly nowMs: number;
-  /** Only then a reset matters. */
   readonly isThrottled: boolean;
 }
 
@@ -78,7 +77,6 @@ function lowerCased(headers: Readonly<Record<string, unknown>>): Headers {
   return Object.fromEntries(entries);
 }
 
-/** Characters read of a date or duration. */
 const lengthMax = 64;
 
 /** Seconds, `1m30.5s`, a date, or epoch seconds or milliseconds. */
@@ -106,7 +104,6 @@ const unitMs: Readonly<Record<string, number>> = {
   ...{ ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 },
 };
 
-/** Undefined unless only numbers with units. */
 function sumOf(text: string): number | undefined {
   const part = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h|d)/y;
   let sum = 0;

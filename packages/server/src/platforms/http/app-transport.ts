@@ -16,7 +16,6 @@ import {
   unusableAnswer,
 } from './transport.ts';
 
-/** A platform in this process: the simulator. */
 export type AppFetch = (request: Request) => Promise<Response>;
 
 /** Without sockets. An error of the app counts as lost after sending. */

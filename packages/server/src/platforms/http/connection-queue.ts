@@ -4,10 +4,8 @@ import type { Connection, ConnectionUser, Line } from './connection.ts';
 import { restMs } from './free-connections.ts';
 
 export interface ConnectionQueue {
-  /** A field for speed: every call reads it. */
   readonly state: { readonly isWaiting: boolean };
   has(app: string): boolean;
-  /** The returned function ends the wait. */
   wait(line: Line, user: ConnectionUser): () => void;
   serveSoon(): void;
   clear(): readonly ConnectionUser[];
@@ -43,7 +41,6 @@ export function createConnectionQueue(parts: {
     clear: () => waiting.clear().map(({ user }) => user),
   };
 
-  /** An app that gets none counts again as wanting. */
   function serve() {
     waiting.inTurns(({ line, user }) => {
       const connection = find(line);

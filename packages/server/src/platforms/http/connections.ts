@@ -12,13 +12,9 @@ export interface ConnectionsParts {
   readonly origin: string;
   readonly connectionsMax: number;
   readonly connectMs: number;
-  /** The maximum for a free connection. */
   readonly idleMs: number;
-  /** Called for unsolicited bytes. */
   readonly onUnsolicited: () => void;
-  /** Absent: direct. */
   readonly way?: Way | undefined;
-  /** Absent: first come, first served. */
   readonly openShares?: OpenShares | undefined;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
 }

@@ -26,7 +26,6 @@ export interface ExchangeParts {
   readonly told: ToldId | undefined;
   readonly work?: RequestWork | undefined;
   readonly openReader: OpenReader | undefined;
-  /** For collected answers. */
   readonly bytesMax: number;
   readonly connections: Pick<Connections, 'giveBack'>;
   readonly clock: Pick<Clock, 'after'>;
@@ -45,7 +44,6 @@ const restMs = 1_000;
  * and memory.
  */
 export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flow {
-  /** Ends the wait for a connection. */
   endWait: (() => void) | undefined;
   /** Cleared once sent: the long body is in the library's buffer. */
   #asked: Dispatcher.DispatchOptions | undefined;
@@ -55,10 +53,8 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
   #isDone = false;
   #head: AnswerHead | undefined;
   #bytes = 0;
-  /** Most answers come in one piece. */
   #first: Buffer | undefined;
   #others: Buffer[] | undefined;
-  /** For a stream, which is not collected. */
   #reader: ByteReader | undefined;
   #isHeldBack = false;
   #restTimer: { cancel(): void } | undefined;
@@ -221,7 +217,6 @@ const nothing = Buffer.alloc(0);
 
 type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Most answers repeat no header. */
 function flatten(headers: LibraryHeaders): Readonly<Record<string, string>> {
   if (isFlat(headers)) return headers;
   const flat: Record<string, string> = {};

@@ -1,13 +1,10 @@
-/** Calls may repeat. */
 export interface Flow {
   /** Bytes already read still arrive; the platform may be far ahead. */
   pause(): void;
   resume(): void;
 }
 
-/** For a reader that pulls. */
 export interface AskedFlow extends Flow {
-  /** Resolves at once, or when resumed. */
   opened(): Promise<void>;
 }
 

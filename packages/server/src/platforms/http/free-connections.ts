@@ -4,7 +4,6 @@ import type { Clock } from '../../lib/clock.ts';
 export interface Kept {
   readonly client: Client;
   readonly app: string;
-  /** Identifies whose calls it serves. */
   readonly key: string;
   isOpen: boolean;
   freeSinceMs: number | undefined;

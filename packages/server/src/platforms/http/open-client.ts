@@ -5,13 +5,10 @@ import { through } from '../../lib/tunnel.ts';
 import { smallReads } from './small-reads.ts';
 import type { Way } from './way.ts';
 
-/** Whole answers, or streams of small pieces. */
 export type Reads = 'whole' | 'streams';
 
-/** Connects on the first request. */
 export type OpenClient = (reads: Reads, onSocket: (socket: Socket) => void) => Client;
 
-/** `idleMs`: maximum for a free connection. */
 export function createOpenClient(parts: {
   readonly origin: string;
   readonly connectMs: number;
@@ -38,7 +35,6 @@ export function createOpenClient(parts: {
     });
 }
 
-/** The route is decided once. */
 function connectorOf(
   { origin, connectMs, way, clock }: Parameters<typeof createOpenClient>[0],
   reads: Partial<typeof smallReads>,

@@ -17,7 +17,6 @@ export interface SendRequest {
   readonly app?: string | undefined;
   readonly told?: ToldId | undefined;
   readonly work?: RequestWork | undefined;
-  /** Absent: the answer is collected. */
   readonly openReader?: OpenReader | undefined;
   /** Bytes of a collected answer; by default {@link answerBytesMax}. */
   readonly answerBytesMax?: number | undefined;
@@ -50,7 +49,6 @@ export type Reading = undefined | 'end' | 'collect' | Refusal;
 
 /** Any status; redirects too. */
 export interface SendResponse extends AnswerHead {
-  /** Empty when it was streamed. */
   readonly body: Buffer;
 }
 
@@ -76,7 +74,6 @@ export interface TransportFailure {
   readonly kind: TransportFailureKind;
   /** False only if certainly no byte was written to the socket. */
   readonly wasSent: boolean;
-  /** `ECONNREFUSED`, `UND_ERR_SOCKET`, or this module's. */
   readonly causeCode: string;
   readonly message: string;
   readonly answer: AnswerHead | undefined;
@@ -105,12 +102,10 @@ export function answerBytesFor(maxTokens: number, requestBytes: number): number 
  */
 export const answerBounds = { depthMax: 128, valuesMax: 500_000, namesMax: 100_000 } as const;
 
-/** Checks a body before parsing, JSON or not. */
 export function refusalOfShape(body: Uint8Array, counts?: JsonCounts): Refusal | undefined {
   return findExcess(body, answerBounds, counts) === undefined ? undefined : refusals.tooIntricate;
 }
 
-/** Undefined when the body may be read. */
 export function refusalOfHead(
   headers: AnswerHead['headers'],
   bytesMax: number,
@@ -146,7 +141,6 @@ export function unusableAnswer(answer: AnswerHead, { code, message }: Refusal): 
   return { kind: 'unusable', wasSent: true, causeCode: code, message, answer };
 }
 
-/** The first code in a chain of errors. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code: unknown = Reflect.get(error, 'code');

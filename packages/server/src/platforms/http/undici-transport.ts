@@ -8,11 +8,9 @@ import type { Way } from './way.ts';
 export interface UndiciTransportOptions {
   /** `http:` or `https:`; its path precedes every request's path. */
   readonly baseUrl: string;
-  /** Beyond this, requests wait. */
   readonly connectionsMax?: number;
   readonly connectMs?: number;
   readonly answerBytesMax?: number;
-  /** Absent: direct. */
   readonly way?: Way | undefined;
   readonly openShares?: OpenShares | undefined;
   readonly onUnsolicited?: (() => void) | undefined;

@@ -3,7 +3,6 @@ import type { Log } from '../../lib/log.ts';
 
 export interface Unsolicited {
   record(platform: string): void;
-  /** Since the process started; includes every configured platform. */
   counts(): ReadonlyMap<string, number>;
 }
 

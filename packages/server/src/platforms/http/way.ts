@@ -6,18 +6,15 @@ import { createRoutes, type RouteOf } from '../../lib/proxy-route.ts';
 
 export interface Way {
   readonly routeOf: RouteOf;
-  /** Undefined: the machine's certificates suffice. */
   readonly secureContext?: SecureContext | undefined;
 }
 
-/** Returns what is wrong with `caFile`. */
 export function createWay(config: PlatformConfig): Way | string {
   const secureContext = readAuthorities(config.caFile);
   if (typeof secureContext === 'string') return secureContext;
   return { routeOf: createRoutes(config), secureContext };
 }
 
-/** Longer files are not certificate lists. */
 const bytesMax = 1_048_576;
 
 /** Adds to the default authorities: a proxy does not inspect every host. */

@@ -228,7 +228,6 @@ function wrongWith({ status, body }: SendResponse): string | undefined {
   return isJson ? 'the answer has another shape' : 'the answer is no JSON';
 }
 
-/** Only the package knows this platform's JSON. */
 function readNothing() {
   return readLibraryUsage(undefined);
 }

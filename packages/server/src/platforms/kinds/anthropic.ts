@@ -19,7 +19,6 @@ import type { PricedTerms } from '../wires/codec/encoded.ts';
 import { createModelCache } from '../wires/model-cache.ts';
 import type { SurfaceParts } from '../wires/surface.ts';
 
-/** A project is a workspace, which every call names. */
 export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, way, openShares, secrets = [] } = context;
   const { name, kind, baseUrl = anthropic.defaultUrl(), apiKey, adminApiKey, tier } = config;

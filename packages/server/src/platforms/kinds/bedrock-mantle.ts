@@ -13,7 +13,6 @@ import type { Platform, PlatformContext } from '../model/port.ts';
 import { createRedact } from '../redaction/redact.ts';
 
 interface MantleParts {
-  /** Default: the AWS credential chain. */
   readonly findCredentials?: FindAwsCredentials;
 }
 

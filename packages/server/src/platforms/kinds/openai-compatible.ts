@@ -9,7 +9,6 @@ import { createChatModels } from '../wires/openai-chat/openai-chat.ts';
 import { createOpenAiEmbeddings } from '../wires/openai-embeddings/openai-embeddings.ts';
 import { createOpenAiResponses } from '../wires/openai-responses/openai-responses.ts';
 
-/** Has no projects. */
 export function createOpenAiCompatible(
   config: PlatformConfig,
   context: PlatformContext,

@@ -12,7 +12,6 @@ import { createRedact } from '../redaction/redact.ts';
 import { createModelCache } from '../wires/model-cache.ts';
 import { createOpenAiEmbeddings } from '../wires/openai-embeddings/openai-embeddings.ts';
 
-/** Passed in: nothing here loads it. */
 export interface EmbeddedSimulator {
   readonly fetch: AppFetch;
   readonly models: readonly ShippedModel[];

@@ -2,7 +2,6 @@ export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
-  /** Undefined: never. */
   readonly expiration?: Date;
 }
 

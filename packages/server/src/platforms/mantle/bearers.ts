@@ -4,13 +4,11 @@ import type { MintedBearer } from './mint-bearer.ts';
 export interface Bearers {
   /** Throws a CredentialsError when there is none. */
   current(): Promise<string>;
-  /** Undefined when no other would be better. */
   another(refused: string): Promise<string | undefined>;
   /** For redaction in logs; undefined before the first. */
   inUse(): string | undefined;
 }
 
-/** `isRefused`: looks for credentials again. */
 export type MintBearer = (about: { isRefused: boolean }) => Promise<MintedBearer>;
 
 export function fixedBearer(apiKey: string): Bearers {

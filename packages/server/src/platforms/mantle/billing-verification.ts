@@ -7,11 +7,9 @@ import { familyOf } from './models.ts';
 import type { ProbeResult } from './probe.ts';
 import { type RowsByFamily, type VerifyParts, verifySurfaces } from './verify-surfaces.ts';
 
-/** Whether calls are billed to the project they name. */
 export interface BillingVerification {
   /** Resolves after the first, bounded round; the rest is retried in the background. */
   start(rows: readonly CatalogModel[], log: Log): Promise<void>;
-  /** Undefined when a call may be made. */
   refusal(row: CatalogModel): string | undefined;
   stop(): void;
 }
@@ -20,7 +18,6 @@ export interface BillingVerificationParts extends VerifyParts {
   readonly platform: string;
 }
 
-/** The service's maximum wait for an unreachable platform. */
 const roundMs = 5_000;
 
 const againMs = { first: 1_000, most: 60_000 };
@@ -65,7 +62,6 @@ export function createBillingVerification(parts: BillingVerificationParts): Bill
   }
 }
 
-/** Each path bills separately. */
 function onEachPath(row: CatalogModel): readonly CatalogModel[] {
   return row.speaks?.map((path) => ({ ...row, speaks: [path] as const })) ?? [row];
 }
@@ -94,7 +90,6 @@ interface Finding {
   readonly result: ProbeResult;
 }
 
-/** Logs changes only: a round may repeat for hours. */
 function logChange(log: Log, { platform, family, before, result }: Finding): void {
   const fields = { platform, pathFamily: family };
   switch (result.kind) {

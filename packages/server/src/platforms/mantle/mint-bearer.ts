@@ -57,7 +57,6 @@ export async function mintBearer(parts: {
   };
 }
 
-/** The share of its life before renewal. */
 const renewalShare = 0.75;
 
 /** The signer's interface: a hash, or with a secret an HMAC. */

@@ -7,7 +7,6 @@ import { createChatModels } from '../wires/openai-chat/openai-chat.ts';
 import { createOpenAiResponses } from '../wires/openai-responses/openai-responses.ts';
 import type { SurfaceModels, SurfaceParts } from '../wires/surface.ts';
 
-/** `send` adds the credential. */
 export type MantleModelsParts = Pick<SurfaceParts, 'context' | 'send' | 'redact'>;
 
 /** A model without a row uses the most common path. */
@@ -20,7 +19,6 @@ export function familyOf({ speaks }: CatalogModel): PathFamily {
  */
 const workspaceHeaders = ['anthropic-workspace-id', 'anthropic-workspace'];
 
-/** Uses the surface of the row's first path. */
 export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel) => ModelPort {
   const openAi = { ...parts, headers: {}, projectHeader: 'openai-project' };
   const anthropic = { ...parts, headers: {}, projectHeader: workspaceHeaders };
@@ -40,7 +38,6 @@ export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel
   return (row) => families[familyOf(row)](row);
 }
 
-/** Building a model is slow. */
 function cached(
   create: (parts: SurfaceParts) => SurfaceModels,
   parts: SurfaceParts,

@@ -1,7 +1,6 @@
 import type { ModelRequest } from '../model/model-request.ts';
 import type { AttemptOptions, AttemptOutcome, ModelPort } from '../model/port.ts';
 
-/** The reaction to a nonexistent project. */
 export type ProbeResult =
   /** It refuses, so calls are billed to the project they name. */
   | { readonly kind: 'verified' }
@@ -9,16 +8,13 @@ export type ProbeResult =
   | { readonly kind: 'ignored'; readonly why: string }
   | { readonly kind: 'unverified'; readonly why: string };
 
-/** The platform makes project ids, and none like this. */
 export const noProjectId = 'proj_modelgatewayprobethatmustnotexist';
 
-/** Minimal, so every surface accepts it. */
 const request: ModelRequest = {
   messages: [{ role: 'user', content: 'Say hello.' }],
   maxTokens: 16,
 };
 
-/** Tries until one is refused for its project. */
 const modelsMax = 5;
 
 /**
@@ -51,7 +47,6 @@ function resultOf(outcome: AttemptOutcome): ProbeResult {
 
 const ignored = 'a call for a project that does not exist was answered';
 
-/** Another model of the surface may still work. */
 function isOfModel(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'failed' && [400, 403, 404].includes(outcome.status ?? 0);
 }

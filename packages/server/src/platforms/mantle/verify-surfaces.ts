@@ -35,7 +35,6 @@ export async function verifySurfaces(
   }
 }
 
-/** Undefined when the platform gives no list. */
 async function listModels(
   { send, redact }: VerifyParts,
   signal: AbortSignal,

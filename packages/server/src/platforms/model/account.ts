@@ -13,7 +13,6 @@ export interface ReadableError {
   readonly sentence: () => string;
 }
 
-/** Undefined when the error is not about the account. */
 export type ReadAccount = (error: ReadableError) => AccountProblem | undefined;
 
 export function createAccountReader(lines: readonly AccountWord[]): ReadAccount {

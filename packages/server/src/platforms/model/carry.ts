@@ -37,7 +37,6 @@ export function carriedTo(
   );
 }
 
-/** Paths such as `messages[1].reasoning`. */
 export function uncarried(messages: readonly ModelMessage[], target: CarryTarget): string[] {
   return messages.flatMap((message, index) =>
     hasCarry(message)

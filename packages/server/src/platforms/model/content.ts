@@ -17,7 +17,6 @@ export interface ToolInput {
   /** From 0, in order of begin. */
   readonly index: number;
   readonly toolCallId?: string | undefined;
-  /** With the first piece, or once known. */
   readonly toolName?: string | undefined;
   /** JSON as the model writes it. */
   readonly text: string;
@@ -32,7 +31,6 @@ export interface OwnFields {
 
 export type ModelContent =
   | { readonly type: 'text'; readonly text: string }
-  /** `name`: its field, if it has one. */
   | { readonly type: 'reasoning'; readonly text: string; readonly name?: CarryName | undefined }
   | {
       readonly type: 'tool-call';

@@ -21,7 +21,6 @@ export type ListModels = (signal: AbortSignal) => Promise<ListedModels>;
 /** Accepts `{data: [{id}]}` or the bare list. */
 export function createListModels(parts: {
   readonly send: Send;
-  /** Appended to the base URL: `/models`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly redact: Redact;

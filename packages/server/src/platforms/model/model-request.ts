@@ -17,7 +17,6 @@ import type { Wire } from '../../domain/wire.ts';
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly hasCarry?: boolean;
-  /** The call's hold was made for it. */
   readonly maxTokens: number;
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
@@ -27,25 +26,19 @@ export interface ModelRequest {
   readonly reasoning?: ReasoningEffort | undefined;
   readonly stop?: readonly string[] | undefined;
   readonly json?: JsonFormat | undefined;
-  /** With `toolChoice` as in an agent turn's request. */
   readonly tools?: readonly ModelTool[] | undefined;
   readonly toolChoice?: ToolChoice | undefined;
   readonly parallelToolCalls?: boolean | undefined;
   readonly verbosity?: 'low' | 'medium' | 'high' | undefined;
-  /** Unknown top-level body fields. */
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
-  /** Parts sent to chat completions in the caller's words. */
   readonly verbatim?: VerbatimParts | undefined;
   /** Sent as its caller wrote it: of the fields above only `maxTokens` and `fields` apply. */
   readonly relay?: RelayedRequest | undefined;
-  /** For embedding models; there is no conversation then. */
   readonly embed?: EmbedRequest | undefined;
 }
 
-/** Keyed by the part that each replaces. */
 export type VerbatimParts = ReadonlyMap<Part, object>;
 
-/** Some wires cannot express all fields. */
 export type ModelMessage = Exclude<Message, { role: 'assistant' | 'tool' }> | Said | ToolResult;
 
 interface Said extends AssistantMessage {
@@ -60,17 +53,14 @@ interface WrittenCall extends ToolCall {
 
 type ToolResult = Extract<Message, { role: 'tool' }> & { readonly name?: string };
 
-/** Only for models that speak the wire. */
 export interface RelayedRequest {
   readonly wire: Wire;
   /** Only the model, the token maximum and forced fields are changed. */
   readonly text: string;
-  /** The caller's name for it, which the answer repeats. */
   readonly model: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A text, or its token ids. */
 export type EmbeddedText = string | readonly number[];
 
 export interface EmbedRequest {
@@ -79,7 +69,6 @@ export interface EmbedRequest {
   readonly dimensions?: number | undefined;
 }
 
-/** `strict` applies on platforms that have such a mode. */
 export type ModelTool = Tool & { readonly strict?: boolean | undefined };
 
 export interface JsonFormat {

@@ -24,7 +24,6 @@ import type { Rejection } from './rejection.ts';
 import type { UnusableCause } from './unusable.ts';
 
 export interface PlatformContext {
-  /** For `retry-after` dates and periodic work. */
   readonly clock: Clock;
   readonly onUnsolicited?: () => void;
   readonly way?: Way;
@@ -39,32 +38,24 @@ export interface PlatformContext {
 export interface Platform {
   readonly name: string;
   readonly kind: PlatformKind;
-  /** Calls must carry their app's billing project. */
   readonly needsProject: boolean;
-  /** Building one is slow, so it is cached. */
   model(row: CatalogModel): ModelPort;
-  /** Takes bounded time. */
   readonly verifyBilling?: (rows: readonly CatalogModel[], log: Log) => Promise<void>;
   /** For the log; undefined when a call may be made. */
   readonly refusal?: (row: CatalogModel) => string | undefined;
   /** Free; absent when impossible. */
   readonly listModels?: ListModels;
-  /** Free; absent when responses do not name it. */
   readonly keyProject?: FindKeyProject;
-  /** Undefined: none. */
   readonly projects: Projects | undefined;
-  /** Absent without a key for it. */
   readonly costs?: Costs | undefined;
   close(): Promise<void>;
 }
 
-/** The only way to call a platform. */
 export interface ModelPort {
   /** Decided before anything is held. */
   readonly streams: boolean;
   /** Undefined when only a package knows. Decided before anything is held. */
   readonly wire: Wire | undefined;
-  /** Used when the row states none. */
   readonly carryNames: readonly CarryName[];
   /** Sends at most once. Never throws and never retries: each failure is an outcome. */
   attempt(request: ModelRequest, options: AttemptOptions): Promise<AttemptOutcome>;
@@ -76,18 +67,14 @@ export interface AttemptOptions {
   readonly app?: string | undefined;
   /** Without it, a platform with projects sends nothing. */
   readonly projectId?: string | undefined;
-  /** Absent: the id comes only with the outcome. */
   readonly told?: ToldId | undefined;
-  /** Absent for the gateway's own calls. */
   readonly work?: RequestWork | undefined;
   /**
    * Only for a model that {@link ModelPort.streams}; absent: not streamed. The outcome has all of
    * the answer either way.
    */
   readonly stream?: AttemptStream | undefined;
-  /** For a platform that may know it. */
   readonly trace?: { headers(): Readonly<Record<string, string>> } | undefined;
-  /** Overrides the configuration. */
   readonly sentences?: Sentences | undefined;
 }
 
@@ -129,10 +116,8 @@ export interface ReportedUsage extends ModalityCounts {
    * is their sum.
    */
   readonly doubts: readonly Doubt[];
-  /** Priced tools and parts; undefined for none. */
   readonly toolUses?: Readonly<Record<string, number>> | undefined;
   readonly parts?: PartCounts | undefined;
-  /** With the name of its field; undefined for none. */
   readonly reportedCost?: { readonly picoUsd: bigint; readonly name: string };
   /** Stated before the last content, when nothing was stated after it. */
   readonly atLeast?: ReportedUsage | undefined;
@@ -170,11 +155,9 @@ export type AttemptOutcome =
        * mark against the platform.
        */
       readonly isOwnFault?: true;
-      /** Independent of the request. */
       readonly account?: AccountProblem;
       /** A 404 that names no model: the address is wrong. */
       readonly isPathUnknown?: true;
-      /** Several 2xx without an answer open a circuit. */
       readonly unusable?: UnusableCause;
       /**
        * The stream broke after its head. `usage` is what was stated by then; no retry once a delta
@@ -188,10 +171,8 @@ export type AttemptOutcome =
       readonly retryAfterMs: number | undefined;
       /** From HTTP or from an error object in place of content. */
       readonly status: number | undefined;
-      /** From an error object after content. */
       readonly namedStatus?: number | undefined;
       readonly requestId: string | undefined;
-      /** From an unusable answer or a broken stream. */
       readonly usage: ReportedUsage | undefined;
       readonly rejection?: Rejection;
       /** Only for the log: status and codes, clipped. */

@@ -11,14 +11,12 @@ export interface Rejection {
    * itself.
    */
   readonly fields: readonly string[];
-  /** Named in a dedicated field, not guessed. */
   readonly isFieldStated: boolean;
 }
 
 export interface RejectionParts {
   /** Undefined: only the words decide. */
   readonly status: number | undefined;
-  /** The error body; undefined when not JSON. */
   readonly json: unknown;
   readonly text: string;
   /** A quoted prompt must not count as a reason. */
@@ -70,7 +68,6 @@ function isIn(text: string, parts: readonly string[]): boolean {
   return true;
 }
 
-/** Gateways put a received error into a field. */
 function textsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > depthMax) return [];

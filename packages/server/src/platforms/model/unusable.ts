@@ -1,6 +1,5 @@
 import type { AnswerHead } from '../http/transport.ts';
 
-/** Each names what an operator can do. */
 export const unusableCauses = {
   compressed: 'the responses are compressed, which no request asks for: turn compression off',
   html: 'the responses are HTML: check the baseUrl, and any proxy or login page before it',
@@ -14,7 +13,6 @@ export const unusableCauses = {
 
 export type UnusableCause = keyof typeof unusableCauses;
 
-/** `wrong` is in our words. */
 export function causeOf(
   wrong: string,
   { status, headers }: AnswerHead,

@@ -3,7 +3,6 @@ import { isRecord } from '../../lib/json-value.ts';
 import type { Finish } from '../statements/finish-reasons.ts';
 import type { ModelContent } from './content.ts';
 
-/** Platforms omit ids or repeat them. */
 export class CallIds {
   readonly #turn: number;
   readonly #taken = new Set<string>();
@@ -37,7 +36,6 @@ export class WrittenCalls {
   }
 }
 
-/** Some platforms write a value, or nothing. */
 export function inputTextOf(input: unknown): string {
   if (typeof input === 'string') return input;
   const text = JSON.stringify(input) ?? '';

@@ -5,7 +5,6 @@ import type { UnusableCause } from '../model/unusable.ts';
 /** `open`: no attempts for a while; `probing`: one attempt tests the platform. */
 export type CircuitState = 'closed' | 'open' | 'probing';
 
-/** `ignored`: the attempt could not tell. */
 export type HealthSignal = 'success' | 'failure' | 'ignored';
 
 export type ResponseState = 'usable' | UnusableCause | undefined;
@@ -16,12 +15,10 @@ export type Entry =
       /** Call once, when the attempt has ended. */
       readonly leave: (signal: HealthSignal, response?: ResponseState) => void;
     }
-  /** Try again `forMs` from now. */
   | { readonly kind: 'refused'; readonly forMs: number; readonly unusable?: UnusableCause };
 
 export interface Circuit {
   enter(): Entry;
-  /** True when {@link Circuit.enter} would refuse now. */
   isRefusing(): boolean;
   state(): CircuitState;
 }
@@ -117,7 +114,6 @@ export function createCircuit(parts: CircuitParts): Circuit {
 
 interface UnusableRow {
   wasUsable: boolean;
-  /** Undefined when closed, or open for another reason. */
   open: UnusableCause | undefined;
   note(response: ResponseState): void;
   /** Undefined until enough have one cause, and for good after a usable response. */

@@ -22,14 +22,11 @@ export interface ModelGuard {
   readonly circuit: Circuit;
 }
 
-/** Low cardinality: models without a row are `other`. */
 export interface GuardSnapshot {
-  /** Since the process started. */
   readonly platforms: readonly {
     readonly platform: string;
     readonly retriesTaken: number;
     readonly retriesDenied: number;
-    /** A failed probe opens it again. */
     readonly circuitsOpened: number;
     readonly attemptsRefused: number;
   }[];
@@ -56,7 +53,6 @@ interface ModelEntry extends ModelGuard {
 /** Callers name models, so circuits must not fill memory. */
 const circuitsMax = 1_000;
 
-/** A circuit unused this long equals a new one. */
 const forgottenMs = 60_000;
 
 const other = 'other';
@@ -108,7 +104,6 @@ export function createGuard(parts: {
     return made;
   }
 
-  /** False when every circuit is in use. */
   function forget(): boolean {
     const sinceMs = clock.monotonic() - forgottenMs;
     for (const [key, { usedAtMs, circuit }] of models) {
@@ -160,7 +155,6 @@ function openCircuit(
 
 const warnedEveryMs = 60_000;
 
-/** The first, then one a minute: causes are few. */
 function createWarnings(clock: Pick<Clock, 'monotonic'>, log: Log, names: object) {
   const warnedMs = new Map<UnusableCause, number>();
   return (cause: UnusableCause) => {

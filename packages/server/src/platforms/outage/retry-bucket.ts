@@ -11,7 +11,6 @@ const retriesMax = 100;
 /** Ten a second. */
 const refillMs = 100;
 
-/** Has no timer: refills are computed on demand. */
 export function createRetryBucket({ clock }: { clock: Pick<Clock, 'monotonic'> }): RetryBucket {
   /** When the bucket is full again; each retry delays it. */
   let fullAtMs = 0;

@@ -22,12 +22,10 @@ export function compact(text: string): Compact {
   return { text: lower(kept), at };
 }
 
-/** Without places, for long texts. */
 export function compactText(text: string): string {
   return lower(text.replace(/\\[nrt]|[\\\s]/g, ''));
 }
 
-/** `text` is the original of the compact text. */
 export function cover(
   text: string,
   { at }: Compact,

@@ -3,7 +3,6 @@ import { type ErrorShape, errorShapes } from '../statements/error-shapes.ts';
 import { type ErrorWord, errorWords } from '../statements/error-words.ts';
 
 export interface ErrorBody {
-  /** Set when the body was JSON. */
   readonly json: unknown;
   /** Code and type: `['rate_limit_exceeded', 'tokens']`. */
   readonly codes: readonly string[];
@@ -17,7 +16,6 @@ export interface ErrorObject {
   readonly codes: readonly string[];
   readonly message: string | undefined;
   readonly named: number | undefined;
-  /** A choice may have an answer before its error. */
   readonly isOfChoice: boolean;
 }
 
@@ -93,7 +91,6 @@ export function readErrorBody(text: string): ErrorBody {
   return { json, codes, message, named: found?.named };
 }
 
-/** A fast path for nearly all responses and events. */
 function isPlain(body: unknown): boolean {
   if (!isRecord(body)) return !Array.isArray(body);
   const { error, type, object, status, choices, base_resp: minimax } = body;
@@ -109,7 +106,6 @@ export function hasError({ error }: Readonly<Record<string, unknown>>): boolean 
   return isRecord(error) ? isStated(error) : typeof error === 'string' && error !== '';
 }
 
-/** An error object may follow the partial answer. */
 export function hasContent(body: unknown): boolean {
   if (!isRecord(body)) return false;
   const { choices, content, output, data } = body;
@@ -151,7 +147,6 @@ function isError(value: unknown, { when, needs }: ErrorShape): boolean {
   return Object.keys(value).length > 0 && needs.every((field) => isStated(value[field]));
 }
 
-/** A success code is not an error code. */
 function isStated(value: unknown): boolean {
   if (typeof value === 'number') return value !== 0 && !(value >= 200 && value < 300);
   if (typeof value === 'string') return !noErrors.has(value.toLowerCase());

@@ -53,7 +53,6 @@ function piecesOf(text: string): Map<number, Map<string, number[]>> {
   return pieces;
 }
 
-/** Rolling hash of each piece of the least length. */
 function eachWindow(text: string, use: (hash: number, start: number) => void) {
   let hash = 0;
   for (let index = 0; index < text.length; index++) {
@@ -64,10 +63,8 @@ function eachWindow(text: string, use: (hash: number, start: number) => void) {
   }
 }
 
-/** Platforms' field names are not a caller's text. */
 const known: ReadonlySet<string> = new Set(carryNames);
 
-/** Strings long enough to be quoted, and field names. */
 function eachString(value: unknown, use: (text: string) => void) {
   if (typeof value === 'string') {
     if (value.length >= quoteLengthMin) use(value);

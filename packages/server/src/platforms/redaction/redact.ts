@@ -5,7 +5,6 @@ export type Redact = (text: string) => string;
 /** Removing a shorter one, such as a test's word, would garble other texts. */
 const secretLengthMin = 6;
 
-/** Shared characters that are no accident. */
 const pieceLength = 12;
 
 const looks: readonly RegExp[] = [

@@ -1,6 +1,5 @@
 import type { Statement } from './statement.ts';
 
-/** The account has no money. */
 export interface AccountWord extends Statement {
   /** Case-insensitive. */
   readonly word: string;
@@ -19,7 +18,6 @@ function wordsIn(
 const openAiErrors = 'https://platform.openai.com/docs/guides/error-codes';
 const dashScopeErrors = 'https://help.aliyun.com/zh/model-studio/developer-reference/error-code';
 
-/** For empty accounts. HTTP 402 needs none. */
 export const accountWords: readonly AccountWord[] = [
   ...wordsIn('code', 'OpenAI', openAiErrors, [
     ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'],

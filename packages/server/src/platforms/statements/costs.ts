@@ -2,7 +2,6 @@ import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
 
 export interface CostLine extends Statement {
-  /** Below `usage`. */
   readonly path: string;
   /** Power of ten in pico-USD: 12 for a dollar. */
   readonly power: number;
@@ -12,7 +11,6 @@ export interface CostLine extends Statement {
 
 const usd = { power: 12 } as const;
 
-/** Each has a case in the tests. */
 export const costLines: readonly CostLine[] = [
   { path: 'cost', ...usd, vendor: 'OpenRouter, LiteLLM', source: 'anomalyco/opencode#43818' },
   {

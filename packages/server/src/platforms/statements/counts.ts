@@ -37,7 +37,6 @@ const hasLifetime = { hasLifetime: true } as const;
 const { anthropic, bedrock, bifrost, chat, cohere, dashScope, deepSeek, liteLlm } = vendors;
 const { newApi, oneHub, openAi, perplexity, responses } = vendors;
 
-/** Each has a case in the tests. */
 export const countLines: readonly CountLine[] = [
   { path: 'prompt_tokens', means: 'input', ...chat },
   { path: 'input_tokens', means: 'input', ...messages, ...anthropic },

@@ -8,7 +8,6 @@ export interface ErrorShape extends Statement {
   readonly needs: readonly string[];
   readonly codes: readonly string[];
   readonly message: string;
-  /** Whose numbers the codes are, unless HTTP statuses. */
   readonly numbers?: string;
 }
 

@@ -1,6 +1,5 @@
 import type { Statement } from './statement.ts';
 
-/** Independent of the API format. */
 export type FieldMeaning =
   | 'messages'
   | 'maxTokens'
@@ -48,7 +47,6 @@ export const fieldLines: readonly FieldLine[] = [
   }),
 ];
 
-/** Some vendors' paths have these steps before the field. */
 export const wrapperLines: readonly (Statement & { readonly step: string })[] = [
   {
     ...{ step: 'generation_config', vendor: 'Google' },

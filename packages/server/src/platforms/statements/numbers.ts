@@ -2,10 +2,8 @@ import type { ModalityPart } from '../../domain/rates.ts';
 import type { Statement } from './statement.ts';
 import { vendors } from './vendors.ts';
 
-/** The count covers all tools. */
 export const allTools = '*';
 
-/** Not a separate count. */
 export interface NumberLine extends Statement {
   /** Below `usage`, list items excluded; `*` is any name. */
   readonly path: string;
@@ -20,7 +18,6 @@ export interface NumberLine extends Statement {
    * `_calls`.
    */
   readonly tool?: string;
-  /** For tokens that may have a separate price. */
   readonly part?: ModalityPart;
   readonly within?: 'input' | 'output';
 }
@@ -31,7 +28,6 @@ const free = { means: 'free' } as const;
 const otherPrice = { means: 'other-price' } as const;
 const serverTool = { means: 'server-tool' } as const;
 
-/** Each has a case in the tests. */
 export const numberLines: readonly NumberLine[] = [
   { path: 'completion_tokens_details.accepted_prediction_tokens', ...free, ...openAi },
   { path: 'prompt_tokens_details.text_tokens', ...free, ...xAi },

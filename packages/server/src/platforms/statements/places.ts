@@ -6,7 +6,6 @@ export interface PlaceLine extends Statement {
   readonly path: string;
 }
 
-/** Each has a case in the tests. */
 export const placeLines: readonly PlaceLine[] = [
   { path: 'usage', ...vendors.chat },
   { path: 'choices.0.usage', ...vendors.moonshot },

@@ -4,7 +4,6 @@ import { vendors } from './vendors.ts';
 
 export interface TermLine extends Statement {
   readonly field: string;
-  /** For a word missing from {@link PricedWordLine}. */
   readonly reason: Extract<EstimateReason, 'other-tier' | 'other-region'>;
 }
 
@@ -21,7 +20,6 @@ const anthropicTiers = {
   source: 'https://platform.claude.com/docs/en/api/service-tiers',
 };
 
-/** Each has a case in the tests. */
 export const termLines: readonly TermLine[] = [
   { field: 'service_tier', reason: 'other-tier', ...vendors.openAi },
   { field: 'speed', reason: 'other-tier', vendor: 'Anthropic', source: 'maximhq/bifrost#5072' },
@@ -36,7 +34,6 @@ export const termLines: readonly TermLine[] = [
   { field: 'traffic_type', reason: 'other-tier', ...vendors.vertex },
 ];
 
-/** Each has a case in the tests. */
 export const pricedWordLines: readonly PricedWordLine[] = [
   { field: 'service_tier', word: 'default', ...vendors.openAi },
   { field: 'service_tier', word: 'auto', ...vendors.openAi },

@@ -13,7 +13,6 @@ const { anthropic, responses } = vendors;
 const caller = { list: 'output', runs: 'caller' } as const;
 const platform = { list: 'content', runs: 'platform' } as const;
 
-/** Each has a case in the tests. */
 export const toolLines: readonly ToolLine[] = [
   { list: 'output', type: '*_call', runs: 'platform', ...responses },
   { type: 'function_call', ...caller, ...responses },

@@ -1,6 +1,5 @@
 import type { Statement } from './statement.ts';
 
-/** With the source of most of their lines. */
 export const vendors = {
   anthropic: vendor('Anthropic', 'https://platform.claude.com/docs/en/api/messages'),
   bedrock: vendor(

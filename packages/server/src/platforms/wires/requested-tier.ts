@@ -22,7 +22,6 @@ export function withStatedTier(codec: SurfaceCodec): SurfaceCodec {
 }
 
 const field = 'service_tier';
-/** OpenAI's and Anthropic's. */
 const standardWords: ReadonlySet<unknown> = new Set(['default', 'standard']);
 
 function standardIn(body: unknown): readonly Doubt[] {
@@ -91,7 +90,6 @@ class TierFold implements Fold {
   }
 }
 
-/** Before the response is served. */
 const openings: ReadonlySet<unknown> = new Set([
   'response.created',
   'response.queued',

@@ -42,7 +42,6 @@ import { saysNothing, streamedOutcome } from './stream/streamed-outcome.ts';
 export interface SurfaceParts {
   readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors' | 'propagateTrace'>;
   readonly send: Send;
-  /** Appended to the base URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /**
@@ -117,7 +116,6 @@ const jsonHeaders = {
   'user-agent': 'model-gateway',
 };
 
-/** A platform may ignore the request to stream. */
 async function attemptStream(
   surface: Surface,
   encoded: Written,

@@ -52,7 +52,6 @@ const search_result: Shape = {
     ...{ content: { list: kinds({ text }), leftOut }, citations: { fields: { enabled: 'any' } } },
   },
 };
-/** Results of platform tools in earlier turns. */
 const searched: Shape = {
   fields: { type, tool_use_id: 'any', content: 'any', cache_control, caller: 'any' },
 };

@@ -47,14 +47,12 @@ export function refuse(refusal: Refusal, request?: RequestHead): Answer {
   return { status, body, headers, refusal: refusal.name };
 }
 
-/** As the last event of a stream. */
 export function errorEvent(error: CallError): string {
   const { type } = wordsOf(error, error.code);
   const data = JSON.stringify({ type: 'error', error: { type, message: error.message } });
   return `event: error\ndata: ${data}\n\n`;
 }
 
-/** Goes into the error's last field. */
 export function withRequestId(answer: Answer, requestId: string): Answer {
   const headers = { ...answer.headers, 'request-id': requestId };
   const { body } = answer;

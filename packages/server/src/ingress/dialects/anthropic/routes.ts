@@ -80,7 +80,6 @@ const unknownDay = '1970-01-01T00:00:00Z';
 const header = 'anthropic-beta';
 const versionHeader = 'anthropic-version';
 
-/** Other versions may have other fields. */
 const versions = ['2023-06-01', '2026-10-21'];
 
 /** They change no price. From what @anthropic-ai/sdk and Claude Code send. */

@@ -6,11 +6,9 @@ import { compatibleHeaders } from './header-names.ts';
 
 export interface OutputLimits {
   readonly stated: number | undefined;
-  /** For an alias, its first model decides. */
   readonly model: string;
   readonly operation: OperationName;
   readonly app: Pick<App, 'defaultMaxTokens'>;
-  /** The default of `ingress`. */
   readonly otherwise: number;
 }
 

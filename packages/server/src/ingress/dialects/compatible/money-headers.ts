@@ -2,7 +2,6 @@ import { headerNames } from '@model-gateway/contract';
 import type { DoneCall, RelayedCall } from '../../../calls/model/result.ts';
 import { compatibleHeaders } from './header-names.ts';
 
-/** No protocol has fields for cost. */
 export function moneyHeaders(result: DoneCall | RelayedCall): Record<string, string> {
   const headers: Record<string, string> = {};
   if (result.isReplayed) headers[headerNames.idempotentReplayed] = 'true';

@@ -9,7 +9,6 @@ export interface PassedFieldsParts {
   readonly catalog: Pick<Catalog, 'model' | 'alias'>;
   readonly ingress: Pick<IngressConfig, 'unknownFields'>;
   readonly operation: OperationName;
-  /** Fields that the route reads itself. */
   readonly isKnown: (name: string) => boolean;
 }
 
@@ -42,7 +41,6 @@ export function withoutPassed(body: unknown, passed: PassedFields | undefined): 
   return Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(passed, name)));
 }
 
-/** Not sent to the model that was asked last. */
 export function withheldFrom(
   passed: PassedFields | undefined,
   model: string,

@@ -8,7 +8,6 @@ import { compatibleHeaders } from './header-names.ts';
 export interface NamedUsers {
   /** Dedicated fields, in order. */
   readonly fields: Readonly<Record<string, string | undefined>>;
-  /** Free-form: counts only if it can be an id. */
   readonly metadata: unknown;
 }
 

@@ -46,7 +46,6 @@ function turnOf(output: Extract<Output, { kind: 'turn' }>) {
   return { done: toolCalls.length === 0, ...said, toolCalls, message: messageOf(output) };
 }
 
-/** The message to send back before tool results. */
 function messageOf({
   text,
   toolCalls,

@@ -54,7 +54,6 @@ function request(head: RequestHead): StreamRequest {
   return { after: Math.max(0, Number(sent) - 1) };
 }
 
-/** Tool calls and answer, or the error. */
 function end(result: CallResult, number: number): string {
   let id = idOf(number);
   if (result.kind === 'failed') return event(id + 1, 'error', failureOf(result));
@@ -74,7 +73,6 @@ function failureOf({ error, billed }: FailedCall): StreamError {
   return { error: errorOf(error), usage, cost, partial: true };
 }
 
-/** The concatenation of all deltas. */
 function textOf(result: CallResult): string {
   if (result.kind !== 'done') return '';
   const { output } = result;

@@ -8,7 +8,6 @@ import { encode } from './encode.ts';
 import { events } from './events.ts';
 import { refuse } from './refuse.ts';
 
-/** Non-streaming routes; other formats' operations have none here. */
 const whole = {
   ...{ chat: routes.chat.path, objects: routes.objects.path, agents: routes.agents.path },
   ...{ embeddings: embeddingsPath, messages: undefined, responses: undefined },
@@ -43,7 +42,6 @@ export const gateway: Dialect = {
   routeList: (isStreaming) => listWith(isStreaming, []),
 };
 
-/** With embeddings: its 404 names that route too. */
 export const embeddingGateway: Dialect = {
   ...gateway,
   routeList: (isStreaming) => listWith(isStreaming, [embeddingsPath]),

@@ -55,13 +55,11 @@ export type RouteRow = RoutePattern & {
         readonly answer: SchemaName;
         readonly errors: 'Read' | 'Credits' | 'Run';
       }
-    /** `label`: the metrics name where it is unavailable. */
     | {
         readonly kind: 'stream';
         readonly label: string;
         readonly body: SchemaName;
         readonly answer: SchemaName;
-        /** The metrics name where available. */
         readonly streamed: string;
       }
   );

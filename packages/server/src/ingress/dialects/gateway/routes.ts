@@ -88,7 +88,6 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
     });
 }
 
-/** Ties each handler's kind to its row. */
 type Handlers = {
   readonly [Name in RouteName]: Extract<Handler, { kind: (typeof routeRows)[Name]['kind'] }>;
 };
@@ -99,7 +98,6 @@ function isRouteName(name: string): name is RouteName {
   return Object.hasOwn(routeRows, name);
 }
 
-/** `stopping`: the 503 body while the process stops. */
 function open(body: object, stopping?: object): OpenHandler {
   const usual = { status: 200, body: JSON.stringify(body), headers: {} };
   const last = stopping && { status: 503, body: JSON.stringify(stopping), headers: {} };
@@ -134,7 +132,6 @@ export function createChatRoute({
   };
 }
 
-/** The current month. */
 function createCreditsRoute({ store, clock }: { store: Store; clock: Clock }): ReportHandler {
   return { kind: 'report', report, isForRun };
 

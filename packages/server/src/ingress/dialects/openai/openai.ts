@@ -34,7 +34,6 @@ export const openai: Dialect = {
 
 const routeList = routeListOf(Object.values(routeRows));
 
-/** Headers show the cost. */
 function encodeEmbeddings(
   result: DoneCall,
   { vectors, isBase64 = false }: Extract<Output, { kind: 'embeddings' }>,

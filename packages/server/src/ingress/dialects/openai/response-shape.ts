@@ -9,7 +9,6 @@ const priced: Shape = {
   refused: 'changes what a call costs, and no hold covers that',
   isAlways: true,
 };
-/** Returned to the platform unchanged. */
 const written = 'any';
 
 const type = 'any';
@@ -139,7 +138,6 @@ function itemOf(kind: unknown, { role }: Readonly<Record<string, unknown>>): Sha
   return item;
 }
 
-/** The same tool may run at platform or caller. */
 function toolOf(
   kind: unknown,
   { environment, execution }: Readonly<Record<string, unknown>>,

@@ -48,7 +48,6 @@ function createDeploymentRoute({ parse }: CallHandler): CallHandler {
   };
 }
 
-/** Leaves non-objects to the body's parser. */
 function withDeployment(body: JsonBody, { path }: RequestHead): JsonBody {
   if (!isRecord(parseJson(body.text)?.value)) return body;
   const model = pathParameter(/^\/openai\/deployments\/([^/]+)\//.exec(path)?.[1]);
@@ -79,12 +78,10 @@ function createModelRoute(parts: UsableModelsParts): ReportHandler {
   };
 }
 
-/** Creation time is unknown, but the field is mandatory. */
 function entryOf({ id }: CatalogModel) {
   return { id, object: 'model', created: 0, owned_by: 'model-gateway' };
 }
 
-/** The platform's answer is relayed on the same wire. */
 const responses: Dialect = {
   ...openai,
   name: 'openai-responses',
@@ -103,7 +100,6 @@ function createResponsesRoute(parts: RelayParts) {
   });
 }
 
-/** For a stream without a good end. */
 function errorEvent(error: CallError): string {
   const { error: told } = JSON.parse(refuse(error).body);
   const { code, message, param } = told;

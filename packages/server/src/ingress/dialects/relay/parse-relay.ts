@@ -27,7 +27,6 @@ export interface RelayParts {
 export interface RelayedProtocol {
   readonly operation: Parameters<typeof createRelay>[0];
   readonly shape: FieldsShape;
-  /** The maximum-tokens field. */
   readonly limit: string;
   /** In order of precedence. */
   readonly userFields: readonly string[];
@@ -41,7 +40,6 @@ export interface SentHeaders {
   readonly dropped: readonly string[];
 }
 
-/** For models that speak this protocol. */
 export function createRelayRoute(
   { catalog, ingress }: RelayParts,
   protocol: RelayedProtocol,
@@ -111,7 +109,6 @@ function withPassed(shape: FieldsShape, passed: RelayRequest['passed']): FieldsS
   return { ...shape, fields: { ...shape.fields, ...Object.fromEntries(names) } };
 }
 
-/** The share of cached input that is long-lived. */
 function lengthOf({
   isLongStated,
   isLongDefault,

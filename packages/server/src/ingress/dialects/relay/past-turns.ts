@@ -12,7 +12,6 @@ export function isBeforeUser(items: readonly unknown[]): IsPast {
   return (_, index) => index < last;
 }
 
-/** An assistant message or a tool call. */
 function isOfModel(item: unknown): boolean {
   if (!isRecord(item)) return false;
   if (item.role !== undefined) return item.role === 'assistant';

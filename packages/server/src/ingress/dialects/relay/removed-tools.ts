@@ -27,7 +27,6 @@ function removedTool({ path: [field, index, ...inner], json }: JsonEdit): readon
   return isTool && json === undefined ? [index] : [];
 }
 
-/** Includes tools of a namespace. */
 function withInner(tool: unknown): readonly Fields[] {
   if (!isRecord(tool)) return [];
   return [tool, ...(Array.isArray(tool.tools) ? tool.tools.filter(isRecord) : [])];
@@ -49,7 +48,6 @@ function isAmong(choice: unknown, tools: readonly Fields[]): boolean {
   return tools.some((tool) => (name === undefined ? tool.type === type : tool.name === name));
 }
 
-/** Removes all of `whole` where no item is kept. */
 function listEdits(
   list: unknown,
   path: readonly string[],

@@ -2,17 +2,14 @@ import type { JsonEdit } from '../../../lib/json-text.ts';
 
 /** A closed list: unknown fields are not sent, since they may cost what no hold covers. */
 export type Shape =
-  /** Counts only as bytes. */
   | 'any'
   /** As `any`; a text must be JSON. */
   | 'json-text'
   /** Base64. */
   | 'image'
-  /** Lower-cased when sent. */
   | 'media-type'
   /** Dropped: it changes neither price nor meaning. */
   | 'unsent'
-  /** A data URL with this prefix. */
   | { readonly imageUrl: RegExp }
   /** Allows null and false; `isAlways`: refused in past messages too. */
   | { readonly refused: string; readonly isAlways?: true }
@@ -20,7 +17,6 @@ export type Shape =
   | { readonly unbounded: string }
   /** Other values have other prices. */
   | { readonly only: readonly unknown[] }
-  /** No other word has a meaning. */
   | { readonly words: readonly string[] }
   /** Cache lifetime; `isDefault`: also for input without its own. */
   | { readonly lifetime: Lifetimes; readonly isDefault?: true }
@@ -34,7 +30,6 @@ export type Shape =
     }
   | {
       readonly fields: Readonly<Record<string, Shape>>;
-      /** The required text field. */
       readonly named?: string;
       readonly tokens?: number;
       /** Has tools, which the model may get a second time. */
@@ -49,13 +44,11 @@ export type Shape =
 
 export type FieldsShape = Extract<Shape, { readonly fields: unknown }>;
 
-/** History cannot be changed by its caller. */
 export type IsPast = (item: unknown, index: number) => boolean;
 
 export interface Lifetimes {
   readonly short: string;
   readonly long: string;
-  /** Whether responses state counts for each. */
   readonly areStated: boolean;
 }
 
@@ -68,22 +61,15 @@ export interface ShapeRules {
 
 export interface Inspected {
   readonly edits: JsonEdit[];
-  /** Paths. */
   readonly dropped: string[];
-  /** The model may get these a second time. */
   readonly schemas: unknown[];
   images: number;
   imageBytes: number;
-  /** Tokens for platform tools and replacement texts. */
   addedTokens: number;
   /** Bytes do not bound its tokens. */
   isUnbounded: boolean;
-  /** The first request for the long cache lifetime. */
   longField: string | undefined;
-  /** Responses state counts for it. */
   isLongStated: boolean;
-  /** The short lifetime is requested. */
   hasShort: boolean;
-  /** Input without a lifetime gets the long one. */
   isLongDefault: boolean;
 }

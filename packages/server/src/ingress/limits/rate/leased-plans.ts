@@ -65,7 +65,6 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
     },
   };
 
-  /** A promise only where the store must be asked. */
   function takeFrom(allowance: LocalAllowance): Taken | Promise<Taken> {
     const now = timeNow();
     const taken = takeOne(allowance, now);
@@ -169,7 +168,6 @@ async function acquireFor(
   }
 }
 
-/** Later requests wait for the next one. */
 function send(key: LocalAllowance, nowMs: number) {
   const { waiting } = key;
   key.waiting = [];

@@ -2,14 +2,11 @@ import type { Plan } from '../../../domain/plan.ts';
 import type { QuotaGrant, QuotaRequest } from '../../../store/port/port.ts';
 import { allowed, limitExceeded, owedBurstsMax, type PlanVerdict } from './plan-limiter.ts';
 
-/** What one process may admit without the store. */
 export interface LocalAllowance {
   readonly keyId: string;
   readonly plan: Plan;
-  /** Waiting for the store. */
   waiting: ((taken: Taken) => void)[];
   leases: Lease[];
-  /** Tokens present when the last ones came. */
   leased: number;
   /** The UTC day of `quota`; tokens above it return. */
   day: string;
@@ -29,7 +26,6 @@ export interface TimeOfRequest {
   readonly day: string;
 }
 
-/** With the start of its token's part, if any. */
 export interface Taken {
   readonly verdict: PlanVerdict;
   readonly atMs: number;
@@ -49,17 +45,14 @@ interface Lease {
   readonly endMs: number;
 }
 
-/** Lookahead; unused tokens then return by themselves. */
 const aheadMs = 250;
 /** A key idle for longer gets no lookahead: the burst belongs to all replicas. */
 const inUseMs = 500;
-/** Minimum interval of lookahead requests. */
 const requestMsMin = 20;
 /** An empty bucket is asked again after this refill time, or half a burst. */
 const refillMs = 20;
 /** Recheck of a used-up day, since another replica may have returned some. */
 const usedUpMs = 1_000;
-/** Far below one token's time, far above rounding errors. */
 const roundingMs = 1e-6;
 
 /** Leases of the key's earlier plan return with the next request. */
@@ -75,7 +68,6 @@ export function createAllowance(
   };
 }
 
-/** Undefined where only the store knows. */
 export function knownRefusal(
   allowance: LocalAllowance,
   { ms, day }: TimeOfRequest,
@@ -120,13 +112,11 @@ export function owedAt({ owed, owedUntilMs }: LocalAllowance, nowMs: number): nu
   return nowMs < owedUntilMs ? owed : 0;
 }
 
-/** Time to request more before a request waits. */
 export function isLow(allowance: LocalAllowance, nowMs: number): boolean {
   if (nowMs - allowance.requestedAtMs < requestMsMin) return false;
   return tokensLeft(allowance, nowMs) * 2 < allowance.leased;
 }
 
-/** For `needed` waiting requests, and lookahead. */
 export function requestFor(allowance: LocalAllowance, needed: number, nowMs: number): QuotaRequest {
   const { keyId, plan, day } = allowance;
   const left = tokensLeft(allowance, nowMs);
@@ -140,7 +130,6 @@ export function requestFor(allowance: LocalAllowance, needed: number, nowMs: num
   return { keyId, ...plan, needed, owed, ahead: Math.max(0, ahead), day, returned };
 }
 
-/** Returns the verdicts for waiting requests. */
 export function receive(
   allowance: LocalAllowance,
   grant: QuotaGrant,
@@ -186,7 +175,6 @@ function payOwed(allowance: LocalAllowance, nowMs: number) {
   }
 }
 
-/** Undefined when no token is left. */
 function firstLease(allowance: LocalAllowance, nowMs: number): Lease | undefined {
   const { leases } = allowance;
   for (let first = leases[0]; first !== undefined; first = leases[0]) {

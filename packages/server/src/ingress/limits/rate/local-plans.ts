@@ -13,7 +13,6 @@ import {
   type PlanVerdict,
 } from './plan-limiter.ts';
 
-/** Far below one request's time, far above rounding errors. */
 const roundingMs = 1e-6;
 
 /**
@@ -97,7 +96,6 @@ interface LocalUse {
   fullAtMs: number;
   /** When a request was last taken, or this was read. */
   sinceMs: number;
-  /** A charge beyond an empty bucket. */
   owed: number;
   day: string;
   used: number;
@@ -105,9 +103,7 @@ interface LocalUse {
 
 /** In memory; writes follow later. */
 interface LocalUses {
-  /** Creates it if missing. */
   get(keyId: string): LocalUse;
-  /** Marks it for writing. */
   changed(keyId: string): void;
   /** Writes the rest. Never rejects. */
   stop(): Promise<void>;

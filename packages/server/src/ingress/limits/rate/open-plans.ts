@@ -6,7 +6,6 @@ import { createLeasedPlans } from './leased-plans.ts';
 import { openLocalPlans } from './local-plans.ts';
 import type { PlanLimiter } from './plan-limiter.ts';
 
-/** Leases from the store where replicas share it. */
 export async function openPlans(parts: {
   readonly store: Store;
   readonly clock: Clock;

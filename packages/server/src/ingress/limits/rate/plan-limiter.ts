@@ -6,24 +6,20 @@ export type PlanVerdict =
   | TooMany
   /** Until 00:00 UTC. */
   | { readonly kind: 'limit-exceeded' }
-  /** The store is away, and no lease is left. */
   | { readonly kind: 'unavailable'; readonly error: unknown };
 
 interface TooMany {
   readonly kind: 'too-many';
   readonly waitMs: number;
-  /** It is the app's rate. */
   readonly isOfApp?: boolean;
 }
 
 /** One bucket for all keys of an app, without a quota. */
 export interface AppRate {
-  /** No key has such an id. */
   readonly id: string;
   readonly plan: Plan;
 }
 
-/** Above any day's requests. */
 const unlimited = 1e12;
 
 export function appRateOf(name: string, ratePerSecond: number): AppRate {
@@ -32,7 +28,6 @@ export function appRateOf(name: string, ratePerSecond: number): AppRate {
   return { id: `app:${name}`, plan: { ratePerSecond, burst, requestsPerDay: unlimited } };
 }
 
-/** No request fits before the longer one ends. */
 export function longerRefusal(
   ofKey: PlanVerdict | undefined,
   ofApp: PlanVerdict | undefined,

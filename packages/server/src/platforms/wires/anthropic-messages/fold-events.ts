@@ -11,10 +11,8 @@ import type { EventJson, Fold, Step, Tell } from '../codec/fold.ts';
 import { isThinking, objectToolName } from './read-message.ts';
 
 interface Block {
-  /** The tool call's index; undefined for another block. */
   readonly call: number | undefined;
   readonly start: EventJson;
-  /** Text, thinking, or the JSON of a tool's input. */
   readonly text: GrowingText;
   signature: string;
 }
@@ -159,7 +157,6 @@ export class MessageFold implements Fold {
     this.#tell({ type: 'own', text: JSON.stringify({ thinking_blocks }) });
   }
 
-  /** Some servers begin no block before a text. */
   #blockOf(type: 'text' | 'tool_use', index: unknown): Block | undefined {
     const block = this.#byIndex.get(index) ?? this.#blocks.at(-1);
     if (block !== undefined || type === 'tool_use') return block;
@@ -190,7 +187,6 @@ export class MessageFold implements Fold {
     return isTaken;
   }
 
-  /** Fills gaps from earlier events. */
   #withEarlier(message: unknown): { readonly usage: EventJson } {
     const usage = fieldOf(message, 'usage');
     if (!isRecord(usage)) return { usage: this.#usage };

@@ -41,7 +41,6 @@ export function readMessage(answer: Answer, isJson: boolean, turn: number): Deco
   return { content, finish: isDone ? 'stop' : finish, finishRaw, ...(carried && { carried }) };
 }
 
-/** Goes back whole, with its signature. */
 export function isThinking(block: unknown): block is Answer {
   const type = fieldOf(block, 'type');
   return type === 'thinking' || type === 'redacted_thinking';

@@ -1,9 +1,7 @@
-/** `problem`: what the wire cannot express. */
 export type Encoded =
   | { readonly body: Readonly<Record<string, unknown>> }
   | { readonly problem: string };
 
-/** As JSON, or as its caller wrote it. */
 export type Written = Exclude<Encoded, { problem: string }> | { readonly text: string };
 
 /** Such as `service_tier: "default"`: without them a request may be served at another price. */

@@ -18,7 +18,6 @@ export interface Fold {
    * from an earlier event.
    */
   read(event: EventJson, name: string, text: string): Step;
-  /** Only text, nothing that the fold keeps unchanged. */
   isDelta(event: EventJson): boolean;
   /** A stop reason has come, so the stream may end. */
   isFinished(): boolean;

@@ -1,6 +1,5 @@
 import { fieldOf, isRecord } from '../../../lib/json-value.ts';
 
-/** Undefined when the platform could not read it. */
 export function returnable(item: unknown): Readonly<Record<string, unknown>> | undefined {
   if (fieldOf(item, 'type') !== 'reasoning' || !isRecord(item)) return undefined;
   const { type, id, summary, content, encrypted_content } = item;

@@ -6,14 +6,11 @@ import type { PricedTerms } from './encoded.ts';
 import type { EventJson } from './fold.ts';
 
 export interface RelayCodec {
-  /** The token maximum's field. */
   readonly limit: string;
   readonly forced: Readonly<Record<string, boolean>>;
   /** The event field with the answer that names its model. */
   readonly answerField: string;
-  /** Events before any content. */
   readonly opening: ReadonlySet<string>;
-  /** Sent when the platform ends without one. */
   readonly lastEvent: string;
 }
 

@@ -1,6 +1,5 @@
 import type { Wire } from '../../../domain/wire.ts';
 
-/** Not every wire can express these. */
 export type RequestWord =
   | 'frequencyPenalty'
   | 'jsonObject'

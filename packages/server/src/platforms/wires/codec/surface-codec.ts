@@ -11,22 +11,17 @@ import type { RelayCodec } from './relay.ts';
 
 /** Never sends. */
 export interface SurfaceCodec {
-  /** Absent when requests are never relayed. */
   readonly wire?: Wire;
-  /** Names it takes back; absent: none. */
   readonly carryNames?: readonly CarryName[];
-  /** Absent when requests are never relayed. */
   readonly relay?: RelayCodec;
   encode(upstreamModel: string, request: ModelRequest): Encoded | Promise<Encoded>;
   /** Undefined for an invalid answer; never throws. */
   decode(answer: Answer, request: ModelRequest): Decoded | undefined;
   readUsage(body: unknown): ReportedUsage;
-  /** Undefined for a wire without streams. */
   readonly stream: StreamCodec | undefined;
 }
 
 export interface StreamCodec {
-  /** Added to the body to request a stream. */
   readonly fields: Readonly<Record<string, unknown>>;
   openFold(request: ModelRequest, tell: Tell): Fold;
 }

@@ -85,7 +85,6 @@ export class ChunkFold implements Fold {
     return this.#counts.stated();
   }
 
-  /** Also reads counts whose duplicate is `null`. */
   #readCounts(chunk: EventJson, text: string) {
     // What differs from an earlier delta in its text has no counts, as that had none.
     if (text === '') return;

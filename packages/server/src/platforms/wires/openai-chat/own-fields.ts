@@ -4,7 +4,6 @@ import { isRecord } from '../../../lib/json-value.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Excludes reasoning as text; undefined for nothing. */
 export function ownFieldsOf(said: Fields): CarriedFields | undefined {
   const found = carriedFieldsOf(said, names);
   if (found === undefined) return undefined;
@@ -19,7 +18,6 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Joins pieces to what an unstreamed response would have. */
 export class OwnFields {
   readonly #texts = new Map<CarryName, GrowingText>();
   readonly #lists = new Map<string, Record<string, unknown>[]>();
@@ -58,10 +56,8 @@ export class OwnFields {
   }
 }
 
-/** Texts in pieces; a signature ends its item. */
 const pieceNames = ['text', 'thinking', 'summary', 'data'] as const;
 
-/** Same kind at the same place. */
 function isPieceOf(last: Fields, item: Fields): boolean {
   if (item.type !== last.type || item.index !== last.index) return false;
   const isOther = typeof item.id === 'string' && typeof last.id === 'string' && item.id !== last.id;

@@ -71,7 +71,6 @@ function readCalls(message: Answer, written: WrittenCalls, content: ModelContent
   return own;
 }
 
-/** `function_call` predates several calls. */
 export function callsOf({ tool_calls: calls, function_call: one }: Answer): readonly Answer[] {
   if (Array.isArray(calls) && calls.length > 0) return calls.filter(isRecord);
   if (isRecord(calls)) return [calls];
@@ -94,10 +93,8 @@ function textOf(value: unknown): string {
 
 const none: readonly Answer[] = [];
 
-/** A named reasoning field may be empty. */
 export type Say = (type: SaidType, text: string, name?: CarryName) => void;
 
-/** A refusal's text. */
 export type SaidType = 'text' | 'reasoning' | 'refusal';
 
 /** Skips unknown shapes: a new kind of part must not spoil a response. */

@@ -12,7 +12,6 @@ interface ToolCall {
   name: string;
   arguments: string;
   own: CarriedFields | undefined;
-  /** Set once a later piece had the name again. */
   nesting?: Nesting;
 }
 
@@ -31,7 +30,6 @@ export class ToolCalls {
   readonly #ids: CallIds;
   readonly #tell: (piece: ToolInput) => void;
 
-  /** `turn` makes ids for calls without one. */
   constructor(turn: number, tell: (piece: ToolInput) => void) {
     this.#ids = new CallIds(turn);
     this.#tell = tell;
@@ -134,7 +132,6 @@ class Nesting {
     return this.#hasBegun && this.#depth === 0;
   }
 
-  /** An object, or its text, may still follow. */
   get mayHoldMore(): boolean {
     return this.#isText || [':', ',', '['].includes(this.#last);
   }

@@ -4,7 +4,6 @@ import { hasLongNumber } from '../../../lib/json-size.ts';
 
 const none: Vector = [];
 
-/** Finite, so JSON can express it. */
 export function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }

@@ -22,7 +22,6 @@ export interface EmbeddingsParts extends SurfaceParts {
   readonly encodingFormat: EncodingFormat;
 }
 
-/** Each answer has its own reader. */
 export function createOpenAiEmbeddings(parts: EmbeddingsParts): SurfaceModels {
   const { encodingFormat } = parts;
   return (upstreamModel) =>
@@ -91,7 +90,6 @@ const bytesOfNumber: Record<EncodingFormat, number> = { base64: 6, float: 32 };
 const frameBytes = 1_048_576;
 const besideBytes = 256;
 
-/** No honest answer is longer. */
 const bytesMost = 268_435_456;
 
 /** The longest honest answer: the most numbers per text, plus its frame. */

@@ -33,7 +33,6 @@ export class TurnedReader implements ByteReader {
     return undefined;
   }
 
-  /** Holds back no more bytes. */
   async last(): Promise<Reading> {
     await this.#turn;
     return this.#last;

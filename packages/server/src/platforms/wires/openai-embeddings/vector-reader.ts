@@ -5,22 +5,17 @@ import { floatsIn, hasLongItem, isNumber } from './floats.ts';
 
 export interface VectorLimits {
   readonly bytesMax: number;
-  /** Without the vectors. */
   readonly restBytesMax: number;
-  /** Over all vectors. */
   readonly numbersMax: number;
 }
 
 export interface ReadCounts {
-  /** The longest text parsed at once. */
   parsedMax: number;
 }
 
 interface Begun {
   readonly kind: 'list' | 'text';
-  /** Nesting within the list. */
   readonly depth: number;
-  /** Earlier bytes that were not parsed yet. */
   carry: string;
   /** The last comma in the current bytes; -1: none. */
   commaAt: number;
@@ -60,7 +55,6 @@ export class VectorReader implements ByteReader {
     this.#counts = counts;
   }
 
-  /** All but the vectors; undefined when nothing came. */
   rest(): Buffer | undefined {
     return this.#bytes === 0 ? undefined : Buffer.concat(this.#rest);
   }
@@ -213,7 +207,6 @@ export class VectorReader implements ByteReader {
   }
 }
 
-/** One byte per character; others are found when parsed. */
 function textOf(bytes: Buffer, from: number, end = bytes.length): string {
   return bytes.toString('latin1', from, end);
 }

@@ -17,16 +17,13 @@ export class ResponseFold implements Fold {
   readonly #isRelayed: boolean;
   readonly #tell: Tell;
   readonly #items: EventJson[] = [];
-  /** Messages that only comment on an object. */
   readonly #comments = new Set<unknown>();
-  /** By place in the output or by item id. */
   readonly #calls = new Map<unknown, number>();
   readonly #ids: CallIds;
   #callCount = 0;
   readonly #counts = new Statements(readUsage);
   #response: EventJson | undefined;
 
-  /** `turn`: how many messages came before. */
   constructor(
     { isJson, isRelayed }: { readonly isJson: boolean; readonly isRelayed: boolean },
     turn: number,

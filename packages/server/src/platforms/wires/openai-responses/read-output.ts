@@ -8,14 +8,12 @@ import type { Answer, Decoded } from '../codec/surface-codec.ts';
 
 interface Draft {
   readonly content: ModelContent[];
-  /** A later request returns them. */
   readonly reasoning: object[];
   readonly calls: WrittenCalls;
   isRefusal: boolean;
   isCall: boolean;
 }
 
-/** Statuses of responses without an answer. */
 const unfinished = new Set<unknown>(['failed', 'cancelled', 'queued', 'in_progress']);
 
 /**
@@ -45,7 +43,6 @@ export function readOutput(answer: Answer, isJson: boolean, turn: number): Decod
   return { ...read, finish: isCall ? 'tool-calls' : whole };
 }
 
-/** Some platforms use another wire's field. */
 function reasonOf({ incomplete_details: details, stop_reason: other }: Answer) {
   const reason = fieldOf(details, 'reason') ?? other;
   return typeof reason === 'string' && reason !== '' ? reason : undefined;

@@ -28,7 +28,6 @@ export type StreamEnd =
   | { readonly kind: 'failed'; readonly event: unknown; readonly isLastEvent: boolean }
   | { readonly kind: 'broken' };
 
-/** Before the first bytes; `isJson`: by its label. */
 interface Opened {
   readonly head: AnswerHead;
   readonly flow: Flow;
@@ -41,10 +40,8 @@ const broken = { kind: 'broken' } as const;
 export class AnswerStream implements EventListener, ByteReader {
   readonly #parts: AnswerStreamParts;
   readonly #events = new EventReader(this);
-  /** Undefined for relayed events, which keep their text. */
   readonly #repeated: RepeatedEvent | undefined;
   #head: AnswerHead | undefined;
-  /** Undefined once the first bytes were judged. */
   #opened: Opened | undefined;
   #end: StreamEnd = broken;
   #lastEvent: Parameters<RelayedEvents['last']>[0];
@@ -82,7 +79,6 @@ export class AnswerStream implements EventListener, ByteReader {
     return this.#events.read(chunk);
   }
 
-  /** `isClean`: the bytes ended properly. */
   end(isClean: boolean): StreamEnd {
     if (!isClean || this.#end !== broken) return this.#end;
     const reading = this.#events.end();
@@ -95,7 +91,6 @@ export class AnswerStream implements EventListener, ByteReader {
     this.#parts.follower.begin(flow);
   }
 
-  /** Labels may be wrong or missing. */
   #isStream({ head, flow, isJson }: Opened, chunk: Buffer): boolean {
     const kind = kindOfBody(chunk);
     if (kind === undefined) return true;
@@ -138,7 +133,6 @@ export class AnswerStream implements EventListener, ByteReader {
     return found.isOfChoice && this.#parts.follower.hasContent ? undefined : event;
   }
 
-  /** Some servers give no reason before it. */
   #done(): Reading {
     const { fold, events } = this.#parts;
     // Who reads the platform's own events waits for the last one of the wire.
@@ -174,10 +168,8 @@ export class AnswerStream implements EventListener, ByteReader {
   }
 }
 
-/** Keep-alive words. */
 const signsOfLife = new Set(['ping', 'pong', 'keepalive', 'keep-alive', 'heartbeat']);
 
-/** `[DONE]`: ends most streams. */
 export function isDone(data: Buffer): boolean {
   return data.length === 6 && data.toString() === '[DONE]';
 }

@@ -1,13 +1,11 @@
 import { parseJson } from '../../../lib/json-value.ts';
 import { type ByteReader, type Reading, refusals } from '../../http/transport.ts';
 
-/** The result may end or refuse the stream. */
 export interface EventListener {
   onEvent(data: Buffer, name: string): Reading;
   onComment(): void;
 }
 
-/** For one event's data, and for a line. */
 export const eventBytesMax = 1_048_576;
 
 /** Added per line of data, so empty ones count too. */
@@ -21,16 +19,13 @@ export class EventReader implements ByteReader {
   readonly #listener: EventListener;
   readonly #line = new HeldBytes();
   #isFirstLine = true;
-  /** After a CR, an LF belongs to it. */
   #isAfterCr = false;
   #name = '';
-  /** Most events have one line of data. */
   #data: Buffer | undefined;
   #furtherData: Buffer[] | undefined;
   #dataCost = 0;
   /** A name after data, of this or the next event. */
   #laterName: string | undefined;
-  /** JSON without a field name before it. */
   #isBare = false;
 
   constructor(listener: EventListener) {
@@ -93,7 +88,6 @@ export class EventReader implements ByteReader {
     return undefined;
   }
 
-  /** Some servers write a bare JSON error between events. */
   #isBareJson(line: Buffer): boolean {
     if (this.#data === undefined) return isOpened(line);
     return this.#isBare || isNextEvent(this.#furtherData?.at(-1) ?? this.#data, line);
@@ -152,7 +146,6 @@ const space = 0x20;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
 
-/** The buffer grows by halves. */
 class HeldBytes {
   #bytes = nothing;
   length = 0;
@@ -184,7 +177,6 @@ function firstOf(one: number, other: number): number {
   return Math.min(one, other);
 }
 
-/** A fast path without making a text. */
 function isData(line: Buffer): boolean {
   return (
     line[4] === colon &&
@@ -195,13 +187,11 @@ function isData(line: Buffer): boolean {
   );
 }
 
-/** Drops one space after the colon. */
 function valueIn(line: Buffer, colonAt: number): Buffer {
   if (colonAt === -1) return nothing;
   return line.subarray(line[colonAt + 1] === space ? colonAt + 2 : colonAt + 1);
 }
 
-/** A byte order mark may begin a stream. */
 function withoutMark(line: Buffer): Buffer {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
 }

@@ -10,7 +10,6 @@ export function kindOfBody(bytes: Buffer): 'json' | 'events' | 'other' | undefin
     : 'other';
 }
 
-/** Without comments that keep a connection alive. */
 export function jsonTextOf(bytes: Buffer): string {
   let at = 0;
   while (at < bytes.length && (isBlank(bytes[at] ?? 0) || bytes[at] === 0x3a)) {
@@ -20,7 +19,6 @@ export function jsonTextOf(bytes: Buffer): string {
   return withoutNaN(bytes.toString('utf8', at));
 }
 
-/** Python servers write NaN and Infinity. */
 export function withoutNaN(text: string): string {
   return text.replace(textOrNaN, (found) => (found.startsWith('"') ? found : 'null'));
 }
@@ -28,11 +26,9 @@ export function withoutNaN(text: string): string {
 /** Matches strings first: such words are text there. */
 const textOrNaN = /"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/g;
 
-/** A comment has no name before its colon. */
 const fields = ['data:', 'event:', 'retry:', 'id:', ':'];
 const longestField = 6;
 
-/** A byte order mark's bytes begin nothing else. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || mark.has(byte);
 }

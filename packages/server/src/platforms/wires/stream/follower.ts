@@ -8,7 +8,6 @@ import type { Finish } from '../../statements/finish-reasons.ts';
 /** Event overhead per token on the wordiest wires. */
 const tokenBytes = 1_024;
 
-/** Includes the events' overhead. */
 export function streamBytesFor(maxTokens: number): number {
   return answerBytesMax + maxTokens * tokenBytes;
 }
@@ -16,9 +15,7 @@ export function streamBytesFor(maxTokens: number): number {
 export class Follower {
   readonly #stream: AttemptStream;
   #contentBytes = 0;
-  /** Pending first halves of code points. */
   readonly #halves = { text: '', reasoning: '' };
-  /** Calls handed on, and whether with any JSON. */
   readonly #inputs = new Map<number, boolean>();
   #isHeldBack = false;
   /** The data arrived after the platform was last held back. */
@@ -63,7 +60,6 @@ export class Follower {
     return this.#contentBytes > answerBytesMax;
   }
 
-  /** Splits text only between code points. */
   tell(delta: Delta) {
     if (delta.type === 'tool-call' || delta.type === 'event') return this.#hand(delta);
     this.#contentBytes += Buffer.byteLength(delta.text);
@@ -77,7 +73,6 @@ export class Follower {
     if (wholeLength > 0) this.#hand({ ...delta, text: text.slice(0, wholeLength) });
   }
 
-  /** Adds parts of calls that no piece had. */
   tellCalls(answer: { readonly content: readonly ModelContent[]; readonly finish: Finish }) {
     let index = 0;
     for (const part of answer.content) {

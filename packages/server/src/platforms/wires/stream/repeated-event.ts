@@ -3,7 +3,6 @@ import type { EventJson } from '../codec/fold.ts';
 
 /** Nearly all events differ from an earlier one only in one string, so only that text is parsed. */
 export class RepeatedEvent {
-  /** The last event that was parsed. */
   #last = nothing;
   #form: Form | undefined;
   #triesLeft = triesMax;
@@ -44,12 +43,10 @@ interface Form {
   readonly name: string;
 }
 
-/** Comparison stops early for streams whose events never repeat. */
 const triesMax = 8;
 const formBytesMax = 4_096;
 const nothing = Buffer.alloc(0);
 const quote = 0x22;
-/** Placeholder for the changing text. */
 const mark = 'the text of a delta';
 
 /** `at` is in the changing text or next to it. */
@@ -89,7 +86,6 @@ function firstDifference(one: Buffer, other: Buffer): number {
   return at === one.length && at === other.length ? 0 : at;
 }
 
-/** The JSON text needs escapes. */
 function isWritten(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -55,7 +55,6 @@ function afterContent(named: Failed, hasShown: boolean, { status }: AnswerHead):
   return { ...named, code, billed: 'unknown', status, namedStatus: named.status };
 }
 
-/** The error event may have counts too. */
 function allStated(
   before: ReportedUsage | undefined,
   last: ReportedUsage | undefined,

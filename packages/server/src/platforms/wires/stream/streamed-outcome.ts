@@ -54,7 +54,6 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   return body === undefined ? answered : { ...answered, body };
 }
 
-/** Such a response is unusable without counts. */
 export function saysNothing({ content, finishRaw, vectors }: Read): boolean {
   return content.length === 0 && finishRaw === undefined && vectors === undefined;
 }

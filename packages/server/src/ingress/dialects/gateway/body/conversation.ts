@@ -49,7 +49,6 @@ export function checkConversation(messages: readonly Message[], names = ownNames
   return hasCarry;
 }
 
-/** Refuses a carry that no answer had. */
 function checkCarry(carry: Carry, path: string) {
   const bytes = Buffer.byteLength(writeJson(carry) ?? '');
   const most = bodyLimits.carryBytesMax;

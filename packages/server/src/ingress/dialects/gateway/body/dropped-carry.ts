@@ -8,7 +8,6 @@ export type HeadersOfCarry = (request: {
   readonly messages: readonly Message[];
 }) => NonNullable<ParsedCall['headersOf']>;
 
-/** Names carries that the answering model was not sent. */
 export function createHeadersOfCarry(parts: CarryParts): HeadersOfCarry {
   return ({ model, messages }) =>
     (servedBy = model) => {
@@ -17,7 +16,6 @@ export function createHeadersOfCarry(parts: CarryParts): HeadersOfCarry {
     };
 }
 
-/** Callers see only the carry, not its fields. */
 function ofCarry(path: string): string {
   return path.replace(/\..*/s, '.carry');
 }

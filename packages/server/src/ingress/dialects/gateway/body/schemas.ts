@@ -7,7 +7,6 @@ import {
 } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
 
-/** Refuses unknown fields at every level. */
 export const strict = { additionalProperties: false } as const;
 
 /** Control characters: keys that contain them may collide in one place and differ in another. */
@@ -93,7 +92,6 @@ const toolMessage = Type.Object(
 
 export const message = Type.Union([systemMessage, userMessage, assistantMessage, toolMessage]);
 
-/** `conversation.ts` checks what a schema cannot. */
 const conversation =
   'A conversation. Every tool call of an assistant message is answered by one tool message with its id, before any other message and before the end, and a tool message answers nothing else. Images are for models whose `images` is true';
 
@@ -128,7 +126,6 @@ export const callFields = {
 
 export const chatBody = Type.Object(callFields, strict);
 
-/** Platforms refuse empty texts. */
 const embeddedText = Type.String({ minLength: 1 });
 
 export const embeddingsBody = Type.Object(
@@ -146,7 +143,6 @@ export const embeddingsBody = Type.Object(
   strict,
 );
 
-/** Accepted by every platform. */
 export const toolNameForm = {
   pattern: '^[A-Za-z0-9_-]*$',
   rule: 'letters of ASCII, digits, "_" and "-"',
@@ -154,7 +150,6 @@ export const toolNameForm = {
 
 const name = Type.String({ minLength: 1, maxLength: 64, ...toolNameForm });
 
-/** Form only; the content is checked elsewhere. */
 const ofSchema =
   'A JSON Schema: draft-07, or 2020-12 when its `$schema` says so, with references within itself alone';
 const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object', description: ofSchema });
@@ -199,7 +194,6 @@ export const agentBody = Type.Object(
   strict,
 );
 
-/** Other models per quote. */
 const quotedModelsMax = 16;
 
 const quoteOf = <Name extends Operation, Request extends TSchema>(
@@ -215,10 +209,8 @@ const quoteOf = <Name extends Operation, Request extends TSchema>(
     strict,
   );
 
-/** The target route reads it. */
 const unread = Type.Unsafe<object>({ type: 'object' });
 
-/** Without the quoted request. */
 export const quoteBody = Type.Union([
   quoteOf('chat', unread),
   quoteOf('objects', unread),
@@ -232,8 +224,6 @@ const quotes = [
   quoteOf('agents', agentBody),
 ] as const;
 
-/** For the API description. */
 export const quoteRequest = Type.Union([...quotes, quoteOf('embeddings', embeddingsBody)]);
 
-/** For services without embeddings. */
 export const quoteRequestWithoutEmbeddings = Type.Union([...quotes]);

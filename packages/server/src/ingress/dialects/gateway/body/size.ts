@@ -3,7 +3,6 @@ import { createNormalizationGrowth } from '../../../../calls/admission/normaliza
 import type { RequestSize } from '../../../../calls/model/candidate.ts';
 import { endOfNumber, endOfString } from '../../../../lib/json-text.ts';
 
-/** `schemaText` is counted once more. */
 export type SizeOf = (parts: {
   readonly text: string;
   readonly bodyBytes: number;
@@ -11,11 +10,9 @@ export type SizeOf = (parts: {
   readonly maxTokens: number;
   readonly schemaText: string | undefined;
   readonly hasTools: boolean;
-  /** JSON within strings, which is rewritten. */
   readonly innerTexts?: readonly string[];
 }) => RequestSize;
 
-/** One serves all requests. */
 export function createSizeOf(): SizeOf {
   const normalizationGrowth = createNormalizationGrowth();
   return ({ text, bodyBytes, messages, maxTokens, schemaText, hasTools, innerTexts }) => {

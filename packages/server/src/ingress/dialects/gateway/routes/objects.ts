@@ -40,7 +40,6 @@ export function createObjectsRoute(parts: {
   }
 }
 
-/** A forced tool adds its preamble. */
 export function isAskedByTool(catalog: Catalog, id: string): boolean {
   const { models = [catalog.model(id)] } = catalog.alias(id) ?? {};
   return models.some(({ structuredOutput }) => structuredOutput === 'tool');

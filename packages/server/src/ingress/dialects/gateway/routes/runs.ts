@@ -16,10 +16,8 @@ import { refused } from '../../../exchange/refusal.ts';
 import { pathParameter } from '../../path-parameter.ts';
 import { runBody } from '../body/run-body.ts';
 
-/** When one of many open runs may have expired. */
 const fullSeconds = 60;
 
-/** `POST /v1/runs`, `GET` and `DELETE /v1/runs/{runId}`. */
 export function createRunRoutes(runs: Runs): {
   readonly createRun: AskHandler;
   readonly showRun: ReportHandler;

@@ -25,7 +25,6 @@ export function askedOf(
   return { asked, tools, schema: json?.schema };
 }
 
-/** Words that some wires lack, with their fields. */
 export function wordsOf(body: CompletionBody, remotePath: string | undefined): Words {
   const words: [Parameters<Words['get']>[0], string | false | undefined][] = [
     ['seed', body.seed !== undefined && 'seed'],

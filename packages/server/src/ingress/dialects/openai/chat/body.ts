@@ -61,7 +61,6 @@ const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 
 const details = ['auto', 'low', 'high', 'original'] as const;
 const verbosities = ['low', 'medium', 'high'] as const;
 
-/** Literals give readable errors. */
 const flag = Type.Union([Type.Literal(true), Type.Literal(false)]);
 
 function words<Word extends string>(list: readonly Word[]) {
@@ -148,10 +147,8 @@ function callSchema() {
   );
 }
 
-/** Accepted by every platform. */
 const toolName = Type.String({ minLength: 1, maxLength: 64, ...toolNameForm });
 
-/** Form only; the platform judges the content. */
 const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object' });
 
 function toolSchema() {

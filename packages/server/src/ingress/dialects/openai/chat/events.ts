@@ -5,7 +5,6 @@ import { moneyHeaders } from '../../compatible/money-headers.ts';
 import { refuse } from '../format/refuse.ts';
 import { completionOf, costIn, secondsOf, usageOf } from './encode.ts';
 
-/** Chunks have no ids. */
 export const chunks: StreamDialect = {
   request: () => ({ after: 0 }),
   headersOf: ({ isReplayed }) =>
@@ -39,7 +38,6 @@ function startOf(told: Told): string {
   return chunk(told, '{"role":"assistant","content":"","refusal":null}');
 }
 
-/** A text line is JSON already. */
 function deltaOf(line: string): string {
   if (line.startsWith('"')) return `{"content":${line}}`;
   if (line.startsWith(ownLine)) return line.slice(ownLine.length, -1);
@@ -79,7 +77,6 @@ function wholeOf(result: DoneCall, { withUsage }: Pick<ToldAnswer, 'withUsage'>)
   return `${startOf(told)}${own}${said}${calls.join('')}${end(result, 0, told)}`;
 }
 
-/** Every choice has a finish reason, or null. */
 function chunk({ live }: Told, delta: string, finish?: string, word?: string): string {
   const reason = finish === undefined ? 'null' : JSON.stringify(finish);
   const choice = `{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${reason}}`;

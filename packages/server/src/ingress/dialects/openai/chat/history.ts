@@ -25,7 +25,6 @@ const unbounded: Shape = {
   fields: { type: { refused: 'must be a text: bytes do not bound its cost' } },
 };
 
-/** Other model output, as clients return it. */
 const own = Object.fromEntries(carryNames.map((name) => [name, 'any' as const]));
 /** From a user: passed on where the platform's context bounds it. */
 const file: Shape = {
@@ -47,7 +46,6 @@ const tool_calls: Shape = {
     },
   },
 };
-/** Added by history-keeping programs. */
 const marks = { id: 'unsent', timestamp: 'unsent' } as const;
 const common = { role: 'any', name: 'any', ...marks } as const;
 const system: Shape = { fields: { ...common, content: texts } };
@@ -94,7 +92,6 @@ const shape: Shape = {
   },
 };
 
-/** `dropped` paths, and bytes of replacement texts. */
 export interface History {
   readonly dropped: string[];
   addedBytes: number;
@@ -124,7 +121,6 @@ export function readHistory(body: unknown, history: History) {
   if (found.isUnbounded) history.unboundedImages = found.images;
 }
 
-/** Clients of responses name text parts differently. */
 function renameTexts(message: unknown) {
   const content = isRecord(message) ? message.content : undefined;
   if (!Array.isArray(content)) return;

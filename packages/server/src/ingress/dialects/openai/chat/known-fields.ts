@@ -1,10 +1,8 @@
 import { isRecord } from '../../../../lib/json-value.ts';
 import { invalid } from '../../../body/parse.ts';
 
-/** Known but not sent; `takes` accepts meaningless values. */
 export interface Unsent {
   readonly takes: (value: unknown) => boolean;
-  /** Ends the error sentence. */
   readonly why: string;
 }
 
@@ -93,7 +91,6 @@ export function withoutUnsent(body: unknown): unknown {
   return rest;
 }
 
-/** Clients return assistant messages with extra fields. */
 function messageOf(message: unknown): unknown {
   if (!isRecord(message)) return message;
   const rest = withoutNulls(message);

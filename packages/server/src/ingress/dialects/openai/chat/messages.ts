@@ -28,7 +28,6 @@ export function innerTextsOf(messages: CompletionBody['messages']): string[] {
   );
 }
 
-/** Paths of fields that only chat completions have. */
 export function chatOnlyOf(messages: readonly Message[]): string[] {
   return messages.flatMap((message, index) =>
     message.role === 'tool' && message.name !== undefined ? [`messages[${index}].name`] : [],
@@ -84,7 +83,6 @@ function imageOf(url: string, path: string): Part {
   );
 }
 
-/** A refusal's text is its content. */
 function assistantOf(message: BodyOf<'assistant'>, path: string): Message {
   const { content, refusal, tool_calls: calls } = message;
   const said = saidIn(content) ?? refusal;

@@ -3,7 +3,6 @@ import type { CompletionRequest } from '../../../../calls/model-operations/compl
 
 type VerbatimParts = NonNullable<CompletionRequest['asked']['verbatim']>;
 
-/** Sent on unchanged; `path` is the first one's. */
 export interface RemoteParts {
   readonly parts: VerbatimParts;
   readonly path: string | undefined;

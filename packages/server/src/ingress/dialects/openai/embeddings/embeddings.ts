@@ -36,7 +36,6 @@ const input = Type.Union([
 ]);
 const user = Type.Optional(Type.String());
 
-/** `user` pays where the app meters credits. */
 const openAiBody = Type.Object({
   ...{ model, input, dimensions, user, safety_identifier: user },
   encoding_format: Type.Optional(Type.Union([Type.Literal('float'), Type.Literal('base64')])),
@@ -46,7 +45,6 @@ const knownFields: FieldsShape = {
   fields: Object.fromEntries(Object.keys(openAiBody.properties).map((name) => [name, 'any'])),
 };
 
-/** For base64 answers. */
 const inBase64: ModelOperation<EmbedInput> = {
   ...embeddings,
   async read(answered, request, row) {

@@ -56,7 +56,6 @@ export function refuse(refusal: Refusal, request?: RequestHead): Answer {
   return { status, body, headers, refusal: refusal.name };
 }
 
-/** Where OpenAI has its own. */
 const reasonCodes: Readonly<Record<ErrorReason, string | undefined>> = {
   context_length: 'context_length_exceeded',
   image: 'invalid_image',
