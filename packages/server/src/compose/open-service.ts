@@ -32,7 +32,7 @@ export interface OpenService extends Service {
 export interface OpenParts
   extends Pick<
     ServiceParts,
-    'cpuMsOf' | 'processor' | 'exporterWaits' | 'simulator' | 'hasConsole'
+    'cpuMsOf' | 'processor' | 'exporterWaits' | 'simulator' | 'hasConsole' | 'threads'
   > {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -73,7 +73,7 @@ export async function openService(config: Config, parts: OpenParts): Promise<Ope
     const threads = config.threads > 1 ? await parts.openThreads?.() : undefined;
     const first = threads && { ...threads.first, siblings: threads };
     const service = await composeService({
-      ...{ ...parts, config, store, ready, version, threads: first },
+      ...{ ...parts, config, store, ready, version, threads: first ?? parts.threads },
     });
     const { queue } = service;
     const { logCreated } = ready;
