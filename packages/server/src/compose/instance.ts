@@ -5,9 +5,9 @@ import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port/port.ts';
 import { keyClock, storeClock } from '../store/port/store-clock.ts';
 import { createLiveConfig, type LiveConfig } from './live-config.ts';
-import { createOwnCounts, type ProcessCounts } from './process-counts.ts';
-import { noSiblings, type Siblings } from './siblings.ts';
-import type { ProcessNews } from './threads/thread-news.ts';
+import { createOwnCounts, type ProcessCounts } from './parts/process-counts.ts';
+import { noSiblings, type Siblings } from './parts/siblings.ts';
+import type { ProcessNews, ThreadParts } from './parts/thread-parts.ts';
 
 /** One running service: what every part of it is made of. */
 export interface Instance extends Omit<InstanceParts, 'threads'> {
@@ -35,15 +35,6 @@ export interface InstanceParts {
   readonly log: Log;
   readonly version: string;
   readonly threads?: ThreadParts | undefined;
-}
-
-/** What a thread that answers requests has in common with others. */
-export interface ThreadParts {
-  /** Which it is; the first opens the store for the others. */
-  readonly thread: number;
-  readonly counts: ProcessCounts;
-  readonly siblings?: Siblings | undefined;
-  readonly news?: ProcessNews | undefined;
 }
 
 export function createInstance({

@@ -1,6 +1,6 @@
 import type { LiveState, Load } from '../operations/context/live-state.ts';
 import type { Instance } from './instance.ts';
-import { mergeCircuits, sumLoads } from './siblings.ts';
+import { mergeCircuits, sumLoads } from './parts/siblings.ts';
 import type { RunningParts } from './stop.ts';
 
 export function liveStateOf(

@@ -12,8 +12,8 @@ import type { Instance } from './instance.ts';
 import { logPrices } from './log-prices.ts';
 import { logTiers } from './log-tiers.ts';
 import type { Models } from './models.ts';
+import { servicesOf } from './parts/siblings.ts';
 import { readyStore } from './ready-store.ts';
-import { servicesOf } from './siblings.ts';
 
 export interface ReloadParts {
   readonly admin: AdminContext;

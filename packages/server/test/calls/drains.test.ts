@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDetachedCalls } from '../../src/calls/running/detached.ts';
-import { createOwnCounts } from '../../src/compose/process-counts.ts';
+import { createOwnCounts } from '../../src/compose/parts/process-counts.ts';
 import { expectBooks, heldBy, paid } from '../support/books.ts';
 import { chatOf, sendBody } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';

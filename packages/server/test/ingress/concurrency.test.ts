@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Permit } from '../../src/calls/model/permit.ts';
-import { createOwnCounts } from '../../src/compose/process-counts.ts';
+import { createOwnCounts } from '../../src/compose/parts/process-counts.ts';
 import {
   createConcurrencyLimiter,
   type RequestPermit,

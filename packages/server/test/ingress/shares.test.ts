@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createOwnCounts } from '../../src/compose/process-counts.ts';
+import { createOwnCounts } from '../../src/compose/parts/process-counts.ts';
 import { createShares } from '../../src/ingress/limits/shares.ts';
 import { createTestClock } from '../support/test-clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOwnCounts } from '../../src/compose/process-counts.ts';
+import { createOwnCounts } from '../../src/compose/parts/process-counts.ts';
 import {
   createConcurrencyLimiter,
   type RequestPermit,

@@ -5,7 +5,7 @@ import { until } from '../../../../harness/until.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { type Store, StoreError } from '../../src/store/port/port.ts';
-import { isStaleConnection } from '../../src/store/postgres/failure.ts';
+import { isStaleConnection } from '../../src/store/postgres/connection/failure.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import {
   adminOn,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { connectionOptions } from '../../src/store/postgres/connection.ts';
+import { connectionOptions } from '../../src/store/postgres/connection/connection.ts';
 import {
   createPipelineConnections,
   type PipelineConnection,

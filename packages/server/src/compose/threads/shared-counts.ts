@@ -6,7 +6,7 @@ import { createSharedTimes, createTimesMemory } from '../../ingress/limits/share
 import type { Clock } from '../../lib/clock.ts';
 import type { Count, Tally } from '../../lib/count.ts';
 import { hashOf } from '../../lib/hash.ts';
-import type { ProcessCounts, SharedDetached } from '../process-counts.ts';
+import type { ProcessCounts, SharedDetached } from '../parts/process-counts.ts';
 
 export interface SharedMemory {
   readonly memory: SharedArrayBuffer;

@@ -1,14 +1,13 @@
 import { BroadcastChannel } from 'node:worker_threads';
-import type { AskedCall, CallFollower, CallNews } from '../../calls/idempotency/call-news.ts';
+import type { AskedCall, CallFollower } from '../../calls/idempotency/call-news.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { PlatformNews, PlatformReport } from '../../observe/platform-watch.ts';
+import type { PlatformReport } from '../../observe/platform-watch.ts';
+import type { ProcessNews } from '../parts/thread-parts.ts';
 
 type Message =
   | { readonly kind: 'report'; readonly report: PlatformReport }
   | { readonly kind: 'follow'; readonly callId: string }
   | { readonly kind: 'left' | 'ended'; readonly callId: string };
-
-export type ProcessNews = CallNews & PlatformNews;
 
 export interface ThreadNews extends ProcessNews {
   close(): void;

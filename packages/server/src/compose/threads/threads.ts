@@ -2,8 +2,8 @@ import type { DetachedCalls } from '../../calls/running/detached.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Listen } from '../../domain/listen.ts';
 import type { StoreShare } from '../../store/port/port.ts';
-import type { ThreadParts } from '../instance.ts';
-import type { Siblings } from '../siblings.ts';
+import type { Siblings } from '../parts/siblings.ts';
+import type { ThreadParts } from '../parts/thread-parts.ts';
 import {
   createSharedCounts,
   createSharedMemory,

@@ -14,7 +14,7 @@ import {
 } from '../schema/audit-chain.ts';
 import { lockHead, moveHead } from '../schema/audit-lines.ts';
 import { askChanges } from './ask-changes.ts';
-import { isRolledBack, messageOf } from './failure.ts';
+import { isRolledBack, messageOf } from './connection/failure.ts';
 import { type BeginParts, type LockedRows, lockRows } from './lock-rows.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
 import { insertLines } from './statements.ts';

@@ -2,8 +2,8 @@ import { instancesSince } from '../../books/instance.ts';
 import type { Operation } from '../../books/operations.ts';
 import type { OperationResult } from '../port/port.ts';
 import { BrokenPromise, CommitIndeterminate, commitBatch, type LineParts } from './commit.ts';
+import { type Failure, failureOf, messageOf } from './connection/failure.ts';
 import type { ConnectionHealth } from './connection-health.ts';
-import { type Failure, failureOf, messageOf } from './failure.ts';
 import type { PipelineConnection } from './pipeline/pipeline.ts';
 import { createScopeHints } from './scope-hints.ts';
 

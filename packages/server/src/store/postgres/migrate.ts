@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type SqlRow, StoreError } from '../port/port.ts';
 import { type Migration, pendingMigrations } from '../schema/migrations.ts';
 import { lockBudgets } from './budgets-lock.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from './connection/failure.ts';
 
 /** Ours; two services must not migrate at once. */
 export const migrationLock = 7_263_411_055;

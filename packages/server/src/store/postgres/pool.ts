@@ -12,9 +12,9 @@ import { bindHead, type ChainedLine, chained, headOf } from '../schema/audit-cha
 import { insertLine, lockHead, moveHead } from '../schema/audit-lines.ts';
 import { lockBudgets } from './budgets-lock.ts';
 import type { LineParts } from './commit.ts';
-import { answerTimeoutMs, connectionOptions } from './connection.ts';
+import { answerTimeoutMs, connectionOptions } from './connection/connection.ts';
+import { isConflict, isRolledBack, isStaleConnection } from './connection/failure.ts';
 import type { ConnectionHealth } from './connection-health.ts';
-import { isConflict, isRolledBack, isStaleConnection } from './failure.ts';
 
 /** For all but batches and draws: short reads, and the operator's changes. */
 export interface Pool {

@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { Log } from '../../lib/log.ts';
 import { StoreError } from '../port/port.ts';
 import { loadMigrations } from '../schema/migrations.ts';
-import { connectionOptions } from './connection.ts';
-import { messageOf } from './failure.ts';
+import { connectionOptions } from './connection/connection.ts';
+import { messageOf } from './connection/failure.ts';
 import { type Migrating, migratePostgres } from './migrate.ts';
 
 /** The versions that added `plan_cache_mode` and `transaction_timeout`. */

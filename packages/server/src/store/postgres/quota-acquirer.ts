@@ -1,6 +1,6 @@
 import { type QuotaGrant, type QuotaRequest, type QuotaTime, StoreError } from '../port/port.ts';
 import { acquireQuota } from './acquire-quota.ts';
-import { failureOf, isStaleConnection } from './failure.ts';
+import { failureOf, isStaleConnection } from './connection/failure.ts';
 import type { Answer, Pipeline, PipelineConnection, Session } from './pipeline/pipeline.ts';
 
 export interface QuotaAcquirer {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type Query, type SqlRow, type Statement, StoreError } from '../port/port.ts';
-import { connectionOptions } from './connection.ts';
-import { isStaleConnection, sqlStateOf } from './failure.ts';
+import { connectionOptions } from './connection/connection.ts';
+import { isStaleConnection, sqlStateOf } from './connection/failure.ts';
 
 /** Read-only; neither calls nor commits wait for them. */
 export interface Readings {

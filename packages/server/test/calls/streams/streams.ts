@@ -9,7 +9,7 @@ import type { CallResult } from '../../../src/calls/model/result.ts';
 import { chat } from '../../../src/calls/model-operations/chat.ts';
 import { type CallRunner, createCallRunner } from '../../../src/calls/run.ts';
 import { createCatalog } from '../../../src/catalog/create-catalog.ts';
-import { createOwnCounts } from '../../../src/compose/process-counts.ts';
+import { createOwnCounts } from '../../../src/compose/parts/process-counts.ts';
 import type { OnLeft } from '../../../src/domain/platform.ts';
 import { names } from '../../../src/ingress/dialects/gateway/gateway.ts';
 import { createUsageNames } from '../../../src/ledger/usage-names.ts';

@@ -2,7 +2,7 @@ import { defaultLimits } from '@model-gateway/contract';
 import type { CallContext } from '../../../src/calls/model/call.ts';
 import type { Follower, LiveCall } from '../../../src/calls/model/live-call.ts';
 import type { CallResult, DoneCall } from '../../../src/calls/model/result.ts';
-import { createOwnCounts } from '../../../src/compose/process-counts.ts';
+import { createOwnCounts } from '../../../src/compose/parts/process-counts.ts';
 import { defaultPlans } from '../../../src/config/limits.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../../src/domain/limits.ts';
 import { createSizeOf } from '../../../src/ingress/dialects/gateway/body/size.ts';

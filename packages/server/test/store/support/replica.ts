@@ -2,7 +2,7 @@ import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import { expect } from 'vitest';
 import { type OpenService, openService } from '../../../src/compose/open-service.ts';
-import { createOwnCounts } from '../../../src/compose/process-counts.ts';
+import { createOwnCounts } from '../../../src/compose/parts/process-counts.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createFetch } from '../../../src/ingress/http/fetch.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';

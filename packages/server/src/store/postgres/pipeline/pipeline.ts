@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { SqlRow, SqlValue } from '../../port/port.ts';
 import type { BothStatement, RowStatement } from '../../schema/row-statement.ts';
-import { answerTimeoutMs, connectionOptions } from '../connection.ts';
+import { answerTimeoutMs, connectionOptions } from '../connection/connection.ts';
 import { columnText } from './array-text.ts';
 import { Messages } from './messages.ts';
 import { type Asked, sendAll, type Wire } from './pipeline-query.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Log } from '../../../lib/log.ts';
-import { failureOf, messageOf } from '../failure.ts';
+import { failureOf, messageOf } from '../connection/failure.ts';
 
 /** No names behind a pooler that loses prepared statements. */
 export interface StatementNames {

@@ -1,7 +1,7 @@
-import { type Attendance, createAttendance } from '../ingress/limits/attendance.ts';
-import type { DetachedElsewhere } from '../ingress/limits/concurrency.ts';
-import { type AppTimes, createAppTimes } from '../ingress/limits/processor-shares.ts';
-import { type Count, createCount, createTally, type Tally } from '../lib/count.ts';
+import { type Attendance, createAttendance } from '../../ingress/limits/attendance.ts';
+import type { DetachedElsewhere } from '../../ingress/limits/concurrency.ts';
+import { type AppTimes, createAppTimes } from '../../ingress/limits/processor-shares.ts';
+import { type Count, createCount, createTally, type Tally } from '../../lib/count.ts';
 
 export interface ProcessCounts {
   readonly threads: number;

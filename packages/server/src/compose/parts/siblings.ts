@@ -1,7 +1,7 @@
-import type { MetricsOfThread } from '../observe/merge-metrics.ts';
-import type { Load, ThreadState } from '../operations/context/live-state.ts';
-import type { CircuitState } from '../platforms/outage/circuit.ts';
-import type { GuardSnapshot } from '../platforms/outage/guard.ts';
+import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
+import type { Load, ThreadState } from '../../operations/context/live-state.ts';
+import type { CircuitState } from '../../platforms/outage/circuit.ts';
+import type { GuardSnapshot } from '../../platforms/outage/guard.ts';
 
 export interface Siblings {
   states(): readonly ThreadState[];
