@@ -41,6 +41,10 @@ const positive: Keyword = { value: { type: 'number', exclusiveMinimum: 0 } };
 const someOf = { type: 'array', minItems: 1 } as const;
 const strings = { type: 'array', items: { type: 'string' }, uniqueItems: true } as const;
 const compared = (value: unknown, found: Found) => void found.compared(value);
+const expression: Keyword = {
+  ...text,
+  note: (value, found) => notePattern(String(value), found),
+};
 const reference: Keyword = {
   ...text,
   note: (value, found) => void found.reference(String(value)),
@@ -77,7 +81,7 @@ const shared: Readonly<Record<string, Keyword>> = {
   multipleOf: positive,
   minLength: count,
   maxLength: count,
-  pattern: { ...text, note: (value, found) => notePattern(String(value), found) },
+  pattern: expression,
   minItems: count,
   maxItems: count,
   // Telling items apart takes the text of each.

@@ -62,8 +62,10 @@ describe('the port', () => {
   });
 
   test.each(['eighty', '65536', '-1', '80.5', ' '])('is not %j', (text) => {
-    expect(() => on(text)).toThrow(/^--port: .* is no port/);
-    expect(() => on(undefined, { PORT: text })).toThrow(/^PORT: .* is no port/);
+    expect(() => on(text)).toThrow(/^--port: must be a whole number from 0 to 65535; it is /);
+    expect(() => on(undefined, { PORT: text })).toThrow(
+      /^PORT: must be a whole number from 0 to 65535; it is /,
+    );
   });
 
   test('of a real start is the one that was asked for', async () => {
@@ -100,7 +102,7 @@ apps: [{ name: search }]
   await writeFile(file, yaml);
   const refused = await runBin(['config', 'check', '--config', file]);
   expect(refused.errors).toContain(
-    'publicUrl: is "https://gateway.acme.example/", which is no origin',
+    'publicUrl: must be an origin such as https://gateway.acme.example, without a path; it is "',
   );
   await writeFile(file, yaml.replace(`${url}/`, url));
   const service = await startServed(['serve', '--config', file]);

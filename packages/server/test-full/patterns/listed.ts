@@ -14,7 +14,8 @@ export const dynamic: Readonly<Record<string, string>> = {
   'config/scalars.ts: new RegExp(decimal)': 'its pattern is in gateway.schema.json',
   [String.raw`operations/context/seen.ts: new RegExp(${'`'}\\b(${'$'}{roles.join('|')}) session [^\\s)]+${'`'}, 'g')`]:
     'a choice of words, and one repeat at the end that nothing follows',
-  'json-schema/keywords.ts: pattern': 'the function that reads a pattern of a schema',
+  'json-schema/keywords.ts: pattern: expression':
+    'the keyword whose value is a pattern of a schema',
   'json-schema/worker.ts: pattern': 'names the pattern in a message; nothing is compiled of it',
   "json-schema/pattern.ts: new RegExp(pattern, 'u')":
     'patterns of callers are only compiled here; the loop runs those of isLinearPattern, threads the others',
