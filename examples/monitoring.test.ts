@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadRoutes } from '../packages/server/src/admin-api/routes.ts';
 import { defaultAdmin } from '../packages/server/src/config/limits.ts';
-import { formerNames } from '../packages/server/src/observe/former-names.ts';
+import { formerNames } from '../packages/server/src/observe/monitor.ts';
 import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
 import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
 import { heldProcessor } from '../packages/server/test/support/processor.ts';

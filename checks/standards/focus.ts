@@ -8,7 +8,7 @@ import { savePrices } from '../../packages/server/src/operations/models/prices.t
 import { bindProject } from '../../packages/server/src/operations/projects/bindings.ts';
 import { readFocus, withVendors } from '../../packages/server/src/operations/reports/focus.ts';
 import { focusLines } from '../../packages/server/src/reports/focus.ts';
-import { openDirectStore } from '../../packages/server/src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../packages/server/src/store/sqlite/command-store.ts';
 import { configOf } from '../../packages/server/test/config/load.ts';
 import { createFocusRun, type FocusRun } from '../../packages/server/test/conformance/focus-run.ts';
 import { type AttemptStep, prices } from '../../packages/server/test/conformance/focus-steps.ts';

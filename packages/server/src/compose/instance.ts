@@ -4,7 +4,6 @@ import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port/port.ts';
 import { keyClock, storeClock } from '../store/port/store-clock.ts';
-import { createLiveConfig, type LiveConfig } from './live-config.ts';
 import { createOwnCounts, type ProcessCounts } from './parts/process-counts.ts';
 import { noSiblings, type Siblings } from './parts/siblings.ts';
 import type { ProcessNews, ThreadParts } from './parts/thread-parts.ts';
@@ -60,4 +59,19 @@ export function createInstance({
     instanceId: ids.next('instance'),
     live: createLiveConfig(config),
   };
+}
+
+interface LiveConfig {
+  readonly config: Config;
+  replace(next: Config): void;
+}
+
+function createLiveConfig(first: Config): LiveConfig {
+  const live = {
+    config: first,
+    replace(next: Config) {
+      live.config = next;
+    },
+  };
+  return live;
 }

@@ -4,15 +4,18 @@ import { checkCatalog } from '../catalog/check-catalog.ts';
 import { createLiveCatalog } from '../catalog/live-catalog.ts';
 import { shippedModels } from '../catalog/models/shipped.ts';
 import type { Config } from '../domain/config.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
+import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { createShares } from '../ingress/limits/shares.ts';
 import { createCount } from '../lib/count.ts';
+import type { Log } from '../lib/log.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import { createUnsolicited, type Unsolicited } from '../platforms/http/unsolicited.ts';
 import type { EmbeddedSimulator } from '../platforms/kinds/simulator.ts';
 import type { Platform } from '../platforms/model/port.ts';
+import { routeNameOf } from '../platforms/route-name.ts';
 import { CompositionError } from './composition-error.ts';
 import type { Instance } from './instance.ts';
-import { logRoutes } from './log-routes.ts';
 
 export interface Models {
   readonly catalog: Catalog;
@@ -74,4 +77,24 @@ export async function verifyBilling({ platforms, catalog }: Models, { log }: Ins
 
 export function simulatorsOf({ platforms }: Models): readonly Platform[] {
   return [...platforms.values()].filter(({ kind }) => kind === 'simulator');
+}
+
+/** An upgrade may start to use the environment's proxies, so the log shows each route. */
+function logRoutes(log: Log, platforms: readonly PlatformConfig[]): void {
+  for (const config of platforms) {
+    const found = routeNameOf(config);
+    if (found === undefined) logUnknown(log, config);
+    else log.info({ platform: config.name, ...found }, 'platform route');
+  }
+}
+
+/** A package chooses its host, so its route is unknown until the first call. */
+function logUnknown(log: Log, { name, kind, proxies, proxy }: PlatformConfig) {
+  if (!factsOf(kind).isPackage) return;
+  const named = proxy ?? proxies?.https ?? 'none';
+  const found = named === 'none' ? { route: 'direct' } : { route: named.label, from: named.from };
+  log.info(
+    { platform: name, ...found },
+    'platform route; NO_PROXY applies to the host of its package',
+  );
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../domain/config.ts';
 import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { fileActor } from '../operations/config/declared-apps.ts';
@@ -7,7 +8,6 @@ import { putPricesInForce } from '../operations/models/price-book.ts';
 import { reportUnpriced } from '../operations/models/unpriced-report.ts';
 import type { Registry } from '../registry/registry.ts';
 import { shortHash } from '../store/queries/instances.ts';
-import { fixedDifferences } from './fixed-keys.ts';
 import type { Instance } from './instance.ts';
 import { logPrices } from './log-prices.ts';
 import { logTiers } from './log-tiers.ts';
@@ -53,4 +53,64 @@ export async function reloadConfig(
 
 function fixedSentence(keys: readonly string[]): string {
   return `the file says otherwise, and only a start can change: ${keys.join(', ')}; restart the replicas one after the other, or take that back`;
+}
+
+/** The file's key for each part; undefined: a reload may change it. */
+const keyOf: { readonly [K in keyof Required<Config>]: string | undefined } = {
+  file: undefined,
+  hash: undefined,
+  company: 'company',
+  adminEmail: 'adminEmail',
+  publicUrl: undefined,
+  listen: 'listen',
+  admin: 'admin',
+  console: 'console',
+  trustedProxies: 'trustedProxies',
+  store: 'store',
+  keyRing: 'MODEL_GATEWAY_KEYS',
+  usage: 'usage',
+  audit: 'audit',
+  tracing: 'tracing',
+  threads: 'threads',
+  limits: 'limits',
+  streaming: 'streaming',
+  ingress: 'ingress',
+  retry: 'retry',
+  platforms: 'platforms',
+  defaultPlatform: 'defaultPlatform',
+  plans: undefined,
+  unpriced: 'unpriced',
+  logPlatformErrors: 'logPlatformErrors',
+  models: 'models',
+  aliases: 'models',
+  apps: undefined,
+  budgets: undefined,
+  notify: 'notify',
+};
+
+/** Keys that differ and that a running service cannot change. */
+function fixedDifferences(current: Config, next: Config): readonly string[] {
+  const differing = Object.entries({ ...keyOf }).flatMap(([part, key]) => {
+    if (key === undefined) return [];
+    const isSame = isDeepStrictEqual(partOf(current, part), partOf(next, part));
+    return isSame ? [] : [nameIn(current, next, key)];
+  });
+  return [...new Set(differing)];
+}
+
+/** Omits prices of models and platforms, and the key ring's secrets. */
+function partOf(config: Config, part: string): unknown {
+  if (part === 'keyRing') return config.keyRing?.keys();
+  if (part === 'models') return config.models.map(({ prices: _prices, ...model }) => model);
+  if (part === 'platforms')
+    return config.platforms.map(({ priceFactor: _factor, ...platform }) => platform);
+  return Reflect.get(config, part);
+}
+
+function nameIn(current: Config, next: Config, key: string): string {
+  if (key !== 'limits' || isDeepStrictEqual(current.limits.streams, next.limits.streams))
+    return key;
+  const { streams: _before, ...before } = current.limits;
+  const { streams: _after, ...after } = next.limits;
+  return isDeepStrictEqual(before, after) ? 'streams' : 'limits, streams';
 }

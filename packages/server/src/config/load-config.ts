@@ -4,6 +4,7 @@ import type { Config } from '../domain/config.ts';
 import { defaultIngress } from '../domain/ingress.ts';
 import { defaultStreamLimits } from '../domain/limits.ts';
 import type { StoreTarget } from '../domain/store-target.ts';
+import { createKeyRing, type KeyRing, readRing } from '../lib/key-ring.ts';
 import { readApps } from './apps.ts';
 import { readBudgets } from './budgets.ts';
 import { textVariable } from './choose-file.ts';
@@ -12,7 +13,6 @@ import { substitute } from './environment.ts';
 import type { Field } from './field.ts';
 import { type FileValues, fileDefaults, fileKeys } from './file-keys.ts';
 import { hashConfig } from './hash.ts';
-import { keyRingOf } from './key-ring.ts';
 import { defaultAdmin, defaultListen, defaultPlans, defaultRetry } from './limits.ts';
 import { type PlatformNames, platformName, readModels } from './models.ts';
 import { readHooks } from './notify.ts';
@@ -217,5 +217,18 @@ function storeOf(
   problems.push(
     `store: ${textVariable} has no folder for one; write sqlite:/var/lib/model-gateway/gateway.db, or postgres://user:password@host:5432/database`,
   );
+  return undefined;
+}
+
+/** Undefined when none is given. No problem shows a part of it. */
+function keyRingOf(variables: Variables, problems: string[]): KeyRing | undefined {
+  const given = variables('MODEL_GATEWAY_KEYS');
+  if (given.text === undefined) {
+    if (given.isSet) problems.push(given.problem);
+    return undefined;
+  }
+  const read = readRing(given.text);
+  if ('keys' in read) return createKeyRing(read.keys);
+  problems.push(`${given.from}: ${read.problem}`);
   return undefined;
 }

@@ -1,10 +1,8 @@
-import { findUnwritable, isRecord } from '../lib/json-value.ts';
-import { findEndless } from './endless.ts';
+import { findUnwritable, isRecord, joinPath } from '../lib/json-value.ts';
 import type { Dialect } from './keywords.ts';
 import { problemAt, type SchemaProblem, shown } from './problem.ts';
-import { findUntracked } from './untracked.ts';
 import { SchemaWalk } from './walk.ts';
-import { weigh } from './weigh.ts';
+import { type WeighedPlace, weigh } from './weigh.ts';
 
 export interface Inspection {
   readonly kind: 'sound';
@@ -53,4 +51,101 @@ function dialectOf(root: Readonly<Record<string, unknown>>): Dialect | SchemaPro
   const known =
     '"http://json-schema.org/draft-07/schema#" or "https://json-schema.org/draft/2020-12/schema"';
   return problemAt('$schema', `must be ${known}; it is ${shown(id)}`);
+}
+
+type Steps = ReadonlyMap<object, WeighedPlace>;
+
+/**
+ * A cycle without a step into the value never ends. Only what the root reaches counts. Linear in
+ * the references; uses no recursion.
+ */
+function findEndless(root: object, places: Steps): object | undefined {
+  const reached = new Set<object>([root]);
+  for (const schema of reached) {
+    for (const part of partsOf(schema, places, 'anywhere')) reached.add(part);
+  }
+  const ended = new Set<object>();
+  for (const start of reached) {
+    const found = walk(start, places, ended);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function walk(start: object, places: Steps, ended: Set<object>): object | undefined {
+  if (ended.has(start)) return undefined;
+  const onPath = new Set<object>([start]);
+  const open = [{ schema: start, rest: partsOf(start, places, 'itself') }];
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const next = last.rest.pop();
+    if (next === undefined) {
+      onPath.delete(last.schema);
+      ended.add(last.schema);
+      open.pop();
+    } else if (onPath.has(next)) return next;
+    else if (!ended.has(next)) {
+      onPath.add(next);
+      open.push({ schema: next, rest: partsOf(next, places, 'itself') });
+    }
+  }
+  return undefined;
+}
+
+function partsOf(schema: object, places: Steps, scope: 'itself' | 'anywhere'): object[] {
+  const found: object[] = [];
+  for (const part of places.get(schema)?.parts ?? []) {
+    const isMeant = scope === 'itself' ? part.scope === 'itself' : part.scope !== 'nothing';
+    if (isMeant && typeof part.schema === 'object' && part.schema !== null) found.push(part.schema);
+  }
+  return found;
+}
+
+interface Place extends WeighedPlace {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly path: string;
+}
+
+type Places = ReadonlyMap<object, Place>;
+
+/**
+ * The compiler ignores items that `contains` met, and full evaluation by a choice. Such a schema
+ * could discard a paid response, or accept a wrong one.
+ */
+function findUntracked(places: Places): SchemaProblem | undefined {
+  for (const place of places.values()) {
+    if (!('unevaluatedItems' in place.schema)) continue;
+    const applied = appliedWith(place, places);
+    // A count that a choice may leave out begins with the schema's own, or with none at all.
+    const lost = 'prefixItems' in place.schema ? whole : [...whole, 'prefixItems'];
+    const isChosen = applied.some(({ schema }) => choices.some((name) => name in schema));
+    const isWrong = applied.some(
+      ({ schema }) =>
+        'contains' in schema ||
+        (isChosen && schema !== place.schema && lost.some((name) => name in schema)),
+    );
+    if (isWrong) return problemAt(joinPath(place.path, 'unevaluatedItems'), cure);
+  }
+  return undefined;
+}
+
+const choices = ['anyOf', 'oneOf', 'if', 'dependentSchemas'] as const;
+const whole = ['items', 'unevaluatedItems'] as const;
+const cure =
+  'is not supported next to contains, or to items in a choice; state items or prefixItems instead';
+
+function appliedWith(start: Place, places: Places): readonly Place[] {
+  const reached = new Set<Place>([start]);
+  for (const { schema, parts } of reached) {
+    if (hasAnchor(schema)) return [...places.values()];
+    for (const part of parts) {
+      const isObject = typeof part.schema === 'object' && part.schema !== null;
+      const place = isObject && part.scope === 'itself' ? places.get(part.schema) : undefined;
+      if (place !== undefined) reached.add(place);
+    }
+  }
+  return [...reached];
+}
+
+function hasAnchor({ $ref, $dynamicRef }: Place['schema']): boolean {
+  return [$ref, $dynamicRef].some((text) => typeof text === 'string' && !/^#(\/|$)/.test(text));
 }

@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { JsonObject } from '@model-gateway/contract';
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Clock, nextTurn, systemClock } from '../lib/clock.ts';
 import { writeJson } from '../lib/json-value.ts';
 import type { Log } from '../lib/log.ts';
-import type { Fit } from './compile.ts';
+import { compile, type Fit, type SchemaText, type Validate } from './compile.ts';
 import { createCpuBudget } from './cpu-budget.ts';
 import type { CpuMsOf } from './cpu-limit.ts';
 import { createHopeless } from './hopeless.ts';
-import { createInlineCompiler } from './inline.ts';
 import { type Crowded, type KeptSchema, openSchema, schemaLimits } from './kept-schema.ts';
 import { createPool } from './pool.ts';
 import { type PoolLimits, poolLimits } from './pool-limits.ts';
@@ -102,4 +101,32 @@ export function createSchemas(parts: SchemasParts): Schemas {
 
 function stepsOf({ weight }: KeptSchema, { values, characters }: AnswerSize): number {
   return weight * (values + characters / schemaLimits.charactersPerStep);
+}
+
+/** On the request thread, a few per turn of the event loop. */
+interface InlineCompiler {
+  /** Undefined when this turn's budget is used, or it cannot compile. */
+  compile(schema: SchemaText, places: number): Validate | undefined;
+}
+
+/** `placesMax` is per turn of the event loop, since compilations add up. */
+function createInlineCompiler({ placesMax }: { placesMax: number }): InlineCompiler {
+  let placesThisTurn = 0;
+  return {
+    compile(schema, places) {
+      if (placesThisTurn > 0 && placesThisTurn + places > placesMax) return undefined;
+      if (placesThisTurn === 0) void nextTurn().then(startTurn);
+      placesThisTurn += places;
+      try {
+        return compile(schema, { isLarge: false });
+      } catch {
+        /* It looked sound and is not: a thread will say so, too. */
+        return undefined;
+      }
+    },
+  };
+
+  function startTurn() {
+    placesThisTurn = 0;
+  }
 }

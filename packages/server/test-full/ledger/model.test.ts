@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { decide } from '../../src/books/decide.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { createStoreSubject } from '../../test/conformance/subject.ts';
 import { wordOf } from '../../test/conformance/table.ts';

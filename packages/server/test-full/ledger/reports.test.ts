@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { rolledProperty } from '../../test/conformance/rolled.ts';
 import { createStoreSubject } from '../../test/conformance/subject.ts';
 import { proofTimeoutMs, prove } from '../../test/ledger/proof-size.ts';

@@ -10,7 +10,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { hookTo, secret } from '../../test/notify/support/hooks.ts';
 import { event } from '../../test/notify/support/process.ts';
 import { startReceiver } from '../../test/notify/support/receiver.ts';

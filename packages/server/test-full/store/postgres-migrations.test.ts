@@ -10,7 +10,7 @@ import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { bumpRevision } from '../../src/store/queries/operator-statements.ts';
 import { text } from '../../src/store/schema/columns.ts';
 import { loadMigrations } from '../../src/store/schema/migrations.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { asBefore } from '../../test/conformance/version-before.ts';
 import { adminOn, count, openReplica } from '../../test/store/support/books.ts';
 import { later } from '../../test/store/support/later-migration.ts';

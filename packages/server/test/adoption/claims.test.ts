@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide } from '../../src/books/decide.ts';
 import type { Outcome, Reserve } from '../../src/books/operations.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { noonMs, operationsOf } from '../conformance/operations.ts';
 import { createStoreSubject, type Subject } from '../conformance/subject.ts';
 import { createMemorySubject } from '../ledger/memory-subject.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { checkInvariants } from '../../src/store/audit/audit.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { noonMs } from '../conformance/operations.ts';
 import { adminOn, createStoreSubject } from '../conformance/subject.ts';
 import { openReplica } from '../store/support/books.ts';

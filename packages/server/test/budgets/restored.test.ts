@@ -3,7 +3,7 @@ import { createRuns } from '../../src/calls/runs/runs.ts';
 import { isoSeconds } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { setBudget } from '../../src/operations/budgets/budgets.ts';
-import { reopenBudget } from '../../src/operations/budgets/reopen-budget.ts';
+import { reopenBudget } from '../../src/operations/budgets/operations.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
 import { reopenAll } from '../../src/operations/days/reopen.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { createGoneHooks } from '../../src/notify/gone.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { hookTo, secret } from '../notify/support/hooks.ts';
 import { event } from '../notify/support/process.ts';
 import { startReceiver } from '../notify/support/receiver.ts';

@@ -9,7 +9,7 @@ import { createApp } from '../../src/operations/apps/apps.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { importInvoice } from '../../src/operations/reconcile/reconcile-import.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { costReport } from '../invoices/read.ts';
 import { hookTo } from '../notify/support/hooks.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';

@@ -5,7 +5,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
 import { audit } from '../../src/store/audit/audit.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { ledgerOn, reservation, settlement } from '../store/support/load.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

@@ -3,7 +3,7 @@ import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { createLedgerQueue } from '../../src/ledger/queue.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { type Store, StoreError } from '../../src/store/port/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { expectInvariants } from '../conformance/invariants.ts';
 import { search } from '../conformance/operations.ts';
 import { createStoreSubject, type Subject } from '../conformance/subject.ts';

@@ -3,7 +3,7 @@ import { usageReport } from '../../src/ledger/usage-report.ts';
 import { appRow, createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import type { AdminContext } from '../../src/operations/context/context.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { search } from '../conformance/operations.ts';
 import { adminOn } from '../store/support/books.ts';
 

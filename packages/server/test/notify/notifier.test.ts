@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Sent } from '../../src/notify/send.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { selectHookUses } from '../../src/store/queries/alerts.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { hookTo } from './support/hooks.ts';
 import { type Attempt, answered, event, startProcess } from './support/process.ts';

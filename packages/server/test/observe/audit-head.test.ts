@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { startAuditHead } from '../../src/observe/audit-head.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { openDesk } from '../cli/support/desk.ts';
 import { adminOn } from '../store/support/books.ts';
 import { createTestClock } from '../support/test-clock.ts';

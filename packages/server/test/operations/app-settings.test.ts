@@ -8,7 +8,7 @@ import {
 } from '../../src/operations/apps/app-settings.ts';
 import { appRow, createApp, findApp, updateApp } from '../../src/operations/apps/apps.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn } from '../store/support/books.ts';
 
 /** Each setting as no new app has it. */

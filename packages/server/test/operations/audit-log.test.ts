@@ -11,7 +11,7 @@ import type { AdminContext } from '../../src/operations/context/context.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import { debitWallet, topUpWallet } from '../../src/operations/wallets/wallets.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn } from '../store/support/books.ts';
 
 let folder: string;

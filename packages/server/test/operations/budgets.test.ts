@@ -17,7 +17,7 @@ import { selectBudgetsRevision } from '../../src/store/queries/budgets.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { optionalText, text } from '../../src/store/schema/columns.ts';
 import { loadMigrations, pendingMigrations } from '../../src/store/schema/migrations.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { ledgerOn, reservation, settlement } from '../store/support/load.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

@@ -7,7 +7,7 @@ import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { compareFile } from '../../src/operations/config/compare-file.ts';
 import { bindProject, listBindings } from '../../src/operations/projects/bindings.ts';
 import { selectApps } from '../../src/store/queries/registry.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

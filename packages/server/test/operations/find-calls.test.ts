@@ -14,7 +14,7 @@ import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { noteUse } from '../../src/store/queries/key-use.ts';
 import { insertOne } from '../../src/store/schema/row-statement.ts';
 import { calls } from '../../src/store/schema/tables.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { operationsOf } from '../conformance/operations.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { storeKinds } from '../support/shared-stack.ts';

@@ -7,7 +7,7 @@ import { disableKey, enableKey, issueKey } from '../../src/operations/keys/keys.
 import { findAnything } from '../../src/operations/today/find-anything.ts';
 import type { Query, Store } from '../../src/store/port/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn } from '../conformance/subject.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { storeKinds } from '../support/shared-stack.ts';

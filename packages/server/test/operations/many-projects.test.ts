@@ -8,7 +8,7 @@ import { bindSimulatorProjects, listBindings } from '../../src/operations/projec
 import { applyProjects } from '../../src/operations/projects/project-apply.ts';
 import { type Project, ProjectsError, withEnsure } from '../../src/platforms/billing/projects.ts';
 import type { Platform } from '../../src/platforms/model/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 // Requests to platforms, and lines of the log, with as many apps as make growth visible.

@@ -8,7 +8,7 @@ import type { AdminContext } from '../../src/operations/context/context.ts';
 import { noteChange, rehearse } from '../../src/operations/context/noted-change.ts';
 import { disableKey, issueKey, rotateKey } from '../../src/operations/keys/keys.ts';
 import { selectRevision } from '../../src/store/queries/registry.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

@@ -8,7 +8,7 @@ import { closeDays } from '../../src/operations/days/days.ts';
 import { reopenDay } from '../../src/operations/days/reopen.ts';
 import { debitWallet, topUpWallet } from '../../src/operations/wallets/wallets.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 let store: Store;

@@ -9,7 +9,7 @@ import { usageOfApp } from '../../src/operations/reports/usage.ts';
 import { findWallet, topUpWallet } from '../../src/operations/wallets/wallets.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { operationsOf } from '../conformance/operations.ts';
 import { openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

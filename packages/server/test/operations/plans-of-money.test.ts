@@ -13,7 +13,7 @@ import {
   planWalletChange,
   topUpWallet,
 } from '../../src/operations/wallets/wallets.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

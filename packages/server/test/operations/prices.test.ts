@@ -2,10 +2,10 @@ import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { expect, test } from 'vitest';
 import { cost } from '../../src/catalog/cost.ts';
 import { toOperatorPrice } from '../../src/catalog/model-entry.ts';
-import { priceOf } from '../../src/catalog/price.ts';
 import { shippedModels } from '../../src/catalog/models/shipped.ts';
+import { priceOf } from '../../src/catalog/price.ts';
 import { savePrices, selectPrice, selectRates } from '../../src/operations/models/prices.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 
 test('every price that ships is kept whole, under its version', async () => {
   const store = openDirectStore(':memory:');

@@ -14,7 +14,7 @@ import {
 } from '../../src/platforms/billing/projects.ts';
 import type { Platform } from '../../src/platforms/model/port.ts';
 import { text } from '../../src/store/schema/columns.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 
 /** A clock on which every wait is over at once. */
 function hastyClock(): Clock & { pass(delayMs: number): void } {

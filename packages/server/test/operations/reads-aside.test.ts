@@ -12,7 +12,7 @@ import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts'
 import { readReport } from '../../src/operations/reports/report.ts';
 import { walletHistory } from '../../src/operations/wallets/wallet-history.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn } from '../conformance/subject.ts';
 
 const nowMs = Date.UTC(2026, 10, 23, 12, 30);

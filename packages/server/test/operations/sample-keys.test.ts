@@ -5,7 +5,7 @@ import { createApp } from '../../src/operations/apps/apps.ts';
 import { enableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import { endSampleKeys, issueSampleKeys } from '../../src/operations/keys/sample-keys.ts';
 import { selectKeys } from '../../src/store/queries/registry.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../src/operations/budgets/budgets.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn, count, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

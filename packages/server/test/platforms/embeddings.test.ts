@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { SendRequest } from '../../src/platforms/http/transport.ts';
-import { createOpenAiEmbeddings } from '../../src/platforms/wires/openai-embeddings/openai-embeddings.ts';
-import { readUsage } from '../../src/platforms/wires/openai-embeddings/read-usage.ts';
-import { readVectors } from '../../src/platforms/wires/openai-embeddings/read-vectors.ts';
+import {
+  createOpenAiEmbeddings,
+  readUsage,
+  readVectors,
+} from '../../src/platforms/wires/openai-embeddings/openai-embeddings.ts';
 
 const base64Of = (floats: readonly number[]) =>
   Buffer.from(Float32Array.from(floats).buffer).toString('base64');

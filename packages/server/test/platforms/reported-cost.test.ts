@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readLibraryUsage } from '../../src/platforms/ai-sdk/read-library-usage.ts';
 import { readUsage } from '../../src/platforms/evidence/read-usage.ts';
-import { costOf } from '../../src/platforms/evidence/reported-cost.ts';
 import { Statements } from '../../src/platforms/evidence/statements.ts';
+import { costOf } from '../../src/platforms/evidence/walk-usage.ts';
 
 test.each([
   [0.0042, 4_200_000_000n],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRetryBucket } from '../../src/platforms/outage/retry-bucket.ts';
+import { createRetryBucket } from '../../src/platforms/outage/guard.ts';
 
 /** A bucket whose time is `clock.ms`. */
 function bucketAt(startMs: number) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { isRecord } from '../../src/lib/json-value.ts';
-import { readVectors } from '../../src/platforms/wires/openai-embeddings/read-vectors.ts';
+import { readVectors } from '../../src/platforms/wires/openai-embeddings/openai-embeddings.ts';
 import {
   type ReadCounts,
   VectorReader,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clearTextWarning } from '../../src/store/postgres/clear-text.ts';
+import { clearTextWarning } from '../../src/store/postgres/store.ts';
 
 describe('a database URL', () => {
   test.each([

@@ -8,7 +8,7 @@ import { audit } from '../../src/store/audit/audit.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate.ts';
 import { loadMigrations } from '../../src/store/schema/migrations.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openReplica } from './support/books.ts';
 

@@ -9,7 +9,7 @@ import { schemaVersion } from '../../src/operations/store/operations.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Migration } from '../../src/store/schema/migrations.ts';
 import { loadMigrations } from '../../src/store/schema/migrations.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/engine.ts';
 import { asBefore } from '../conformance/version-before.ts';
 import { adminOn } from './support/books.ts';

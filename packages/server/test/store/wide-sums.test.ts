@@ -7,7 +7,7 @@ import { correctCall } from '../../src/operations/calls/corrections.ts';
 import { readDays } from '../../src/operations/reports/overview.ts';
 import { audit } from '../../src/store/audit/audit.ts';
 import { selectHistory } from '../../src/store/queries/ledger.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { selectSplitSums } from '../../src/store/sums/report-sums.ts';
 import { selectTopUsers } from '../../src/store/sums/top-users.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/lib/silent-log.ts';
 import { openStoreForCommand } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { loadMigrations, type Migration } from '../../src/store/schema/migrations.ts';
-import { openDirectStore } from '../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/engine.ts';
 import { prepareFile } from '../../src/store/sqlite/file/prepare-file.ts';
 import { makePrivateFolder, privateFileMode } from '../../src/store/sqlite/file/private-file.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { utcDayOf } from '@model-gateway/server/lib/clock';
 import { listBudgets } from '@model-gateway/server/operations/budgets/budgets';
-import { reopenBudget } from '@model-gateway/server/operations/budgets/reopen-budget';
+import { reopenBudget } from '@model-gateway/server/operations/budgets/operations';
 import type { AdminContext } from '@model-gateway/server/operations/context/context';
 import { reopenAll } from '@model-gateway/server/operations/days/reopen';
 import { reopenWallets } from '@model-gateway/server/operations/wallets/wallets';

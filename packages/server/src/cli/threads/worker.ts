@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { DestinationStream } from 'pino';
 import { openFurtherService } from '../../compose/open-further.ts';
 import { joinShared } from '../../compose/threads/threads.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -8,7 +9,6 @@ import { createIds } from '../../lib/id.ts';
 import { createLog } from '../../lib/log.ts';
 import { simulatorFor } from '../process/platforms.ts';
 import { receivedConfig } from '../process/sent-config.ts';
-import { createLineSender } from './line-sender.ts';
 import type { Ask, Order, Said, ThreadData } from './messages.ts';
 import { sentError } from './sent-error.ts';
 import { serveFurther } from './serve-further.ts';
@@ -61,4 +61,35 @@ try {
 function leave() {
   lines.flush();
   process.exit();
+}
+
+/** The first thread writes them. */
+interface LineSender extends DestinationStream {
+  /** Earlier lines are dropped. */
+  begin(): void;
+  flush(): void;
+}
+
+/** Batches the lines of a turn of the event loop. */
+function createLineSender(send: (lines: readonly string[]) => void): LineSender {
+  let waiting: string[] = [];
+  let hasBegun = false;
+  return {
+    write(line) {
+      if (!hasBegun) return;
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push(line);
+    },
+    begin() {
+      hasBegun = true;
+    },
+    flush,
+  };
+
+  function flush() {
+    if (waiting.length === 0) return;
+    const lines = waiting;
+    waiting = [];
+    send(lines);
+  }
 }

@@ -1,6 +1,8 @@
 import { budgetModes } from '../../domain/budget.ts';
 import { selectKeys } from '../../store/queries/registry.ts';
+import { openBudget } from '../../store/queries/restores.ts';
 import { AdminError } from '../context/admin-error.ts';
+import type { AdminContext } from '../context/context.ts';
 import { rehearse } from '../context/noted-change.ts';
 import { mayUseApp, visibleApps } from '../context/who.ts';
 import {
@@ -15,7 +17,8 @@ import {
   yesOrNo,
 } from '../description/field.ts';
 import { type Operating, type Operation, operation } from '../description/operation.ts';
-import { reopeningLine } from '../restores/restores.ts';
+import type { BudgetUseDocument } from '../documents/budgets.ts';
+import { findClosed, reopeningLine, writeOpening } from '../restores/restores.ts';
 import { scopeOfName } from './budget-document.ts';
 import { listBudgetUses, removeBudget, setBudget, showBudget } from './budgets.ts';
 import {
@@ -25,7 +28,6 @@ import {
   removedLines,
   reopeningLines,
 } from './lines.ts';
-import { planReopenBudget, reopenBudget } from './reopen-budget.ts';
 
 const result = async () => (await import('../documents/budgets.ts')).BudgetUses;
 const scope = argument(asOption('name', id("a group's name, or app:NAME, key:ID, users:APP")));
@@ -147,3 +149,33 @@ const remove = operation({
 });
 
 export const budgets: readonly Operation[] = [list, show, set, reopen, remove];
+
+/** Throws an AdminError where it is not closed. */
+export async function planReopenBudget(
+  context: AdminContext,
+  name: string,
+): Promise<readonly BudgetUseDocument[]> {
+  const shown = await showBudget(context, name);
+  if (shown.some(({ closedAt }) => closedAt !== null)) return shown;
+  throw new AdminError(`the budget ${name} is not closed`);
+}
+
+/** In both its spans. */
+export async function reopenBudget(
+  context: AdminContext,
+  name: string,
+): Promise<readonly BudgetUseDocument[]> {
+  await planReopenBudget(context, name);
+  const closed = await findClosed(context);
+  if (closed !== undefined) {
+    const { restore } = closed;
+    const scope = scopeOfName(name);
+    await writeOpening(
+      context,
+      openBudget(restore, scope, context.clock.now()),
+      scope,
+      restore.atMs,
+    );
+  }
+  return showBudget(context, name);
+}

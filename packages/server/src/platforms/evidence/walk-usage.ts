@@ -5,7 +5,6 @@ import type { ReportedUsage } from '../model/port.ts';
 import type { CostLine } from '../statements/costs.ts';
 import type { CountLine, CountMeaning } from '../statements/counts.ts';
 import type { NumberLine } from '../statements/numbers.ts';
-import { costOf } from './reported-cost.ts';
 import { fittedUsage } from './reported-usage.ts';
 import {
   isTimeOrRate,
@@ -220,4 +219,20 @@ export class FoundUsage {
     // A response can name any number of things.
     if (this.#doubts.length < doubtsMax) this.#doubts.push(doubt);
   }
+}
+
+const powerMax = 400;
+
+/** Rounded up to pico-USD, from the number's digits. Undefined when invalid. */
+export function costOf(value: unknown, power: number): bigint | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const match = /^(\d{1,400})(?:\.(\d{1,400}))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
+  if (match === null) return undefined;
+  const [, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent) + power;
+  if (Math.abs(point) > powerMax) return undefined;
+  if (point >= digits.length) return BigInt(digits.padEnd(point, '0'));
+  const isMore = /[1-9]/.test(digits.slice(Math.max(point, 0)));
+  return BigInt(digits.slice(0, Math.max(point, 0))) + (isMore ? 1n : 0n);
 }

@@ -5,9 +5,8 @@ import { anthropicCosts, type Costs, createCosts } from '../billing/cost-api.ts'
 import { createFindKeyProject } from '../billing/key-project.ts';
 import type { Projects } from '../billing/projects.ts';
 import { createProjects, workspacesDialect } from '../billing/projects-api.ts';
-import { createWorkspaceWatch, workspaceHeader } from '../billing/workspace-watch.ts';
-import type { Send } from '../http/transport.ts';
-import { createUndiciTransport } from '../http/undici-transport.ts';
+import { createUndiciTransport } from '../http/connections.ts';
+import { isFailure, type Send, type TransportFailure } from '../http/transport.ts';
 import { createListModels } from '../model/list-models.ts';
 import type { Platform, PlatformContext } from '../model/port.ts';
 import { createRedact } from '../redaction/redact.ts';
@@ -113,4 +112,36 @@ function workspacesOf(
     takesTags: false,
     dialect: workspacesDialect,
   });
+}
+
+/** In a call the workspace to bill, in its answer the billed one. */
+const workspaceHeader = 'anthropic-workspace-id';
+
+/**
+ * Stops calls of a workspace after another was billed. A key bound to one workspace ignores the
+ * header, so it would pay for all apps.
+ */
+function createWorkspaceWatch(send: Send): Send {
+  const payers = new Map<string, string>();
+  return async (request) => {
+    const named = request.headers[workspaceHeader];
+    const payer = payers.get(named ?? '');
+    if (payer !== undefined) return misbilled(named, payer);
+    const response = await send(request);
+    if (isFailure(response)) return response;
+    const paying = response.headers[workspaceHeader];
+    if (named !== undefined && paying !== undefined && paying !== named) payers.set(named, paying);
+    return response;
+  };
+}
+
+function misbilled(named: string | undefined, payer: string): TransportFailure {
+  const message = `a call of the workspace ${named} was billed to ${payer}; use a key of the whole organization, or a platform for each workspace with its own key, then start again`;
+  return {
+    kind: 'no-credentials',
+    wasSent: false,
+    causeCode: 'OTHER_WORKSPACE',
+    message,
+    answer: undefined,
+  };
 }

@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../../domain/platform.ts';
 import { bedrockMantle } from '../../domain/platform-kinds/bedrock-mantle.ts';
 import { createProjects } from '../billing/projects-api.ts';
-import { createUndiciTransport } from '../http/undici-transport.ts';
+import { createUndiciTransport } from '../http/connections.ts';
 import { createAuthorizedSend } from '../mantle/authorized-send.ts';
 import { createAwsCredentialChain, type FindAwsCredentials } from '../mantle/aws-credentials.ts';
 import { type Bearers, createMintedBearers, fixedBearer } from '../mantle/bearers.ts';

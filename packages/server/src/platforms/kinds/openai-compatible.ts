@@ -1,10 +1,10 @@
+import { type CarryName, chatCarryNames } from '../../domain/carry.ts';
 import type { PlatformConfig } from '../../domain/platform.ts';
-import { createUndiciTransport } from '../http/undici-transport.ts';
+import { createUndiciTransport } from '../http/connections.ts';
 import { createListModels } from '../model/list-models.ts';
 import type { Platform, PlatformContext } from '../model/port.ts';
 import { createRedact } from '../redaction/redact.ts';
 import { createModelCache } from '../wires/model-cache.ts';
-import { carryNamesAt } from '../wires/openai-chat/carry-names.ts';
 import { createChatModels } from '../wires/openai-chat/openai-chat.ts';
 import { createOpenAiEmbeddings } from '../wires/openai-embeddings/openai-embeddings.ts';
 import { createOpenAiResponses } from '../wires/openai-responses/openai-responses.ts';
@@ -39,4 +39,22 @@ export function createOpenAiCompatible(
     },
     close: transport.close,
   };
+}
+
+/**
+ * By API host; others accept every name. Three reject unknown names: tashfeenahmed/freellmapi#1070
+ * (Groq), Kilo-Org/kilocode#10375 (Cerebras), charmbracelet/crush#1590 (Mistral).
+ */
+const vendors: readonly (readonly [RegExp, readonly CarryName[]])[] = [
+  [/(?:^|\.)(?:deepseek\.com|moonshot\.(?:ai|cn)|z\.ai|bigmodel\.cn)$/, ['reasoning_content']],
+  // Vertex AI serves models of other makers, too.
+  [/^generativelanguage\.googleapis\.com$/, ['extra_content']],
+  [/(?:^|\.)openrouter\.ai$/, ['reasoning', 'reasoning_details']],
+  [/(?:^|\.)(?:groq\.com|cerebras\.ai)$/, ['reasoning']],
+  [/(?:^|\.)mistral\.ai$/, []],
+];
+
+function carryNamesAt(baseUrl: string): readonly CarryName[] {
+  const { hostname } = new URL(baseUrl);
+  return vendors.find(([host]) => host.test(hostname))?.[1] ?? chatCarryNames;
 }

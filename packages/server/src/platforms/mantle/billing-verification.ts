@@ -2,10 +2,13 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { PathFamily } from '../../domain/path-family.ts';
 import type { Timer } from '../../lib/clock.ts';
 import { startTimeout } from '../../lib/deadline.ts';
+import { isRecord, parseJson } from '../../lib/json-value.ts';
 import type { Log } from '../../lib/log.ts';
+import { isFailure, type Send } from '../http/transport.ts';
+import type { ModelPort, PlatformContext } from '../model/port.ts';
+import type { Redact } from '../redaction/redact.ts';
 import { familyOf } from './models.ts';
-import type { ProbeResult } from './probe.ts';
-import { type RowsByFamily, type VerifyParts, verifySurfaces } from './verify-surfaces.ts';
+import { type ProbeResult, probe } from './probe.ts';
 
 export interface BillingVerification {
   /** Resolves after the first, bounded round; the rest is retried in the background. */
@@ -109,4 +112,49 @@ function logChange(log: Log, { platform, family, before, result }: Finding): voi
         'no calls are made until the platform shows that it bills them to the project they name',
       );
   }
+}
+
+interface VerifyParts {
+  readonly send: Send;
+  readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors'>;
+  readonly model: (row: CatalogModel) => ModelPort;
+  readonly redact: Redact;
+}
+
+type RowsByFamily = ReadonlyMap<PathFamily, readonly CatalogModel[]>;
+
+/** Never throws. */
+async function verifySurfaces(
+  parts: VerifyParts,
+  families: RowsByFamily,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<PathFamily, ProbeResult>> {
+  const offered = await listModels(parts, signal);
+  const verified = [...families].map(async ([family, rows]) => {
+    return [family, await resultOf(rows)] as const;
+  });
+  return new Map(await Promise.all(verified));
+
+  function resultOf(rows: readonly CatalogModel[]): Promise<ProbeResult> | ProbeResult {
+    if (typeof offered === 'string') return { kind: 'unverified', why: offered };
+    const able = rows.filter(({ upstreamModel }) => offered?.has(upstreamModel) ?? true);
+    const sentences = parts.context.logPlatformErrors === true ? 'logged' : 'told';
+    return probe(able.map(parts.model), { signal, sentences });
+  }
+}
+
+async function listModels(
+  { send, redact }: VerifyParts,
+  signal: AbortSignal,
+): Promise<ReadonlySet<unknown> | undefined | string> {
+  const headers = { accept: 'application/json', 'user-agent': 'model-gateway' };
+  const answer = await send({ method: 'GET', path: '/v1/models', headers, body: '', signal });
+  if (isFailure(answer)) {
+    const { causeCode, message } = answer;
+    return signal.aborted ? 'it did not answer in time' : redact(`${causeCode}: ${message}`);
+  }
+  const list = answer.status === 200 ? parseJson(answer.body.toString())?.value : undefined;
+  if (!isRecord(list) || !Array.isArray(list.data)) return undefined;
+  const models = list.data.filter(isRecord).filter(({ status }) => status !== 'unavailable');
+  return new Set(models.map(({ id }) => id));
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type UnusableCause, unusableCauses } from '../model/unusable.ts';
 import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
-import { createRetryBucket, type RetryBucket } from './retry-bucket.ts';
 
 /** Keeps calls from worsening an outage or waiting for it. */
 export interface Guard {
@@ -183,4 +182,35 @@ function platformRow([platform, { retries, ...counts }]: [string, PlatformEntry]
 function worse(one: CircuitState | undefined, another: CircuitState): CircuitState {
   if (one === 'open' || another === 'open') return 'open';
   return one === 'probing' || another === 'probing' ? 'probing' : 'closed';
+}
+
+/** In an outage, three client attempts times three of ours must not become nine per call. */
+interface RetryBucket {
+  take(): boolean;
+  counts(): { readonly taken: number; readonly denied: number };
+}
+
+/** Source: reliability, "load and overload". */
+const retriesMax = 100;
+/** Ten a second. */
+const refillMs = 100;
+
+export function createRetryBucket({ clock }: { clock: Pick<Clock, 'monotonic'> }): RetryBucket {
+  /** When the bucket is full again; each retry delays it. */
+  let fullAtMs = 0;
+  let taken = 0;
+  let denied = 0;
+  return { take, counts: () => ({ taken, denied }) };
+
+  function take(): boolean {
+    const nowMs = clock.monotonic();
+    const laterMs = Math.max(fullAtMs, nowMs) + refillMs;
+    if (laterMs - nowMs > retriesMax * refillMs) {
+      denied += 1;
+      return false;
+    }
+    fullAtMs = laterMs;
+    taken += 1;
+    return true;
+  }
 }

@@ -1,11 +1,17 @@
+import { isIP } from 'node:net';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
-import { type SqlRow, type Store, StoreError, UnstorableError } from '../port/port.ts';
+import {
+  type ServerClock,
+  type SqlRow,
+  type Store,
+  StoreError,
+  UnstorableError,
+} from '../port/port.ts';
 import { storable } from '../port/storable.ts';
 import type { OnLines } from '../schema/audit-chain.ts';
 import { big } from '../schema/columns.ts';
-import { clearTextWarning } from './clear-text.ts';
 import { createCommitter } from './committer.ts';
 import { isUnstorable, messageOf } from './connection/failure.ts';
 import { createConnectionHealth } from './connection-health.ts';
@@ -15,7 +21,6 @@ import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
 import { createQuotaAcquirer } from './quota-acquirer.ts';
 import { createReadings } from './readings.ts';
-import { createServerClock } from './server-clock.ts';
 
 /** At the start; the quickest answer counts. */
 const clockSamples = 3;
@@ -82,3 +87,49 @@ const selectNow = {
   values: [],
   map: ([row]: readonly SqlRow[]) => (row === undefined ? 0 : Number(big(row, 'now'))),
 } as const;
+
+const safeModes: readonly string[] = ['verify-full', 'verify-ca'];
+
+/** Undefined where TLS protects the traffic. Never contains the URL's password. */
+export function clearTextWarning(url: string): string | undefined {
+  const { hostname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname;
+  if (isThisMachine(host)) return undefined;
+  const mode = searchParams.get('sslmode');
+  if (mode !== null && safeModes.includes(mode)) return undefined;
+  const said = mode === null ? 'names no sslmode' : `says sslmode=${mode}`;
+  return `the store's URL ${said}, so nothing makes sure that only ${host} reads what is sent there: add sslmode=verify-full, and sslrootcert=FILE where its certificate is of an authority of your own`;
+}
+
+/** A path is a socket of this machine. */
+function isThisMachine(host: string): boolean {
+  if (host === '' || host.startsWith('/') || host.startsWith('%2F')) return true;
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (isIP(name) === 4) return name.startsWith('127.');
+  return name === 'localhost' || name === '::1';
+}
+
+/**
+ * `ask` returns milliseconds since 1970. The monotonic clock bridges two answers: a step of this
+ * machine's clock changes nothing.
+ */
+export function createServerClock(clock: Clock, ask: () => Promise<number>): ServerClock {
+  let known: { readonly epochMs: number; readonly atMs: number } | undefined;
+  return {
+    skewMs: () => (known === undefined ? 0 : epochMsAt(known, clock.monotonic()) - clock.now()),
+    async measure() {
+      const sentMs = clock.monotonic();
+      const epochMs = await ask();
+      const uncertainMs = (clock.monotonic() - sentMs) / 2;
+      const atMs = sentMs + uncertainMs;
+      // A slow answer tells little: what is known stands until it is refuted.
+      const isRefuted =
+        known === undefined || Math.abs(epochMsAt(known, atMs) - epochMs) > uncertainMs;
+      if (isRefuted) known = { epochMs, atMs };
+    },
+  };
+}
+
+function epochMsAt(known: { epochMs: number; atMs: number }, monotonicMs: number): number {
+  return known.epochMs + monotonicMs - known.atMs;
+}

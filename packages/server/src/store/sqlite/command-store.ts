@@ -1,8 +1,7 @@
-import type { Query, Store } from '../port/port.ts';
+import { type Query, type Store, StoreError } from '../port/port.ts';
 import { storable } from '../port/storable.ts';
 import type { OnLines } from '../schema/audit-chain.ts';
-import { openDirectStore } from './direct-store.ts';
-import type { Opening } from './engine.ts';
+import { type Opening, openSqliteEngine } from './engine.ts';
 import { sqliteText } from './file/damage.ts';
 import { cannotOpen, type FileParts, prepareFile } from './file/prepare-file.ts';
 import { createReader } from './reader/reader.ts';
@@ -34,5 +33,32 @@ function open(path: string, opening: Partial<Opening>): Store {
     return openDirectStore(path, opening);
   } catch (cause) {
     throw cannotOpen(path, sqliteText(cause));
+  }
+}
+
+/**
+ * The calling thread waits for the disk: for one command, and tests. Accepts `:memory:`. Throws as
+ * {@link openSqliteEngine} does.
+ */
+export function openDirectStore(path: string, opening: Partial<Opening> = {}): Store {
+  const engine = openSqliteEngine(path, opening);
+  const read: Store['read'] = async ({ sql, values, map }) =>
+    map(asked(() => engine.read({ sql, values })));
+  return storable({
+    ...{ kind: 'sqlite', isShared: false },
+    ring: opening.ring,
+    commit: async (batch) => engine.commit(batch),
+    read,
+    readAside: read,
+    write: async (statements) => asked(() => engine.write(statements)),
+    close: async () => engine.close(),
+  });
+}
+
+function asked<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new StoreError(sqliteText(cause), { cause });
   }
 }

@@ -5,7 +5,7 @@ import type { PlanLimiter, PlanVerdict } from '../../../src/ingress/limits/rate/
 import { type Clock, utcDayOf } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Store } from '../../../src/store/port/port.ts';
-import { openDirectStore } from '../../../src/store/sqlite/direct-store.ts';
+import { openDirectStore } from '../../../src/store/sqlite/command-store.ts';
 import { createBrokenStore } from '../../support/broken-store.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 

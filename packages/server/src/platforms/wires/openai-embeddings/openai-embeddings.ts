@@ -1,4 +1,7 @@
 import { bodyLimits } from '@model-gateway/contract';
+import type { Vector } from '../../../domain/vector.ts';
+import { countOf, fieldOf, isRecord } from '../../../lib/json-value.ts';
+import { hasUsage, readUsage as readAll } from '../../evidence/read-usage.ts';
 import { createModelPort } from '../../failures/model-port.ts';
 import {
   isFailure,
@@ -8,10 +11,10 @@ import {
   unusableAnswer,
 } from '../../http/transport.ts';
 import type { ModelRequest } from '../../model/model-request.ts';
+import type { ReportedUsage } from '../../model/port.ts';
 import type { Encoded } from '../codec/encoded.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
-import { readUsage } from './read-usage.ts';
-import { readVectors } from './read-vectors.ts';
+import { floatsIn, isNumber } from './floats.ts';
 import { TurnedReader } from './turned-reader.ts';
 import { type VectorLimits, VectorReader } from './vector-reader.ts';
 
@@ -100,4 +103,43 @@ function limitsOf({ embed }: ModelRequest, encodingFormat: EncodingFormat): Vect
   const restBytesMax = frameBytes + texts.length * besideBytes;
   // One that does not shorten its vectors is told so, where there are few of them.
   return { bytesMax, restBytesMax, numbersMax: numbers + frameBytes };
+}
+
+/** Embeddings have no output; some servers state only the total. */
+export function readUsage(body: unknown): ReportedUsage {
+  const usage = readAll(body);
+  if (!hasUsage(body)) return usage;
+  const { outputTokens = 0 } = usage;
+  return { ...usage, inputTokens: usage.inputTokens ?? totalIn(body), outputTokens };
+}
+
+function totalIn(body: unknown): number | undefined {
+  return isRecord(body) ? countOf(fieldOf(body.usage, 'total_tokens')) : undefined;
+}
+
+const none: Vector = [];
+
+/**
+ * In the order of the texts; unreadable vectors are empty. Undefined for another shape or a
+ * repeated index. `read`: vectors parsed on arrival, to which the answer has indexes.
+ */
+export function readVectors(
+  data: unknown,
+  read?: readonly Vector[],
+): readonly Vector[] | undefined {
+  if (!Array.isArray(data)) return undefined;
+  const vectors: Vector[] = new Array(data.length).fill(none);
+  const filled = new Uint8Array(data.length);
+  for (const [position, entry] of data.entries()) {
+    const index = fieldOf(entry, 'index') ?? position;
+    if (typeof index !== 'number' || filled[index] !== 0) return [];
+    filled[index] = 1;
+    vectors[index] = vectorOf(fieldOf(entry, 'embedding'), read);
+  }
+  return vectors;
+}
+
+function vectorOf(embedding: unknown, read: readonly Vector[] | undefined): Vector {
+  if (typeof embedding === 'string') return read?.[Number(embedding)] ?? floatsIn(embedding);
+  return Array.isArray(embedding) && embedding.every(isNumber) ? embedding : none;
 }

@@ -4,7 +4,6 @@ import type { Log } from '../../../lib/log.ts';
 import type { SqlRow, SqlValue } from '../../port/port.ts';
 import type { BothStatement, RowStatement } from '../../schema/row-statement.ts';
 import { answerTimeoutMs, connectionOptions } from '../connection/connection.ts';
-import { columnText } from './array-text.ts';
 import { Messages } from './messages.ts';
 import { type Asked, sendAll, type Wire } from './pipeline-query.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
@@ -156,4 +155,28 @@ function columnsOf<Row>({ bind, width }: RowStatement<Row>, rows: readonly Row[]
   const bound = rows.map(bind);
   const valueAt = (index: number) => columnText(bound, (values) => values[index] ?? null);
   return Array.from({ length: width }, (_, index) => valueAt(index));
+}
+
+const hasSpecial = /["\\]/;
+const special = /["\\]/g;
+
+/** As an array's text. Source: PostgreSQL manual, section 8.15.6. */
+function columnText<Row>(rows: readonly Row[], column: (row: Row) => SqlValue): string {
+  let text = '{';
+  // A column of a batch repeats itself: its calls are of one day, and mostly of one app and model.
+  let last: SqlValue | undefined;
+  let lastText = '';
+  for (const row of rows) {
+    const value = column(row);
+    if (value !== last) lastText = elementText(value);
+    last = value;
+    text += text.length > 1 ? `,${lastText}` : lastText;
+  }
+  return `${text}}`;
+}
+
+function elementText(value: SqlValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value !== 'string') return `${value}`;
+  return hasSpecial.test(value) ? `"${value.replace(special, '\\$&')}"` : `"${value}"`;
 }
