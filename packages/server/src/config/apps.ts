@@ -35,6 +35,95 @@ import {
   uniqueList,
 } from './section.ts';
 
+const appProjects: Reader<Readonly<Record<string, string>>> = reader(
+  { type: 'object', additionalProperties: textSchema('^[\\x21-\\x7e]{1,256}$') },
+  (field) => {
+    const ids = [...(fieldsOf(field) ?? [])].flatMap(([platform, found]): [string, string][] => {
+      const id = text(found);
+      return id === undefined ? [] : [[platform, id]];
+    });
+    return Object.fromEntries(ids);
+  },
+);
+
+/**
+ * Two apps must not share an id: a platform's bill could not separate them. Use one checker for all
+ * apps of a file.
+ */
+function createProjectsCheck(platforms: readonly PlatformConfig[], names: PlatformNames) {
+  const owners = new Map<string, string>();
+  return (app: string, field: Field): void => {
+    if (field.tree.kind !== 'table') return;
+    for (const [name, found] of fieldsOf(field) ?? []) {
+      if (found.tree.kind !== 'scalar') continue;
+      const id = found.tree.text;
+      const owner = owners.get(id) ?? app;
+      const problem =
+        problemOf(platforms, names, name, id) ??
+        (owner === app ? undefined : `${id} is the project of ${owner} already`);
+      if (problem !== undefined) report(found, problem);
+      owners.set(id, owner);
+    }
+  };
+}
+
+function problemOf(
+  platforms: readonly PlatformConfig[],
+  names: PlatformNames,
+  name: string,
+  id: string,
+): string | undefined {
+  if (names?.includes(name) === false) {
+    return `there is no platform ${name}; the file has ${orNearest(name, names)}`;
+  }
+  const kind = platforms.find((each) => each.name === name)?.kind;
+  // Of a platform that is wrong itself nothing more is said.
+  if (kind === undefined) return undefined;
+  const { projects } = factsOf(kind);
+  if (projects === 'own') return `a ${kind} makes its own projects: leave it out`;
+  if (projects === 'none') {
+    return `the kind ${kind} has no projects, and its calls need none: leave it out`;
+  }
+  return projectIdProblem(kind, id);
+}
+
+/** Some platforms allow no more per project. */
+const tagsMax = 40;
+const namePattern = /^[A-Za-z0-9][\w.:/@+-]{0,63}$/;
+const nameRule =
+  'a name of letters, digits and _.:/@+-, a letter or a digit first, at most 64 characters';
+
+// A comma stands between the tags of an app, where they are one text.
+const tagValue = textLike(
+  /^[^,\p{Cc}]{1,128}$/u,
+  'a text of at most 128 characters without a comma',
+);
+
+const tags: Reader<Readonly<Record<string, string>>> = reader(
+  {
+    type: 'object',
+    maxProperties: tagsMax,
+    propertyNames: { pattern: namePattern.source },
+    additionalProperties: {
+      type: ['string', 'number', 'boolean'],
+      pattern: '^[^,]{1,128}$',
+    },
+  },
+  readTags,
+);
+
+function readTags(field: Field) {
+  const fields = fieldsOf(field);
+  if (fields === undefined) return undefined;
+  if (fields.size > tagsMax) return report(field, tooMany(tagsMax, 'tags', fields.size));
+  const entries = [...fields].flatMap(([name, each]) => {
+    if (!namePattern.test(name)) report(each, `must be ${nameRule}`);
+    const value = tagValue(each);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** A name that fits a key's name and a billing project's. */
 export const appName = shortName('an app');
 
@@ -145,93 +234,4 @@ function createProjects(company: string) {
       report(field, `${JSON.stringify(project)} is the project of ${owner} already`);
     owners.set(project, app.name);
   }
-}
-
-const appProjects: Reader<Readonly<Record<string, string>>> = reader(
-  { type: 'object', additionalProperties: textSchema('^[\\x21-\\x7e]{1,256}$') },
-  (field) => {
-    const ids = [...(fieldsOf(field) ?? [])].flatMap(([platform, found]): [string, string][] => {
-      const id = text(found);
-      return id === undefined ? [] : [[platform, id]];
-    });
-    return Object.fromEntries(ids);
-  },
-);
-
-/**
- * Two apps must not share an id: a platform's bill could not separate them. Use one checker for all
- * apps of a file.
- */
-function createProjectsCheck(platforms: readonly PlatformConfig[], names: PlatformNames) {
-  const owners = new Map<string, string>();
-  return (app: string, field: Field): void => {
-    if (field.tree.kind !== 'table') return;
-    for (const [name, found] of fieldsOf(field) ?? []) {
-      if (found.tree.kind !== 'scalar') continue;
-      const id = found.tree.text;
-      const owner = owners.get(id) ?? app;
-      const problem =
-        problemOf(platforms, names, name, id) ??
-        (owner === app ? undefined : `${id} is the project of ${owner} already`);
-      if (problem !== undefined) report(found, problem);
-      owners.set(id, owner);
-    }
-  };
-}
-
-function problemOf(
-  platforms: readonly PlatformConfig[],
-  names: PlatformNames,
-  name: string,
-  id: string,
-): string | undefined {
-  if (names?.includes(name) === false) {
-    return `there is no platform ${name}; the file has ${orNearest(name, names)}`;
-  }
-  const kind = platforms.find((each) => each.name === name)?.kind;
-  // Of a platform that is wrong itself nothing more is said.
-  if (kind === undefined) return undefined;
-  const { projects } = factsOf(kind);
-  if (projects === 'own') return `a ${kind} makes its own projects: leave it out`;
-  if (projects === 'none') {
-    return `the kind ${kind} has no projects, and its calls need none: leave it out`;
-  }
-  return projectIdProblem(kind, id);
-}
-
-/** Some platforms allow no more per project. */
-const tagsMax = 40;
-const namePattern = /^[A-Za-z0-9][\w.:/@+-]{0,63}$/;
-const nameRule =
-  'a name of letters, digits and _.:/@+-, a letter or a digit first, at most 64 characters';
-
-// A comma stands between the tags of an app, where they are one text.
-const tagValue = textLike(
-  /^[^,\p{Cc}]{1,128}$/u,
-  'a text of at most 128 characters without a comma',
-);
-
-const tags: Reader<Readonly<Record<string, string>>> = reader(
-  {
-    type: 'object',
-    maxProperties: tagsMax,
-    propertyNames: { pattern: namePattern.source },
-    additionalProperties: {
-      type: ['string', 'number', 'boolean'],
-      pattern: '^[^,]{1,128}$',
-    },
-  },
-  readTags,
-);
-
-function readTags(field: Field) {
-  const fields = fieldsOf(field);
-  if (fields === undefined) return undefined;
-  if (fields.size > tagsMax) return report(field, tooMany(tagsMax, 'tags', fields.size));
-  const entries = [...fields].flatMap(([name, each]) => {
-    if (!namePattern.test(name)) report(each, `must be ${nameRule}`);
-    const value = tagValue(each);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(entries);
 }
