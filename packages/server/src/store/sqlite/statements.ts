@@ -1,14 +1,4 @@
-import {
-  insertBut,
-  insertOne,
-  insertOr,
-  otherColumns,
-  type RowStatement,
-  rowStatement,
-  selectFrom,
-  upsert,
-  valuesInto,
-} from '../schema/row-statement.ts';
+import { insertBut, insertOne, selectFrom, upsert } from '../schema/row-statement.ts';
 import {
   budgetMembers,
   budgetScopes,
@@ -16,9 +6,9 @@ import {
   scopeChanges,
 } from '../schema/scope-tables.ts';
 import { usageCorrections, usageLate } from '../schema/sum-tables.ts';
-import { pick, type Table } from '../schema/table.ts';
 import * as tables from '../schema/tables.ts';
 import { unclaimedChanges, unclaimedPayments } from '../schema/unclaimed-table.ts';
+import { addUp, replace, update } from './row-statements.ts';
 
 // Statements of the ledger's transaction on SQLite.
 
@@ -154,25 +144,3 @@ export const insertResult = insertOne(tables.results);
 export const insertAnswer = replace(tables.answers);
 
 export const selectInstances = 'select id from owner';
-
-// Statements that follow from a table's description. Their texts are in a golden file.
-
-function replace<Row>(table: Table<Row>): RowStatement<Row> {
-  return rowStatement(table, `insert or replace into ${valuesInto(table)}`);
-}
-
-function addUp<Row>(table: Table<Row>): RowStatement<Row> {
-  const set = otherColumns(table).map(({ name }) => `${name} = ${name} + excluded.${name}`);
-  return insertOr(table, set);
-}
-
-function update<Row>(
-  table: Table<Row>,
-  fields: readonly (keyof Row & string)[],
-): RowStatement<Row> {
-  const bound = [...pick(table.columns, fields), ...table.key];
-  const places = bound.map(({ name }, index) => `${name} = $${index + 1}`);
-  const set = places.slice(0, fields.length).join(', ');
-  const where = places.slice(fields.length).join(' and ');
-  return rowStatement(table, `update ${table.name} set ${set} where ${where}`, bound);
-}

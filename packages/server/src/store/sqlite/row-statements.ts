@@ -1,0 +1,30 @@
+import {
+  insertOr,
+  otherColumns,
+  type RowStatement,
+  rowStatement,
+  valuesInto,
+} from '../schema/row-statement.ts';
+import { pick, type Table } from '../schema/table.ts';
+
+// Statements that follow from a table's description. Their texts are in a golden file.
+
+export function replace<Row>(table: Table<Row>): RowStatement<Row> {
+  return rowStatement(table, `insert or replace into ${valuesInto(table)}`);
+}
+
+export function addUp<Row>(table: Table<Row>): RowStatement<Row> {
+  const set = otherColumns(table).map(({ name }) => `${name} = ${name} + excluded.${name}`);
+  return insertOr(table, set);
+}
+
+export function update<Row>(
+  table: Table<Row>,
+  fields: readonly (keyof Row & string)[],
+): RowStatement<Row> {
+  const bound = [...pick(table.columns, fields), ...table.key];
+  const places = bound.map(({ name }, index) => `${name} = $${index + 1}`);
+  const set = places.slice(0, fields.length).join(', ');
+  const where = places.slice(fields.length).join(' and ');
+  return rowStatement(table, `update ${table.name} set ${set} where ${where}`, bound);
+}
