@@ -30,7 +30,6 @@ export interface SimulatorApp {
   createProject(name: string): Project;
 }
 
-/** Older calls remain in the sums. */
 const billedCallsMax = 100_000;
 
 export function createApp(options: SimulatorOptions): SimulatorApp {

@@ -31,7 +31,6 @@ export interface Bill {
   readonly calls: readonly BilledCall[];
   /** Calls only in the sums. */
   readonly forgottenCalls: number;
-  /** Billed or not; a gateway should make none. */
   readonly missingProjectCalls: number;
   /** Calls whose answer the platform was to keep; a gateway should make none. */
   readonly storedCalls: number;

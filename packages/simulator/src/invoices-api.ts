@@ -72,7 +72,6 @@ const openaiTypes: Readonly<Record<TokenType, string>> = {
   output: 'output',
 };
 
-/** By project and line item. */
 function costs({ days }: Parts, query: URLSearchParams) {
   const from = Number(query.get('start_time') ?? 'none') * 1_000;
   const { asked, ...rest } = pageOf(

@@ -1,4 +1,3 @@
-/** OpenAI's chat, responses and embeddings, Anthropic's messages. */
 export type Surface = 'chat' | 'responses' | 'messages' | 'embeddings';
 
 export interface ModelRequest {
@@ -17,7 +16,6 @@ export interface ModelRequest {
   readonly embed?: EmbedRequest;
 }
 
-/** The request's messages have the same texts. */
 export interface EmbedRequest {
   readonly texts: readonly string[];
   /** Numbers per embedding; undefined: the model decides. */
@@ -26,7 +24,6 @@ export interface EmbedRequest {
 }
 
 export interface StreamRequest {
-  /** Chat completions state usage in a separate event. */
   readonly includeUsage: boolean;
 }
 
@@ -39,7 +36,6 @@ export interface ModelMessage {
   readonly toolCalls: readonly ToolCallText[];
 }
 
-/** The arguments are text that should be JSON. */
 export interface ToolCallText {
   readonly name: string;
   readonly arguments: string;

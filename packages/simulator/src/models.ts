@@ -11,11 +11,9 @@ export interface TokenPrices {
 /** Data only. */
 export interface SimulatorModel {
   readonly id: string;
-  /** One sentence for documents. */
   readonly does: string;
   /** Undefined: its calls cost 0 in the simulator's bill. */
   readonly pricesPicoUsd: TokenPrices | undefined;
-  /** Above it, input is refused. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly images: boolean;

@@ -12,10 +12,8 @@ export interface ModelCall {
   readonly projectId: string;
   readonly surface: Surface;
   readonly request: ModelRequest;
-  /** Byte for byte what the client sent. */
   readonly bodyText: string;
   readonly inputTokens: number;
-  /** The requested maximum, limited by the model's. */
   readonly outputTokensMax: number;
 }
 
@@ -27,7 +25,6 @@ export type Script = (call: ModelCall) => Outcome | undefined;
 /** It is billed, whatever happens to the answer afterwards. */
 export interface Answer {
   readonly kind: 'answer';
-  /** Shown in the bill. */
   readonly label?: string;
   /** Cut at a stop sequence and at the most output tokens. */
   readonly text?: string;
@@ -74,7 +71,6 @@ export interface StatedFirst extends StatedUsage {
 /** A dying connection, half the bytes, or another reply. */
 export type AnswerFault = SocketFault | 'half' | RawReply;
 
-/** The platform's own error body. Nothing is billed. */
 export interface Failure {
   readonly kind: 'error';
   readonly error: PlatformErrorParts;
@@ -107,7 +103,6 @@ export interface RawReply {
   readonly delayMs?: number;
 }
 
-/** No answer and no bill. */
 export interface Silence {
   readonly kind: 'silence';
 }

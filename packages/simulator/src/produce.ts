@@ -12,7 +12,6 @@ export interface Produced {
   readonly text: string;
   readonly toolCalls: readonly ToolCallText[];
   readonly finish: FinishReason;
-  /** The request's stop sequence that ended the text. */
   readonly stopSequence: string | undefined;
   readonly usage: TokenCounts;
 }

@@ -20,7 +20,6 @@ export type ProjectChange = Partial<Pick<Project, 'name' | 'tags' | 'dataRetenti
 export interface Projects {
   /** 409 `conflict` when the name or its id is taken. */
   create(name: string, details?: ProjectChange): Project;
-  /** Created when missing. */
   ensure(name: string): Project;
   /** Throws the platform's 404 when there is none. */
   get(id: string): Project;
@@ -30,7 +29,6 @@ export interface Projects {
   list(): readonly Project[];
 }
 
-/** Pays for calls that name none. */
 export const defaultProjectId = 'default';
 
 const projectsMax = 10_000;

@@ -22,7 +22,6 @@ interface Parts {
 
 export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
 
-/** A new surface needs one line here. */
 const surfaces: ReadonlyMap<string, SurfaceWire> = new Map([
   ['/v1/chat/completions', chatSurface],
   ['/openai/v1/chat/completions', chatSurface],

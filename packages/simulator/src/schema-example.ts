@@ -10,9 +10,7 @@ interface Walk {
 }
 
 interface Place {
-  /** The property's name, used in texts. */
   readonly name: string;
-  /** In its array, so unique items can differ. */
   readonly index: number;
   readonly depth: number;
   /** Following one of these `$ref`s again would never end. */
@@ -80,7 +78,6 @@ function flatten(walk: Walk, schema: unknown, refs: readonly string[]) {
   return { merged: parts.reduce(merge, {}), refs: [...refs, ...followed] };
 }
 
-/** The first branch that does not lead back. */
 function branchOf(branches: readonly unknown[], refs: readonly string[]): unknown {
   return branches.find((branch) => !leadsBack(branch, refs)) ?? branches[0];
 }

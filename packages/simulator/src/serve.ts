@@ -15,7 +15,6 @@ export interface ServedSimulator {
   /** Without a path. */
   readonly url: string;
   readonly simulator: Simulator;
-  /** Ends every connection. */
   close(): Promise<void>;
 }
 

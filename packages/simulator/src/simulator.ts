@@ -14,7 +14,6 @@ export interface Simulator {
   createProject(name: string): Project;
 }
 
-/** Touches nothing outside itself. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   return simulatorOf(createApp(options));
 }

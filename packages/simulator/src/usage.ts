@@ -1,6 +1,5 @@
 import type { ModelMessage, ModelRequest, ToolCallText } from './model-request.ts';
 
-/** Input includes both cached kinds, output includes reasoning. */
 export interface TokenCounts {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;

@@ -2,7 +2,6 @@ import { en } from '../en.ts';
 import { failureIn, RequestError } from './failure.ts';
 import { secretHeader } from './secret.ts';
 
-/** On the listener that served this page. */
 const base = '/admin/v1';
 
 /** `etag` names the state, for a change that must not overtake another's. */

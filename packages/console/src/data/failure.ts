@@ -5,9 +5,7 @@ export interface Failure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** The input field at fault. */
   readonly field?: string | undefined;
-  /** The current state, where another change came first. */
   readonly now?: unknown;
 }
 

@@ -27,7 +27,6 @@ interface Entry {
 }
 
 const entries = new Map<string, Entry>();
-/** Unwatched documents are kept for a way back. */
 const keptMax = 60;
 /** Younger documents are shown without a new read. */
 const freshMs = 2_000;

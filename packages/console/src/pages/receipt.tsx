@@ -15,7 +15,6 @@ import { ExactUsd, Id } from '../parts/values.tsx';
 import { useMay } from '../shell/who.ts';
 import { ReceiptView } from './receipt-view.tsx';
 
-/** Any id of the call finds it. */
 export function ReceiptPage() {
   const { id = '' } = useRoute().params;
   const receipt = useRead<Receipt>(`/calls/${encodeURIComponent(id)}`);

@@ -29,18 +29,15 @@ export interface ChangeProps<Done> {
   /** Fields that the page knows, such as the app. */
   readonly given?: object;
   readonly asks?: Asking;
-  /** Set where the operation's field names differ. */
   readonly toInput?: (values: Said['values']) => object;
   /** The state before the change. */
   readonly etag?: string | undefined;
   /** A text that must be typed to confirm a dangerous change. */
   readonly confirm?: string | undefined;
   readonly verb: string;
-  /** Replaces the plain request. */
   readonly send?: (said: Said) => Promise<Done>;
   /** False while something other than a field is missing. */
   readonly isReady?: boolean;
-  /** Shown with the changes of a dry run. */
   readonly preview?: (rehearsed: Done) => ComponentChildren;
   /** Shown when done, until the dialog is closed; without it the dialog closes by itself. */
   readonly done?: (changed: Done) => ComponentChildren;

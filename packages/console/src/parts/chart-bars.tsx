@@ -7,14 +7,12 @@ export interface Bar {
   readonly label: string;
   readonly amounts: Readonly<Record<string, string>>;
   readonly total: string;
-  /** Not over yet: hatched. */
   readonly isOpen?: boolean;
   readonly href?: string | undefined;
 }
 
 interface BarsProps {
   readonly caption: string;
-  /** From the bottom up. */
   readonly names: readonly string[];
   readonly bars: readonly Bar[];
   readonly cap?: string | undefined;

@@ -1,7 +1,5 @@
-/** Percents across fit any width; pixels down. */
 export type Plot = ReturnType<typeof layPlot>;
 
-/** Pixels. */
 export const [height, bottom] = [200, 180];
 const top = 16;
 const roundSteps = [1, 2, 2.5, 5, 10];
@@ -14,7 +12,6 @@ export function layPlot(columns: number, greatest: number) {
   return { ticks, step, columns, y: (value: number) => bottom - value * perUnit };
 }
 
-/** The last is not below the greatest. */
 export function roundValues(greatest: number): readonly number[] {
   if (!(greatest > 0)) return [0, 1];
   const power = 10 ** Math.floor(Math.log10(greatest / 3));

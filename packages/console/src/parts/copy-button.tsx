@@ -3,7 +3,6 @@ import { en } from '../en.ts';
 
 interface CopyProps {
   readonly text: string;
-  /** For screen readers. */
   readonly what: string;
   readonly label?: string;
 }

@@ -5,17 +5,14 @@ import { Scrolling } from './scrolling.tsx';
 export interface Head<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Aligned right, digit below digit. */
   readonly isNumber?: boolean;
   /** Takes the remaining width, as long strings do by default. */
   readonly isText?: boolean;
 }
 
-/** Longer strings take the remaining width. */
 const nameMax = 32;
 
 interface TableProps<Row> {
-  /** For screen readers. */
   readonly caption: string;
   readonly heads: readonly Head<Row>[];
   readonly rows: readonly Row[];
@@ -24,7 +21,6 @@ interface TableProps<Row> {
   readonly empty: ComponentChildren;
 }
 
-/** The first column names the row. */
 export function DataTable<Row>({ caption, heads, rows, keyOf, empty }: TableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (

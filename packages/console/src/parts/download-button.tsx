@@ -3,7 +3,6 @@ import { openResponse } from '../data/client.ts';
 import { failureOf } from '../data/failure.ts';
 
 interface DownloadProps {
-  /** Below the API's address. */
   readonly path: string;
   readonly text: string;
 }

@@ -4,7 +4,6 @@ interface FieldProps {
   readonly set: (value: string) => void;
 }
 
-/** Commits on blur or Enter. */
 export function TextField({ label, value, set }: FieldProps) {
   return (
     <label>

@@ -20,7 +20,6 @@ export function useWho(): Session | undefined {
   return useContext(Who);
 }
 
-/** Actions as in the table of roles. */
 export function useMay(action: string): boolean {
   return useWho()?.may.includes(action) === true;
 }

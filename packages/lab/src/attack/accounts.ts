@@ -69,7 +69,6 @@ export function scopeCap(scope: string): bigint {
   return BigInt(fitsOf(scopeCrowds.filter((crowd) => isHeldTo(crowd, scope)))) * surfacePicoUsd;
 }
 
-/** The same for user ids of any length. */
 export const memberCall = { bodyBytes: 1_200, input: 1_200 + preambleTokens, output: 800 } as const;
 
 export const memberPicoUsd = mostOf(memberCall.input, memberCall.output, attackRates);
@@ -148,7 +147,6 @@ export const cappedKey = 'capped key';
 /** They have no cap, and must be billed nothing. */
 export const floodApps = { announcer: 'announcer', bomber: 'bomber' } as const;
 
-/** By the platform's name for each. */
 export const attackModels = {
   asked: 'asked',
   /** Its answers get lost, and a gateway stops calling a model that keeps failing. */

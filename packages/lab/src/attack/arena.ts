@@ -32,7 +32,6 @@ export interface Arena {
   readonly store: Store;
   readonly admin: AdminContext;
   readonly simulatorUrl: string;
-  /** Restarts can change them. */
   urls(): readonly string[];
   killAndRestart(index: number): Promise<void>;
   /** Rejects when it does not serve. */
@@ -42,7 +41,6 @@ export interface Arena {
   key(name: string): string;
   /** A line for each service that ended by itself; it is started again. */
   readonly broken: readonly string[];
-  /** True from the start of closing. */
   isClosed(): boolean;
   close(signal: NodeJS.Signals): Promise<void>;
 }

@@ -79,7 +79,6 @@ export function askInFull(parts: {
   }
 }
 
-/** How much longer its longest composed form is. */
 function grownBytes(text: string): number {
   const forms = [text, text.normalize('NFC'), text.normalize('NFKC')];
   return Math.max(...forms.map((form) => Buffer.byteLength(form))) - Buffer.byteLength(text);

@@ -20,7 +20,6 @@ import { reportedModels, type Wire } from './reported/shapes.ts';
 import { scopeGroups } from './scope-crowds.ts';
 import { type ServedModel, servedModels, servedPrice } from './served.ts';
 
-/** Short, so calls outlive them within the attack. */
 export const attackLimits = { modelCallMs: 6_000, gatewayMs: 9_000, drainMs: 12_000 } as const;
 
 export function attackYaml(parts: {

@@ -8,12 +8,10 @@ export interface BudgetVerdict {
   readonly lostPicoUsd: bigint;
   /** Counted above it: a call counted twice, or another's. */
   readonly doubledPicoUsd: bigint;
-  /** Reserved more or less than its running calls. */
   readonly wronglyHeldPicoUsd: bigint;
   readonly found: readonly string[];
 }
 
-/** Keeps the worst check of each budget. */
 export function judgeBudgets(checks: readonly BudgetCheck[]): readonly BudgetVerdict[] {
   const byName = Map.groupBy(checks, ({ name }) => name);
   return [...byName].map(([name, own]) => {

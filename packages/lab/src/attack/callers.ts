@@ -14,7 +14,6 @@ import type { Told, ToldCall } from './books/books.ts';
 import type { Chance } from './chance.ts';
 
 export interface Callers {
-  /** One entry a logical call. */
   readonly told: readonly ToldCall[];
   /** With one key, at any service, until it is answered or refused. */
   call(account: string, ask: Ask, way?: Way): Promise<ToldCall>;
@@ -24,7 +23,6 @@ export interface Callers {
   callInVain(account: string, ask: Ask, leavesAfterMs?: number): Promise<ToldCall>;
   /** The caller leaves after so many events, or the platform breaks it off. */
   streamInVain(account: string, ask: Ask, leavesAfterEvents?: number): Promise<ToldCall>;
-  /** Adds calls of other callers. */
   note(calls: readonly ToldCall[]): void;
   budget(account: string): Promise<{ readonly leftPicoUsd: bigint; readonly heldPicoUsd: bigint }>;
 }
@@ -36,7 +34,6 @@ type Once = (tries: number) => Promise<Told>;
 
 export type Way = 'whole' | 'stream';
 
-/** Calls in doubt are repeated with their key. */
 const triesMax = 240;
 const waitMs = 250;
 
@@ -44,7 +41,6 @@ const waitMs = 250;
 export function createCallers(parts: {
   readonly clientOf: (account: string) => Client;
   readonly clock: Clock;
-  /** No service is left to call. */
   readonly isOver: () => boolean;
 }): Callers {
   const { clientOf, clock, isOver } = parts;
@@ -171,7 +167,6 @@ function partOfStream(leavesAfterEvents: number | undefined): Asking {
 const lastOfStream: Asking = (client, { request }, options) =>
   client.chatStream(request, options).final();
 
-/** Picks any current service. */
 export function anyClient(urls: readonly string[], apiKey: string, chance: Chance): Client {
   const url = urls[chance.below(urls.length)] ?? '';
   return createClient({ baseUrl: `${url}/v1`, apiKey, maxAttempts: 1, timeoutMs: 30_000 });

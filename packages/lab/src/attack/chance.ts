@@ -1,4 +1,3 @@
-/** Repeatable by its seed. */
 export interface Chance {
   /** At least 0, below 1. */
   next(): number;
@@ -9,7 +8,6 @@ export interface Chance {
 
 export const seedMax = 2 ** 32 - 1;
 
-/** The same in every run, on every machine. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   return { next, below, shuffled };

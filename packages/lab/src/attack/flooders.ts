@@ -4,7 +4,6 @@ import type { Chance } from './chance.ts';
 
 export interface Flooder {
   count(): number;
-  /** Resolves when everything is closed. */
   stop(): Promise<void>;
 }
 

@@ -13,7 +13,6 @@ export interface StagesBooks {
   readonly stages: readonly StageResult[];
   readonly accounts: readonly Account[];
   readonly told: readonly ToldCall[];
-  /** Of closed stores. */
   readonly ledgers: readonly Ledger[];
 }
 

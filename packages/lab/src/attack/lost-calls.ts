@@ -45,7 +45,6 @@ function wordsOf(call: ToldCall): string {
   return 'code' in call ? `${call.kind} ${call.code}` : call.kind;
 }
 
-/** An estimate counts as booked. */
 function isUnbooked(billed: readonly BilledCall[], booked: readonly BookedCall[]): boolean {
   const costs = new Map(
     booked.flatMap(({ attempts }) =>

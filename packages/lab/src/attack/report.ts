@@ -125,7 +125,6 @@ function percent(part: bigint, whole: bigint): string {
   return whole === 0n ? '–' : `${hundredths((part * 10_000n) / whole)} %`;
 }
 
-/** The amount asked for need not be exact. */
 function inCents(picoUsd: bigint): string {
   return dollars(hundredths(picoUsd / 10_000_000_000n));
 }
@@ -144,7 +143,6 @@ function judgement({ verdict }: Findings, total: AccountVerdict): string {
   return `The caps held: ${spent}; bill, ledger and callers agree on every call.`;
 }
 
-/** With other programs than this one. */
 function howToCheck({ seed, store, keep }: Findings): readonly string[] {
   const again = `The same choices again: attack --seed ${seed}`;
   const replicas =

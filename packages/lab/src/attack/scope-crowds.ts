@@ -8,9 +8,7 @@ export interface ScopeCrowd {
   readonly within: readonly string[];
   /** Set where one user makes all calls; else each call has its own. */
   readonly userId?: string;
-  /** Made with the key that has a cap. */
   readonly hasCappedKey?: true;
-  /** Made with the key of a new run. */
   readonly isInRun?: true;
 }
 

@@ -6,13 +6,11 @@ export interface ScopeVerdict {
   readonly capPicoUsd: bigint;
   readonly billedPicoUsd: bigint;
   readonly bookedPicoUsd: bigint;
-  /** By the bill or the ledger. */
   readonly overspendPicoUsd: bigint;
   /** Calls that fitted, or that another cap than the full one refused. */
   readonly falseRefusals: number;
 }
 
-/** By the attack's own list of its calls. */
 export function judgeScope(
   { name, capPicoUsd, labels, crowd, fits }: ScopeBook,
   { billed, booked, told }: Pick<Books, 'billed' | 'booked' | 'told'>,

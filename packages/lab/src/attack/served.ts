@@ -15,7 +15,6 @@ export interface ServedModel {
 const tiers = 'tiers: { priority: "2", flex: "0.5" }';
 const regions = 'regions: { us: "2", eu: "1.1" }';
 
-/** Each costs at most what other models do. */
 export const servedModels: readonly ServedModel[] = [
   { id: 'priority-chat', wire: 'chat', states: 'priority', factors: tiers },
   { id: 'priority-responses', wire: 'responses', states: 'priority', factors: tiers },

@@ -8,13 +8,11 @@ interface SpentCap {
 /** A cap that is hardly touched is not attacked. */
 const conclusivePercent = 95n;
 
-/** With less spent, zeros prove nothing. */
 export function isConclusive(caps: readonly SpentCap[]): boolean {
   const cap = sum(caps, ({ capPicoUsd }) => capPicoUsd);
   return cap > 0n && billedWithin(caps) * 100n >= cap * conclusivePercent;
 }
 
-/** Bills above a cap do not count. */
 export function billedWithin(caps: readonly SpentCap[]): bigint {
   return sum(caps, ({ billedPicoUsd, capPicoUsd }) => smaller(billedPicoUsd, capPicoUsd));
 }

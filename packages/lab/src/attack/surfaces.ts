@@ -15,7 +15,6 @@ import type { Wire } from './reported/shapes.ts';
 export interface Surface {
   readonly path: string;
   readonly wire: Wire;
-  /** The last text instructs the platform. */
   readonly bodyOf: (content: string, maxTokens: number) => object;
   /** The end of a whole stream; undefined where the answer comes at once. */
   readonly ending?: string;
@@ -54,7 +53,6 @@ function streamed(bodyOf: Surface['bodyOf'], more: object = {}): Surface['bodyOf
 
 const usage = { stream_options: { include_usage: true } };
 
-/** In each protocol, whole and streamed. */
 export const surfaceRoutes: readonly Surface[] = [
   { path: '/v1/chat', wire: 'chat', bodyOf: chatBody },
   { path: '/v1/chat/stream', wire: 'chat', bodyOf: chatBody, ending: 'event: finish\n' },

@@ -10,13 +10,11 @@ import { chargedWithoutResponse, wrongPayments } from './user-verdict.ts';
 export interface AccountVerdict {
   readonly name: string;
   readonly capPicoUsd: bigint;
-  /** Upper bound of all calls, refused ones too. */
   readonly askedPicoUsd: bigint;
   readonly billedPicoUsd: bigint;
   readonly bookedPicoUsd: bigint;
   readonly overspendPicoUsd: bigint;
   readonly falseRefusals: number;
-  /** Billed, booked or answered twice. */
   readonly doubled: number;
   /** Billed or answered but not booked, or never answered. */
   readonly lost: number;
@@ -180,7 +178,6 @@ function crowdsAbove({ crowds }: Books): readonly string[] {
   );
 }
 
-/** Calls booked with another amount than their correction. */
 function notCorrected({ booked, corrections }: Books): readonly string[] {
   return booked.flatMap(({ callId, picoUsd }) => {
     const corrected = corrections.get(callId) ?? picoUsd;

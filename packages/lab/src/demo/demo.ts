@@ -155,7 +155,6 @@ const requestLimitSteps: StepGroup = {
   ],
 };
 
-/** The books come last, since they close everything. */
 const groups: readonly StepGroup[] = [
   callSteps,
   keySteps,

@@ -13,7 +13,6 @@ interface SimulatorOptions extends CommonOptions {
   readonly port?: string;
 }
 
-/** Next to the service's ports. */
 const defaultPort = 8790;
 
 export function registerSimulator(program: Command, context: CommandContext): void {

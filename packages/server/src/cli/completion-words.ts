@@ -3,7 +3,6 @@ import { commands } from './commands.ts';
 import type { CompletionWords } from './completion.ts';
 import type { CommandContext } from './process/context.ts';
 
-/** Loads the modules of all commands. */
 export async function wordsOfCommands(
   context: CommandContext,
 ): Promise<readonly CompletionWords[]> {

@@ -85,7 +85,6 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   log.info({}, 'stopped');
 }
 
-/** Those beside the first one. */
 async function threadsOf(
   { clock, ids }: CommandContext,
   config: Config,

@@ -86,7 +86,6 @@ export function compare(comparison: Comparison): readonly ComparedRow[] {
     .sort(byPlace);
 }
 
-/** Not all names have a date. */
 export function undatedModel(model: string): string {
   return model.replace(/-(?:20\d{6}|20\d\d-\d\d-\d\d)$/, '');
 }

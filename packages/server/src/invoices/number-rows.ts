@@ -3,17 +3,14 @@ import { randomInt } from 'node:crypto';
 /** Unique rows, at places from 0. */
 export interface NumberRows {
   count(): number;
-  /** Adds a new row. */
   placeOf(row: readonly number[]): number;
   numberAt(place: number, column: number): number;
 }
 
-/** {@link grow} extends it in place. */
 export function growing(rowBytes: number, rowsMax: number): ArrayBuffer {
   return new ArrayBuffer(1_024 * rowBytes, { maxByteLength: rowsMax * rowBytes });
 }
 
-/** Up to its maximum. */
 export function grow(buffer: ArrayBuffer): void {
   buffer.resize(Math.min(2 * buffer.byteLength, buffer.maxByteLength));
 }

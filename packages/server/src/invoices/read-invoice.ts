@@ -11,10 +11,8 @@ import { readCsv } from './read-csv.ts';
 import { createTally, type Invoice, type Tally } from './tally.ts';
 
 export interface InvoiceSource {
-  /** For messages. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Each line is a page. */
   readonly hasPages?: boolean;
 }
 

@@ -10,7 +10,6 @@ import { type GoneHooks, goneReason } from './gone.ts';
 import { bodyBytesMax, type Outbox } from './outbox.ts';
 import { isSuccess, reasonOf, type Send, type Sent } from './send.ts';
 
-/** The same body each time. */
 export type FormatBody = (alert: Alert, format: HookFormat) => string;
 
 export type DeliveryResult = 'delivered' | 'failed' | 'dead';
@@ -28,7 +27,6 @@ export interface DeliverParts {
   readonly count: (hook: string, result: DeliveryResult) => void;
 }
 
-/** No hook waits for another. */
 export interface Deliverer {
   /** Does not wait for the attempts; begins as many as there is room for. */
   begin(waiting: readonly { readonly hook: string }[]): Promise<void>;

@@ -16,7 +16,6 @@ export interface GoneHooks {
   /** A successful test, by any process, removes a hook. */
   refresh(): Promise<void>;
   has(hook: HookConfig): boolean;
-  /** Gives up current and future deliveries. */
   add(hook: HookConfig, nowMs: number): Promise<void>;
   giveUp(hook: HookConfig): Promise<void>;
 }

@@ -23,7 +23,6 @@ export interface Rules {
 
 export interface NotifierParts {
   readonly store: Store;
-  /** The store's time. */
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

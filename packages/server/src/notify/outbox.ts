@@ -5,7 +5,6 @@ import * as sql from '../store/queries/alerts.ts';
 import type { StoredAlert } from '../store/schema/alert-tables.ts';
 import { type AlertEvent, isWanted } from './events.ts';
 
-/** Its rows survive every process. */
 export interface Outbox {
   /**
    * Stores and returns events new by type, subject, period and mark, with a delivery for each hook
@@ -15,7 +14,6 @@ export interface Outbox {
     events: readonly AlertEvent[],
     hooks: readonly HookConfig[],
   ): Promise<readonly AlertEvent[]>;
-  /** The longest due first. */
   due(hook: string, nowMs: number, limit: number): Promise<readonly sql.DueDelivery[]>;
   /** No effect once another process has ended the delivery. */
   note(result: sql.AttemptResult): Promise<void>;
@@ -24,7 +22,6 @@ export interface Outbox {
   prune(nowMs: number): Promise<void>;
 }
 
-/** The limit of receivers. */
 export const bodyBytesMax = 20_000;
 
 /** A transaction holds the store's thread for some milliseconds at most. */
@@ -36,7 +33,6 @@ const dayMs = 86_400_000;
 /** Longer than a month: a monthly event must not be sent twice in one. */
 export const keptMs = 35 * dayMs;
 
-/** Twice the time of all tries. */
 const givenUpMs = 2 * dayMs;
 
 export function createOutbox({

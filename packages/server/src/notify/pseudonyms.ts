@@ -4,7 +4,6 @@ import { pseudonymOf } from '../lib/pseudonym.ts';
 import type { Store } from '../store/port/port.ts';
 import { offerPseudonymKey, selectPseudonymKey } from '../store/queries/alerts.ts';
 
-/** Always the same, and not reversible. */
 export type Pseudonyms = (app: string, userId: string) => string;
 
 /** 96 bits: no two users share one. */

@@ -38,7 +38,6 @@ export interface SendParts {
   readonly clock: Clock;
   readonly resolve: Resolve;
   readonly version: string;
-  /** For tests with private certificates. */
   readonly ca?: ConnectionOptions['ca'];
 }
 

@@ -25,7 +25,6 @@ export function createAdminListener(parts: {
   readonly hosts: readonly string[];
   /** Returns false for requests that it does not answer. */
   readonly other?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined;
-  /** Bounds for slow and broken clients. */
   readonly http: ServerOptions;
   /** Undefined takes every request. */
   readonly isTaken?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;

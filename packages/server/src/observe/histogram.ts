@@ -2,7 +2,6 @@ import { Histogram, type HistogramConfiguration } from 'prom-client';
 
 /** Each series is looked up once. */
 export interface LabelledHistogram<Label extends string> {
-  /** The trace becomes the value's exemplar. */
   series(labels: Readonly<Record<Label, string>>): (value: number, traceId?: string) => void;
 }
 

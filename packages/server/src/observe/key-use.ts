@@ -4,7 +4,6 @@ export interface KeyUse {
   readonly observer: Observer;
   /** At most once a minute for each key, and a limited number at once. */
   due(nowMs: number): readonly string[];
-  /** They were written. */
   noted(keyIds: readonly string[], nowMs: number): void;
 }
 

@@ -18,19 +18,16 @@ export interface LiveParts {
   readonly registry: Pick<AppRegistry, 'apps'>;
   readonly ledger: Pick<Ledger, 'liveCalls'>;
   readonly queue: Pick<LedgerQueue, 'length'>;
-  /** Calls whose caller has gone. */
   readonly drains: { count(): number };
   readonly guard: Guard;
   readonly unsolicited: Pick<Unsolicited, 'counts'>;
   readonly streams: { count(): number };
   readonly connections: {
     dropped(): Readonly<Record<string, number>>;
-    /** Closed to make room, by reason. */
     droppedKeyless(): Readonly<Record<string, number>>;
   };
 }
 
-/** In all or of one app. */
 interface InFlight {
   readonly requests: number;
   readonly bodyBytes: number;

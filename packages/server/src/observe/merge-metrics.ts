@@ -10,7 +10,6 @@ export type MetricsOfThread = readonly MetricObjectWithValues<MetricValueWithNam
 /** For a metric with the same value in every thread. */
 export const sameOnAll = { aggregator: 'first' } as const;
 
-/** Any thread reads the same. */
 const ofProcess = /^process_|^nodejs_version_info$/;
 /** A lagging thread must not be hidden by the others. */
 const ofWorst = /^nodejs_eventloop_/;

@@ -40,14 +40,12 @@ export interface MonitorParts extends LiveParts, ProcessorParts {
   readonly platforms: Pick<PlatformWatch, 'reports'>;
   readonly thread: number;
   readonly ownServices: () => readonly string[];
-  /** Of the process's other threads. */
   readonly otherMetrics: () => Promise<readonly MetricsOfThread[]>;
   /** Of the configuration in force: a reload changes it. */
   readonly configHash: string;
   /** Of a key, unless its app has its own. */
   readonly plans: () => Plans;
   readonly version: string;
-  /** Made on request. */
   readonly openApi: () => object;
   /** Apps last changed in the store by another file. */
   readonly appsUnlikeFile: () => Promise<readonly string[]>;

@@ -57,9 +57,7 @@ const stateOf: Readonly<Record<string, PlatformState>> = {
 /** The outcome of a start is known by then. */
 const checkMs = 5_000;
 
-/** Between the threads of a process. */
 export interface PlatformNews {
-  /** To the other threads. */
   report(report: PlatformReport): void;
   onReport(hear: (report: PlatformReport) => void): void;
 }

@@ -1,14 +1,12 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
-/** These refusals cost their senders nothing. */
 export interface RefusalLines {
   /** Writes or only counts it; `network` is its source. */
   add(network: string | undefined, line: object, kind?: RefusedKind): void;
   flush(): void;
 }
 
-/** Each field has few values. */
 export interface RefusedKind {
   readonly reason: string | undefined;
   readonly request: string;
@@ -26,13 +24,10 @@ interface Refused {
 const requestsMax = 16;
 const otherRequests = 'other';
 
-/** Between two lines of a network. */
 const everyMs = 1_000;
-/** Counted apart; all others are one. */
 const networksMax = 256;
 
 export interface RefusalKind {
-  /** Message of a network's first line. */
   readonly first: string;
   /** Message of a line with a count. */
   readonly others: string;

@@ -15,7 +15,6 @@ export interface ReplicaWatch {
 
 export interface ReplicaState {
   readonly replicas: number;
-  /** With another configuration. */
   readonly others: number;
   /** Apps last changed in the store by another file. */
   readonly unlikeFile: readonly string[];

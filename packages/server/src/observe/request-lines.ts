@@ -14,7 +14,6 @@ const rejected = 'requests rejected: malformed or incomplete HTTP';
 /** Not an HTTP request: a first line has only network and code. */
 export const malformed: RefusalKind = { first: rejected, others: rejected, fields: {} };
 
-/** One line a request. */
 export interface RequestLines extends Required<Pick<Observer, 'requestAnswered'>> {
   stop(): void;
 }

@@ -11,7 +11,6 @@ export interface Stalls {
 }
 
 export interface StallWatch {
-  /** Hears of all measured work. */
   readonly heard: WorkListener;
   /** A stall is logged when it is over. */
   start(): void;

@@ -20,9 +20,7 @@ import { selectRollupState } from '../store/sums/rollups.ts';
 export interface StoreMetrics {
   readonly budgets: readonly BudgetDay[];
   readonly holds: readonly OpenHolds[];
-  /** Apps' months and groups. */
   readonly counted: readonly CountedBudget[];
-  /** Of today's quotas. */
   readonly planUses: readonly PlanUseOfKey[];
   /** Kept closed by a restore: definitions, runs, and for each app its wallets. */
   readonly closed: number;

@@ -1,6 +1,5 @@
 import type { Operation } from './description/operation.ts';
 
-/** Its operations load on demand. */
 export interface Noun {
   readonly name: string;
   readonly about: string;

@@ -31,7 +31,6 @@ export interface Meter extends GroupName {
 export interface FocusCharge extends GroupName {
   readonly project: string;
   readonly tags: Tags;
-  /** The month of the bill. */
   readonly month: string;
   /** Whether it corrects a month before. */
   readonly isCorrection: boolean;
@@ -70,7 +69,6 @@ export async function focusCharges(parts: ChargeParts): Promise<readonly FocusCh
   return charges;
 }
 
-/** A group has several rows. */
 const groupsAtOnce = 50;
 
 type Unnamed = Omit<FocusCharge, 'project' | 'tags'>;

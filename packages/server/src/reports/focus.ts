@@ -21,7 +21,6 @@ export const focusBy = [
 export const focusVersions = ['1.2', '1.3'] as const;
 export type FocusVersion = (typeof focusVersions)[number];
 
-/** A row has many columns. */
 const rowsAtOnce = 50;
 
 interface FocusVendor {

@@ -10,13 +10,9 @@ export type Group = Readonly<Record<Column, string>> & UsageSums;
 
 /** `''` is none. */
 export interface Names {
-  /** Budget groups of an app today. */
   groups(app: string): readonly string[];
-  /** At the end of a day. */
   project(app: string, platform: string, day: string): string;
-  /** Of today. */
   tags(app: string): Tags;
-  /** Of today. */
   platform(model: string): string;
 }
 
@@ -51,7 +47,6 @@ export const noSums: UsageSums = {
   ...{ cost: 0n, estimated: 0n, corrected: 0n, unpriced: 0n },
 };
 
-/** Sorted by names. */
 export async function rowsOf(
   groups: Iterable<Group>,
   by: readonly Dimension[],
@@ -114,7 +109,6 @@ function byNames(a: ReportRow, b: ReportRow): number {
   return 0;
 }
 
-/** Dearest first. */
 export async function topOf(
   rows: readonly ReportRow[],
   most: number,

@@ -9,7 +9,6 @@ import { lockSqliteStore } from './sqlite/file/lock.ts';
 export interface StoreParts {
   readonly target: StoreTarget;
   readonly log: Log;
-  /** The operator's. */
   readonly ring?: KeyRing | undefined;
   /** Accepts an empty SQLite store, even where one seems lost. */
   readonly isNew?: boolean | undefined;

@@ -138,7 +138,6 @@ function alternating() {
   } satisfies Record<string, Behaviour>;
 }
 
-/** First, third, fifth… time. */
 export function createAlternation(): (text: string) => boolean {
   const seenOnce = new Set<string>();
   return (text) => {

@@ -115,7 +115,6 @@ function count(fields: Fields, kind: 'input' | 'output'): number {
   return fields.integer(`${kind}Tokens`, 0, tokensMax) ?? 0;
 }
 
-/** A model writes text, JSON or not. */
 function toolCallsIn(fields: Fields): readonly ToolCallText[] | undefined {
   const path = fields.path('toolCalls');
   return fields.list('toolCalls')?.map((entry, index) => {
@@ -150,7 +149,6 @@ function countsIn(stated: Fields): StatedUsage {
   return { inputTokens: scalar(stated, 'input'), outputTokens: scalar(stated, 'output') };
 }
 
-/** As a broken server would state it. */
 function scalar(fields: Fields, kind: 'input' | 'output'): number | string | null {
   const value = fields.value(`${kind}Tokens`) ?? null;
   if (value === null || typeof value === 'number' || typeof value === 'string') return value;

@@ -17,7 +17,6 @@ export type Beat =
 
 const reasoningTokensEach = 8;
 const toolCharactersEach = 8;
-/** A longer word comes in several deltas. */
 const wordCharactersMax = 1_024;
 
 const thought = 'Thinking. ';

@@ -4,7 +4,6 @@ import type { Beat } from './beats.ts';
 
 export interface StreamEvent {
   readonly name?: string;
-  /** One line. */
   readonly data: string;
 }
 
@@ -13,9 +12,7 @@ export interface StreamEncoder {
   begin(): readonly StreamEvent[];
   /** `soFar` includes this delta. */
   delta(beat: Beat, soFar: () => TokenCounts): readonly StreamEvent[];
-  /** The ordinary end: each event is a step. */
   end(): readonly StreamEvent[];
-  /** In place of the rest. */
   fail(soFar: TokenCounts): readonly StreamEvent[];
 }
 

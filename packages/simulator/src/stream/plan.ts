@@ -2,7 +2,6 @@
 export interface StreamPlan {
   /** Before each delta; 0 by default. */
   readonly gapMs?: number | undefined;
-  /** Where it ends early. */
   readonly stop?: StreamStop | undefined;
   /** `units` cuts between any two UTF-16 units, also within a character. */
   readonly split?: 'words' | 'units' | undefined;

@@ -11,7 +11,6 @@ interface Parts {
   readonly plan: StreamPlan;
   readonly beats: readonly Beat[];
   readonly encoder: StreamEncoder;
-  /** Between the head and the first event. */
   readonly delayMs: number;
   usageOf(generated: number): TokenCounts;
   /** Called once. The returned function notes that all was handed over. */
@@ -57,7 +56,6 @@ function perform(
   let timer: { cancel(): void } | undefined;
   wait(delayMs, () => write(framing.pieces(encoder.begin()), next));
   return {
-    /** Returns the generated deltas. */
     stop(): number {
       isOver = true;
       timer?.cancel();

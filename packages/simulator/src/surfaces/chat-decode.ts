@@ -14,7 +14,6 @@ import {
 
 const stopMax = 8;
 
-/** The platform refuses others. */
 const parameters: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'stop'],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'response_format', 'n', 'stream', 'seed'],
@@ -23,7 +22,6 @@ const parameters: ReadonlySet<string> = new Set([
   ...['safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'modalities'],
 ]);
 
-/** As strict as the platform. */
 export function decodeChat(bodyText: string): ModelRequest {
   const body = openaiBody(bodyText, parameters);
   const model = body.requiredText('model');
@@ -50,7 +48,6 @@ function functionIn(fields: Fields): Fields {
   return definition;
 }
 
-/** No effect here, but types are checked. */
 function checkOrdinary(body: Fields): void {
   checkSampling(body);
   body.number('frequency_penalty', -2, 2);

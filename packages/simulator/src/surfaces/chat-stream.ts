@@ -7,7 +7,6 @@ import type { AnswerParts, StreamParts } from './surface.ts';
 
 const done: StreamEvent = { data: '[DONE]' };
 
-/** Requested usage has its own chunk. */
 export function createChatStream(answer: AnswerParts, stream: StreamParts): StreamEncoder {
   const { model, produced, statedUsage, statedFirst: first, createdAtSeconds, nextId } = answer;
   const { counts, includeUsage } = stream;
@@ -33,7 +32,6 @@ export function createChatStream(answer: AnswerParts, stream: StreamParts): Stre
     fail: () => [{ data: openaiErrorBody(streamError) }],
   };
 
-  /** The last one has the counts. */
   function twice(events: readonly StreamEvent[]): readonly StreamEvent[] {
     if (first === undefined) return events;
     const { how } = first;

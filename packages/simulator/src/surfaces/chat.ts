@@ -6,7 +6,6 @@ import { chatStated, chatUsage, finishReasons } from './chat-words.ts';
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
-/** As Bedrock mantle speaks them. */
 export const chatSurface: SurfaceWire = {
   surface: 'chat',
   path: '/v1/chat/completions',

@@ -57,7 +57,6 @@ const parameters: ReadonlySet<string> = new Set([
   ...['model', 'input', 'dimensions', 'encoding_format', 'user'],
 ]);
 
-/** Each token id is read as a word. */
 function decodeEmbeddings(bodyText: string): ModelRequest {
   const body = openaiBody(bodyText, parameters);
   const model = body.requiredText('model');

@@ -13,7 +13,6 @@ export interface Fields {
   integer(key: string, least: number, most: number): number | undefined;
   boolean(key: string): boolean | undefined;
   list(key: string): readonly unknown[] | undefined;
-  /** Encoded anew. */
   json(): string;
   fields(key: string): Fields | undefined;
 }

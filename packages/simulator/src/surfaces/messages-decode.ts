@@ -14,14 +14,12 @@ const tokensMax = 100_000_000;
 const stopMax = 8_191;
 const toolsMax = 500;
 
-/** The platform refuses others. */
 const parameters: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'max_tokens', 'system', 'temperature', 'top_p', 'top_k', 'metadata'],
   ...['stop_sequences', 'tools', 'tool_choice', 'output_config', 'stream', 'service_tier'],
   ...['thinking', 'cache_control', 'container', 'inference_geo', 'context_management'],
 ]);
 
-/** As strict as the platform. */
 export function decodeMessagesBody(bodyText: string, header: Exchange['header']): ModelRequest {
   const body = fieldsOf(parsed(bodyText), '');
   const model = body.requiredText('model');
@@ -42,7 +40,6 @@ export function decodeMessagesBody(bodyText: string, header: Exchange['header'])
   };
 }
 
-/** A beta allows system messages within the conversation. */
 function hasSystem(header: Exchange['header']): boolean {
   return (header('anthropic-beta') ?? '').includes('mid-conversation-');
 }
@@ -63,7 +60,6 @@ function parsed(bodyText: string): unknown {
   return body;
 }
 
-/** No effect here, but types are checked. */
 function checkOrdinary(body: Fields): void {
   body.number('temperature', 0, 1);
   body.number('top_p', 0, 1);

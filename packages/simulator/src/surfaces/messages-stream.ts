@@ -50,7 +50,6 @@ export function createMessagesStream(answer: AnswerParts, { counts }: StreamPart
   }
 }
 
-/** The input was stated at the start. */
 function outputOf(usage: ReturnType<typeof messagesUsage>) {
   if (usage === undefined) return undefined;
   const details = 'output_tokens_details' in usage ? usage.output_tokens_details : undefined;

@@ -3,7 +3,6 @@ import type { PlatformErrorParts } from '../platform-error.ts';
 import type { TokenCounts } from '../usage.ts';
 import type { AnswerParts } from './surface.ts';
 
-/** Proves that thinking is the model's own. */
 export const thinkingSignature = 'c2lnbmVk';
 
 export const stopReasons: Readonly<Record<FinishReason, string>> = {

@@ -12,7 +12,6 @@ import {
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
-/** As Anthropic and Bedrock mantle speak them. */
 export const messagesSurface: SurfaceWire = {
   surface: 'messages',
   path: '/v1/messages',

@@ -2,12 +2,10 @@ import type { ModelRequest, OfferedTool, ToolChoice } from '../model-request.ts'
 import { invalid } from '../platform-error.ts';
 import { type Fields, fieldsOf, isParameter } from './fields.ts';
 
-/** On either surface. */
 export const tokensMax = 100_000_000;
 
 const toolsMax = 500;
 
-/** Refuses unknown parameters. */
 export function openaiBody(bodyText: string, parameters: ReadonlySet<string>): Fields {
   let body: unknown;
   try {
@@ -25,7 +23,6 @@ export function openaiBody(bodyText: string, parameters: ReadonlySet<string>): F
   return fieldsOf(body, '');
 }
 
-/** No effect here, but types are checked. */
 export function checkSampling(body: Fields): void {
   body.number('temperature', 0, 2);
   body.number('top_p', 0, 1);

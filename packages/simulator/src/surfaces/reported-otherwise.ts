@@ -14,7 +14,6 @@ const inUsage =
   (more: (billed: Billed) => Json): Reword =>
   (response, usage, billed) => ({ ...response, usage: { ...usage, ...more(billed) } });
 
-/** Usual totals; other names for cached input. */
 const cached =
   (more: (usage: TokenCounts, detailsName: string) => Json): Reword =>
   (response, { prompt_tokens_details: _, input_tokens_details: __, ...usage }, billed) => {
@@ -28,18 +27,15 @@ const cachedDetails = (writeName: string) =>
     [detailsName]: { cached_tokens: cachedInputTokens, [writeName]: cacheWriteInputTokens },
   }));
 
-/** Other names; omits totals that the response lacks. */
 const totals =
   (countsOf: (usage: Json) => Json): Reword =>
   (response, usage) => ({ ...response, usage: countsOf(usage) });
 
 const rewords = {
-  /** Moonshot: within the first choice. */
   'choice-usage': ({ usage: _, choices, ...response }, usage) => ({
     ...response,
     choices: Array.isArray(choices) ? choices.map((choice) => ({ ...choice, usage })) : choices,
   }),
-  /** Groq: next to the choices. */
   'x-groq': ({ usage: _, ...response }, usage) => ({ ...response, x_groq: { id: 'req_x', usage } }),
   /** Gemini: next to the choices, with its own names. */
   'usage-metadata': ({ usage: _, ...response }, __, { usage }) => ({
@@ -59,33 +55,26 @@ const rewords = {
     prompt_tokens: usage.input_tokens,
     completion_tokens: usage.output_tokens,
   })),
-  /** Some servers of embeddings. */
   'total-only': totals((usage) => ({ total_tokens: usage.total_tokens })),
-  /** LiteLLM: Anthropic's cache names within OpenAI's totals. */
   'cache-creation': cached((usage) => ({
     cache_read_input_tokens: usage.cachedInputTokens,
     cache_creation_input_tokens: usage.cacheWriteInputTokens,
   })),
-  /** Bedrock's names, within OpenAI's totals. */
   'camel-case': cached((usage) => ({
     cacheReadInputTokens: usage.cachedInputTokens,
     cacheWriteInputTokens: usage.cacheWriteInputTokens,
   })),
-  /** LiteLLM, New API, DashScope and Bifrost. */
   'cache-creation-tokens': cachedDetails('cache_creation_tokens'),
   'cached-creation-tokens': cachedDetails('cached_creation_tokens'),
   'cache-creation-input-tokens': cachedDetails('cache_creation_input_tokens'),
   'cached-write-tokens': cachedDetails('cached_write_tokens'),
-  /** OpenAI: another tier. */
   priority: (response) => ({ ...response, service_tier: 'priority' }),
   /** Anthropic: another tier, region or speed, and a search. */
   'usage-priority': inUsage(() => ({ service_tier: 'priority' })),
   'us-region': inUsage(() => ({ inference_geo: 'us' })),
   'fast-speed': inUsage(() => ({ speed: 'fast' })),
   'web-search': inUsage(() => ({ server_tool_use: { web_search_requests: 3 } })),
-  /** Perplexity: searches. */
   queries: inUsage(() => ({ num_search_queries: 3 })),
-  /** OpenAI: a search by a response. */
   'search-call': ({ output, ...response }) => ({
     ...response,
     output: [
@@ -93,16 +82,13 @@ const rewords = {
       ...(Array.isArray(output) ? output : []),
     ],
   }),
-  /** No vendor has this number. */
   unknown: inUsage(() => ({ surcharge_units: 7 })),
-  /** OpenRouter, DeepInfra, Perplexity and xAI: the call's cost. */
   cost: inUsage((billed) => ({ cost: usdOf(billed) })),
   'estimated-cost': inUsage((billed) => ({ estimated_cost: usdOf(billed) })),
   'total-cost': inUsage((billed) => ({ cost: { total_cost: usdOf(billed) } })),
   'cost-ticks': inUsage(({ picoUsd }) => ({ cost_in_usd_ticks: Number(picoUsd / 100n) })),
 } satisfies Record<string, Reword>;
 
-/** Vendors write a number. */
 function usdOf({ picoUsd }: Billed): number {
   return Number(picoUsd) / 1e12;
 }

@@ -12,7 +12,6 @@ import {
 } from './openai-body.ts';
 import { decodeInput } from './responses-input.ts';
 
-/** The platform refuses less. */
 const tokensMin = 16;
 
 /** The platform refuses any other, `stop` among them. */
@@ -25,7 +24,6 @@ const parameters: ReadonlySet<string> = new Set([
   'client_metadata',
 ]);
 
-/** As strict as the platform. */
 export function decodeResponses(bodyText: string): ModelRequest {
   const body = openaiBody(bodyText, parameters);
   const model = body.requiredText('model');
@@ -48,7 +46,6 @@ export function decodeResponses(bodyText: string): ModelRequest {
   };
 }
 
-/** Chat completions nest name and schema. */
 function itself(tool: Fields): Fields {
   tool.boolean('strict');
   return tool;

@@ -8,7 +8,6 @@ import type { Exchange } from '../wire.ts';
 
 export interface SurfaceWire {
   readonly surface: Surface;
-  /** As error messages name it. */
   readonly path: string;
   readonly projectHeader: string;
   /** By default `x-request-id`. */

@@ -43,7 +43,6 @@ function callsOfDay(app: string, day: string): string {
 
 interface LineProps {
   readonly caption: string;
-  /** Also the head of the table's column. */
   readonly name: string;
   readonly points: readonly (Pick<Column, 'label' | 'href'> & { readonly value: number })[];
 }

@@ -1,6 +1,5 @@
 /** The cap of one app, for one day or in all. */
 export interface Account {
-  /** The start of the labels of its calls. */
   readonly name: string;
   readonly app: string;
   /** Undefined where the attack has one day. */
@@ -34,7 +33,6 @@ export interface BookedCall {
   /** `OK`, the code of the answer, or `LOST`. */
   readonly code: string;
   readonly picoUsd: bigint;
-  /** The part that no platform has confirmed. */
   readonly estimatedPicoUsd: bigint;
   /** Empty for a call whose process died. */
   readonly attempts: readonly BookedAttempt[];
@@ -49,11 +47,9 @@ export interface BookedAttempt {
   readonly isAnswered: boolean;
 }
 
-/** One logical call, however often it was sent. */
 export type ToldCall = {
   readonly account: string;
   readonly label: string;
-  /** By the attack's own calculation. */
   readonly mostPicoUsd: bigint;
   /** The books identify a request without a key only by these. */
   readonly failedIds?: readonly string[];
@@ -68,7 +64,6 @@ export type Told =
     }
   /** The budget refused it; `scope` is from the header, where it was read. */
   | { readonly kind: 'refused'; readonly message: string; readonly scope?: string | undefined }
-  /** Refused for another reason than the budget. */
   | { readonly kind: 'denied'; readonly code: string }
   /** The caller left, or the platform was told to lose the answer. */
   | { readonly kind: 'left' }
@@ -86,7 +81,6 @@ export interface StatedCall {
   readonly unstatedPicoUsd?: bigint;
 }
 
-/** At one time. */
 export interface UserBook {
   readonly account: string;
   readonly userId: string;
@@ -116,7 +110,6 @@ export interface ScopeBook {
   readonly fits: number;
 }
 
-/** At one time. */
 export interface BudgetCheck {
   readonly name: string;
   readonly when: string;
@@ -128,7 +121,6 @@ export interface BudgetCheck {
   readonly heldPicoUsd: bigint;
 }
 
-/** Three books, none of them copied from another. */
 export interface Books {
   readonly accounts: readonly Account[];
   readonly billed: readonly BilledCall[];
@@ -137,9 +129,7 @@ export interface Books {
   readonly crowds: readonly Crowd[];
   readonly scopes: readonly ScopeBook[];
   readonly budgets: readonly BudgetCheck[];
-  /** By the ids of calls. */
   readonly corrections: ReadonlyMap<string, bigint>;
-  /** Statements that are easily misread. */
   readonly stated?: readonly StatedCall[];
   readonly users?: readonly UserBook[];
   readonly held: readonly { readonly account: string; readonly picoUsd: bigint }[];

@@ -1,7 +1,6 @@
 import type { Store } from '@model-gateway/server/store/port/port';
 import { big, optionalText, text } from '@model-gateway/server/store/schema/columns';
 
-/** All of one time. */
 export interface BudgetRows {
   readonly calls: readonly BudgetCall[];
   readonly holds: readonly BudgetCall[];

@@ -3,7 +3,6 @@ import type { SqlRow, Store } from '@model-gateway/server/store/port/port';
 import { big, optionalText, text } from '@model-gateway/server/store/schema/columns';
 import type { BookedAttempt } from './books.ts';
 
-/** By plain SQL, independent of the service's reports. */
 export interface Ledger {
   readonly calls: readonly LedgerCall[];
   readonly holds: readonly {

@@ -22,7 +22,6 @@ export interface Load {
   play(round: Round): Promise<void>;
 }
 
-/** No round fills it. */
 export const roomyPicoUsd = memberPicoUsd * 100_000n;
 
 const halfPicoUsd = memberPicoUsd / 2n;
@@ -98,7 +97,6 @@ export function createLoad(
 }
 
 interface Corrections {
-  /** By the ids of calls. */
   readonly made: ReadonlyMap<string, bigint>;
   raised(app: string): bigint;
   /** The oldest uncorrected call, older than the last change of members. */

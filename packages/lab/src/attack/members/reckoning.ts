@@ -10,7 +10,6 @@ export interface MemberChange {
 /** From its members, and from which calls ended during each membership. */
 export interface Reckoning {
   note(rows: BudgetRows, change: MemberChange): void;
-  /** For both periods. */
   checks(rows: BudgetRows, when: string): readonly BudgetCheck[];
 }
 

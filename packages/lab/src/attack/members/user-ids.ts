@@ -1,4 +1,3 @@
-/** Users' ids look like its key. */
 export const sharedGroup = 'shift';
 
 /** They look like keys of budgets, or like text of a query or of JSON. */

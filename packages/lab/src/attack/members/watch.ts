@@ -14,7 +14,6 @@ export interface Watch {
   /** `members` are those since a change after the last reading. */
   check(when: string, members?: readonly string[]): Promise<BudgetRows>;
   untilSomeRun(calls: number, isOver: () => boolean): Promise<void>;
-  /** Includes calls of killed gateways. */
   untilNothingRuns(): Promise<BudgetRows>;
 }
 

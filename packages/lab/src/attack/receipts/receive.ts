@@ -14,7 +14,6 @@ const firstWord = 'Received';
 /** Longer waits would never end. */
 const waitMsMax = 30_000;
 
-/** Several deltas, so callers leave within it. */
 export const receivedText = `${firstWord} two three four five six seven eight`;
 
 /** Until its caller leaves, or until the first word. */

@@ -27,7 +27,6 @@ export interface Script {
   readonly platformCalls: number;
 }
 
-/** All who leave have left by then. */
 const slow: Told = { delayMs: 4_000, text: receivedText };
 const late: Told = { delayMs: attackLimits.modelCallMs + 1_500, text: receivedText };
 const words: Told = { text: receivedText, stream: { gapMs: 1_000 } };

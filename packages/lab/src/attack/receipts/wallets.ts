@@ -2,7 +2,6 @@ import { sleep } from '@model-gateway/server/lib/clock';
 import { big, int, text } from '@model-gateway/server/store/schema/columns';
 import type { Arena } from '../arena.ts';
 
-/** Of all months. */
 export interface Wallet {
   readonly paidPicoUsd: bigint;
   readonly heldPicoUsd: bigint;
@@ -11,7 +10,6 @@ export interface Wallet {
 const waitMsMax = 45_000;
 const pollMs = 50;
 
-/** By plain SQL, by user. */
 export function readWallets(
   { store }: Pick<Arena, 'store'>,
   apps: readonly string[],
@@ -94,7 +92,6 @@ function countOf(running: ReadonlyMap<string, number>, userId: string | undefine
   return [...running.values()].reduce((total, calls) => total + calls, 0);
 }
 
-/** With success or not. */
 export function watchEnds(calls: readonly Promise<unknown>[]): { hasOne(): boolean } {
   let ended = 0;
   for (const call of calls) void call.finally(() => ended++);

@@ -47,7 +47,6 @@ export const rejectedCases: readonly ReportedCase[] = surfaceRoutes.flatMap((sur
   }));
 });
 
-/** Each is billed in full. */
 export const answeredCases: readonly ReportedCase[] = surfaceRoutes.flatMap((route) => {
   const { wire } = route;
   const surface = withModel(route, reportingModel(wire));

@@ -38,7 +38,6 @@ export const countedShapes: Readonly<Record<Wire, RejectionShape | undefined>> =
   embeddings: undefined,
 };
 
-/** True counts under other names. */
 export const otherNames: Readonly<Record<Wire, readonly OtherWords[]>> = {
   chat: [
     ...(['choice-usage', 'x-groq', 'usage-metadata', 'input-names', 'cache-creation'] as const),

@@ -11,7 +11,6 @@ export interface RestoredKind {
   readonly span: 'day' | 'month' | 'run';
 }
 
-/** Calls that fit each kind. */
 export const kindFits = 4;
 
 /** Without the key's id. */
@@ -32,7 +31,6 @@ export const kindPicoUsd = BigInt(kindFits) * memberPicoUsd;
 
 const picoUsdPerCredit = 1_000_000n;
 
-/** Keys and runs are made by their app. */
 export function restoredYaml(parts: { readonly store: string; readonly models: string }): string {
   const cap = formatUsd(kindPicoUsd);
   const credits = `monthlyGrant: "${kindPicoUsd / picoUsdPerCredit}", usdPerCredit: "${formatUsd(picoUsdPerCredit)}"`;

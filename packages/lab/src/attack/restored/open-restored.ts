@@ -31,7 +31,6 @@ export interface RestoredStore {
   restore(): Promise<void>;
 }
 
-/** The first service issues the keys. */
 export function openRestored({ context }: Pick<Arena, 'context'>, path: string): RestoredStore {
   const simulator = createSimulator({ clock: context.clock });
   const config = readConfig(path);

@@ -12,7 +12,6 @@ const full: Counts = { inputTokens: surfaceTokens.input, outputTokens: surfaceTo
 const few: Counts = { inputTokens: 10, outputTokens: 5 };
 const none: Counts = { inputTokens: 0, outputTokens: 0 };
 
-/** The most expensive reading is billed. */
 const readings: readonly { readonly first: Counts; readonly last: Counts }[] = [
   { first: few, last: full },
   { first: full, last: few },

@@ -15,7 +15,6 @@ const roundMsMax = 120_000;
 const labelsPerRound = 10_000;
 /** Well below the calls that the platform's bill lists singly. */
 const callsMax = 80_000;
-/** Every service knows a changed cap by then. */
 const changeMs = 1_500;
 
 /**

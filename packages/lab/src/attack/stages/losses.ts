@@ -5,7 +5,6 @@ import { atOnce } from '../callers.ts';
 import { spendRest } from '../spend-rest.ts';
 import { countOf, type StageParts, type StageResult } from './stage.ts';
 
-/** The platform has billed the call. */
 type Loss = 'none' | 'lost' | 'late' | 'left';
 
 interface Case {

@@ -41,7 +41,6 @@ export async function normalizing(parts: StageParts): Promise<StageResult> {
   };
 }
 
-/** Eight callers: each stops at its first refusal. */
 async function untilRefused({ callers }: StageParts, account: string, texts: readonly string[]) {
   let isSpent = false;
   const told = await atOnce([...texts.entries()], callersAtOnce, async ([index, text]) => {

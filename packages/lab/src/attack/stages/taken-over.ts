@@ -14,7 +14,6 @@ const { heirs, pressed, brimful } = attackApps;
 const apps = [heirs.name, pressed.name, brimful.name];
 const stageMsMax = 90_000;
 const billedMsMax = 3_000;
-/** Each protocol words the refusal. */
 const surfaces = surfaceRoutes.filter(({ isEmbedding }) => isEmbedding !== true);
 /** Billed at once, and longer than a kill takes; its successor has no delay. */
 const told = { handoverDelayMs: 5_000, isFaultyOnce: true, text: receivedText };

@@ -3,9 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 const perMinute = 10;
 const addressesMax = 10_000;
 
-/** Within a minute. */
 export interface Guesses {
-  /** Counts one; false above the limit. */
   take(address: string): boolean;
 }
 

@@ -3,7 +3,6 @@ import type { ConsoleRequest } from '../http/http.ts';
 import { isSecure } from '../http/origin.ts';
 import { cookiesOf } from './cookies.ts';
 
-/** The callback is checked against it. */
 export interface LoginState {
   readonly state: string;
   readonly nonce: string;

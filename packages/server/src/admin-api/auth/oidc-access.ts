@@ -77,7 +77,6 @@ function teamApps({ roles, teams }: OidcConfig, held: ReadonlySet<string>): read
   return [...new Set(apps)].toSorted();
 }
 
-/** Providers differ: one value, or several. */
 function valuesIn(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return [claim];
   return Array.isArray(claim) ? claim.filter((value) => typeof value === 'string') : [];

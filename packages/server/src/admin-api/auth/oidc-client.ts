@@ -72,7 +72,6 @@ export async function finish(
   return mergedClaims(claims, { ...userInfo });
 }
 
-/** Follows no redirections. */
 function createBoundedFetch(config: OidcConfig): client.CustomFetch {
   // Where there is no proxy, what Node has is loaded already.
   if (config.proxies === undefined) return (url, options) => fetchBounded(fetch, url, options);

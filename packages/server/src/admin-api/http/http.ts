@@ -7,15 +7,12 @@ export interface ConsoleRequest {
   readonly method: string;
   /** The path with its query, as sent. */
   readonly url: string;
-  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Of the client. */
   readonly address: string;
   /** Throws TOO_LARGE above `bytesMax`. */
   readonly body: (bytesMax: number) => Promise<Uint8Array>;
   /** In parts, for as long as they keep coming. Throws as `body` does. */
   readonly chunks: (bytesMax: number) => AsyncIterable<Uint8Array>;
-  /** Fires when the client is gone. */
   readonly gone: AbortSignal;
   /** Called once the login is known to be allowed to make the request. */
   readonly onLogin?: (use: LoginUse) => void;

@@ -18,7 +18,6 @@ export function checkHost(request: ConsoleRequest, url: string | undefined): voi
 
 /** A page of another site cannot meet them. */
 interface OriginRules {
-  /** Of the console. */
   readonly url: string | undefined;
   /** No page of another site can make a browser add a token. */
   readonly hasToken: boolean;

@@ -61,7 +61,6 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
   });
 }
 
-/** An unknown field stays a text. */
 function readerOf(fields: Fields): NonNullable<AnyRoute['readQuery']> {
   const known = new Map(Object.entries(fields));
   return (texts, nowMs) =>

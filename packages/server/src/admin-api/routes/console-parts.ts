@@ -15,15 +15,11 @@ export interface ConsoleParts {
   readonly platforms: readonly Platform[];
   readonly log: Log;
   readonly reads: Reads;
-  /** Reads invoices in another thread. */
   readonly uploads: Uploads;
   readonly jobs: Jobs;
   readonly feed: ChangeFeed;
-  /** By session or token. */
   readonly eventStreams: EventStreams;
-  /** Of this service. */
   readonly version: string;
-  /** By address. */
   readonly guesses: Guesses;
   /** Undefined without company logins. */
   readonly oidc?: Oidc | undefined;

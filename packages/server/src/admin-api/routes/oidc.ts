@@ -16,7 +16,6 @@ const begin = '/admin/v1/login/oidc';
 const callback = `${begin}/callback`;
 const texts = { additionalProperties: false };
 const Back = Type.Object({ back: Type.Optional(Type.String({ maxLength: 1_024 })) }, texts);
-/** Providers add parameters. */
 const Callback = Type.Record(Type.String(), Type.String({ maxLength: 2_048 }));
 
 export const oidcRoutes: readonly AnyRoute[] = [

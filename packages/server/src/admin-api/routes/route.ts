@@ -53,7 +53,6 @@ export interface Asked<Path extends string = string, Query = unknown, Body = unk
   readonly apps: readonly string[] | undefined;
   /** Still valid, with the same role and apps. */
   readonly hasSameAccess: () => Promise<boolean>;
-  /** Decoded. */
   readonly parameters: Readonly<Record<NamesOf<Path>, string>>;
   readonly query: Query;
   readonly body: Body;
@@ -68,7 +67,6 @@ type NamesOf<Path extends string> = Path extends `${string}/:${infer Name}/${inf
     : never;
 
 export type Answer = {
-  /** Overrides the route's. */
   readonly status?: number;
   readonly cookies?: readonly string[];
 } & (

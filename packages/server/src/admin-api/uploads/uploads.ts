@@ -128,7 +128,6 @@ function streamOf({ chunks }: InvoiceSource, failures: unknown[]): SentSource['c
 
 // What the thread of an upload is asked, one request after the other, and what it replies.
 
-/** Its stream is transferred. */
 interface SentSource {
   readonly name: string;
   readonly chunks: ReadableStream<Uint8Array>;

@@ -10,7 +10,6 @@ import { withPlatforms } from '../process/platforms.ts';
 import type { FirstPlatform } from './first-platforms.ts';
 import type { InitOptions } from './new-file.ts';
 
-/** From questions that are not billed. */
 export interface Answers {
   readonly platform: FirstPlatform;
   readonly needsProject: boolean;
@@ -20,10 +19,8 @@ export interface Answers {
   readonly project: string | undefined;
 }
 
-/** For each platform. */
 const answerMs = 10_000;
 
-/** Free of charge. */
 export async function askPlatforms(
   context: CommandContext,
   draft: Config,

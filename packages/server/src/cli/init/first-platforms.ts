@@ -9,11 +9,9 @@ export interface FirstPlatform {
   readonly name: Vendor;
   /** The inside of a YAML flow mapping. */
   readonly entry: string;
-  /** With prices. */
   readonly hasCatalog: boolean;
   /** The key's variable; undefined where the vendor's SDK finds the key. */
   readonly keyVariable: string | undefined;
-  /** Where people find its billing projects. */
   readonly projectHint: string;
 }
 

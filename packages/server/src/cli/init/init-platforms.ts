@@ -94,12 +94,10 @@ interface FirstFile {
   /** As the file names it, for editors. */
   readonly schema: string;
   readonly company: string;
-  /** Relative to the configuration's folder. */
   readonly store: string;
   readonly platforms: readonly FirstPlatform[];
   readonly app: string;
   readonly projects: ReadonlyMap<string, string>;
-  /** Unknown to the catalog, by platform. */
   readonly models: ReadonlyMap<string, readonly string[]>;
 }
 

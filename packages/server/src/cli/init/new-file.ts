@@ -27,7 +27,6 @@ export function loadText(context: CommandContext, file: string, yaml: string): C
   return loaded.config;
 }
 
-/** Fails if the file exists. */
 export function writeNew(file: string, yaml: string): void {
   try {
     writeFileSync(file, yaml, { flag: 'wx' });

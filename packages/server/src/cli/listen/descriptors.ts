@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Store, listeners, logs, idle connections. */
 const otherDescriptors = 200;
 /** One to its caller and one to its platform. */
 const descriptorsPerCall = 2;
@@ -27,7 +26,6 @@ export function descriptorWarning(
   );
 }
 
-/** Operators and their machines. */
 export const adminConnectionsMax = 50;
 
 /**

@@ -45,7 +45,6 @@ export async function simulatorFor(
   return embedSimulator({ clock, random: ids.random });
 }
 
-/** For work that calls no models. */
 export async function simulatedModels({
   platforms,
 }: {

@@ -16,7 +16,6 @@ export interface ThreadData {
   readonly logLevel: string;
 }
 
-/** The answer has the same id. */
 export type Ask = { readonly id: number } & (
   | { readonly kind: 'listen'; readonly at: Listen }
   | { readonly kind: 'refresh' }
@@ -36,7 +35,6 @@ export type Said =
   | ({ readonly kind: 'done'; readonly answer: Answer } & Answered)
   | ({ readonly kind: 'refused'; readonly error: SentError } & Answered)
   | { readonly kind: 'poke'; readonly thread: number }
-  /** Each with its line end. */
   | { readonly kind: 'lines'; readonly lines: readonly string[] }
   | { readonly kind: 'state'; readonly state: ThreadState };
 

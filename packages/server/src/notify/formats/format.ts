@@ -2,7 +2,6 @@ import type { JsonObject } from '@model-gateway/contract';
 import type { HookFormat } from '../../domain/notify.ts';
 import { type Alert, sentencesOf, titleOf } from './words.ts';
 
-/** JSON; the same on each retry. */
 export function formatBody(alert: Alert, format: HookFormat): string {
   return JSON.stringify(bodies[format](alert));
 }

@@ -22,7 +22,6 @@ export interface BudgetEvents {
 export interface Known {
   readonly told: Pick<ToldEvents, 'of'>;
   readonly before: ReadonlyMap<string, bigint>;
-  /** In percent, of all hooks. */
   readonly marks: readonly number[];
   readonly nowMs: number;
 }

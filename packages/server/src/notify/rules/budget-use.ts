@@ -26,7 +26,6 @@ export interface BudgetUse {
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Names the budget and its period. */
   readonly place: string;
   readonly apps: readonly string[] | 'all';
   /** Only for an app's day. */

@@ -57,7 +57,6 @@ interface Outage {
 /** All processes of a store share an outage. */
 export interface OutageRules {
   events(nowMs: number, monotonicMs: number): Promise<readonly AlertEvent[]>;
-  /** The event is in the store. */
   told(event: AlertEvent): void;
 }
 

@@ -9,13 +9,11 @@ export interface Mismatches {
   readonly observer: Observer;
   /** Not sent yet. */
   events(nowMs: number): readonly AlertEvent[];
-  /** The event is in the store. */
   told(event: AlertEvent): void;
 }
 
 /** Names are few, which bounds the memory. */
 export function createMismatches(): Mismatches {
-  /** By type, platform and mark. */
   const toldDays = new Map<string, string>();
   const waiting = new Map<string, Sighting>();
   const meet = (sighting: Sighting) => void waiting.set(keyOf(sighting), sighting);

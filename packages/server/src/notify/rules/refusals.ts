@@ -6,11 +6,9 @@ import { type BudgetUse, budgetData, createUseReader, periodsAt, placeOf } from 
 
 /** For each budget and period, as this process saw it. */
 export interface Refusals {
-  /** Ignores all calls but refusals. */
   readonly observer: Observer;
   /** Not sent yet. */
   events(store: Pick<Store, 'read'>, nowMs: number): Promise<readonly AlertEvent[]>;
-  /** The event is in the store. */
   told(event: AlertEvent): void;
 }
 

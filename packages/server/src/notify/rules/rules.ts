@@ -35,13 +35,11 @@ export interface RulesParts {
   readonly circuits: Circuits;
   /** Must hear of this process's calls. */
   readonly refusals: Refusals;
-  /** As with refusals. */
   readonly mismatches: Mismatches;
   /** Called when the first user is named. */
   readonly pseudonyms: () => Promise<Pseudonyms>;
 }
 
-/** For facts that change slowly. */
 const slowMs = 60_000;
 
 export function createRules(parts: RulesParts): Rules {
@@ -81,7 +79,6 @@ export function createRules(parts: RulesParts): Rules {
   };
 }
 
-/** The smallest first. */
 function marksOf(hooks: RulesParts['hooks']): readonly number[] {
   return [...new Set(hooks.flatMap(({ at }) => at))].toSorted((a, b) => a - b);
 }

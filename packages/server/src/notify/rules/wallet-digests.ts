@@ -15,7 +15,6 @@ import type { Pseudonyms } from '../pseudonyms.ts';
 export interface WalletDigests {
   /** Looks at more wallets; returns digests that are not sent yet. */
   events(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** The event is in the store. */
   told(event: AlertEvent): void;
 }
 
@@ -29,12 +28,10 @@ const pagesMax = 4;
 interface Search {
   readonly hour: string;
   readonly month: string;
-  /** Still to be searched. */
   readonly apps: string[];
   app: string | undefined;
   after: string;
   users: JsonObject[];
-  /** Reported this month. */
   toldUsers: ReadonlySet<string>;
 }
 

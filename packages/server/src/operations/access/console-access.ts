@@ -71,7 +71,6 @@ export function readApps(apps: string | undefined): readonly string[] | undefine
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-/** For the audit log. */
 export function roleText({ role, apps }: Access): string {
   return apps === undefined ? role : `${role} of ${apps.join(', ')}`;
 }

@@ -20,7 +20,6 @@ import {
 const codeMs = 300_000;
 const seenStepMs = 60_000;
 
-/** Times are in ms. */
 export interface SessionRow extends Access {
   readonly id: string;
   readonly createdAt: number;

@@ -84,7 +84,6 @@ export function settingsTag(app: AppDocument): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** By name, compared with the file. */
 export async function listApps(
   { store, company }: AdminContext,
   declared: readonly AppConfig[],

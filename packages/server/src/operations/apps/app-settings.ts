@@ -71,14 +71,12 @@ export function settingsOf(named: NamedValues): Partial<AppSettings> {
   return { ...settings, unpriced: requirePriced ? 'refuse' : undefined };
 }
 
-/** Amounts are exact decimal strings. */
 export function settingsJson(settings: Partial<AppSettings> | NamedValues): string {
   return JSON.stringify(settings, (_key, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
 }
 
-/** Named as in the configuration file. */
 export interface SettingDifference {
   readonly setting: string;
   readonly store: string;

@@ -11,7 +11,6 @@ export const missingAppsPolicies = ['refuse', 'keep', 'disable'] as const;
 export type MissingAppsPolicy = (typeof missingAppsPolicies)[number];
 
 export type PlannedApp =
-  /** The store lacks it. */
   | { readonly kind: 'create'; readonly name: string; readonly app: AppConfig }
   /** The file changed since last time; that is set. */
   | {

@@ -80,7 +80,6 @@ export const tag = optional(
   ),
 );
 
-/** JSON values of words in options. */
 const words: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   flag: { on: true, off: false },
   optionalFlag: { on: true, off: false, default: null },

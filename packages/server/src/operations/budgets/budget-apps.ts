@@ -33,7 +33,6 @@ export async function budgetAppProblems(
 
 type Budgets = readonly Pick<BudgetConfig, 'apps'>[];
 
-/** Includes disabled ones. */
 export async function storedApps({
   store,
   company,

@@ -34,7 +34,6 @@ export function defineBudget(
   ];
 }
 
-/** Its apps leave it too. */
 export function dropBudget(context: AdminContext, budget: BudgetRow): readonly Statement[] {
   const before = budgetJson(budget);
   const members = membersOf(budget);

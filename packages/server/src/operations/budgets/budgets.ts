@@ -21,7 +21,6 @@ import { storedApps, unknownApps } from './budget-apps.ts';
 import { defineBudget, dropBudget } from './budget-changes.ts';
 import { budgetDocument, budgetUseDocument, nameOfScope, scopeOfName } from './budget-document.ts';
 
-/** Unnamed settings stay as they are. */
 export interface BudgetSettings {
   readonly apps?: readonly string[] | 'all' | undefined;
   /** Null removes the span's cap. */

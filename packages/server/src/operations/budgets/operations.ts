@@ -160,7 +160,6 @@ export async function planReopenBudget(
   throw new AdminError(`the budget ${name} is not closed`);
 }
 
-/** In both its spans. */
 export async function reopenBudget(
   context: AdminContext,
   name: string,

@@ -93,7 +93,6 @@ export function bookedAttempts(parts: BooksParts, range: DayRange): AsyncGenerat
   return attemptsIn(parts, spanOf(range));
 }
 
-/** Includes attempts near to these days. */
 function spanOf({ from, to }: DayRange): CallSpan {
   const firstMs = Date.parse(from);
   return {

@@ -12,7 +12,6 @@ import { findCall } from './calls.ts';
 export interface CallSearch extends CallFilter {
   /** The last call of the previous page; undefined for the newest. */
   readonly after: string | undefined;
-  /** Calls of a page. */
   readonly limit: number;
 }
 

@@ -29,7 +29,6 @@ export async function applyBudgets(
   return applied.map(({ name, kind }) => ({ name, kind }));
 }
 
-/** Includes budgets that left the file. */
 export function planBudgets(
   declared: readonly BudgetConfig[],
   budgets: readonly BudgetRow[],
@@ -73,7 +72,6 @@ function planBudget(config: BudgetConfig, before: readonly BudgetRow[]): Planned
   return { name, kind: known === undefined ? 'create' : 'change', before, wanted };
 }
 
-/** Amounts are texts. */
 function fileValuesOf({ apps, dailyPicoUsd, monthlyPicoUsd, mode, isVisible }: BudgetConfig) {
   return {
     apps: apps === 'all' ? apps : apps.toSorted(),

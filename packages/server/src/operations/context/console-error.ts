@@ -23,7 +23,6 @@ export type ErrorCode = keyof typeof errorStatuses;
 export class ConsoleError extends Error {
   override readonly name = 'ConsoleError';
   readonly code: ErrorCode;
-  /** Of the query or the body. */
   readonly field: string | undefined;
   /** Its current state, for `CHANGED`. */
   readonly now: object | undefined;

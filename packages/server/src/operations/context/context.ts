@@ -14,14 +14,11 @@ export interface AdminContext {
   /** One per process: operators' bookings are committed with the calls. */
   readonly queue: LedgerQueue;
   readonly ids: Ids;
-  /** One per process, for long reads. */
   readonly turns: Turns;
   /** Names the projects of apps without a project name. */
   readonly company: string;
   readonly adminEmail: string | undefined;
-  /** For the audit log. */
   readonly actor: string;
-  /** Why, in the operator's words. */
   readonly reason?: string | undefined;
   /** Only for the console. The command line has an operator's rights. */
   readonly role?: Role | undefined;

@@ -17,7 +17,6 @@ export interface LiveState {
   tellUrl(url: string): void;
 }
 
-/** The last report of another thread. */
 export interface ThreadState {
   readonly instanceId: string;
   readonly circuits: GuardSnapshot;
@@ -39,7 +38,6 @@ export interface Load {
   readonly runningCalls: number;
   readonly drains: number;
   readonly streams: number;
-  /** Waiting ledger operations. */
   readonly queue: number;
 }
 
@@ -50,7 +48,6 @@ export interface Reads {
   curves(): Promise<Curves>;
   /** Read every few seconds, whatever the number of readers. */
   problems(): Promise<FoundProblems>;
-  /** The current marks, for one reader. */
   changes(): Promise<Changes>;
 }
 

@@ -12,7 +12,6 @@ export interface NotedLine {
   readonly after: string | null;
 }
 
-/** No lines where nothing changed. */
 export interface NotedChange<T> {
   readonly result: T;
   readonly lines: readonly NotedLine[];

@@ -68,7 +68,6 @@ export const stranger: Who = {
   may: [],
 };
 
-/** False where the login has ended. */
 export function isSameAccess(before: Who, now: Who | undefined): boolean {
   if (now === undefined || now.id !== before.id || now.role !== before.role) return false;
   return now.apps?.join() === before.apps?.join();

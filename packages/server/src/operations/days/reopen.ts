@@ -21,7 +21,6 @@ interface Bookings {
 
 type Closing = Pick<CallRecord, 'callId' | 'cost'>;
 
-/** Today where no day is named. */
 interface Reopening {
   readonly app: string;
   readonly day: string | undefined;

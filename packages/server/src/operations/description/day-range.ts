@@ -46,7 +46,6 @@ export function requestFaults(input: RangeAsked): Faults {
   return [...rangeFaults(input), [isLong, 'to', `must be of a range of at most ${daysMax} days`]];
 }
 
-/** This month where nothing is named. */
 export function rangeOf({ month: named, from, to }: RangeAsked, nowMs: number): DayRange {
   if (from !== undefined && to !== undefined) return { from, to };
   const month = named ?? utcDayOf(nowMs).slice(0, 7);

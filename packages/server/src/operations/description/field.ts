@@ -15,7 +15,6 @@ export interface Field<Value> {
   readonly isArgument?: boolean;
   /** Where it differs from the field's, such as `grace` of `graceMinutes`. */
   readonly option?: string;
-  /** The help does not list it. */
   readonly isHidden?: boolean;
   /** No request has it, such as what changes only terminal output. */
   readonly isCommandOnly?: boolean;
@@ -27,7 +26,6 @@ export interface Field<Value> {
   readonly negated?: string;
   /** The option's default. A request has none. */
   readonly initial?: string;
-  /** For the help and the completion. */
   readonly words?: readonly string[];
   /** Returns a text without a JSON meaning unchanged. */
   fromText(text: string, nowMs: number): unknown;
@@ -65,7 +63,6 @@ export function matching(
   return field({ type: 'string', pattern: pattern.source, rule }, { ...rest, decode: String });
 }
 
-/** Any form: other programs made it. */
 export function text(about: string, placeholder: string): Field<string> {
   return field({ type: 'string', minLength: 1 }, { about, placeholder, decode: String });
 }
@@ -79,17 +76,14 @@ export function app(about: string): Field<string> {
   return text(about, 'app');
 }
 
-/** No duplicates. */
 export function appNames(about: string): Field<readonly string[]> {
   return listed(forms.appName, about, 'apps');
 }
 
-/** No duplicates. */
 export function modelIds(about: string): Field<readonly string[]> {
   return listed(forms.model, about, 'ids');
 }
 
-/** Comma-separated in an option; no duplicates. */
 export function listed(
   items: SchemaFacts,
   about: string,
@@ -197,7 +191,6 @@ export function flag(about: string): Field<boolean | undefined> {
   return optional({ ...yesOrNo(about), placeholder: '' });
 }
 
-/** No duplicates. */
 export function repeated<V>(one: Field<V>): Field<readonly V[]> {
   return {
     ...one,

@@ -53,7 +53,6 @@ export interface Operation<
     | { readonly named: 'body' }
     | { readonly byKind: Readonly<Record<string, 'own' | 'all'>> };
   readonly opens: Opens;
-  /** Depends on the input. */
   opensFor?(input: Input<F>): Opens;
   readonly needs: readonly P[];
   /** Its command reads the settings of only that platform or hook. */
@@ -90,7 +89,6 @@ export interface Operation<
   ): Promise<readonly string[]>;
   /** Why the command exits with 1 after its result; undefined: 0. */
   failure?(result: Document<R>, operating: Operating<P>): string | undefined;
-  /** For a terminal. */
   lines?(result: Document<R>, input: Input<F>): readonly string[];
 }
 
@@ -100,9 +98,7 @@ type Opens = 'apps' | 'store' | 'file' | 'nothing';
 /** A request sends all in JSON, or one as is. */
 export interface Upload {
   readonly about: string;
-  /** Media types of a single file. */
   readonly types: readonly string[];
-  /** Optional fields that its query requires. */
   readonly needs: readonly string[];
 }
 
@@ -120,7 +116,6 @@ export interface CommandForm<Result, I> {
   readonly asks?: boolean;
   /** Prints lines unchanged, also with `--json`: those of a file. */
   readonly isRaw?: boolean;
-  /** Printed instead of the result. */
   document?(result: Result, admin: AdminContext, input: I): unknown;
   lines?(result: Result, input: I): readonly string[];
 }
@@ -177,7 +172,6 @@ export function fieldsOf({ input }: Operation, address: Address | ''): Fields {
   );
 }
 
-/** Allows no other fields. */
 export function inputSchema(fields: Fields, more: Readonly<Record<string, object>> = {}) {
   const entries = Object.entries(fields);
   const own = entries.map(([name, { schema }]) => [name, schema] as const);

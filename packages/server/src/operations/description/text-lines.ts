@@ -88,7 +88,6 @@ export function printable(text: string): string {
 
 const steering = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** For a terminal. */
 export function planLines(changes: readonly NotedLine[]): readonly string[] {
   return tableLines(
     ['action', 'subject', 'before', 'after'],

@@ -19,7 +19,6 @@ export const BudgetDocument = Type.Object({
 });
 export type BudgetDocument = Document<typeof BudgetDocument>;
 
-/** For users, the sum of all. */
 export const BudgetUseDocument = Type.Object({
   ...BudgetDocument.properties,
   period: Type.String(),

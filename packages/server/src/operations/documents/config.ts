@@ -2,12 +2,10 @@
 
 export interface FileComparison {
   readonly file: string;
-  /** The configuration's short hash. */
   readonly config: string;
   readonly apps: readonly AppDifference[];
   /** Budgets that apps share; missing where there are none. */
   readonly budgets?: readonly BudgetDifference[];
-  /** Missing where there are none. */
   readonly hooks?: readonly HookDifference[];
   /** Only changed prices; missing where there are none. */
   readonly prices?: readonly PriceDifference[];
@@ -33,7 +31,6 @@ export interface HookDifference {
    * `tell`: no events before; `leave`: as before; `off`: it answered 410; `end`: it left the file.
    */
   readonly atStart: 'tell' | 'leave' | 'off' | 'end';
-  /** Queued events. */
   readonly waiting: number;
 }
 

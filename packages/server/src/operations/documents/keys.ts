@@ -5,7 +5,6 @@ const role = Type.Union([Type.Enum(['user', 'admin']), Type.Null()], {
   description: 'Null for a name off the convention, or of another customer: its calls get 401',
 });
 
-/** Neither the key nor its hash. */
 export const KeyDocument = Type.Object({
   id: Type.String(),
   name: Type.String(),

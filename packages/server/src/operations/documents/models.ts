@@ -30,7 +30,6 @@ const model = {
 export const ModelDocument = Type.Object(model);
 export type ModelDocument = Document<typeof ModelDocument>;
 
-/** By id, then aliases. */
 export const ModelDocuments = Type.Array(ModelDocument);
 
 /** `GET /models`. */

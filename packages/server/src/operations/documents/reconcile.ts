@@ -14,7 +14,6 @@ export const ReconciledDocument = Type.Object({
   /** Calls that ended so near midnight that the platform may bill the other day. */
   bandUsd: usd,
   invoiceUsd: usd,
-  /** Invoice minus booked. */
   differenceUsd: usd,
   verdict: Type.Enum(['equal', 'explained', 'over', 'under', 'untagged', 'foreign', 'open']),
   isFinal: Type.Boolean(),
@@ -29,7 +28,6 @@ export type ReconciledPage = Document<typeof ReconciledPage>;
 export const ImportedInvoice = Type.Object({
   platform: Type.String(),
   days: Type.Array(day),
-  /** Days whose figure changed. */
   changedDays: Type.Array(day),
   lines: count,
   totalUsd: usd,

@@ -12,7 +12,6 @@ export const usd = Type.String({
   description: 'Exact decimal USD, such as "0.000183"',
 });
 
-/** Exact decimal credits. */
 export const credits = Type.String({
   pattern: '^-?\\d+(\\.\\d+)?$',
   description: 'Exact decimal credits',
@@ -59,7 +58,6 @@ export const dryRun = Type.Optional(
   Type.Boolean({ description: 'True: nothing is changed, and `changes` says what would be' }),
 );
 
-/** For dangerous changes. */
 export const confirm = Type.Optional(
   Type.String({ description: 'The name of what is changed, typed once more' }),
 );

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { changed, credits, type Document, instant, month, nullable } from './shapes.ts';
 
-/** Of the running month. */
 export const CreditsDocument = Type.Object({
   userId: Type.String(),
   period: month,

@@ -14,7 +14,6 @@ import { auditLedger } from './audit.ts';
 /** Marks the service's own audits in the audit log. */
 const noted = { action: 'ledger.audit', subject: 'ledger' } as const;
 
-/** By any process. */
 export async function wasAuditedSince(context: AdminContext, sinceMs: number): Promise<boolean> {
   const { subject, action } = noted;
   const search = { subject, actor: undefined, since: sinceMs, limit: 10 };

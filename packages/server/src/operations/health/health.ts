@@ -29,7 +29,6 @@ export async function readHealth(
   };
 }
 
-/** Reads as calls do. */
 async function storeOf({ store, clock }: AdminContext): Promise<Health['store']> {
   const startedMs = clock.monotonic();
   await store.read(selectRevision);

@@ -9,7 +9,6 @@ import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
 import { keyScope } from './key-document.ts';
 
-/** An earlier end stays. */
 export function expireKey(
   context: AdminContext,
   { id, expiresAt }: ApiKeyRow,

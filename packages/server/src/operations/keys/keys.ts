@@ -27,9 +27,7 @@ export async function issueKey(
   request: {
     readonly app: string;
     readonly email: string;
-    /** The first start prints it. */
     readonly isSample?: boolean;
-    /** In addition to the app's limits. */
     readonly limits?: KeyLimits;
   },
 ): Promise<IssuedKey> {
@@ -57,7 +55,6 @@ function refuseAdminKeys({ role }: AdminContext, name: string): void {
   throw new AdminError('A team gives no key to the address of adminEmail', { isForbidden: true });
 }
 
-/** In addition to the app's. */
 export interface KeyLimits {
   readonly dailyPicoUsd?: bigint | undefined;
   readonly monthlyPicoUsd?: bigint | undefined;

@@ -61,7 +61,6 @@ export function issuedLines(issued: IssuedKey): readonly string[] {
   ];
 }
 
-/** An imported key is not shown. */
 export function importedLines(issued: IssuedKey): readonly string[] {
   return [
     ...factLines(factsOf(issued)),

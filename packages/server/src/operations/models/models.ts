@@ -19,7 +19,6 @@ export function unpricedForReal(
   return unpriced.filter(({ platform, listed }) => !listed || !simulators.has(platform));
 }
 
-/** By id; then aliases. */
 export function listModels(catalog: Catalog): readonly ModelDocument[] {
   const aliases = catalog.aliases().map((row) => {
     const { models = [] } = catalog.alias(row.id) ?? {};

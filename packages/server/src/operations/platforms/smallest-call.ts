@@ -18,7 +18,6 @@ export interface SmallestCall {
   readonly problem: string | null;
 }
 
-/** The minimum that every wire accepts. */
 const request: ModelRequest = {
   messages: [{ role: 'user', content: 'Say hello.' }],
   maxTokens: 16,
@@ -27,7 +26,6 @@ const request: ModelRequest = {
 export interface SmallestCallParts {
   readonly platform: Platform;
   readonly catalog: Pick<Catalog, 'list' | 'isRetired'>;
-  /** This platform's first one pays. */
   readonly bindings: readonly ProjectBinding[];
   readonly signal: AbortSignal;
 }

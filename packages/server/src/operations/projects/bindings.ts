@@ -69,7 +69,6 @@ export async function forgetBindings(context: AdminContext): Promise<readonly Pr
   return bindings;
 }
 
-/** Includes the audit line; checks nothing. */
 export function bindingStatements(
   context: AdminContext,
   binding: ProjectBinding,
@@ -167,7 +166,6 @@ async function appsNamed(
   return rows.filter((row) => row !== undefined);
 }
 
-/** True: no others need a comparison. */
 async function areBound(
   { store }: AdminContext,
   names: ReadonlySet<string>,

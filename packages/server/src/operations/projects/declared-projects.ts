@@ -7,7 +7,6 @@ import type { AdminContext } from '../context/context.ts';
 import { bindingStatements } from './bindings.ts';
 
 export interface DeclaredBinding extends ProjectBinding {
-  /** The project that it replaces. */
   readonly before: string | undefined;
 }
 

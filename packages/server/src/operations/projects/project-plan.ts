@@ -55,7 +55,6 @@ export async function planProjects(
 
 type Place = Pick<PlannedProject, 'app' | 'platform' | 'project'>;
 
-/** No app name has a space. */
 function placeOf({ app, platform }: Pick<Place, 'app' | 'platform'>): string {
   return `${app} ${platform}`;
 }
@@ -127,7 +126,6 @@ function unboundStanding(found: Listed, place: Place): Standing {
   };
 }
 
-/** For an unbound app. */
 export function standingOf(found: ProjectOfName): Standing {
   switch (found.kind) {
     case 'active':

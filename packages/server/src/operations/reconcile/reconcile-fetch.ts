@@ -38,7 +38,6 @@ export async function fetchInvoice(
   return importInvoice(context, { platform: name, read: () => read(sources), range });
 }
 
-/** A leap year. */
 const fetchDaysMax = 366;
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {

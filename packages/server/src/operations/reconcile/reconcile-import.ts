@@ -159,7 +159,6 @@ interface Batch {
   readonly days: readonly DayChange[];
 }
 
-/** Writes lines beyond one transaction first. */
 async function writeBatch(context: AdminContext, { platform, read, days }: Batch) {
   const statements: Statement[] = [];
   for (const { row, lineCount, isChanged } of days) {

@@ -12,12 +12,10 @@ interface Target {
   readonly day: string;
   readonly app: string;
   readonly model: string | undefined;
-  /** The estimates' new sum. */
   readonly amount: bigint;
   readonly attempts: BookedAttempt[];
 }
 
-/** Everything where nothing is named. */
 export interface SettledPart {
   readonly platform?: string | undefined;
   readonly app?: string | undefined;

@@ -52,7 +52,6 @@ const refusals = operation({
   },
 });
 
-/** What reports show of one app. */
 export const appReports: readonly Operation[] = [show, refusals];
 
 const daysShown = 30;

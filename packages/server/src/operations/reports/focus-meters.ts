@@ -164,13 +164,11 @@ function meterOf(
   return { ...common, name, unit, unitPrice: parseUsd(usdEach) ?? 0n, details };
 }
 
-/** By input length. */
 function stepOf({ attempt, price }: Priced): number | undefined {
   const rates: Partial<StepRates> = ratesFor(price, attempt.tokens.inputTokens);
   return rates.aboveInputTokens;
 }
 
-/** Tier, region and input length. */
 function detailsOf(priced: Priced): Meter['details'] {
   const { version, price } = priced;
   const [, ofTier = '', ofRegion = ''] = version.split(':');

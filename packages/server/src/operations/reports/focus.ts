@@ -59,7 +59,6 @@ export async function readFocus(
   return sorted.slice(0, top);
 }
 
-/** Who bills each platform. */
 export function withVendors(platforms: readonly Pick<PlatformFacts, 'name' | 'kind'>[]) {
   return platforms.map(({ name, kind }) => ({ name, vendor: factsOf(kind).vendor }));
 }

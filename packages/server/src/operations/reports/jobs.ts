@@ -30,7 +30,6 @@ interface JobParts {
   readonly wordsOf: (error: unknown) => string | undefined;
 }
 
-/** Jobs end with this process. */
 export function createJobs(parts: JobParts): Jobs {
   const { clock, ids } = parts;
   const jobs = new Map<string, Job>();

@@ -18,7 +18,6 @@ export interface DaySoFar {
 
 const hourMs = 3_600_000;
 const dayLengthMs = 24 * hourMs;
-/** Fewer days predict nothing. */
 const daysMin = 3;
 
 /**
@@ -70,7 +69,6 @@ function courseOf({ curve, like, dayMs, nowMs }: DaySoFar): Course {
   return { at: (goneMs) => BigInt(goneMs), whole: BigInt(dayLengthMs), basis };
 }
 
-/** Linear between known hours. */
 function between(
   marks: readonly { readonly hour: number; readonly cost: bigint }[],
   goneMs: number,

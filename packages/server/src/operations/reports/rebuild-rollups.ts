@@ -21,7 +21,6 @@ import { type Operation, ofType, operation } from '../description/operation.ts';
 
 export interface Rebuilt {
   readonly months: readonly string[];
-  /** Corrected rows of sums. */
   readonly rows: number;
 }
 

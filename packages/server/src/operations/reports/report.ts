@@ -32,9 +32,7 @@ export interface Report {
   readonly rows: readonly ReportRow[];
   /** All rows of the second split. */
   readonly alsoRows: readonly ReportRow[];
-  /** Includes omitted rows. */
   readonly total: ReportRow['sums'];
-  /** Rows in total. */
   readonly found: number;
 }
 

@@ -26,7 +26,6 @@ export interface SpendAsked {
   readonly model: string | undefined;
   /** The most expensive rows; undefined: {@link rowsMax}. */
   readonly top: number | undefined;
-  /** Whether to include the previous period. */
   readonly compare: boolean;
 }
 

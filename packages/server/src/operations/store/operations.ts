@@ -25,7 +25,6 @@ export const backup: readonly Operation[] = [
   }),
 ];
 
-/** Opening a store updates its schema. */
 export const migrate: readonly Operation[] = [
   operation({
     name: 'migrate',

@@ -30,7 +30,6 @@ const overview = operation({
   },
 });
 
-/** Other problems are for operators. */
 const teamProblems: readonly string[] = ['circuit', 'platform'];
 
 /** A platform's problems may name internal hosts, which only operators need. */
@@ -100,5 +99,4 @@ const listRoles = operation({
     }),
 });
 
-/** It has no commands. */
 export const today: readonly Operation[] = [overview, find, health, listRoles];

@@ -97,7 +97,6 @@ function endOf(through: string): string {
   return new Date(nextUtcMonthMs(Date.parse(`${through}-01`))).toISOString();
 }
 
-/** As the app names it. */
 export function userField(about: string): Field<string> {
   return field(
     { type: 'string' },

@@ -18,21 +18,17 @@ import { renameRest } from '../../store/sums/rename-rest.ts';
 import type { AdminContext } from '../context/context.ts';
 
 export interface Forgotten {
-  /** Records that have the pseudonym now. */
   readonly calls: number;
   /** Nothing of the requested months has the name any more. */
   readonly isDone: boolean;
-  /** A call prevented it: retry soon. */
   readonly isWaiting: boolean;
 }
 
-/** It still has the name. */
 export type OpenErasure = UserErasure & Renamed;
 
 /** What ended this recently may be settled again; a lost call much later. */
 const restMs = 3_600_000;
 const lostRestMs = 86_400_000;
-/** Records per transaction, and per read. */
 const stepCalls = 200;
 const searchedAtOnce = 4_000;
 

@@ -6,7 +6,6 @@ import { holdsNul } from '../../lib/nul.ts';
 
 export type SqlValue = string | number | bigint | null;
 
-/** Integers are bigint. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** `$1` is the first value. */
@@ -29,7 +28,6 @@ export interface Statement {
   readonly locksRows?: true;
 }
 
-/** Each decisive statement found its rows. */
 export function isDecided(statements: readonly Statement[], counts: readonly number[]): boolean {
   return statements.every(
     ({ abortIfNoRows }, index) => abortIfNoRows !== true || counts[index] !== 0,
@@ -79,7 +77,6 @@ export interface QuotaRequest {
 
 export interface QuotaGrant {
   readonly keyId: string;
-  /** Of the rate. */
   readonly tokens: number;
   /** Lacking before the grant: granted tokens fill this first. */
   readonly deficit: number;
@@ -103,7 +100,6 @@ export interface StoreEpochs {
   end(): Promise<void>;
 }
 
-/** For another thread to join. */
 export interface StoreShare {
   readonly path: string;
   /** The newest first; these seal and open stored data. */

@@ -3,7 +3,6 @@ import type { IdempotencyRow } from '../../books/rows.ts';
 import type { Columns, Pipeline } from './pipeline/pipeline.ts';
 import * as sql from './statements.ts';
 
-/** All but the audit lines. */
 export function askChanges(
   pipeline: Pipeline,
   changes: Changes,

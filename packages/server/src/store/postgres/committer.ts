@@ -14,7 +14,6 @@ export interface Committer {
 
 const triesMax = 4;
 
-/** Needs a connection for itself. */
 export function createCommitter(
   connection: PipelineConnection,
   health: ConnectionHealth,

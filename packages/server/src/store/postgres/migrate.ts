@@ -9,7 +9,6 @@ export const migrationLock = 7_263_411_055;
 
 export interface Migrating {
   readonly migrations: readonly Migration[];
-  /** Maximum wait for another service's migration. */
   readonly othersMs: number;
   /** A waiting statement blocks all others behind it on the table: keep it short. */
   readonly tablesMs: number;

@@ -11,7 +11,6 @@ const planCacheModeSince = 120_000;
 const transactionTimeoutSince = 170_000;
 
 export interface Begin {
-  /** Of the ledger. */
   readonly batch: readonly string[];
   readonly change: string;
 }

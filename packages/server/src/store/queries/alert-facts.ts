@@ -17,7 +17,6 @@ export interface StoredUse {
   readonly estimated: bigint | undefined;
   readonly overrun: bigint | undefined;
   readonly since: number;
-  /** Of a key. */
   readonly keyApp: string | undefined;
   /** Of a group: JSON, or `all`. */
   readonly members: string | undefined;
@@ -147,7 +146,6 @@ export const selectMeteredApps: Query<readonly string[]> = {
   map: (rows) => rows.map((row) => text(row, 'name')),
 };
 
-/** Top-ups included. */
 export interface WalletUse {
   readonly userId: string;
   readonly granted: bigint;

@@ -39,11 +39,9 @@ const insertDelivery = `
 
 export interface DueDelivery extends StoredAlert {
   readonly hook: string;
-  /** Failed. */
   readonly attempts: number;
 }
 
-/** The longest due first. */
 export function selectDue(
   hook: string,
   nowMs: number,
@@ -72,7 +70,6 @@ export interface AttemptResult {
   readonly event: string;
   readonly hook: string;
   readonly status: 'waiting' | 'delivered' | 'dead';
-  /** In all. */
   readonly attempts: number;
   readonly nextAt: number;
   readonly lastError: string | undefined;

@@ -12,7 +12,6 @@ import { auditLines } from '../schema/audit-table.ts';
 import { int } from '../schema/columns.ts';
 
 export interface ChainFindings {
-  /** Missing, changed, moved or added lines. */
   readonly breaches: number;
   /** Key missing in the ring, or no key after a line that has one. */
   readonly unproven: number;

@@ -24,7 +24,6 @@ export interface MemberChange {
   readonly nowMs: number;
 }
 
-/** In the current periods. */
 export function countBudget(
   { scope, span, capPicoUsd, mode }: BudgetDefinition,
   { kind, before, after, nowMs }: MemberChange,

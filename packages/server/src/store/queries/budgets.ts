@@ -78,7 +78,6 @@ export function unlessChangedSince(revision: bigint): Statement {
   return { sql, values: [revision + 1n], abortIfNoRows: true };
 }
 
-/** The first-set time stays. */
 const putDefinition = insertOr(budgetDefinitions, [
   ...['cap = excluded.cap', 'mode = excluded.mode', 'visible = excluded.visible'],
   ...['members = excluded.members', 'origin = excluded.origin'],

@@ -15,7 +15,6 @@ export interface CallFilter {
   readonly since: number | undefined;
   readonly until: number | undefined;
   readonly minPicoUsd: bigint | undefined;
-  /** In whole or in part. */
   readonly isEstimated: boolean;
   readonly apps?: readonly string[] | undefined;
   /** Of the call or one of its attempts. */
@@ -75,7 +74,6 @@ export function selectFound(
   };
 }
 
-/** Dearest first. */
 export function selectDearest(
   { from, before }: IdRange,
   filter: CallFilter,

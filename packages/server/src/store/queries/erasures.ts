@@ -59,7 +59,6 @@ export function selectHoldsOf(
   };
 }
 
-/** Rows other than calls. */
 export function selectRowsOf(app: string, userId: string): Query<number> {
   return {
     sql: `

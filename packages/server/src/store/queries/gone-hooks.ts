@@ -28,7 +28,6 @@ export function noteGone({ hook, digest, at }: GoneHook): Statement {
   };
 }
 
-/** The hook accepts events again. */
 export function forgetGone(hook: string): Statement {
   return { sql: 'delete from alert_hook_gone where hook = $1', values: [hook] };
 }

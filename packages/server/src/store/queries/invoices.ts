@@ -14,7 +14,6 @@ import { upsert } from '../schema/row-statement.ts';
 import * as tables from '../schema/tables.ts';
 import { wideSum, withSums } from '../schema/wide-sums.ts';
 
-/** Both included. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
@@ -120,12 +119,10 @@ export function deleteInvoiceDay({ platform, day }: DayOf): Statement {
   };
 }
 
-/** Its lines stay. */
 export function putInvoiceDay(day: InvoiceDay): Statement {
   return { sql: putDay.sql, values: putDay.bind(day) };
 }
 
-/** Earliest first. */
 export const selectProjectSpans: Query<readonly ProjectSpan[]> = {
   sql: 'select * from project_history order by app, platform, since, project_id',
   values: [],

@@ -64,7 +64,6 @@ export const enableKeyOfTeam = `
   update api_key set enabled = 1, is_sample = null
    where id = $1 and enabled = 0 and disabled_role = 'team'`;
 
-/** An operator's replaces a team's. */
 export const disableKey = `
   update api_key set enabled = 0, disabled_by = $2, disabled_role = $3
    where id = $1
@@ -85,7 +84,6 @@ export const checkKeysMax = `
       <= cast($3 as bigint)
          * coalesce((select keys_max from app where name = $1), cast($4 as bigint))`;
 
-/** An earlier end stays. */
 export const expireKey = `
   update api_key set expires_at = $2
    where id = $1 and (expires_at is null or expires_at > $2)`;

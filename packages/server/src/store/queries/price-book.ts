@@ -24,7 +24,6 @@ export function changeBook(change: BookChange): Statement {
 /** Belongs to no model; shows that the book has begun. */
 export const begun: StoredBookEntry = { model: '', prices: '' };
 
-/** First prices are not changes. */
 export function beginBook(first: readonly BookChange[]): readonly Statement[] {
   return [addEntry(begun), ...first.map(changeOf)];
 }

@@ -14,7 +14,6 @@ export interface RegistryChanges {
   readonly ids: Readonly<Record<ChangeKind, ReadonlySet<string>>>;
 }
 
-/** Above it, all rows are read. */
 const linesMax = 5_000;
 
 /** A service away for longer reads all rows. */

@@ -53,16 +53,13 @@ export interface ApiKeyRow extends ApiKey {
   readonly hash: string;
   readonly isEnabled: boolean;
   readonly createdAt: number;
-  /** Printed by the first start. */
   readonly isSample: boolean;
-  /** An operator's words. */
   readonly note: string | undefined;
   /** Undefined while enabled, or unknown. */
   readonly disabledBy: string | undefined;
   readonly disabledRole: string | undefined;
 }
 
-/** With disabled ones. */
 export const selectKeys: Query<readonly ApiKeyRow[]> = {
   sql: 'select * from api_key order by created_at, name, id',
   values: [],

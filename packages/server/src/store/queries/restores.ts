@@ -62,7 +62,6 @@ export function openWallets(restore: Restore, nowMs: number): readonly Statement
   return [bumpBudgets, { sql, values: [restore.atMs, nowMs], abortIfNoRows: true }];
 }
 
-/** By its definition's scope. */
 export function openBudget(restore: Restore, scope: string, nowMs: number): readonly Statement[] {
   const sql = `
     insert into opened_budget (scope, opened_at)

@@ -3,7 +3,6 @@ import type { Query, SqlRow, Statement } from '../port/port.ts';
 import { int } from '../schema/columns.ts';
 import { table } from '../schema/table.ts';
 
-/** Instances know runs since this schema. */
 export const runsSince = 22;
 
 /** Takes the lock of the app's runs, before one more is made. */
@@ -51,7 +50,6 @@ export function selectRun(app: string, id: string): Query<Run | undefined> {
   return { sql: 'select * from run where app = $1 and id = $2', values: [app, id], map: firstRun };
 }
 
-/** At most one, whatever its app. */
 export function selectRunsOfId(id: string): Query<readonly Run[]> {
   return { sql: 'select * from run where id = $1', values: [id], map: (rows) => rows.map(runOf) };
 }

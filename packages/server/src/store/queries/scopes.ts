@@ -31,7 +31,6 @@ function usersPrefix(scope: string): string | undefined {
   return scope.startsWith('users:') ? `user:${scope.slice('users:'.length)}:` : undefined;
 }
 
-/** Of users: the sum of theirs. */
 export interface ScopeUse {
   readonly period: string;
   readonly rows: number;

@@ -9,7 +9,6 @@ export function optionalText(row: SqlRow, column: string): string | undefined {
   return asOptionalText(row[column], column);
 }
 
-/** Money. */
 export function big(row: SqlRow, column: string): bigint {
   return asBig(row[column], column);
 }

@@ -19,7 +19,6 @@ export interface StoredSession extends StoredAccess {
   /** Hash of issuer and subject of a company login; undefined for a link. */
   readonly person: string | undefined;
   readonly createdAt: number;
-  /** To a minute. */
   readonly seenAt: number;
 }
 

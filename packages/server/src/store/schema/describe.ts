@@ -26,7 +26,6 @@ export function createReader<Row>(
   return compiled({ readers, known, names }, `(values) => (${code})`);
 }
 
-/** Reads rows whose values have names. */
 export function createNamedReader<Row>(
   describe: Description<Row>,
   names: readonly string[],
@@ -102,7 +101,6 @@ function written(tree: Tree): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-/** Where a row has a field. */
 function pathTo(field: string): string {
   return ['row', ...field.split('.').map(nameIn)].join('.');
 }

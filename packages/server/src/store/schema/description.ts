@@ -2,7 +2,6 @@
 export interface ColumnTypes {
   text(value: string): string;
   optionalText(value: string | undefined): string | undefined;
-  /** One of these texts. */
   oneOf<Value extends string>(value: Value, known: readonly Value[]): Value;
   /** An integer of 64 bits: money. */
   big(value: bigint): bigint;

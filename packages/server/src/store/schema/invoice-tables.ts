@@ -32,7 +32,6 @@ export interface InvoiceDay {
   readonly sourceHash: string;
   readonly changedAt: number;
   readonly seenAt: number;
-  /** The platform has closed its month. */
   readonly isClosed: boolean;
 }
 

@@ -26,7 +26,6 @@ export interface StoredPrice {
   /** In millionths, as JSON. */
   readonly tiers: string | undefined;
   readonly regions: string | undefined;
-  /** Of each billed request. */
   readonly perRequest: bigint | undefined;
   /** Of each use, by tool, as JSON. */
   readonly toolUses: string | undefined;
@@ -60,13 +59,11 @@ export const prices = table<StoredPrice>('price', ['version'], (row, as) => ({
   longContextParts: as.optionalText(row.longContextParts),
 }));
 
-/** The last in force, in words. */
 export interface StoredBookEntry {
   readonly model: string;
   readonly prices: string;
 }
 
-/** Its changes are audit lines. */
 export const priceBook = table<StoredBookEntry>('price_book', ['model'], (row, as) => ({
   model: as.text(row.model),
   prices: as.text(row.prices),

@@ -5,7 +5,6 @@ import { omit, type Table, type TableColumn } from './table.ts';
 export interface RowStatement<Row> {
   readonly sql: string;
   readonly bind: (row: Row) => readonly SqlValue[];
-  /** Number of bound values. */
   readonly width: number;
 }
 

@@ -56,7 +56,6 @@ export interface StoredBudget {
   readonly members: string | undefined;
   readonly origin: StoredApp['origin'];
   readonly since: number;
-  /** The file's last values, as JSON. */
   readonly fileValues: string | undefined;
 }
 

@@ -31,7 +31,6 @@ export interface StoredApp
   /** Undefined if written by a version without this limit. */
   readonly keysMax: number | undefined;
   readonly unpriced: string | undefined;
-  /** The file's last values, as JSON. */
   readonly fileValues: string | undefined;
   readonly createdAt: number;
   /** The month from which the credit's value holds; the next columns hold before it. */
@@ -156,7 +155,6 @@ export interface PlanUse {
   /** µs of the machine's clock. */
   readonly fullAt: number;
   readonly day: string;
-  /** Requests of that day. */
   readonly used: number;
 }
 

@@ -18,7 +18,6 @@ export const usageSums: Description<UsageSums> = (row, as) => ({
   unpricedCalls: as.int(row.unpricedCalls),
 });
 
-/** For calls whose hour was closed. */
 export const usageLate = table<CallSplit>(
   'usage_late',
   ['callId', 'model', 'platform', 'keyId', 'userId', 'app', 'day'],

@@ -30,7 +30,6 @@ export function table<Row>(
   return { name, describe, columns, key: pick(columns, key), read };
 }
 
-/** SQL words, and first names. */
 const otherNames = new Map([
   ['instanceId', 'owner'],
   ['holder', 'owner'],

@@ -107,7 +107,6 @@ export const holds = table<Hold>('hold', ['callId'], (row, as) => ({
   scopes: as.optionalText(row.scopes),
 }));
 
-/** Changed by one more maximum. */
 export const holdChanges = ['budgetAmount', 'extensions', 'scopes'] as const;
 
 export const counts: Description<Counts> = (row, as) => ({
@@ -172,7 +171,6 @@ export const attempts = table<Attempt>('attempt', ['callId', 'n'], (row, as) => 
   upstreamId: as.optionalText(row.upstreamId),
 }));
 
-/** Changed by operators. */
 export const attemptChanges = ['priceVersion', 'cost', 'basis', 'estimateReason'] as const;
 
 export const usageDays = table<UsageDay>('usage_day', ['app', 'day', 'model'], (row, as) => ({

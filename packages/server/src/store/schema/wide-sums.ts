@@ -22,7 +22,6 @@ export function wideSum(row: SqlRow, column: string): bigint {
   return (BigInt(high) << half) + BigInt(rest);
 }
 
-/** Capped at the column's largest amount. */
 function sumAtMost(amount: string): string {
   const [high, rest] = [highOf(amount), lowOf(amount)];
   const isMore = `${high} + (${rest} >> ${half}) > ${picoUsdMax >> half}`;

@@ -26,7 +26,6 @@ const lookWrites = 256;
 /** Of a served store: each begins an epoch. */
 export interface Checkpoints {
   readonly epochs: Epochs;
-  /** Operations or statements. */
   noteCommit(writes: number): void;
   /** Call after each commit, when no operation waits. */
   tidy(): void;

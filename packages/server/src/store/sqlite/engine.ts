@@ -35,7 +35,6 @@ export interface SqliteEngine {
   write(statements: readonly Statement[]): readonly number[];
   acquire(requests: readonly QuotaRequest[], time: QuotaTime): readonly QuotaGrant[];
   readonly epochs: Epochs;
-  /** Due work that nothing waits for. */
   tidy(): void;
   close(): void;
 }

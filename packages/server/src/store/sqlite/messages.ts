@@ -47,7 +47,6 @@ export type Reply = { readonly id: number } & (
 /** The number of a commit with only usual results: nearly all. */
 export type Usual = number;
 
-/** Unasked: upkeep of the file failed. */
 export type Trouble = { readonly kind: 'trouble'; readonly error: string };
 
 export type Told = { readonly kind: 'lines'; readonly lines: readonly ChainedLine[] };

@@ -10,7 +10,6 @@ import { callEnd, callFacts } from '../schema/tables.ts';
  */
 export type PackedOperation = readonly unknown[] | Operation;
 
-/** A settlement as nearly all are. */
 type UsualSettle = Omit<Settle, 'answeredBy' | 'attempts' | 'line' | 'isUnclaimed'>;
 
 /** A reservation on its way, but one that takes a key over. */
@@ -28,7 +27,6 @@ const describeReserve: Description<Omit<Reserve, 'ends'>, PartTypes> = (operatio
   now: as.int(operation.now),
 });
 
-/** A usual settlement on its way. */
 const describeSettle: Description<UsualSettle, PartTypes> = (operation, as) => ({
   kind: as.value(operation.kind),
   facts: callFacts(operation.facts, as),

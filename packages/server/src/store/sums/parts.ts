@@ -79,7 +79,6 @@ export const totals = sumColumns
   )
   .join(', ');
 
-/** For {@link readSums}. */
 export const asTotals = sumColumns.map((name) =>
   amounts.includes(name) ? `${asSum(name)} as ${name}` : name,
 );

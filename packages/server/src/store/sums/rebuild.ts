@@ -9,7 +9,6 @@ import {
   usageUserMonths,
 } from '../schema/sum-tables.ts';
 
-/** None of their records was pruned. */
 export const selectUnprunedMonths: Query<readonly string[]> = {
   sql: `
     select distinct substr(day, 1, 7) as month

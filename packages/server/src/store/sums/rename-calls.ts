@@ -18,7 +18,6 @@ export interface ClosedBefore {
   readonly lostMs: number;
 }
 
-/** Both included. */
 interface Range {
   readonly from: string;
   readonly until: string;

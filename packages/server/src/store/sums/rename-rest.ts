@@ -179,7 +179,6 @@ const moveScopes = `
            would_refuse_amount = budget_scope.would_refuse_amount + excluded.would_refuse_amount`;
 const dropScopes = 'delete from budget_scope where scope = $1 and period < $2';
 
-/** Ended runs start no calls. */
 const renameRuns = `
     update run set user_id = $3
      where app = $1 and user_id = $2 and (expires_at < $4 or ended_at < $4)`;

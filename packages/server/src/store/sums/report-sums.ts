@@ -3,7 +3,6 @@ import type { Query, SqlRow } from '../port/port.ts';
 import { int, text } from '../schema/columns.ts';
 import { callParts, lateParts, readSums, sumColumns, totals } from './parts.ts';
 
-/** The rest follows from these. */
 export type SplitColumn = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
 
 /** UTC days, both included. */

@@ -6,7 +6,6 @@ import { addGroups, callParts, lateParts } from './parts.ts';
 export interface RollupState {
   /** Changes of earlier calls are written apart from their sums. */
   readonly closedUntil: string;
-  /** Earlier calls are in the sums. */
   readonly rolledUntil: string;
 }
 

@@ -8,7 +8,6 @@ export interface TopUsers {
   readonly rolledUntil: string;
   /** Dearest first; ties by app and name. */
   readonly groups: readonly GroupSums[];
-  /** In all, separately for each app. */
   readonly found: number;
   readonly total: GroupSums;
 }

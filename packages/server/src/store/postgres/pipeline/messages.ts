@@ -9,7 +9,6 @@ export class Messages {
   #buffer = Buffer.allocUnsafe(bytesMin);
   #end = 0;
 
-  /** The statement need not be there. */
   close(name: string) {
     const start = this.#begin('C');
     this.#text(`S${name}`);
@@ -81,7 +80,6 @@ export class Messages {
     this.#buffer.writeInt32BE(this.#end - start, start);
   }
 
-  /** Zero-terminated. */
   #text(value: string) {
     this.#characters(value);
     this.#room(1);

@@ -11,10 +11,8 @@ export interface Asked {
 
 type Columns = readonly { readonly name: string; readonly isInteger: boolean }[];
 
-/** In pipeline mode. */
 export interface Wire {
   readonly client: pg.Client;
-  /** By statement text. */
   readonly prepared: Map<string, Columns>;
   readonly messages: Messages;
   readonly names: StatementNames;

@@ -34,12 +34,10 @@ export interface Pipeline {
   flush(): Promise<void>;
 }
 
-/** One transaction at a time. */
 export interface Session {
   /** Unsent, with the statements that begin a transaction. */
   begin(): Pipeline;
   resume(): Pipeline;
-  /** Does not wait. */
   rollback(): void;
   /** The connection must not be used any more. */
   drop(): void;

@@ -26,7 +26,6 @@ export function placeOf(path: string, readMounts = readOwnMounts): string {
   return place;
 }
 
-/** As Linux. */
 const linksMax = 40;
 
 /** The last link's target may be missing: SQLite makes it. */

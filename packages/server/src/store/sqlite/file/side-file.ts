@@ -9,7 +9,6 @@ import {
 } from 'node:fs';
 import { privateFileMode } from './private-file.ts';
 
-/** The store last served here. */
 export interface SideFile {
   readonly store: string;
   readonly epoch: number;

@@ -28,7 +28,6 @@ assert(typeof rowsMax === 'number', 'the worker is told how many rows a reading 
 
 const busyMs = 5_000;
 let database: DatabaseSync | undefined;
-/** Hourly reading repeats the same statement. */
 let prepared: { readonly sql: string; readonly statement: StatementSync } | undefined;
 letOthersGoFirst();
 
