@@ -64,7 +64,6 @@ async function whole(parts: AsyncIterable<Buffer>): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The rest is left to {@link send}. */
 async function* read(incoming: IncomingMessage, { bytesMax, clock, isPatient }: Reading) {
   const parts: AsyncIterator<Buffer> = incoming.iterator({ destroyOnReturn: false });
   let fail: (error: Error) => void = () => {};

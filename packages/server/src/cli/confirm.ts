@@ -40,7 +40,6 @@ export async function confirm(
   throw new AdminError(`${command}: nothing was changed`);
 }
 
-/** On standard error, apart from the document. */
 export function warnOfDryRun(context: CommandContext) {
   context.warn('A dry run: nothing was changed.');
 }

@@ -18,22 +18,28 @@ import { createStallWatch } from '../observe/stall-watch.ts';
 import { addTraceMetrics } from '../observe/trace-metrics.ts';
 import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { appsUnlikeFile } from '../operations/config/begin-serving.ts';
+import { fileActor } from '../operations/config/declared-apps.ts';
 import { type AdminContext, createTurns } from '../operations/context/context.ts';
 import type { LiveState } from '../operations/context/live-state.ts';
+import { hookProblems } from '../operations/hooks/hooks.ts';
+import { putPricesInForce } from '../operations/models/price-book.ts';
+import { reportUnpriced } from '../operations/models/unpriced-report.ts';
 import { bindSimulatorProjects } from '../operations/projects/bindings.ts';
 import type { EmbeddedSimulator } from '../platforms/kinds/simulator.ts';
 import type { Guard } from '../platforms/outage/guard.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
 import type { ExporterWaits } from '../tracing/exporter.ts';
 import { openAccounts } from './accounts.ts';
-import { beginProcess } from './begin-process.ts';
 import { createCalls } from './calls.ts';
+import { CompositionError } from './composition-error.ts';
 import { createServiceConsole } from './console.ts';
 import { startDailyAudit } from './daily-audit.ts';
 import { startErasures } from './erasures.ts';
 import { openFront } from './front.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
 import { liveStateOf } from './live-state.ts';
+import { logPrices } from './log-prices.ts';
+import { logTiers } from './log-tiers.ts';
 import { logUnbound } from './log-unbound.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import { startNotifying } from './notify.ts';
@@ -216,4 +222,15 @@ function serviceOf(
     connections: front.connections,
     stop: () => stopService(instance, running),
   };
+}
+
+/** Only the first thread of a process runs it. Throws a CompositionError. */
+async function beginProcess({ config, store, clock, ids, log }: Instance, { catalog }: Models) {
+  const { company } = config;
+  const problems = await hookProblems({ store, company }, config.notify);
+  if (problems.length > 0) throw new CompositionError(problems);
+  const actor = fileActor(config);
+  logPrices(log, await putPricesInForce({ store, clock, ids, actor }, catalog));
+  logTiers(log, catalog);
+  await reportUnpriced({ context: { store, clock, company }, config, catalog, log });
 }

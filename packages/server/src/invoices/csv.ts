@@ -1,6 +1,5 @@
 import { InvoiceError } from './invoice-error.ts';
 
-/** Limits each row, and thereby each field. */
 const rowLengthMax = 1_048_576;
 
 /** `line` is where it begins in its file. */

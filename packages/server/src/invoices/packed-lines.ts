@@ -18,7 +18,6 @@ export interface PackedLines {
 
 const fields = ['day', 'project', 'app', 'kind', 'model', 'tokenType'] as const;
 const sumsWidth = 3;
-/** An unstated quantity: no sum reaches it. */
 const unknown = -(2n ** 63n);
 
 /** Numbers in arrays: objects need many times the memory. */

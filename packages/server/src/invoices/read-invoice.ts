@@ -20,7 +20,6 @@ export interface InvoiceSource {
 export interface ReadInvoice extends Invoice {
   /** The same for the same bytes, in any order of the sources. */
   readonly sourceHash: string;
-  /** A new hash means a new figure. */
   readonly figureOf: (day: string) => Promise<DayFigure>;
   /** Always in the same order, as JSON for the store. */
   readonly rowsOf: (day: string, from: number, count: number) => Promise<string>;
@@ -110,7 +109,6 @@ async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: ReturnType<typeo
   }
 }
 
-/** Unpacks gzip; the error names another compression. */
 async function* plainBytes(
   name: string,
   chunks: AsyncGenerator<Uint8Array>,

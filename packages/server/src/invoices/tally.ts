@@ -11,9 +11,7 @@ export interface Invoice {
   readonly total: bigint;
   /** Amounts with more than 12 decimals, rounded half up. */
   readonly rounded: number;
-  /** Rows of other services, taxes or credits. */
   readonly skipped: number;
-  /** The platform states that it is final. */
   readonly isClosed: boolean;
 }
 

@@ -63,7 +63,6 @@ export function createDeliverer(parts: DeliverParts): Deliverer {
 
 interface LaneParts extends DeliverParts {
   readonly over: ReturnType<typeof createOneShot>;
-  /** Ends attempts that would delay a stop. */
   readonly signal: AbortSignal;
 }
 

@@ -39,7 +39,6 @@ export function createGoneHooks(store: Pick<Store, 'read' | 'write'>): GoneHooks
   };
 }
 
-/** By name where its URL is unknown. */
 export function isGone(
   { name, url, format }: Pick<HookFacts, 'name' | 'url' | 'format'>,
   gone: readonly GoneHook[],

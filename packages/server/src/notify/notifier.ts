@@ -34,7 +34,6 @@ export interface NotifierParts {
 }
 
 export interface Notifier {
-  /** Of this process, by hook and result. */
   attempts(): ReadonlyMap<string, Readonly<Record<DeliveryResult, number>>>;
   /** By hook; empty on processes that do not deliver. */
   waiting(): readonly WaitingDeliveries[];

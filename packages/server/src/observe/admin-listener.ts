@@ -12,7 +12,6 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createRouter } from '../lib/router.ts';
 
-/** Each is made anew for every request. */
 export type Pages = Readonly<Record<string, MakePage>>;
 
 /**

@@ -29,9 +29,7 @@ const networksMax = 256;
 
 export interface RefusalKind {
   readonly first: string;
-  /** Message of a line with a count. */
   readonly others: string;
-  /** Added to the network and the count. */
   readonly fields: object;
 }
 

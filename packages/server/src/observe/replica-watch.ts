@@ -7,7 +7,6 @@ import { selectInstances, shortHash } from '../store/queries/instances.ts';
 
 const watchMs = 10_000;
 
-/** Also compares the meaning of their configurations. */
 export interface ReplicaWatch {
   state(): ReplicaState;
   stop(): Promise<void>;
@@ -25,7 +24,6 @@ export interface ReplicaWatchParts {
   /** The store's clock, by which replicas were seen. */
   readonly clock: Clock;
   readonly log: Log;
-  /** The process's first thread watches for all. */
   readonly thread: number;
   readonly own: () => readonly string[];
   /** Of the configuration in force: a reload changes it. */

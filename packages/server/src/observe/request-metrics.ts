@@ -53,7 +53,6 @@ export function createRequestMetrics(registry: Registry): Observer {
   };
 }
 
-/** Needs none of the other counters' look-ups. */
 function countStreams(registry: Registry): Observer {
   const { firstContent, gaps, ends, paused } = streamMetricsIn(registry);
   const first = createSeries((route) => firstContent.series({ route }));

@@ -17,7 +17,6 @@ export interface StallWatch {
   counts(): ReadonlyMap<StallStage, Stalls>;
 }
 
-/** Metrics show each stage from the start. */
 const stages: readonly StallStage[] = [...workStages, 'other'];
 
 /** A loop that hands out nothing for so long has stalled. */

@@ -28,7 +28,6 @@ export interface StoreMetrics {
   readonly sumsAgeMs: number | undefined;
 }
 
-/** Limits reads, however often metrics are requested. */
 const keptMs = 5_000;
 
 /** Afterwards metrics are shown without the store's part. */

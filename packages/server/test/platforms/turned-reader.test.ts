@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Reading, refusals } from '../../src/platforms/http/transport.ts';
-import { TurnedReader } from '../../src/platforms/wires/openai-embeddings/turned-reader.ts';
+import { TurnedReader } from '../../src/platforms/wires/openai-embeddings/openai-embeddings.ts';
 import { uncounted } from '../support/processor.ts';
 
 /** A reader whose turns a test gives; `steps` is what happened, in order. */

@@ -5,7 +5,6 @@ import { ConsoleError, errorStatuses } from '../../operations/context/console-er
 
 export interface ConsoleRequest {
   readonly method: string;
-  /** The path with its query, as sent. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly address: string;
@@ -24,7 +23,6 @@ export type LoginUse = 'response' | 'events';
 export interface ConsoleResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Parts are made as they are taken. */
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 

@@ -21,7 +21,6 @@ interface OriginRules {
   readonly url: string | undefined;
   /** No page of another site can make a browser add a token. */
   readonly hasToken: boolean;
-  /** More body types that the route takes. */
   readonly types?: readonly string[] | undefined;
 }
 

@@ -7,7 +7,6 @@ import { invalid, ofField } from './change.ts';
 import type { Answer, Asked } from './route.ts';
 
 const bodyBytesMax = 20 * 1_048_576;
-/** The largest month of a company, uncompressed. */
 const fileBytesMax = 1_024 * 1_048_576;
 const pagesType = 'application/x-ndjson';
 

@@ -6,7 +6,6 @@ import type { Clock } from '../../lib/clock.ts';
 import { fieldOf } from '../../lib/json-value.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
 
-/** One at a time, in another thread. */
 export interface Uploads {
   /**
    * The thread ends with the work. Throws CONFLICT while other work runs. The work fails with

@@ -7,7 +7,6 @@ export type Vendor = (typeof vendors)[number];
 
 export interface FirstPlatform {
   readonly name: Vendor;
-  /** The inside of a YAML flow mapping. */
   readonly entry: string;
   readonly hasCatalog: boolean;
   /** The key's variable; undefined where the vendor's SDK finds the key. */

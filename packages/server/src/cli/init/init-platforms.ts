@@ -91,7 +91,6 @@ async function issueFirst(
 }
 
 interface FirstFile {
-  /** As the file names it, for editors. */
   readonly schema: string;
   readonly company: string;
   readonly store: string;

@@ -43,7 +43,6 @@ export function taken(file: string): AdminError {
   );
 }
 
-/** Lets the next commands find the file. */
 export function configOption(file: string): { readonly place: string; readonly option: string } {
   const place = relative('.', file);
   return { place, option: place === 'gateway.yaml' ? '' : ` --config ${place}` };

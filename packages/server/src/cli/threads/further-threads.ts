@@ -62,7 +62,6 @@ export function createFurtherThreads(parts: {
     },
   };
 
-  /** Waits for all, even where one fails. */
   async function askAll(ask: Asked): Promise<readonly Answer[]> {
     const answers = started.map((thread) => thread.ask(ask));
     await Promise.allSettled(answers);

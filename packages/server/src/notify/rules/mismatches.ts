@@ -12,7 +12,6 @@ export interface Mismatches {
   told(event: AlertEvent): void;
 }
 
-/** Names are few, which bounds the memory. */
 export function createMismatches(): Mismatches {
   const toldDays = new Map<string, string>();
   const waiting = new Map<string, Sighting>();

@@ -12,7 +12,6 @@ export interface Refusals {
   told(event: AlertEvent): void;
 }
 
-/** Far more than a company has budgets. */
 const placesMax = 10_000;
 
 /** A user's day and a run concern their callers, not operators. */

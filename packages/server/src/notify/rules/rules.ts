@@ -36,7 +36,6 @@ export interface RulesParts {
   /** Must hear of this process's calls. */
   readonly refusals: Refusals;
   readonly mismatches: Mismatches;
-  /** Called when the first user is named. */
   readonly pseudonyms: () => Promise<Pseudonyms>;
 }
 

@@ -15,7 +15,6 @@ import type { ListedApp } from '../documents/apps.ts';
 import { type CreditsDocument, creditsDocument, liveSettings } from './app-settings.ts';
 import { type PlannedApp, planFile } from './file-plan.ts';
 
-/** Money and credits are exact decimal texts. */
 export interface AppForms {
   readonly flag: boolean;
   /** Null where the app follows the configuration. */

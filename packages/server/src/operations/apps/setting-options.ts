@@ -136,7 +136,6 @@ const ofSettings = settingKeys.flatMap((key) => {
   return one === undefined ? [] : [[setting.name, optional(one)] as const];
 });
 
-/** Options for settings have the settings' names. */
 export const settingOptions: Fields = {
   ...Object.fromEntries(ofSettings),
   monthlyGrant: asOption(

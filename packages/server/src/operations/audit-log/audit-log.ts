@@ -11,7 +11,6 @@ export interface LineSearch {
   readonly actor: string | undefined;
   readonly since: number | undefined;
   readonly action?: string | undefined;
-  /** The last id of the previous page. */
   readonly after?: string | undefined;
   readonly apps?: readonly string[] | undefined;
   readonly limit: number;

@@ -102,7 +102,6 @@ export async function findCallId(
   return calls[0]?.id;
 }
 
-/** By its own id or its request's. */
 export function callOrNone(
   context: AdminContext,
   id: string,

@@ -27,7 +27,6 @@ export interface ThreadState {
 export interface PlatformNote {
   readonly name: string;
   readonly state: string;
-  /** What is wrong and what to do. */
   readonly problem: string | null;
 }
 

@@ -63,7 +63,6 @@ export interface CheckedConfig {
   readonly warnings: readonly string[];
 }
 
-/** Another thread reads files of a request. */
 export interface Files {
   /** Empty for nameless files. */
   readonly names: readonly string[];
@@ -78,7 +77,6 @@ export interface Jobs {
   /** Undefined for an unknown job or another owner's. */
   find(owner: string, id: string): Job | undefined;
   fileOf(owner: string, id: string): JobResult['file'] | undefined;
-  /** Also forgets it; false like {@link Jobs.find}. */
   end(owner: string, id: string): boolean;
 }
 

@@ -35,7 +35,6 @@ export function maskedActor({ may }: Who, text: string): string {
 
 const hidden = '(hidden: it may name a user)';
 
-/** Hidden from those who see no users. */
 export function maskedWords({ may }: Who, { reason, reference }: Words): Words {
   if (may.includes('users')) return { reason, reference };
   return { reason: reason && hidden, reference: reference && hidden };

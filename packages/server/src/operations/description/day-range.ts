@@ -36,7 +36,6 @@ export function rangeFaults({ month: named, from, to }: RangeAsked): Faults {
   ];
 }
 
-/** Sums of users are kept this long. */
 const daysMax = 400;
 
 /** Limited, since a caller waits for the reading. */

@@ -11,7 +11,6 @@ export interface Field<Value> {
   /** `amount` of `--usd <amount>`; empty for an option without a value. */
   readonly placeholder: string;
   readonly isRequired: boolean;
-  /** True: a command argument; otherwise an option. */
   readonly isArgument?: boolean;
   /** Where it differs from the field's, such as `grace` of `graceMinutes`. */
   readonly option?: string;

@@ -37,7 +37,6 @@ export interface Operation<
 > {
   /** A noun and a verb, or one word. */
   readonly name: string;
-  /** A sentence that begins with a verb. */
   readonly about: string;
   readonly right: Action;
   /** `change` takes a reason and a dry run. */
@@ -64,7 +63,6 @@ export interface Operation<
   readonly example: { readonly [Name in keyof F]?: string };
   /** Only where they differ from name and input; empty for only a route. */
   readonly commands: readonly CommandForm<Document<R>, Input<F>>[];
-  /** The command does not load the schema. */
   result(): Promise<R>;
   /** The route's result, where a command shows more. */
   readonly sends?: { schema(): Promise<TSchema>; of(result: Document<R>): unknown };

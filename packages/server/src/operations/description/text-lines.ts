@@ -50,7 +50,6 @@ function alignNumbers(
   return rows.map(aligned);
 }
 
-/** A word aligns like a whole number. */
 function splitAtPoint(cell: string): readonly [string, string] {
   const point = cell.indexOf('.');
   return point === -1 ? [cell, ''] : [cell.slice(0, point), cell.slice(point)];

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { changed, count, type Document, instant, pageOf, usd } from './shapes.ts';
 
-/** One span; not the app's daily budget. */
 export const BudgetDocument = Type.Object({
   name: Type.String({ description: "A group's name; else app:NAME, key:ID or users:APP" }),
   span: Type.Enum(['day', 'month']),

@@ -29,7 +29,6 @@ export type PlannedProject = Document<typeof PlannedProject>;
 /** `POST /projects/plan` */
 export const ProjectsPlan = Type.Object({ items: Type.Array(PlannedProject) });
 
-/** Of a dry run, the planned line. */
 export const AppliedProject = Type.Object({
   ...place,
   /** As planned; `failed`: the note has the reason, and another apply may succeed. */

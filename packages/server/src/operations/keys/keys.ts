@@ -59,7 +59,6 @@ export interface KeyLimits {
   readonly dailyPicoUsd?: bigint | undefined;
   readonly monthlyPicoUsd?: bigint | undefined;
   readonly models?: readonly string[] | undefined;
-  /** The key is unknown from then on. */
   readonly expiresAt?: number | undefined;
   readonly note?: string | undefined;
 }

@@ -8,7 +8,6 @@ import { type ApiKeyRow, selectApps, selectKeys } from '../../store/queries/regi
 import type { AdminContext } from '../context/context.ts';
 import { disableKey, issueKey } from './keys.ts';
 
-/** Nothing can be sent to this address. */
 function sampleEmail(app: string): string {
   return `team@${app}.example`;
 }

@@ -16,7 +16,6 @@ export interface ModelProposals {
   readonly models: readonly ProposedModel[];
   /** Those of `models` that replace another price in the catalog. */
   readonly replaced: readonly ModelPlace[];
-  /** The catalog already has the package's price. */
   readonly unchanged: readonly ModelPlace[];
   readonly notProposed: readonly (ModelPlace & { readonly reason: string })[];
 }
@@ -35,7 +34,6 @@ export interface ImportWishes {
   readonly models: readonly string[] | undefined;
 }
 
-/** Prices come from the package. Writes nothing. */
 export async function proposeModels(parts: {
   readonly platforms: readonly PlatformFacts[];
   readonly catalog: Catalog;

@@ -47,7 +47,6 @@ export async function reportUnpriced(parts: {
   );
 }
 
-/** From the catalog, and from recent calls. */
 async function modelsWithoutPrice(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
   catalog: Catalog,

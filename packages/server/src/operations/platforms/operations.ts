@@ -73,7 +73,6 @@ function callCell({ answered, model, status, usd }: SmallestCall): string {
 }
 
 interface PlatformDocument extends PlatformCheck {
-  /** Missing where no call was asked for. */
   readonly call?: SmallestCall;
 }
 

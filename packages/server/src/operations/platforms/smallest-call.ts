@@ -8,11 +8,9 @@ import type { ProjectBinding } from '../../store/queries/registry.ts';
 
 export interface SmallestCall {
   readonly model: string | null;
-  /** Whose project pays, on platforms with projects. */
   readonly app: string | null;
   readonly answered: boolean;
   readonly status: number | null;
-  /** As far as the platform reports it. */
   readonly usd: string | null;
   /** What is wrong and what to do; null when answered. */
   readonly problem: string | null;

@@ -52,7 +52,6 @@ export function listBindings({ store }: AdminContext): Promise<readonly ProjectB
   return store.read(selectBindings);
 }
 
-/** Returns them. The platforms keep their projects. */
 export async function forgetBindings(context: AdminContext): Promise<readonly ProjectBinding[]> {
   const bindings = await context.store.read(selectBindings);
   if (bindings.length === 0) return [];

@@ -131,7 +131,6 @@ function tagsOf({ company }: AdminContext) {
   return { 'managed-by': 'model-gateway', company };
 }
 
-/** Older projects; created ones have their tags. */
 const olderStates: ReadonlySet<string> = new Set(['bound', 'adopted']);
 
 /** Only where the platform has tags. A project that cannot be tagged stays bound, with a note. */
@@ -173,7 +172,6 @@ function byId(projects: readonly Project[]): ReadonlyMap<string, Project> {
   return new Map(projects.map((project) => [project.id, project]));
 }
 
-/** Tags that are not listed are unknown. */
 function lacks({ tags }: Project, line: AppliedProject): boolean {
   if (tags === undefined) return false;
   return Object.entries(ownTags(line)).some(([name, value]) => tags[name] !== value);

@@ -48,7 +48,6 @@ function namesOf(models: readonly { readonly platform: string }[]): ReadonlySet<
   return new Set(models.map(({ platform }) => platform));
 }
 
-/** Includes apps and bindings of the file. */
 export async function boundApps(
   { store, company }: Pick<AdminContext, 'store' | 'company'>,
   declared: readonly AppConfig[],

@@ -137,7 +137,6 @@ async function dayChanges(context: AdminContext, platform: string, read: ReadInv
 /** Takes a few milliseconds of the ledger's time. */
 const linesAtOnce = 2_000;
 
-/** A larger day has its own batch. */
 function batchesOf(days: readonly DayChange[]): readonly (readonly DayChange[])[] {
   const batches: DayChange[][] = [];
   let lines = 0;

@@ -121,7 +121,6 @@ function documentOf(
 /** A figure unchanged for so long counts as final. */
 const finalAfterMs = 48 * 3_600_000;
 
-/** As far as that can be known. */
 function isFinalDay(day: {
   readonly changedAt: number;
   readonly seenAt: number;

@@ -30,7 +30,6 @@ export interface MetersOf {
 }
 
 type Counted = { -readonly [Key in keyof Meter]: Meter[Key] };
-/** By group, then by meter and price. */
 type Groups = Map<string, { readonly name: GroupName; readonly meters: Map<string, Counted> }>;
 
 /**

@@ -27,7 +27,6 @@ interface AppDay {
   readonly refused: number;
 }
 
-/** One statement per table, however many apps. */
 export async function readToday(
   operator: AdminContext,
   { apps, curves }: { readonly apps: readonly string[] | undefined; readonly curves: Curves },

@@ -80,7 +80,6 @@ function between(
   return from.cost + ((to.cost - from.cost) * BigInt(goneMs - from.hour * hourMs)) / width;
 }
 
-/** Earlier days like it, and their name. */
 export function daysLike(dayMs: number): { readonly days: readonly string[]; like: string } {
   const isRest = (ms: number) => [0, 6].includes(new Date(ms).getUTCDay());
   const before = Array.from({ length: 14 }, (_, index) => dayMs - (index + 1) * dayLengthMs);

@@ -33,7 +33,6 @@ export interface SpendAsked {
 export const rowsMax = 1_000;
 
 const dayMs = 86_400_000;
-/** As many colors as people can distinguish. */
 const partsMax = 7;
 /** A forecast uses at most this many days: older ones mean less. */
 const meanOfMax = 14;

@@ -10,7 +10,6 @@ import type { Found } from '../documents/today.ts';
 export interface Finding {
   /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
-  /** False: the reader sees no user names. */
   readonly seesUsers: boolean;
   readonly models: readonly string[];
 }

@@ -80,7 +80,6 @@ export interface QuotaGrant {
   readonly tokens: number;
   /** Lacking before the grant: granted tokens fill this first. */
   readonly deficit: number;
-  /** Tokens that the day has quota for. */
   readonly quota: number;
   /** UTC, of the quota. */
   readonly day: string;
@@ -153,7 +152,6 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** As far as known, nothing was written. */
 export class StoreError extends Error {
   override readonly name: string = 'StoreError';
 }

@@ -19,7 +19,6 @@ import * as sql from './statements.ts';
 
 export interface BeginParts {
   readonly session: Session;
-  /** Seen since then, an instance is alive. */
   readonly heartbeatsSince: number;
   /** After a new key was found taken: keys are then read, not only locked. */
   readonly verifyKeys: boolean;

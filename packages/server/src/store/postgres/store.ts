@@ -3,6 +3,9 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
 import {
+  type QuotaGrant,
+  type QuotaRequest,
+  type QuotaTime,
   type ServerClock,
   type SqlRow,
   type Store,
@@ -12,17 +15,22 @@ import {
 import { storable } from '../port/storable.ts';
 import type { OnLines } from '../schema/audit-chain.ts';
 import { big } from '../schema/columns.ts';
+import { acquireQuota } from './acquire-quota.ts';
 import { createCommitter } from './committer.ts';
-import { isUnstorable, messageOf } from './connection/failure.ts';
+import { failureOf, isStaleConnection, isUnstorable, messageOf } from './connection/failure.ts';
 import { createConnectionHealth } from './connection-health.ts';
 import type { Migrating } from './migrate.ts';
-import { createPipelineConnections } from './pipeline/pipeline.ts';
+import {
+  type Answer,
+  createPipelineConnections,
+  type Pipeline,
+  type PipelineConnection,
+  type Session,
+} from './pipeline/pipeline.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
-import { createQuotaAcquirer } from './quota-acquirer.ts';
 import { createReadings } from './readings.ts';
 
-/** At the start; the quickest answer counts. */
 const clockSamples = 3;
 
 /**
@@ -132,4 +140,58 @@ export function createServerClock(clock: Clock, ask: () => Promise<number>): Ser
 
 function epochMsAt(known: { epochMs: number; atMs: number }, monotonicMs: number): number {
   return known.epochMs + monotonicMs - known.atMs;
+}
+
+interface QuotaAcquirer {
+  acquire(
+    requests: readonly QuotaRequest[],
+    time: QuotaTime | undefined,
+  ): Promise<readonly QuotaGrant[]>;
+  close(): Promise<void>;
+}
+
+const triesMax = 3;
+
+/**
+ * The connection is its own: planning its statement takes longer than all else, and happens once
+ * there.
+ */
+export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquirer {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    acquire(requests, time) {
+      // Two transactions cannot share a connection.
+      const grants = last.then(() => acquireOrRepeat(requests, time));
+      last = grants.catch(() => undefined);
+      return grants;
+    },
+    close: connection.close,
+  };
+
+  /** A lost grant also loses what was returned: given back twice, it would be counted twice. */
+  async function acquireOrRepeat(requests: readonly QuotaRequest[], time: QuotaTime | undefined) {
+    let asked = requests;
+    for (let tries = 1; ; tries++) {
+      const session = await connection.open();
+      if ('error' in session) throw session.error;
+      try {
+        return await acquireQuota((ask) => transact(session, ask), asked, time);
+      } catch (error) {
+        session.drop();
+        const mayRepeat = failureOf(error) === 'unnamed' || isStaleConnection(error);
+        if (tries === triesMax || !mayRepeat) throw error;
+        asked = requests.map((request) => ({ ...request, returned: 0 }));
+      }
+    }
+  }
+}
+
+/** One round trip: no replica holds a lock while idle. */
+async function transact(session: Session, ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
+  const pipeline = session.begin();
+  const answer = ask(pipeline);
+  const commit = pipeline.query('commit');
+  await pipeline.flush();
+  if (commit.tag !== 'COMMIT') throw new StoreError(`the commit came to ${commit.tag}`);
+  return answer;
 }

@@ -47,7 +47,6 @@ function membersOf(written: string | undefined): BudgetDefinition['members'] {
   return written === undefined || written === 'all' ? written : JSON.parse(written);
 }
 
-/** Grows with every change of a definition. */
 export const selectBudgetsRevision: Query<bigint> = {
   sql: 'select value from budget_revision where id = 1',
   values: [],

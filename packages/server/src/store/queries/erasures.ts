@@ -12,7 +12,6 @@ export function putErasure(erasure: UserErasure): Statement {
   return { sql: put.sql, values: put.bind(erasure) };
 }
 
-/** Clears the name in the erasure too. */
 export function endErasure({ app, pseudonym, doneAt }: UserErasure): Statement {
   return {
     sql: `

@@ -153,7 +153,6 @@ export interface CallSpan {
 
 export interface CallStep extends CallSpan {
   readonly limit: number;
-  /** Leaves out what {@link selectBookedSums} adds up. */
   readonly isApart?: boolean;
 }
 

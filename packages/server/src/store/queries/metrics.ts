@@ -43,7 +43,6 @@ export interface CountedBudget {
   readonly wouldRefuseAmount: bigint;
 }
 
-/** As many as the operator has made. */
 export function selectCounted(day: string): Query<readonly CountedBudget[]> {
   return {
     sql: `

@@ -40,7 +40,6 @@ export const putCap = `
   values ($1, $2, $3, 0, 0, 0, 0)
   on conflict (app, day) do update set cap = excluded.cap`;
 
-/** For days that began during the look-up. */
 export const updateOtherCaps = `
   update budget_day
      set cap = $2

@@ -33,7 +33,6 @@ export function selectToldOf(
   };
 }
 
-/** Of two types, the last one first. */
 export function selectLatest(types: readonly [string, string]): Query<readonly ToldAlert[]> {
   return {
     sql: `

@@ -51,7 +51,6 @@ export function createPacker<Value>(describe: Description<Value, PartTypes>): Pa
   };
 }
 
-/** What reads a column of a kind. */
 const readers = {
   text: columns.asText,
   optionalText: columns.asOptionalText,

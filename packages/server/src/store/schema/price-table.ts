@@ -27,7 +27,6 @@ export interface StoredPrice {
   readonly tiers: string | undefined;
   readonly regions: string | undefined;
   readonly perRequest: bigint | undefined;
-  /** Of each use, by tool, as JSON. */
   readonly toolUses: string | undefined;
   /** As JSON; the second for the first step. */
   readonly parts: string | undefined;

@@ -35,7 +35,6 @@ export const usageLate = table<CallSplit>(
 
 export type UsageSplit = Omit<CallSplit, 'callId' | 'userId'>;
 
-/** By day, app, model, platform and key. */
 export const usageSplits = table<UsageSplit>(
   'usage_split',
   ['day', 'app', 'model', 'platform', 'keyId'],

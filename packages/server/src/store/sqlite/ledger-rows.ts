@@ -49,7 +49,6 @@ function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unkn
   );
 }
 
-/** Makes rows that a first call needs. */
 export function loadRows(prepare: Prepare, lockedKeys: LockedKeys): LoadedRows {
   const callIds = JSON.stringify(lockedKeys.callIds);
   const holds = readByPlace(prepare, sql.selectHolds, readHold, [callIds]);

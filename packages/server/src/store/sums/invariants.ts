@@ -51,7 +51,6 @@ const unlike = `
            group by app, month
           having ${notZero(ofSumsAlone)}) wrong`;
 
-/** Other code keeps the usage of days. */
 export const rollupInvariants: readonly Invariant[] = [
   {
     id: 'I15',

@@ -54,7 +54,6 @@ const takeFromUser = addGroups(
 );
 const isNothing = sumColumns.map((name) => `${name} = 0`).join(' and ');
 
-/** Pruned payments balance the calls' wallet payments. */
 function balance(user: string, sign: '' | '-'): string {
   return `
     insert into pruned_wallet (app, user_id, month, from_grant, from_topup)
@@ -68,7 +67,6 @@ function balance(user: string, sign: '' | '-'): string {
            from_topup = pruned_wallet.from_topup + excluded.from_topup`;
 }
 
-/** Of a user's daily caps, by day. */
 const inScopes = `
       select call_scope.period, cast(sum(call_scope.cost) as bigint) as spent,
              cast(sum(call_scope.estimated) as bigint) as estimated,

@@ -160,7 +160,6 @@ const moveMonthSums = addGroups(
 );
 const dropMonthSums = 'delete from usage_user_month where app = $1 and user_id = $2 and month < $3';
 
-/** With amounts outside calls: brought and pruned. */
 const moveScopes = `
     insert into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent, held,
       estimated, overrun, pruned, would_refuse, would_refuse_amount)

@@ -6,7 +6,6 @@ import type { GroupSums } from './report-sums.ts';
 /** One snapshot. */
 export interface TopUsers {
   readonly rolledUntil: string;
-  /** Dearest first; ties by app and name. */
   readonly groups: readonly GroupSums[];
   readonly found: number;
   readonly total: GroupSums;

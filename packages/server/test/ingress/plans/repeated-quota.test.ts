@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { QuotaRequest } from '../../../src/store/port/port.ts';
 import type { Pipeline, Session } from '../../../src/store/postgres/pipeline/pipeline.ts';
-import { createQuotaAcquirer } from '../../../src/store/postgres/quota-acquirer.ts';
+import { createQuotaAcquirer } from '../../../src/store/postgres/store.ts';
 
 function isRequest(row: unknown): row is QuotaRequest {
   return typeof row === 'object' && row !== null && 'returned' in row;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SendRequest } from '../../../src/platforms/http/transport.ts';
-import { createAuthorizedSend } from '../../../src/platforms/mantle/authorized-send.ts';
+import { createAuthorizedSend } from '../../../src/platforms/kinds/bedrock-mantle.ts';
 import { CredentialsError } from '../../../src/platforms/mantle/aws-credentials.ts';
 import type { Bearers } from '../../../src/platforms/mantle/bearers.ts';
 import { failureOf, requestWith } from '../support/exchanges.ts';

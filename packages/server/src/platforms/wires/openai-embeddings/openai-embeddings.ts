@@ -1,11 +1,15 @@
 import { bodyLimits } from '@model-gateway/contract';
 import type { Vector } from '../../../domain/vector.ts';
 import { countOf, fieldOf, isRecord } from '../../../lib/json-value.ts';
+import { largeBytes, type RequestWork } from '../../../lib/work.ts';
 import { hasUsage, readUsage as readAll } from '../../evidence/read-usage.ts';
 import { createModelPort } from '../../failures/model-port.ts';
+import type { Flow } from '../../http/flow.ts';
 import {
+  type ByteReader,
   isFailure,
   type OpenReader,
+  type Reading,
   refusalOfShape,
   type Send,
   unusableAnswer,
@@ -15,7 +19,6 @@ import type { ReportedUsage } from '../../model/port.ts';
 import type { Encoded } from '../codec/encoded.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
 import { floatsIn, isNumber } from './floats.ts';
-import { TurnedReader } from './turned-reader.ts';
 import { type VectorLimits, VectorReader } from './vector-reader.ts';
 
 /** `base64`: 32-bit floats; `float`: decimals, lossless and known to all servers. */
@@ -142,4 +145,52 @@ export function readVectors(
 function vectorOf(embedding: unknown, read: readonly Vector[] | undefined): Vector {
   if (typeof embedding === 'string') return read?.[Number(embedding)] ?? floatsIn(embedding);
   return Array.isArray(embedding) && embedding.every(isNumber) ? embedding : none;
+}
+
+/** Bytes per turn; the flow is held back until then. */
+const turnBytes = 65_536;
+
+/** Reads in the app's turns, because many long answers may come at once. */
+export class TurnedReader implements ByteReader {
+  readonly #reader: ByteReader;
+  readonly #flow: Flow;
+  readonly #work: RequestWork;
+  #bytes = 0;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #turn: Promise<void> | undefined;
+  #last: Reading;
+
+  constructor(reader: ByteReader, flow: Flow, work: RequestWork) {
+    this.#reader = reader;
+    this.#flow = flow;
+    this.#work = work;
+  }
+
+  read(chunk: Buffer): Reading {
+    if (this.#last !== undefined) return this.#last;
+    this.#bytes += chunk.length;
+    if (this.#bytes <= largeBytes) return this.#reader.read(chunk);
+    this.#held.push(chunk);
+    this.#heldBytes += chunk.length;
+    if (this.#heldBytes >= turnBytes) this.#flow.pause();
+    this.#turn ??= this.#readHeld();
+    return undefined;
+  }
+
+  async last(): Promise<Reading> {
+    await this.#turn;
+    return this.#last;
+  }
+
+  async #readHeld() {
+    await this.#work.turn();
+    const startedMs = this.#work.nowMs();
+    for (const chunk of this.#held) this.#last ??= this.#reader.read(chunk);
+    this.#held = [];
+    this.#heldBytes = 0;
+    this.#turn = undefined;
+    this.#work.note('response', startedMs);
+    this.#flow.resume();
+  }
 }

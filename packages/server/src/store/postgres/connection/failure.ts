@@ -16,7 +16,6 @@ export function failureOf(error: unknown): Failure {
   return ofData.includes(classOf(state)) ? 'operation' : 'connection';
 }
 
-/** The transaction failed and has no effect. */
 export function isRolledBack(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state !== undefined && !ofServer.includes(classOf(state));

@@ -38,7 +38,6 @@ class PipelineQuery extends pg.Query {
   readonly #wire: Wire;
   readonly #asked: readonly Asked[];
   readonly #isNamed: boolean;
-  /** The statement whose answer is read next. */
   #next = 0;
   #columns: Columns | undefined;
 

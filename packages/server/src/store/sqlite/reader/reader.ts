@@ -4,7 +4,6 @@ import type { Asked, Read } from './worker.ts';
 
 export interface Reader {
   read<T>(query: Query<T>): Promise<T>;
-  /** Waiting reads fail; the current one finishes. */
   close(): Promise<void>;
 }
 
@@ -36,7 +35,6 @@ export function createReader(path: string, start = startWorker): Reader {
   };
 }
 
-/** Opens the database on the first question. */
 export function startWorker(path: string, limits = { rowsMax }): Worker {
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './reader/worker.js';
   return new Worker(new URL(file, import.meta.url), {
