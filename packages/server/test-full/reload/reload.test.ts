@@ -141,8 +141,14 @@ const modelsOf = (price: string) => `models:
 
 /** A wrong price, and a part of the sentence in the log. */
 const wrongPrices = [
-  ['inputUsdPerMillion: 1e-7', 'models[0].inputUsdPerMillion: must be a price in USD per million tokens'],
-  ['inputUsdPerMillion: -2', 'models[0].inputUsdPerMillion: must be a price in USD per million tokens'],
+  [
+    'inputUsdPerMillion: 1e-7',
+    'models[0].inputUsdPerMillion: must be a price in USD per million tokens',
+  ],
+  [
+    'inputUsdPerMillion: -2',
+    'models[0].inputUsdPerMillion: must be a price in USD per million tokens',
+  ],
   [
     'inputUsdPerMillion: "2", tiers: { default: "2" }',
     'models: priced has the factor 2 in the tier default, which is the standard one',
