@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../harness/process.ts';
+import { callPath } from '../packages/server/src/compose/call-path.ts';
 import { answerFaults } from '../packages/server/test/faults/upstream/answer-faults.ts';
 import { socketFaults } from '../packages/server/test/faults/upstream/socket-faults.ts';
 import { statusFaults } from '../packages/server/test/faults/upstream/status-faults.ts';
@@ -22,6 +23,7 @@ test('docs/architecture.md shows how long the path of a call is, within 5 %', as
     readRepositoryFile('docs/architecture.md'),
     /(\d+) functions stand on the stack\D*?enters (\d+) functions (\d+) times\D*?file (\d+) times and the room (\d+) times/,
   );
+  expect(stdout.split('\n\n')[0]?.split('\n')).toEqual(Object.keys(callPath));
   expect(counted).toHaveLength(5);
   expect(shown).toHaveLength(5);
   for (const [index, count] of counted.entries()) {

@@ -1,8 +1,8 @@
 import { modelsOfRows } from '../model-row.ts';
+import type { ShippedModel } from '../shipped-model.ts';
 import { anthropicModels } from './anthropic.ts';
 import { bedrockMantleModels } from './bedrock-mantle.ts';
 import { openAiModels } from './openai.ts';
-import type { ShippedModel } from '../shipped-model.ts';
 
 export function shippedModels(): readonly ShippedModel[] {
   return [
