@@ -14,11 +14,9 @@ export type RightName = Document<typeof RightName>;
 
 const Right = Type.Object({ right: RightName, says: Type.String(), roles: Type.Array(role) });
 
-/** `GET /roles` */
 export const Rights = Type.Array(Right);
 export type RightsPage = Page<Document<typeof Right>>;
 
-/** `GET /session` */
 export const SessionDocument = Type.Object({
   name: Type.String(),
   role,
@@ -31,7 +29,6 @@ export const SessionDocument = Type.Object({
 });
 export type SessionDocument = Document<typeof SessionDocument>;
 
-/** `POST /session` */
 export const LoggedIn = Type.Object({
   ...SessionDocument.properties,
   pageSecret: Type.Union([Type.String(), Type.Null()], {
@@ -84,7 +81,6 @@ export type AdminToken = Document<typeof AdminToken>;
 /** Newest first. */
 export const AdminTokens = Type.Array(AdminToken);
 
-/** `GET /tokens`. */
 export const TokensPage = pageOf(AdminToken);
 export type TokensPage = Document<typeof TokensPage>;
 

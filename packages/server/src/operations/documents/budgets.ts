@@ -38,7 +38,6 @@ export type BudgetUseDocument = Document<typeof BudgetUseDocument>;
 
 export const BudgetUses = Type.Array(BudgetUseDocument);
 
-/** `GET /budgets`. */
 export const BudgetsPage = pageOf(BudgetUseDocument);
 export type BudgetsPage = Document<typeof BudgetsPage>;
 

@@ -80,7 +80,6 @@ export type HoldDocument = Document<typeof HoldDocument>;
 /** Oldest first. */
 export const HoldDocuments = Type.Array(HoldDocument);
 
-/** `GET /apps/:app/holds`. */
 export const HoldsPage = Type.Object({ items: HoldDocuments, after });
 export type HoldsPage = Document<typeof HoldsPage>;
 
@@ -210,7 +209,6 @@ export const CorrectedCall = Type.Object({
   call: ShownCall,
 });
 
-/** `PUT /calls/:id/correction`. */
 export const CallCorrected = changed(CorrectedCall);
 export type CallCorrected = Document<typeof CallCorrected>;
 

@@ -19,7 +19,6 @@ export type HookDocument = Document<typeof HookDocument>;
 /** Also hooks that only the store has something for. */
 export const HookDocuments = Type.Array(HookDocument);
 
-/** `GET /webhooks`. */
 export const HooksPage = pageOf(HookDocument);
 export type HooksPage = Document<typeof HooksPage>;
 

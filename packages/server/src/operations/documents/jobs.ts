@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { type Document, instant, nullable } from './shapes.ts';
 
-/** `GET /reports/:id` */
 export const Job = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['report', 'audit', 'callsCsv']),
@@ -23,7 +22,6 @@ export const Job = Type.Object({
 });
 export type Job = Document<typeof Job>;
 
-/** `POST /reports` */
 export interface JobAsked {
   readonly kind: Job['kind'];
   readonly from?: string;
@@ -33,7 +31,6 @@ export interface JobAsked {
   readonly top?: number;
 }
 
-/** `DELETE /reports/:id`. */
 export const JobEnded = Type.Object({ ended: Type.Literal(true) });
 
 /** The data of event `changed` of `GET /events`. */

@@ -32,7 +32,6 @@ export type ModelDocument = Document<typeof ModelDocument>;
 
 export const ModelDocuments = Type.Array(ModelDocument);
 
-/** `GET /models`. */
 export const ModelsPage = pageOf(ModelDocument);
 export type ModelsPage = Document<typeof ModelsPage>;
 

@@ -26,7 +26,6 @@ export const PlannedProject = Type.Object({
 });
 export type PlannedProject = Document<typeof PlannedProject>;
 
-/** `POST /projects/plan` */
 export const ProjectsPlan = Type.Object({ items: Type.Array(PlannedProject) });
 
 export const AppliedProject = Type.Object({

@@ -21,7 +21,6 @@ export const ReconciledDocument = Type.Object({
 export type ReconciledDocument = Document<typeof ReconciledDocument>;
 export const ReconciledDocuments = Type.Array(ReconciledDocument);
 
-/** `GET /reconcile`. */
 export const ReconciledPage = pageOf(ReconciledDocument);
 export type ReconciledPage = Document<typeof ReconciledPage>;
 

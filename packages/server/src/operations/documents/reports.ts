@@ -36,7 +36,6 @@ const totals = {
 export const UsageTotals = Type.Object(totals);
 export type UsageTotals = Document<typeof UsageTotals>;
 
-/** `GET /v1/usage` */
 export const UsageDocument = Type.Object({
   app: Type.String(),
   project: Type.String(),
@@ -115,7 +114,6 @@ export const SumsDocument = Type.Object({
 });
 export type SumsDocument = Document<typeof SumsDocument>;
 
-/** `GET /spend`. */
 export const Spend = Type.Object({
   from: day,
   to: day,

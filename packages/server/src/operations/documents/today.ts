@@ -66,6 +66,5 @@ export const Found = Type.Object({
 });
 export type Found = Document<typeof Found>;
 
-/** `GET /find`. */
 export const FoundItems = Type.Array(Found);
 export type FoundPage = Page<Found>;
