@@ -28,7 +28,7 @@ test('one module asks platforms for callers; two others ask without any', () => 
 
 test('attempts are made of calls whose money is held, and by nothing else', () => {
   expect(filesWith(/\bgenerate\(/)).toEqual(['calls/attempts/attempts.ts', 'calls/execute.ts']);
-  expect(filesWith(/\bfinishCall\(/)).toEqual(['calls/run.ts', 'calls/run-streamed.ts']);
+  expect(filesWith(/\bfinishCall\(/)).toEqual(['calls/run.ts']);
   expect(filesWith(/\brunner\.run\(/)).toEqual([
     'ingress/dispatch.ts',
     'ingress/stream/streams.ts',
