@@ -135,7 +135,7 @@ describe('a command loads what it needs', () => {
 
   test('a command on a SQLite store starts no thread for it', async () => {
     const loaded = await loadedBy('apps', 'list', '--json');
-    expect(loaded).toContain('src/store/sqlite/direct-store.ts');
+    expect(loaded).toContain('src/store/sqlite/command-store.ts');
     expect(loaded).not.toContain('src/store/sqlite/client.ts');
   });
 

@@ -1,6 +1,5 @@
 import type { FurtherService } from '../../compose/open-further.ts';
-import type { SharedCounts } from '../../compose/threads/shared-counts.ts';
-import { cutWanted } from '../../compose/threads/threads.ts';
+import { cutWanted, type SharingThread } from '../../compose/threads/threads.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Listen } from '../../domain/listen.ts';
 import { type Clock, every } from '../../lib/clock.ts';
@@ -22,7 +21,7 @@ export function serveFurther(
   service: FurtherService,
   parts: {
     readonly config: Config;
-    readonly counts: SharedCounts;
+    readonly counts: SharingThread['counts'];
     readonly clock: Clock;
     readonly log: Log;
     readonly say: (said: Said) => void;

@@ -36,7 +36,7 @@ export function createReader(path: string, start = startWorker): Reader {
 }
 
 export function startWorker(path: string, limits = { rowsMax }): Worker {
-  const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './reader/worker.js';
+  const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
   return new Worker(new URL(file, import.meta.url), {
     workerData: { path, ...limits },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
