@@ -1,19 +1,52 @@
 import type { CallFields } from '@model-gateway/contract';
+import { startDeadline } from '../lib/deadline.ts';
+import type { OneShot } from '../lib/one-shot.ts';
 import { largeBytes } from '../lib/work.ts';
 import { carriedTo } from '../platforms/model/carry.ts';
 import { type GenerateRequest, generate, type Target } from './attempts/attempts.ts';
 import type { ReservedCall } from './model/call.ts';
+import type { CallError } from './model/call-error.ts';
 import type { Candidate } from './model/candidate.ts';
-import type { Failed } from './model/failure.ts';
+import { abortedOf, type Failed, timeoutOf } from './model/failure.ts';
 import type { Generated } from './model/generated.ts';
 import type { Reading } from './model/operation.ts';
 import { type CallResult, failed } from './model/result.ts';
 import type { ModelRoute } from './model/route.ts';
+import type { RunningCall } from './model/running-call.ts';
 import { badOutput } from './model-operations/bad-output.ts';
 import type { RunParts } from './parts.ts';
 import { createDrain } from './running/drain.ts';
-import type { RunningCall } from './running/running-call.ts';
 import { conclude, type ReadAnswer } from './settle.ts';
+
+/** Starts the call's time; its money must be held. */
+export function beginCall(
+  parts: Pick<RunParts, 'clock' | 'modelTime' | 'firstTime'>,
+  call: ReservedCall<CallFields>,
+): RunningCall {
+  const { model } = call.request;
+  const limit = call.context.stream === undefined ? parts.modelTime : parts.firstTime;
+  const deadline = startDeadline(parts.clock, limit);
+  const running: RunningCall = {
+    deadline,
+    upstream: new AbortController(),
+    early: earlyEnd(deadline.over, call.context.callerGone, {
+      late: () => timeoutOf(call, limit.limitMs, running.requestId),
+      callerGone: () => abortedOf(model),
+    }),
+    candidate: call.admitted.candidates[0],
+    heldPicoUsd: call.admitted.dearest.bound.amountPicoUsd,
+    requestId: undefined,
+    stream: undefined,
+  };
+  return running;
+}
+
+export function isLeftOf(
+  { context: { callerGone } }: ReservedCall<CallFields>,
+  { early }: RunningCall,
+): () => boolean {
+  return () => callerGone.hasFired() || early.error() !== undefined;
+}
 
 export async function finishCall<Request extends CallFields>(
   parts: RunParts,
@@ -140,6 +173,34 @@ function targetOf<Request extends CallFields>(
     options: {
       ...{ projectId, app, signal, told: running, stream: running.stream?.attempt },
       ...{ trace, work },
+    },
+  };
+}
+
+/** The first of deadline and caller's leaving. Close it once the platform answered. */
+function earlyEnd(
+  deadline: OneShot,
+  callerGone: OneShot,
+  errors: { late: () => CallError; callerGone: () => CallError },
+): RunningCall['early'] {
+  let error: CallError | undefined;
+  let onCome: (error: CallError) => void = () => undefined;
+  const end = (make: () => CallError) => {
+    if (error !== undefined) return;
+    error = make();
+    onCome(error);
+  };
+  const forgetDeadline = deadline.onFire(() => end(errors.late));
+  const forgetCaller = callerGone.onFire(() => end(errors.callerGone));
+  return {
+    error: () => error,
+    onFire(run: (error: CallError) => void) {
+      if (error === undefined) onCome = run;
+      else run(error);
+    },
+    close() {
+      forgetDeadline();
+      forgetCaller();
     },
   };
 }

@@ -9,13 +9,13 @@ import type { KeyRing } from '../lib/key-ring.ts';
 import type { Log } from '../lib/log.ts';
 import type { Observer } from '../lib/observer.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
+import type { TimeLimit } from '../lib/time-limit.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Routing } from './admission/routing.ts';
 import type { WarnOfDoubts } from './doubt-warnings.ts';
 import type { IdempotentReplays } from './idempotency/replay.ts';
 import type { CountedElsewhere } from './running/detached.ts';
 import type { DrainParts } from './running/drain.ts';
-import type { CallTimes } from './running/running-call.ts';
 import type { StreamParts } from './stream/stream-state.ts';
 import type { UnpricedModel } from './unpriced-warnings.ts';
 
@@ -40,7 +40,9 @@ export interface CallParts extends Pick<StreamParts, 'onLeftOf'> {
   readonly counted: CountedElsewhere;
 }
 
-export interface RunParts extends CallParts, CallTimes, DrainParts, StreamParts {
+export interface RunParts extends CallParts, DrainParts, StreamParts {
+  readonly modelTime: TimeLimit;
+  readonly firstTime: TimeLimit;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly warnOfDoubts: WarnOfDoubts;

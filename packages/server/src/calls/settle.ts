@@ -8,7 +8,6 @@ import { storeResult } from './idempotency/stored-result.ts';
 import { adoptableMs } from './model/adoption.ts';
 import type { ReservedCall } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
-import type { StreamEnding } from './model/call-stream.ts';
 import type { Candidate } from './model/candidate.ts';
 import type { Failed } from './model/failure.ts';
 import { failureOf } from './model/failure.ts';
@@ -21,10 +20,11 @@ import {
   failed,
   type KeyOutcome,
   keyOutcomeOf,
+  receiptOf,
+  type StreamEnding,
   toldUsage,
 } from './model/result.ts';
 import type { RunParts } from './parts.ts';
-import { receiptOf } from './receipt.ts';
 import { type SettlementParts, settlementOf } from './settlement.ts';
 import { noteLate, noteOverrun } from './settlement-lines.ts';
 
@@ -61,14 +61,13 @@ export async function conclude<Request extends CallFields>(
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
   const end = { code, ...receipt, isAdoptable, result, keyOutcome };
-  const { concluded, basis, costPicoUsd } = await settle(parts, call, generated, end);
+  const { concluded, basis, costPicoUsd, isUnpriced } = await settle(parts, call, generated, end);
   const endedMs = parts.clock.monotonic();
   const settleMs = endedMs - startedMs;
   context.log.settleMs = settleMs;
   const { callId, app, route } = call.facts;
   const { candidate, outcome } = generated.last;
   const { model } = candidate;
-  const isUnpriced = isUnpricedUse(generated, costPicoUsd);
   if (isUnpriced) warnOfUnpriced(parts, call, candidate);
   context.trace?.settled({
     ...{ callId, route, model: call.request.model, generated, code, costPicoUsd },
@@ -105,13 +104,6 @@ export async function conclude<Request extends CallFields>(
   }
   if (result.kind !== 'failed') return result;
   return booked(result.error, { generated, concluded, cost, costPicoUsd });
-}
-
-/** Misspelled names use nothing, and must not ask operators for a price. */
-function isUnpricedUse({ last }: Generated, costPicoUsd: bigint): boolean {
-  const { price } = last.candidate.bound;
-  if (price !== undefined && price.isDearest !== true) return false;
-  return costPicoUsd > 0n || Object.values(last.tokens ?? noTokens).some((count) => count > 0);
 }
 
 function warnOfUnpriced(
@@ -154,7 +146,7 @@ async function settle(
     readonly isUnclaimed: boolean;
     readonly isAdoptable: boolean;
   },
-): Promise<Settled & { readonly basis: Basis }> {
+): Promise<Settled & { readonly basis: Basis; readonly isUnpriced: boolean }> {
   const { facts } = call;
   const { app, dialect, idempotencyKey: key } = call.context;
   const { code, isReceived, deliveredBytes, result, keyOutcome } = end;
@@ -176,7 +168,7 @@ async function settle(
   const isBadOutput = code === 'BAD_OUTPUT' && app.storeAnswers && !isAdoption;
   const isKept = outcome === 'answered' || isBadOutput;
   const keptMs = isAdoption ? adoptableMs : parts.limits.idempotencyMs;
-  const settlement = settlementOf(ended);
+  const { isUnpriced, ...settlement } = settlementOf(ended);
   const concluded = await parts.ledger.settle({
     ...settlement,
     outcome,
@@ -185,7 +177,7 @@ async function settle(
     answerExpiresAt: key === undefined ? endedAt : parts.keyClock.now() + keptMs,
   });
   const { basis, cost: costPicoUsd } = settlement.end;
-  return { concluded, basis, costPicoUsd };
+  return { concluded, basis, costPicoUsd, isUnpriced };
 }
 
 function resultOf(

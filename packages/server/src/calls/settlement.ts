@@ -18,9 +18,12 @@ export interface SettlementParts {
   readonly endedAt: number;
 }
 
-export function settlementOf(
-  parts: SettlementParts,
-): Pick<Settle, 'facts' | 'end' | 'answeredBy' | 'attempts' | 'walletCost'> {
+export function settlementOf(parts: SettlementParts): Pick<
+  Settle,
+  'facts' | 'end' | 'answeredBy' | 'attempts' | 'walletCost'
+> & {
+  readonly isUnpriced: boolean;
+} {
   const { facts, generated, code, endedAt } = parts;
   const { attempts, last } = generated;
   let total = 0n;
@@ -50,7 +53,15 @@ export function settlementOf(
   // The call's record covers a single attempt.
   const rows = attempts.length < 2 ? undefined : attemptRows(facts, attempts);
   const answeredBy = last.candidate === parts.first ? undefined : bookedAs(facts, last);
-  return { facts, end, answeredBy, attempts: rows, walletCost };
+  const isUnpriced = isUnpricedUse(generated, total);
+  return { facts, end, answeredBy, attempts: rows, walletCost, isUnpriced };
+}
+
+/** Misspelled names use nothing, and must not ask operators for a price. */
+function isUnpricedUse({ last }: Generated, costPicoUsd: bigint): boolean {
+  const { price } = last.candidate.bound;
+  if (price !== undefined && price.isDearest !== true) return false;
+  return costPicoUsd > 0n || Object.values(last.tokens ?? noTokens).some((count) => count > 0);
 }
 
 /**
@@ -58,25 +69,21 @@ export function settlementOf(
  * at three bytes a token; the app bears the maximum estimate.
  */
 function walletCostOf(parts: SettlementParts): bigint {
-  const { last } = parts.generated;
+  const { deliveredBytes, isReceived, generated } = parts;
+  const { last } = generated;
   const { bound } = last.candidate;
   const { price } = bound;
-  const writtenBytes = writtenBytesOf(parts);
-  if (writtenBytes === undefined || price === undefined) return 0n;
+  const received = isReceived && last.outcome.kind === 'answered' ? last.outcome : undefined;
+  const isPaid = deliveredBytes !== undefined || received !== undefined;
+  if (!isPaid || price === undefined) return 0n;
   if (last.tokens !== undefined) return last.cost;
+  const writtenBytes = deliveredBytes ?? (received === undefined ? 0 : answerBytesOf(received));
   const tokens = {
     ...noTokens,
     inputTokens: Math.min(Math.ceil(parts.promptBytes() / 3), bound.inputTokens),
-    outputTokens: Math.min(Math.ceil(writtenBytes() / 3), bound.outputTokens),
+    outputTokens: Math.min(Math.ceil(writtenBytes / 3), bound.outputTokens),
   };
   return cost(tokens, price);
-}
-
-function writtenBytesOf({ deliveredBytes, isReceived, generated }: SettlementParts) {
-  if (deliveredBytes !== undefined) return () => deliveredBytes;
-  const { outcome } = generated.last;
-  if (!isReceived || outcome.kind !== 'answered') return undefined;
-  return () => answerBytesOf(outcome);
 }
 
 function answerBytesOf({ content }: Answered): number {

@@ -20,7 +20,8 @@ export type CountedUsage = Usage & {
 
 /** Pico-USD, exact. Reasoning is part of the output. */
 export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
-  const rates = ratesFor(modelRates, usage.inputTokens);
+  const { flat, steps } = modelRates;
+  const rates = steps === undefined ? modelRates : ratesFor(modelRates, usage.inputTokens);
   const { parts } = usage;
   const { input, output } = parts === undefined ? noParts : partSums(parts);
   const cacheWrite = BigInt(usage.cacheWriteInputTokens);
@@ -35,7 +36,6 @@ export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
     (cacheWrite === 0n ? 0n : writeCost(cacheWrite, usage, rates)) +
     written * rates.outputPicoUsd;
   const ofParts = parts === undefined ? 0n : partsCost(parts, rates);
-  const { flat } = modelRates;
   const ofAll = ofTokens + ofParts;
   return flat === undefined ? ofAll : ofAll + flatCost(flat, usage.toolUses);
 }

@@ -4,8 +4,9 @@ import { createCallRunner } from '../calls/run.ts';
 import { createDispatch } from '../ingress/dispatch.ts';
 import { createListener } from '../ingress/http/listener.ts';
 import { createIngress } from '../ingress/ingress.ts';
-import { createConnections, createUndiciTransport } from '../platforms/http/connections.ts';
+import { createConnections } from '../platforms/http/connections.ts';
 import { Exchange } from '../platforms/http/exchange.ts';
+import { createUndiciTransport } from '../platforms/http/undici-transport.ts';
 import type { ModelPort } from '../platforms/model/port.ts';
 import { createSurface } from '../platforms/wires/surface.ts';
 
@@ -24,7 +25,7 @@ export const callPath = {
   'calls/attempts/attempts.ts:generate': generate,
   'platforms/wires/surface.ts:attempt': modelOf(createSurface, 'attempt'),
   'platforms/wires/surface.ts:post': createSurface,
-  'platforms/http/connections.ts:send': member(createUndiciTransport, 'send'),
+  'platforms/http/undici-transport.ts:send': member(createUndiciTransport, 'send'),
   'platforms/http/connections.ts:take': member(createConnections, 'take'),
   'platforms/http/exchange.ts:use': Exchange,
 } as const;

@@ -69,9 +69,8 @@ export function createAccess(parts: AccessParts): Access {
   const refusedBodies = createRefusedBodies(limiter);
   return {
     authorize,
-    chargeRefused({ caller, plans }, { bytes, values }) {
-      refusedBodies.add(caller.key.lineage, planOf(caller, plans), bytes, values);
-    },
+    chargeRefused: ({ caller, plans }, { bytes, values }) =>
+      refusedBodies.add(caller.key.lineage, planOf(caller, plans), bytes, values),
   };
 
   function authorize(asked: AskedRequest, log: RequestLog) {
@@ -115,31 +114,25 @@ export function createAccess(parts: AccessParts): Access {
     // Set early, so that refusals are logged and counted under their app.
     if (customer !== undefined) log.app = customer.name;
     const app = key.customerId;
-    const bodyBytes = firstBytesOf(request, limits);
+    const { announcedBytes = 0 } = request;
+    // Unannounced bodies count as they arrive; too long ones are not kept.
+    const bytes = announcedBytes > limits.bodyBytes ? 0 : Math.min(announcedBytes, firstBytesMax);
+    const plan = planOf(caller, plans);
     const waitMs = processor.ask(app);
     if (waitMs > 0) return limited(log, 'processor', waitMs / 1_000);
-    if (concurrency.isFull(app, bodyBytes)) return limited(log, 'in-flight');
+    if (concurrency.isFull(app, bytes)) return limited(log, 'in-flight');
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return limited(log, 'slow-bodies');
     const rate = customer?.ratePerSecond;
     const ofApp = rate === undefined ? undefined : appRateOf(app, rate);
-    const verdict = limiter.take(key.lineage, planOf(caller, plans), ofApp);
-    if (verdict instanceof Promise) {
-      const permit = concurrency.acquire(app, bodyBytes);
-      if (permit === undefined) return limited(log, 'in-flight');
-      const refusal = verdict.then((known) => refusalOf(known, log));
-      return { kind: 'authorized', caller, permit, refusal };
-    }
-    const refusal = verdict.kind === 'allowed' ? undefined : refusalOf(verdict, log);
-    if (refusal !== undefined) return refusal;
-    const permit = concurrency.acquire(app, bodyBytes);
+    const verdict = limiter.take(key.lineage, plan, ofApp);
+    const isLater = verdict instanceof Promise;
+    const early = isLater || verdict.kind === 'allowed' ? undefined : refusalOf(verdict, log);
+    if (early !== undefined) return early;
+    const permit = concurrency.acquire(app, bytes);
     if (permit === undefined) return limited(log, 'in-flight');
+    const refusal = isLater ? verdict.then((known) => refusalOf(known, log)) : undefined;
     return { kind: 'authorized', caller, permit, refusal };
   }
-}
-
-/** Unannounced bodies count as they arrive; too long ones are not kept. */
-function firstBytesOf({ announcedBytes = 0 }: IncomingRequest, { bodyBytes }: Limits): number {
-  return announcedBytes > bodyBytes ? 0 : Math.min(announcedBytes, firstBytesMax);
 }
 
 /** Keys off the convention, by name or customer, get a user's plan. */

@@ -98,8 +98,8 @@ export function createIngress(parts: IngressParts): Ingress {
       const decided = access.authorize(asked, log);
       const entry = decided instanceof Promise ? await decided : decided;
       if (log.keyId !== undefined) {
-        request.onKey();
         trace = traceOf(tracing, asked);
+        request.onKey();
       }
       if (!('permit' in entry)) answer = dialect.refuse(entry, request);
       else if (inTime.isEnding) answer = tooLate(entry, asked);

@@ -16,7 +16,7 @@ export function compiledFits<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
 ): value is Static<Schema> {
-  return compiled(schema).Check(value);
+  return (validators.get(schema) ?? compiled(schema)).Check(value);
 }
 
 /** Of a value that does not fit: its first problem in words. */

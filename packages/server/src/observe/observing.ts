@@ -64,7 +64,10 @@ function createTokenCounts(registry: Registry): Pick<Observer, 'callSettled'> {
   return {
     callSettled({ app, modelLabel, tokens }) {
       if (tokens === undefined) return;
-      const sums = sumsOf(app, modelLabel);
+      const models = apps.get(app) ?? new Map<string, number[]>();
+      apps.set(app, models);
+      const sums = models.get(modelLabel) ?? kinds.map(() => 0);
+      models.set(modelLabel, sums);
       const { inputTokens, cachedInputTokens, cacheWriteInputTokens } = tokens;
       const counts = [inputTokens, cachedInputTokens, cacheWriteInputTokens];
       counts.push(tokens.outputTokens, tokens.reasoningTokens);
@@ -72,12 +75,4 @@ function createTokenCounts(registry: Registry): Pick<Observer, 'callSettled'> {
         sums[place] = (sums[place] ?? 0) + (counts[place] ?? 0);
     },
   };
-
-  function sumsOf(app: string, model: string): number[] {
-    const models = apps.get(app) ?? new Map<string, number[]>();
-    apps.set(app, models);
-    const sums = models.get(model) ?? kinds.map(() => 0);
-    models.set(model, sums);
-    return sums;
-  }
 }

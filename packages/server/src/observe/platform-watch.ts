@@ -112,7 +112,8 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   function callSettled(call: SettledCall) {
     const { app, model, modelLabel, platform, code } = call;
     if (code === 'OK') {
-      if (reports.size > 0) reportWorking(platform);
+      const report = reports.get(platform);
+      if (report !== undefined && report.state !== 'works') reportWorking(platform);
       missing.clear(app, modelLabel);
       return;
     }
@@ -120,8 +121,6 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   }
 
   function reportWorking(name: string) {
-    const report = reports.get(name);
-    if (report === undefined || report.state === 'works') return;
     note({ name, state: 'works', problem: null });
     if (isLogged(name, 'works')) log.info({ platform: name }, 'the platform answers calls again');
   }

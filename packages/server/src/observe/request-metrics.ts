@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { keyRejectionReasons } from '../domain/key-rejection.ts';
+import { createHistogram, type LabelledHistogram } from '../lib/histogram.ts';
 import type { Observer } from '../lib/observer.ts';
-import { createHistogram, type LabelledHistogram } from './histogram.ts';
 
 /** Seconds: from a reservation on an idle disk to the gateway's time limit. */
 const stageBuckets = [

@@ -41,7 +41,7 @@ export function createKeyRing(
     remove(row.id);
     if (!isWanted(row)) return;
     byId.set(row.id, row);
-    const start = startOf(row.hash);
+    const start = row.hash.slice(0, startCharacters);
     byStart.set(start, [...(byStart.get(start) ?? []), row]);
   }
 
@@ -49,7 +49,7 @@ export function createKeyRing(
     const row = byId.get(id);
     if (row === undefined) return;
     byId.delete(id);
-    const start = startOf(row.hash);
+    const start = row.hash.slice(0, startCharacters);
     const left = byStart.get(start)?.filter((other) => other !== row) ?? [];
     if (left.length === 0) byStart.delete(start);
     else byStart.set(start, left);
@@ -60,7 +60,7 @@ export function createKeyRing(
     const hex = hashKey(text);
     const digest = Buffer.from(hex, 'latin1');
     let found: ApiKey | undefined;
-    for (const candidate of byStart.get(startOf(hex)) ?? []) {
+    for (const candidate of byStart.get(hex.slice(0, startCharacters)) ?? []) {
       if (isSame(digest, Buffer.from(candidate.hash, 'latin1'))) found = candidate;
     }
     return found;
@@ -70,8 +70,4 @@ export function createKeyRing(
 /** SHA-256 as hex, stored and looked up instead of the key. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
-}
-
-function startOf(hex: string): string {
-  return hex.slice(0, startCharacters);
 }

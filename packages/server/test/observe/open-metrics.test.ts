@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createHistogram } from '../../src/observe/histogram.ts';
+import { createHistogram } from '../../src/lib/histogram.ts';
 import { openMetricsText, takesOpenMetrics } from '../../src/observe/open-metrics.ts';
 
 test('OpenMetrics has exemplars, names of counters without their end, and an end', async () => {

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pause } from '../../../../harness/pause.ts';
 import { until } from '../../../../harness/until.ts';
-import type { UndiciTransportOptions } from '../../src/platforms/http/connections.ts';
 import { isFailure } from '../../src/platforms/http/transport.ts';
+import type { UndiciTransportOptions } from '../../src/platforms/http/undici-transport.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import {
   answerOf,

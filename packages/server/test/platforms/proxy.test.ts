@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ProxyAddress, parseProxy } from '../../src/lib/proxy-address.ts';
 import { createRoutes } from '../../src/lib/proxy-route.ts';
-import type { UndiciTransportOptions } from '../../src/platforms/http/connections.ts';
+import type { UndiciTransportOptions } from '../../src/platforms/http/undici-transport.ts';
 import { type Misbehavior, portOf, startProxy, type TestProxy } from '../support/proxy.ts';
 import { createSelfSigned } from '../support/self-signed.ts';
 import { answerOf, failureOf, releaseAll, sendTo } from './support/exchanges.ts';

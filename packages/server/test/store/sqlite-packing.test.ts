@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OperationResult } from '../../src/store/port/port.ts';
-import { unpackResults } from '../../src/store/sqlite/client.ts';
-import { packOperation, unpackOperation } from '../../src/store/sqlite/pack-operation.ts';
+import { packOperation, unpackOperation, unpackResults } from '../../src/store/sqlite/client.ts';
 import { packResults } from '../../src/store/sqlite/serve-asks.ts';
 import { extend, operation, reserve, settle, settleByOperator } from './support/operations.ts';
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createHistogram } from '../../src/observe/histogram.ts';
+import { createHistogram } from '../../src/lib/histogram.ts';
 import { mergeMetrics, sameOnAll } from '../../src/observe/merge-metrics.ts';
 import { openMetricsText } from '../../src/observe/open-metrics.ts';
 

@@ -56,17 +56,14 @@ function kindsOf({ cachesForLong, images, isUnbounded }: RequestSize): InputKind
   return { ...(cachesForLong && { cachesForLong }), ...(hasImages && { hasImages }) };
 }
 
-export function outputTokensOf(wanted: number, model: CatalogModel): number {
-  return Math.max(Math.min(wanted, model.maxOutputTokens ?? wanted), outputTokensMin(model));
-}
-
 /**
- * The platform's minimum. Asking for more than the caller did requires holding it too.
+ * At least the platform's minimum. Asking for more than the caller did requires holding it too.
  * `docs/decisions`, "OpenAI's responses".
  */
-function outputTokensMin({ kind, speaks }: CatalogModel): number {
-  if (kind === 'embeddings') return 0;
-  return speaks?.[0].endsWith('-responses') === true ? 16 : 1;
+export function outputTokensOf(wanted: number, model: CatalogModel): number {
+  const { kind, speaks, maxOutputTokens = wanted } = model;
+  const smallest = speaks?.[0].endsWith('-responses') === true ? 16 : 1;
+  return Math.max(Math.min(wanted, maxOutputTokens), kind === 'embeddings' ? 0 : smallest);
 }
 
 interface Bounded {

@@ -29,18 +29,14 @@ export function createRouting(parts: {
         projectId,
         canStream: () => platform.model(model).streams,
         wire: () => platform.model(model).wire,
-        open: () => ({ port: portOf(platform, model), guard: guard.modelOf(model) }),
+        open() {
+          const port = ports.get(model) ?? platform.model(model);
+          ports.set(model, port);
+          return { port, guard: guard.modelOf(model) };
+        },
       };
     },
   };
-
-  function portOf(platform: Platform, model: CatalogModel): ModelPort {
-    const known = ports.get(model);
-    if (known !== undefined) return known;
-    const port = platform.model(model);
-    ports.set(model, port);
-    return port;
-  }
 }
 
 /** Undefined where some model may be asked. Counts only models that never had a usable response. */

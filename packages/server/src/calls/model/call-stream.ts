@@ -1,7 +1,6 @@
 import type { AttemptOutcome, AttemptStream } from '../../platforms/model/port.ts';
-import type { CallError } from './call-error.ts';
 import type { SharedStream } from './live-call.ts';
-import type { CallResult } from './result.ts';
+import type { CallResult, StreamEnding } from './result.ts';
 
 export interface CallStream extends SharedStream {
   readonly attempt: AttemptStream;
@@ -20,16 +19,3 @@ export interface CallStream extends SharedStream {
  * not be to blame.
  */
 export type StreamFault = 'platform' | 'ours';
-
-export interface StreamEnding {
-  readonly early: CallError | undefined;
-  readonly error: CallError | undefined;
-  /** True: the result must not contradict what was sent. */
-  readonly hasBegun: boolean;
-  readonly isFollowed: boolean;
-  readonly isLeft: boolean;
-  /** The maximum over its callers. */
-  readonly deliveredBytes: number;
-  /** Its user pays for delivered parts despite a bad end. */
-  readonly isPaidAsDelivered: boolean;
-}

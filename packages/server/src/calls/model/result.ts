@@ -101,15 +101,10 @@ export type KeyOutcome = 'answered' | 'unstored' | 'failed' | 'forgotten';
 export function keyOutcomeOf(result: CallResult, storesAnswers: boolean): KeyOutcome {
   const code = codeOf(result);
   // Many numbers: they are told to those who wait for them, and not kept.
-  if (isEmbeddings(result)) return 'unstored';
+  if (result.kind === 'done' && result.output.kind === 'embeddings') return 'unstored';
   if (code === 'OK' || code === 'TRUNCATED') return storesAnswers ? 'answered' : 'unstored';
   const isPlatformRefusal = ['BAD_REQUEST', 'AUTH', 'NOT_FOUND'].includes(code);
   return isPlatformRefusal ? 'forgotten' : 'failed';
-}
-
-/** Embeddings are not kept under a key. */
-export function isEmbeddings(result: CallResult): boolean {
-  return result.kind === 'done' && result.output.kind === 'embeddings';
 }
 
 /** Hour-long cache writes are included in the writes. */
@@ -117,4 +112,62 @@ export function toldUsage(tokens: CountedUsage): Tokens {
   const { cacheWrite1hInputTokens, toolUses, parts, ...told } = tokens;
   const isPlain = cacheWrite1hInputTokens === undefined && toolUses === undefined;
   return isPlain && parts === undefined ? tokens : told;
+}
+
+export interface StreamEnding {
+  readonly early: CallError | undefined;
+  readonly error: CallError | undefined;
+  /** True: the result must not contradict what was sent. */
+  readonly hasBegun: boolean;
+  readonly isFollowed: boolean;
+  readonly isLeft: boolean;
+  /** The maximum over its callers. */
+  readonly deliveredBytes: number;
+  /** Its user pays for delivered parts despite a bad end. */
+  readonly isPaidAsDelivered: boolean;
+}
+
+interface CallEnding {
+  readonly isKeyed: boolean;
+  readonly code: string;
+  readonly keyOutcome: KeyOutcome;
+  readonly isAdoptable: boolean;
+  readonly early: CallError | undefined;
+  readonly followers: number;
+  readonly stream: StreamEnding | undefined;
+}
+
+interface Receipt {
+  /** Delivered whole, or collectable with the caller's own key. */
+  readonly isReceived: boolean;
+  /**
+   * Stored only for a retry without a key, which then pays. False where a part was delivered and is
+   * paid as such.
+   */
+  readonly isUnclaimed: boolean;
+  /** Of a stream without a good end; undefined for none. */
+  readonly deliveredBytes: number | undefined;
+}
+
+/**
+ * A user pays for a response that was delivered or stays collectable with its idempotency key. One
+ * that no request can get any more is charged to the app only.
+ */
+export function receiptOf(ending: CallEnding): Receipt {
+  const { code, isKeyed, keyOutcome, isAdoptable, early, followers, stream } = ending;
+  const isStored = isKeyed && keyOutcome === 'answered';
+  const isFollowed = followers > 0 || stream?.isFollowed === true;
+  const isHad = early === undefined || isFollowed || isStored;
+  // Of a keyed stream that its caller has left, the whole is collected, or nothing is.
+  const isLost = isKeyed && stream?.isLeft === true && !isFollowed && !isStored;
+  const deliveredBytes = stream === undefined || isLost ? undefined : paidBytesOf(stream, code);
+  const isUnclaimed = isAdoptable && deliveredBytes === undefined;
+  const isUsable = code === 'OK' || code === 'TRUNCATED';
+  return { isReceived: isUsable && (isHad || isUnclaimed), isUnclaimed, deliveredBytes };
+}
+
+function paidBytesOf(stream: StreamEnding, ownCode: string): number | undefined {
+  if (stream.deliveredBytes === 0) return undefined;
+  const isPaid = stream.isPaidAsDelivered || ownCode === 'BAD_OUTPUT';
+  return isPaid ? stream.deliveredBytes : undefined;
 }

@@ -3,8 +3,8 @@ import type { Limits } from '../../domain/limits.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { ReservedCall } from '../model/call.ts';
 import type { CallResult } from '../model/result.ts';
+import type { RunningCall } from '../model/running-call.ts';
 import type { DetachedCalls } from './detached.ts';
-import type { RunningCall } from './running-call.ts';
 
 export interface DrainParts {
   readonly clock: Clock;

@@ -4,8 +4,8 @@ import type { OnLeft } from '../../domain/platform.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Flow } from '../../platforms/http/flow.ts';
 import type { ReservedCall } from '../model/call.ts';
+import type { RunningCall } from '../model/running-call.ts';
 import type { Drain } from '../running/drain.ts';
-import type { RunningCall } from '../running/running-call.ts';
 import type { Followers } from './followers.ts';
 import type { LiveStreams } from './live-streams.ts';
 

@@ -70,7 +70,9 @@ function createConnection(socket: Duplex): Connection {
       last = exchange;
       open.push(exchange);
       outgoing.on('close', () => {
-        close(exchange);
+        const index = open.indexOf(exchange);
+        if (index >= 0) open.splice(index, 1);
+        tell(exchange);
         if (onEnd !== undefined) endWhenAnswered(onEnd);
       });
       return exchange;
@@ -93,12 +95,6 @@ function createConnection(socket: Duplex): Connection {
     },
   };
   return connection;
-
-  function close(exchange: Exchange) {
-    const index = open.indexOf(exchange);
-    if (index >= 0) open.splice(index, 1);
-    tell(exchange);
-  }
 
   function tell({ watch, outgoing }: Exchange) {
     if (!watch.isOpen) return;

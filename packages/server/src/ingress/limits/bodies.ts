@@ -36,10 +36,13 @@ export function createBodies(parts: {
   return { isFull: (keyId) => slow.of(keyId) >= slowBodies.perKeyMax, read };
 
   async function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
-    if (request.announcedBytes === 0) {
-      return request.readBody(bytesMax, paceOf(owner), owner.callerGone);
-    }
-    const pace = watchPace(owner);
+    const { bodyBytes: heldBytes, hasRoom } = owner.permit;
+    const pace: Pace = {
+      ...{ arrivedBytes: 0, heldBytes, hasRoom },
+      ...{ isSlow: false, isTooSlow: false, timer: undefined },
+    };
+    if (request.announcedBytes === 0) return request.readBody(bytesMax, pace, owner.callerGone);
+    watch(pace, owner);
     try {
       const body = await request.readBody(bytesMax, pace, owner.callerGone);
       return body === 'left' && pace.isTooSlow ? 'late' : body;
@@ -49,16 +52,13 @@ export function createBodies(parts: {
     }
   }
 
-  function watchPace(owner: BodyOwner): Pace {
-    const { keyId, callerGone } = owner;
-    const pace = paceOf(owner);
+  function watch(pace: Pace, { keyId, callerGone }: BodyOwner) {
     pace.timer = quick.begin(() => {
       pace.isSlow = true;
       slow.add(keyId, 1);
       // A moment at which this process looked too late is no fault of the client.
       look(pace, clock.monotonic() - slowBodies.afterMs, callerGone.fire);
     });
-    return pace;
   }
 
   function look(pace: Pace, sinceMs: number, giveUp: () => void) {
@@ -80,15 +80,4 @@ interface Pace extends BodyRoom {
   isSlow: boolean;
   isTooSlow: boolean;
   timer: Timer | undefined;
-}
-
-function paceOf({ permit: { bodyBytes: heldBytes, hasRoom } }: BodyOwner): Pace {
-  return {
-    arrivedBytes: 0,
-    heldBytes,
-    hasRoom,
-    isSlow: false,
-    isTooSlow: false,
-    timer: undefined,
-  };
 }

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LoadSettingError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
-import { createUndiciTransport } from '../http/connections.ts';
 import type { Flow } from '../http/flow.ts';
 import {
   type AnswerHead,
@@ -14,6 +13,7 @@ import {
   type Transport,
   type TransportFailure,
 } from '../http/transport.ts';
+import { createUndiciTransport } from '../http/undici-transport.ts';
 import type { PlatformContext } from '../model/port.ts';
 import type { Follower } from '../wires/stream/follower.ts';
 import { type Fetched, fetchedOf, fetchedStream } from './fetched.ts';

@@ -1,6 +1,6 @@
 import { hasCount } from '../evidence/merge.ts';
-import { requestIdOf } from '../http/request-id.ts';
 import type { SendResponse, TransportFailure } from '../http/transport.ts';
+import { requestIdOf } from '../http/transport.ts';
 import { type ReadableError, readAccount } from '../model/account.ts';
 import type { ModelRequest } from '../model/model-request.ts';
 import type {

@@ -1,5 +1,4 @@
 import { type AskedFlow, createAskedFlow } from './flow.ts';
-import { requestIdOf } from './request-id.ts';
 import {
   type AnswerHead,
   answerBytesMax,
@@ -9,6 +8,7 @@ import {
   refusalOfHead,
   refusalOfShape,
   refusals,
+  requestIdOf,
   type SendOutcome,
   type SendRequest,
   type Transport,

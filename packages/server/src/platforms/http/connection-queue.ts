@@ -1,7 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
-import type { Connection, ConnectionUser, Line } from './connection.ts';
-import { restMs } from './free-connections.ts';
+import { type Connection, type ConnectionUser, type Line, restMs } from './connection.ts';
 
 export interface ConnectionQueue {
   readonly state: { readonly isWaiting: boolean };

@@ -1,6 +1,9 @@
 import type { Client } from 'undici';
 import type { Reads } from './open-client.ts';
 
+/** HTTP/1.1 has no ids: a duplicate answer must meet a connection that waits for none. ADR 0031. */
+export const restMs = 2;
+
 /** HTTP/1.1: one request at a time per connection. */
 export interface Connections {
   /**

@@ -1,12 +1,16 @@
 import { Client } from 'undici';
 import type { OpenShares, Shares } from '../../domain/shares.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
-import type { Connection, Connections, ConnectionUser, Line } from './connection.ts';
+import type { Clock } from '../../lib/clock.ts';
+import {
+  type Connection,
+  type Connections,
+  type ConnectionUser,
+  type Line,
+  restMs,
+} from './connection.ts';
 import { createConnectionQueue } from './connection-queue.ts';
-import { Exchange } from './exchange.ts';
-import { createFreeConnections, type Kept } from './free-connections.ts';
 import { createOpenClient, type OpenClient } from './open-client.ts';
-import { answerBytesMax, codeOf, type Transport } from './transport.ts';
+import { codeOf } from './transport.ts';
 import type { Way } from './way.ts';
 
 export interface ConnectionsParts {
@@ -43,11 +47,12 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
   function find(line: Line): Connection | undefined {
     if (shares?.isFull(line.app)) return undefined;
-    const key = keyOf(line);
+    // No app name contains a line end.
+    const key = line.reads === 'whole' ? line.app : `\n${line.app}`;
     let connection = free.take(key);
     if (connection === undefined) {
       if (all.size >= connectionsMax && !free.makeRoom(key)) return undefined;
-      connection = openWatched(openClient, line, lose);
+      connection = openWatched(openClient, { ...line, key }, lose);
       all.set(connection.client, connection);
     }
     inUse += 1;
@@ -99,21 +104,16 @@ function sharedBy(shares: Shares, all: ReadonlyMap<Client, Kept>): Shares {
   return shares;
 }
 
-/** No app name contains a line end. */
-function keyOf({ app, reads }: Line): string {
-  return reads === 'whole' ? app : `\n${app}`;
-}
-
 /**
  * `onLost` fires when an idle connection breaks or receives bytes: if those belong to an answer,
  * the server's other output is in doubt.
  */
 function openWatched(
   openClient: OpenClient,
-  line: Line,
+  { app, key, reads }: Line & Pick<Kept, 'key'>,
   onLost: (connection: Kept, isInDoubt: boolean) => void,
 ): Kept {
-  const client = openClient(line.reads, (socket) => {
+  const client = openClient(reads, (socket) => {
     connection.isOpen = true;
     // Read before the library does.
     socket.on('readable', () => {
@@ -123,8 +123,7 @@ function openWatched(
       socket.destroy();
     });
   });
-  const { app } = line;
-  const connection: Kept = { client, app, key: keyOf(line), isOpen: false, freeSinceMs: undefined };
+  const connection: Kept = { client, app, key, isOpen: false, freeSinceMs: undefined };
   client.on('disconnect', (_origin, _targets, error) => {
     connection.isOpen = false;
     if (connection.freeSinceMs !== undefined) onLost(connection, isBeyondAnswer(error));
@@ -143,67 +142,95 @@ function isBeyondAnswer(error: Error): boolean {
   return codeOf(error)?.startsWith('HPE_') === true || error.message === 'bad response';
 }
 
-export interface UndiciTransportOptions {
-  /** `http:` or `https:`; its path precedes every request's path. */
-  readonly baseUrl: string;
-  readonly connectionsMax?: number;
-  readonly connectMs?: number;
-  readonly answerBytesMax?: number;
-  readonly way?: Way | undefined;
-  readonly openShares?: OpenShares | undefined;
-  readonly onUnsolicited?: (() => void) | undefined;
-  /** Default: the machine's, since sockets follow it; replaced only in tests. */
-  readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
+interface Kept {
+  readonly client: Client;
+  readonly app: string;
+  readonly key: string;
+  isOpen: boolean;
+  freeSinceMs: number | undefined;
 }
 
-const connectionsMax = 10_000;
-
-/** Three attempts at an address that swallows packets must end before the call's deadline. */
-const connectMs = 5_000;
+interface FreeConnections {
+  /** The last returned connection of the key that has rested; it becomes in use. */
+  take(key: string): Kept | undefined;
+  add(connection: Kept): void;
+  remove(connection: Kept): void;
+  /** Drops the longest free one; false when there is none or the key's own only need rest. */
+  makeRoom(key: string): boolean;
+  all(): readonly Kept[];
+}
 
 /**
- * Below the 5 s after which many servers close: a close that crosses a request looks like a loss,
- * which may have been billed.
+ * Per key and in total. A key's connections count only after idling longer than calls under load
+ * are apart; otherwise a quarter of the calls of an app with 100 at once would wait for a new one.
  */
-const idleMs = 4_000;
+const idleOfKeyMax = 8;
+const idleMax = 512;
+const idleFromMs = 500;
+const never = Number.POSITIVE_INFINITY;
 
-/** HTTP/1.1, kept alive, one request at a time per connection. */
-export function createUndiciTransport(options: UndiciTransportOptions): Transport {
-  const { origin, pathname } = new URL(options.baseUrl);
-  const basePath = pathname.replace(/(?<!\/)\/+$/, '');
-  const { answerBytesMax: mostBytes = Number.POSITIVE_INFINITY } = options;
-  const clock = options.clock ?? systemClock;
-  const connections = createConnections({
-    origin,
-    connectionsMax: options.connectionsMax ?? connectionsMax,
-    connectMs: options.connectMs ?? connectMs,
-    idleMs,
-    way: options.way,
-    openShares: options.openShares,
-    onUnsolicited: options.onUnsolicited ?? (() => undefined),
-    clock,
-  });
-  return {
-    send: (request) =>
-      new Promise((resolve) => {
-        const { app = '', method, headers, body, signal, told, work, openReader } = request;
-        const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
-        const asked = { path: basePath + request.path, method, headers, body };
-        const exchange = new Exchange(asked, {
-          signal,
-          told,
-          work,
-          openReader,
-          bytesMax,
-          connections,
-          clock,
-          resolve,
-        });
-        if (signal.aborted) return exchange.abort();
-        signal.addEventListener('abort', exchange);
-        const reads = openReader === undefined ? 'whole' : 'streams';
-        exchange.endWait = connections.take({ app, reads }, exchange);
-      }),
-    close: connections.close,
-  };
+/** Calls `drop` above the bounds. Takes the last returned first, so surplus ones time out. */
+function createFreeConnections(
+  clock: Pick<Clock, 'monotonic' | 'after'>,
+  drop: (connection: Kept) => void,
+): FreeConnections {
+  /** The longest free come first. */
+  const free = new Set<Kept>();
+  const freeOf = new Map<string, Kept[]>();
+  const trimming = new Set<string>();
+
+  function take(key: string): Kept | undefined {
+    const sinceMs = clock.monotonic() - restMs;
+    const rested = freeOf.get(key)?.findLast(({ freeSinceMs = never }) => freeSinceMs <= sinceMs);
+    if (rested !== undefined) remove(rested);
+    return rested;
+  }
+
+  function add(connection: Kept) {
+    connection.freeSinceMs = clock.monotonic();
+    free.add(connection);
+    const mine = freeOf.get(connection.key) ?? [];
+    mine.push(connection);
+    freeOf.set(connection.key, mine);
+    if (mine.length > idleOfKeyMax) trimLater(connection.key);
+    const [oldest] = free;
+    if (free.size > idleMax && oldest !== undefined) drop(oldest);
+  }
+
+  function remove(connection: Kept) {
+    connection.freeSinceMs = undefined;
+    free.delete(connection);
+    const mine = freeOf.get(connection.key) ?? [];
+    const index = mine.lastIndexOf(connection);
+    if (index >= 0) mine.splice(index, 1);
+    if (mine.length === 0) freeOf.delete(connection.key);
+  }
+
+  function makeRoom(key: string): boolean {
+    const [oldest] = free;
+    if (oldest === undefined || freeOf.has(key)) return false;
+    drop(oldest);
+    return true;
+  }
+
+  function trimLater(key: string) {
+    if (trimming.has(key)) return;
+    trimming.add(key);
+    clock.after(idleFromMs, () => {
+      trimming.delete(key);
+      trim(key);
+    });
+  }
+
+  function trim(key: string) {
+    const mine = freeOf.get(key) ?? [];
+    const sinceMs = clock.monotonic() - idleFromMs;
+    const surplus = mine
+      .slice(idleOfKeyMax)
+      .filter(({ freeSinceMs = never }) => freeSinceMs <= sinceMs).length;
+    for (const connection of mine.slice(0, surplus)) drop(connection);
+    if (mine.length > idleOfKeyMax) trimLater(key);
+  }
+
+  return { take, add, remove, makeRoom, all: () => [...free] };
 }

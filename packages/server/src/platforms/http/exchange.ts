@@ -5,7 +5,6 @@ import type { RequestWork } from '../../lib/work.ts';
 import type { Connection, Connections, ConnectionUser } from './connection.ts';
 import { isMisplaced, kindOf } from './exchange-errors.ts';
 import type { Flow } from './flow.ts';
-import { requestIdOf } from './request-id.ts';
 import {
   type AnswerHead,
   answerBounds,
@@ -15,6 +14,7 @@ import {
   type Refusal,
   refusalOfHead,
   refusals,
+  requestIdOf,
   type SendOutcome,
   type SendResponse,
   type ToldId,
@@ -102,7 +102,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     started.rawHeaders = null;
     // 1xx are notices before the answer.
     if (status < 200) return;
-    this.#head = { status, headers: flatten(headers) };
+    this.#head = { status, headers: isFlat(headers) ? headers : flattened(headers) };
     if (this.#parts.told) this.#parts.told.requestId = requestIdOf(this.#head.headers);
     const refusal = refusalOfHead(this.#head.headers, this.#parts.bytesMax);
     if (refusal !== undefined) return this.#refuse(refusal);
@@ -119,7 +119,9 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
   }
 
   onResponseEnd() {
-    if (this.#head !== undefined) this.#take({ ...this.#head, body: this.#body() });
+    const first = this.#first ?? nothing;
+    const body = this.#others === undefined ? first : Buffer.concat([first, ...this.#others]);
+    if (this.#head !== undefined) this.#take({ ...this.#head, body });
     this.#restTimer?.cancel();
     this.#giveBack();
   }
@@ -177,11 +179,6 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     this.#controller?.abort(new Error('the answer has ended, and its bytes have not'));
   }
 
-  #body(): Buffer {
-    if (this.#first === undefined) return nothing;
-    return this.#others === undefined ? this.#first : Buffer.concat([this.#first, ...this.#others]);
-  }
-
   #take(whole: SendResponse) {
     const isIntricate = findExcess(whole.body, answerBounds) !== undefined;
     if (isIntricate) this.#fail('unusable', refusals.tooIntricate);
@@ -217,8 +214,7 @@ const nothing = Buffer.alloc(0);
 
 type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-function flatten(headers: LibraryHeaders): Readonly<Record<string, string>> {
-  if (isFlat(headers)) return headers;
+function flattened(headers: LibraryHeaders): Readonly<Record<string, string>> {
   const flat: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];

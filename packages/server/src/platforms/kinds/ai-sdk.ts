@@ -33,8 +33,8 @@ import {
 } from '../failures/failed-attempt.ts';
 import { createModelPort } from '../failures/model-port.ts';
 import { createAskedFlow } from '../http/flow.ts';
-import { requestIdOf } from '../http/request-id.ts';
 import type { SendResponse } from '../http/transport.ts';
+import { requestIdOf } from '../http/transport.ts';
 import { withoutBlankTexts } from '../model/blank-texts.ts';
 import type { ModelRequest } from '../model/model-request.ts';
 import type {

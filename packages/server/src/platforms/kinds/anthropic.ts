@@ -5,8 +5,8 @@ import { anthropicCosts, type Costs, createCosts } from '../billing/cost-api.ts'
 import { createFindKeyProject } from '../billing/key-project.ts';
 import type { Projects } from '../billing/projects.ts';
 import { createProjects, workspacesDialect } from '../billing/projects-api.ts';
-import { createUndiciTransport } from '../http/connections.ts';
 import { isFailure, type Send, type TransportFailure } from '../http/transport.ts';
+import { createUndiciTransport } from '../http/undici-transport.ts';
 import { createListModels } from '../model/list-models.ts';
 import type { Platform, PlatformContext } from '../model/port.ts';
 import { createRedact } from '../redaction/redact.ts';

@@ -1,13 +1,13 @@
 import type { PlatformConfig } from '../../domain/platform.ts';
 import { bedrockMantle } from '../../domain/platform-kinds/bedrock-mantle.ts';
 import { createProjects } from '../billing/projects-api.ts';
-import { createUndiciTransport } from '../http/connections.ts';
 import {
   isFailure,
   type Send,
   type SendRequest,
   type TransportFailure,
 } from '../http/transport.ts';
+import { createUndiciTransport } from '../http/undici-transport.ts';
 import { createAwsCredentialChain, type FindAwsCredentials } from '../mantle/aws-credentials.ts';
 import { type Bearers, createMintedBearers, fixedBearer } from '../mantle/bearers.ts';
 import { createBillingVerification } from '../mantle/billing-verification.ts';

@@ -1,6 +1,6 @@
 import { type CarryName, chatCarryNames } from '../../domain/carry.ts';
 import type { PlatformConfig } from '../../domain/platform.ts';
-import { createUndiciTransport } from '../http/connections.ts';
+import { createUndiciTransport } from '../http/undici-transport.ts';
 import { createListModels } from '../model/list-models.ts';
 import type { Platform, PlatformContext } from '../model/port.ts';
 import { createRedact } from '../redaction/redact.ts';

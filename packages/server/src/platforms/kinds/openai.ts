@@ -3,7 +3,7 @@ import { openAi } from '../../domain/platform-kinds/openai.ts';
 import { createCosts, openaiCosts } from '../billing/cost-api.ts';
 import { createFindKeyProject } from '../billing/key-project.ts';
 import { createProjects } from '../billing/projects-api.ts';
-import { createUndiciTransport } from '../http/connections.ts';
+import { createUndiciTransport } from '../http/undici-transport.ts';
 import { createListModels } from '../model/list-models.ts';
 import type { Platform, PlatformContext } from '../model/port.ts';
 import { createRedact } from '../redaction/redact.ts';

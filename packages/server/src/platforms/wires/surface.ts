@@ -10,11 +10,11 @@ import {
   notEncoded,
   withoutProject,
 } from '../failures/failed-attempt.ts';
-import { requestIdOf } from '../http/request-id.ts';
 import {
   answerBytesFor,
   isFailure,
   type OpenReader,
+  requestIdOf,
   type Send,
   type SendOutcome,
   type SendResponse,

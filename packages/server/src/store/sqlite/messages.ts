@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Operation } from '../../books/operations.ts';
 import type {
   OperationResult,
   QuotaGrant,
@@ -9,7 +10,6 @@ import type {
   StoreOrigin,
 } from '../port/port.ts';
 import type { ChainedLine } from '../schema/audit-chain.ts';
-import type { PackedOperation } from './pack-operation.ts';
 
 /** What a thread asks of the store's, which answers in the order of asking. */
 export type Ask = { readonly id: number } & (
@@ -29,6 +29,13 @@ export type Ask = { readonly id: number } & (
   /** The asker's last; the first thread's closes the store. */
   | { readonly kind: 'close' }
 );
+
+/**
+ * Copied objects carry all their names, so the two operations of every call travel as lists. Rare
+ * ones stay objects: takeovers, and settlements with an audit line, several attempts or another
+ * model.
+ */
+export type PackedOperation = readonly unknown[] | Operation;
 
 /** Only unusual results travel, each with its index in the batch. */
 export type PackedResults = readonly (readonly [index: number, result: OperationResult])[];

@@ -1,10 +1,10 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Operation } from '../../books/operations.ts';
 import type { OperationResult } from '../port/port.ts';
+import { unpackOperation } from './client.ts';
 import type { SqliteEngine } from './engine.ts';
 import { sqliteText } from './file/damage.ts';
 import type { Ask, PackedResults, Reply, Usual } from './messages.ts';
-import { unpackOperation } from './pack-operation.ts';
 
 interface Asked {
   readonly by: MessagePort;

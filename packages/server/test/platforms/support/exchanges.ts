@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import {
-  createUndiciTransport,
-  type UndiciTransportOptions,
-} from '../../../src/platforms/http/connections.ts';
-import {
   isFailure,
   type SendOutcome,
   type SendRequest,
@@ -12,6 +8,10 @@ import {
   type Transport,
   type TransportFailure,
 } from '../../../src/platforms/http/transport.ts';
+import {
+  createUndiciTransport,
+  type UndiciTransportOptions,
+} from '../../../src/platforms/http/undici-transport.ts';
 import { type Script, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 const servers: ScriptedServer[] = [];

@@ -1,4 +1,4 @@
-import { createUndiciTransport } from '../../../src/platforms/http/connections.ts';
+import { createUndiciTransport } from '../../../src/platforms/http/undici-transport.ts';
 import type { Platform } from '../../../src/platforms/model/port.ts';
 import { createRedact } from '../../../src/platforms/redaction/redact.ts';
 import { createOpenAiResponses } from '../../../src/platforms/wires/openai-responses/openai-responses.ts';

@@ -35,7 +35,7 @@ export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
       stop: stop?.length === 0 ? undefined : stop,
       seed: request.seed,
       reasoning_effort: request.reasoning,
-      messages: encodeMessages(messages, request.verbatim),
+      messages: messages.map((message) => encodeMessage(message, request.verbatim)),
       tools: hasTools ? tools.map(encodeTool) : undefined,
       tool_choice: hasTools ? encodeChoice(toolChoice) : undefined,
       parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
@@ -68,13 +68,6 @@ function findUnspeakable(messages: readonly ModelMessage[]): string | undefined 
     }
   }
   return undefined;
-}
-
-function encodeMessages(
-  messages: readonly ModelMessage[],
-  verbatim?: VerbatimParts,
-): readonly object[] {
-  return messages.map((message) => encodeMessage(message, verbatim));
 }
 
 function encodeMessage(message: ModelMessage, verbatim?: VerbatimParts): object {

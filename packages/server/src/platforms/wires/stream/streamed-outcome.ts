@@ -1,8 +1,7 @@
 import type { Carried } from '../../../domain/carry.ts';
 import type { Vector } from '../../../domain/vector.ts';
 import { type FailedParts, failedAnswer, failedExchange } from '../../failures/failed-attempt.ts';
-import { requestIdOf } from '../../http/request-id.ts';
-import { type AnswerHead, isFailure, type SendOutcome } from '../../http/transport.ts';
+import { type AnswerHead, isFailure, requestIdOf, type SendOutcome } from '../../http/transport.ts';
 import type { ModelContent } from '../../model/content.ts';
 import type { AttemptOutcome } from '../../model/port.ts';
 import type { Finish } from '../../statements/finish-reasons.ts';

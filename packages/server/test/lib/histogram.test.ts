@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createHistogram } from '../../src/observe/histogram.ts';
+import { createHistogram } from '../../src/lib/histogram.ts';
 
 // What is counted here must read as if the library had counted it.
 
