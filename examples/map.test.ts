@@ -12,12 +12,14 @@ function namesIn(statement: string): readonly RegExp[] {
   const codes = Object.keys(apiErrors).filter((code) =>
     new RegExp(`\\b${code}\\b`).test(statement),
   );
-  const messages = Object.values(gatewayErrors).map(({ message }) => message);
+  const messages = Object.entries(gatewayErrors).filter(([, { message }]) =>
+    statement.includes(message),
+  );
   const quoted = [...statement.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
   const seconds = [...statement.matchAll(/\b(\d+) s\b/g)].map(([, count]) => Number(count));
   return [
     ...[...codes, ...quoted].map((name) => new RegExp(`\\b${name}\\b`, 'i')),
-    ...messages.filter((message) => statement.includes(message)).map((text) => new RegExp(text)),
+    ...messages.map(([name, { message }]) => new RegExp(`${message}|\\b${name}\\b`)),
     ...seconds.map((count) => new RegExp([...limitsOf(count), `\\b${count}(_000)?\\b`].join('|'))),
   ];
 }
@@ -28,22 +30,57 @@ function limitsOf(seconds: number): readonly string[] {
   return limits.map(([name]) => name);
 }
 
+/** The linked files of a cell, each with the words in code font behind it. */
+function filesIn(cell: string) {
+  const links = cell.matchAll(/\]\(([^)]+)\)((?: `[^`]+`)*)/g);
+  return [...links].map(([, link = '', words = '']) => ({
+    path: join('docs', link),
+    words: [...words.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word),
+  }));
+}
+
+/** Without comments and imports: a word that is only there does nothing. */
+function codeOf(path: string): string {
+  const text = readRepositoryFile(path);
+  if (!path.endsWith('.ts')) return text;
+  return text.replaceAll(/^\s*\/?\*.*$|^\s*\/\/.*$|^import\s[^;]*;$/gm, '');
+}
+
+/** As a whole word. */
+function isIn(code: string, word: string): boolean {
+  const literal = word.replaceAll(/[.+*?^$()[\]{}|\\]/g, '\\$&');
+  return new RegExp(`(?<!\\w)${literal}(?!\\w)`).test(code);
+}
+
 describe('docs/map.md', () => {
   test.each(rows)('leads from "%s" to a file and a test', (_statement, file = '', proof = '') => {
     for (const cell of [file, proof]) {
-      const links = [...cell.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-      expect(links.length).toBeGreaterThan(0);
-      for (const link of links) expect(existsSync(join(rootFolder, 'docs', link)), link).toBe(true);
+      const files = filesIn(cell);
+      expect(files.length).toBeGreaterThan(0);
+      for (const { path } of files) expect(existsSync(join(rootFolder, path)), path).toBe(true);
     }
     expect(proof).toContain('.test.ts)');
   });
 
+  test.each(rows)('has behind each file of "%s" a word of its code', (statement, cell = '') => {
+    const problems = filesIn(cell).flatMap(({ path, words }) => {
+      if (words.length === 0) return `${path} has no word in code font behind it`;
+      const code = codeOf(path);
+      const missing = words.filter((word) => !isIn(code, word));
+      return missing.map((word) => `${path} does not contain \`${word}\``);
+    });
+    expect(problems, `docs/map.md, the row "${statement}"`).toEqual([]);
+  });
+
   test.each(rows.filter(([statement = '']) => namesIn(statement).length > 0))(
-    'names a file with what "%s" names',
-    (statement = '', cell = '') => {
-      const links = [...cell.matchAll(/\]\(\.\.\/([^)]+\.\w+)\)/g)].map(([, path = '']) => path);
-      const text = links.map(readRepositoryFile).join('\n');
-      for (const name of namesIn(statement)) expect(text).toMatch(name);
+    'names a file and a test with what "%s" names',
+    (statement = '', ...cells) => {
+      for (const cell of cells) {
+        const text = filesIn(cell)
+          .map(({ path }) => readRepositoryFile(path))
+          .join('\n');
+        for (const name of namesIn(statement)) expect(text).toMatch(name);
+      }
     },
   );
 
