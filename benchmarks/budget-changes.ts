@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { openStore } from '../packages/server/src/compose/open-store.ts';
 import { systemClock, utcMonthOf } from '../packages/server/src/lib/clock.ts';
 import { createIds, firstCallIdAt } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
@@ -12,7 +13,6 @@ import {
   type AdminContext,
   createAdminContext,
 } from '../packages/server/src/operations/context/context.ts';
-import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port/port.ts';
 import { selectBudgetsRevision } from '../packages/server/src/store/queries/budgets.ts';
 import { operationsOf } from '../packages/server/test/conformance/operations.ts';

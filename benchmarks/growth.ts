@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openStore } from '../packages/server/src/compose/open-store.ts';
 import { usageReport } from '../packages/server/src/ledger/usage-report.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
@@ -12,7 +13,6 @@ import {
 } from '../packages/server/src/operations/context/context.ts';
 import { pruneDays } from '../packages/server/src/operations/days/prune.ts';
 import { audit } from '../packages/server/src/store/audit/audit.ts';
-import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port/port.ts';
 import { selectApp, selectApps } from '../packages/server/src/store/queries/registry.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { openStore } from '../packages/server/src/compose/open-store.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
-import { openStore } from '../packages/server/src/store/open.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
 import { measurePairs, type PairsRow, prepareStore } from './ledger/pairs.ts';
 import { compareReplicas, compareScopes } from './ledger/scopes.ts';

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { openStore } from '../packages/server/src/compose/open-store.ts';
 import { createLedger } from '../packages/server/src/ledger/ledger.ts';
 import { createLedgerQueue } from '../packages/server/src/ledger/queue.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
-import { openStore } from '../packages/server/src/store/open.ts';
 import { int } from '../packages/server/src/store/schema/columns.ts';
 import { measurePairs, prepareStore } from './ledger/pairs.ts';
 import { newDataFolder } from './processes/data-folder.ts';

@@ -9,10 +9,10 @@ import { createMismatches } from '../packages/server/src/notify/rules/mismatches
 import { createRefusals } from '../packages/server/src/notify/rules/refusals.ts';
 import { createRules } from '../packages/server/src/notify/rules/rules.ts';
 import type { SqlValue, Store } from '../packages/server/src/store/port/port.ts';
-import { openPostgresStore } from '../packages/server/src/store/postgres/store.ts';
 import { openSqliteStore } from '../packages/server/src/store/sqlite/store.ts';
 import { hookOf } from '../packages/server/test/conformance/alert-scene.ts';
 import { startOwnPostgres } from '../packages/server/test/support/postgres-own.ts';
+import { openPostgresStore } from '../packages/server/test/support/postgres-store.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 
 // What a round of the rules of `notify` takes of this process's processors, its store's thread

@@ -1,5 +1,5 @@
+import { openStore } from '../../packages/server/src/compose/open-store.ts';
 import { silentLog } from '../../packages/server/src/lib/log.ts';
-import { openStore } from '../../packages/server/src/store/open.ts';
 import * as sql from '../../packages/server/src/store/queries/operator-statements.ts';
 import { numbers } from './fill.ts';
 

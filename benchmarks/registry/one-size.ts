@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
+import { openStore } from '../../packages/server/src/compose/open-store.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { createIds } from '../../packages/server/src/lib/id.ts';
 import { silentLog } from '../../packages/server/src/lib/log.ts';
@@ -12,7 +13,6 @@ import {
 } from '../../packages/server/src/operations/context/context.ts';
 import { issueKey } from '../../packages/server/src/operations/keys/keys.ts';
 import { openRegistry } from '../../packages/server/src/registry/registry.ts';
-import { openStore } from '../../packages/server/src/store/open.ts';
 import type { Store } from '../../packages/server/src/store/port/port.ts';
 import * as sql from '../../packages/server/src/store/queries/operator-statements.ts';
 import { fillApps, numbers } from '../ledger/fill.ts';

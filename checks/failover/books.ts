@@ -5,9 +5,9 @@ import type { Account, BookedCall, Books } from '../../packages/lab/src/attack/b
 import { type Ledger, readLedger } from '../../packages/lab/src/attack/books/ledger.ts';
 import { billedCalls, readBill } from '../../packages/lab/src/attack/books/platform.ts';
 import { type Verdict, verdict } from '../../packages/lab/src/attack/verdict.ts';
+import { openStore } from '../../packages/server/src/compose/open-store.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { silentLog } from '../../packages/server/src/lib/log.ts';
-import { openStore } from '../../packages/server/src/store/open.ts';
 import type { Store } from '../../packages/server/src/store/port/port.ts';
 import type { LoadApp } from './gateway.ts';
 import { type Load, walletApp } from './load.ts';

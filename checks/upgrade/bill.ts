@@ -1,10 +1,10 @@
 import { until } from '../../harness/until.ts';
 import { readLedger } from '../../packages/lab/src/attack/books/ledger.ts';
 import { readBill } from '../../packages/lab/src/attack/books/platform.ts';
+import { openStore } from '../../packages/server/src/compose/open-store.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { silentLog } from '../../packages/server/src/lib/log.ts';
 import { formatUsd } from '../../packages/server/src/lib/money.ts';
-import { openStore } from '../../packages/server/src/store/open.ts';
 import { expect } from '../image/steps.ts';
 import type { Setting } from './versions.ts';
 

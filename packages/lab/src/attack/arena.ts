@@ -5,6 +5,7 @@ import { dearestInputRate } from '@model-gateway/server/catalog/cost';
 import { createCatalog } from '@model-gateway/server/catalog/create-catalog';
 import { shippedModels } from '@model-gateway/server/catalog/models/shipped';
 import { type CommandContext, operator } from '@model-gateway/server/cli/process/context';
+import { openStore } from '@model-gateway/server/compose/open-store';
 import { loadConfig } from '@model-gateway/server/config/load-config';
 import type { Config } from '@model-gateway/server/domain/config';
 import { silentLog } from '@model-gateway/server/lib/log';
@@ -15,7 +16,6 @@ import {
   createAdminContext,
 } from '@model-gateway/server/operations/context/context';
 import { issueKey } from '@model-gateway/server/operations/keys/keys';
-import { openStore } from '@model-gateway/server/store/open';
 import type { Store } from '@model-gateway/server/store/port/port';
 import { int } from '@model-gateway/server/store/schema/columns';
 import { simulatorRows } from '../simulator/rows.ts';

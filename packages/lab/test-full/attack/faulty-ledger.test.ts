@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../../../server/src/compose/open-store.ts';
 import { silentLog } from '../../../server/src/lib/log.ts';
-import { openStore } from '../../../server/src/store/open.ts';
 import { runBin } from '../../../server/test/cli/support/bin.ts';
 
 let folder: string;

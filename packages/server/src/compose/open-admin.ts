@@ -3,8 +3,8 @@ import type { Log } from '../lib/log.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import type { AdminContext } from '../operations/context/context.ts';
 import { createAdminContext } from '../operations/context/context.ts';
-import { openStoreForCommand } from '../store/open.ts';
 import { logLines } from '../store/schema/log-lines.ts';
+import { openStoreForCommand } from './open-store.ts';
 
 export interface AdminParts extends Pick<AdminContext, 'clock' | 'ids' | 'actor' | 'reason'> {
   readonly log?: Pick<Log, 'info'> | undefined;

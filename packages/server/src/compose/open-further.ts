@@ -1,10 +1,10 @@
 import type { Config } from '../domain/config.ts';
 import { within } from '../lib/deadline.ts';
-import { joinStore, openStore } from '../store/open.ts';
 import type { StoreShare } from '../store/port/port.ts';
 import { readVersion } from '../version.ts';
 import { composeService, type Service, type ServiceParts } from './compose.ts';
 import { closeMs, type OpenParts } from './open-service.ts';
+import { joinStore, openStore } from './open-store.ts';
 import { readyAlready } from './ready-store.ts';
 
 export type { StoreShare };

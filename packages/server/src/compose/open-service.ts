@@ -7,10 +7,10 @@ import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { beginServing } from '../operations/config/begin-serving.ts';
 import { type AdminContext, createAdminContext } from '../operations/context/context.ts';
 import { warnOfClock } from '../operations/health/warn-of-clock.ts';
-import { lockStore, openStore } from '../store/open.ts';
 import type { Store, StoreError } from '../store/port/port.ts';
 import { readVersion } from '../version.ts';
 import { composeService, type Service, type ServiceParts } from './compose.ts';
+import { lockStore, openStore } from './open-store.ts';
 import { readyStore } from './ready-store.ts';
 import type { FurtherThreads } from './threads/threads.ts';
 

@@ -1,20 +1,16 @@
 import { type AliasConfig, defaultFallbackOn, fallbackReasons } from '../domain/model.ts';
-import { tooMany } from '../lib/sentences.ts';
-import { type Field, type Read, report } from './field.ts';
+import type { Field, Read } from './field.ts';
 import { modelId } from './model-id.ts';
 import { reader } from './reader.ts';
 import { oneOf } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
-const modelsMax = 8;
+const ids = uniqueList(modelId, {
+  ...{ max: 8, noun: 'models', empty: 'is empty; write the ids of models' },
+});
 
-const ids = uniqueList(modelId);
-
-const route = reader({ ...ids.schema, minItems: 1, maxItems: modelsMax }, (field) => {
+const route = reader(ids.schema, (field) => {
   const [first, ...others] = ids(field) ?? [];
-  const written = field.tree.kind === 'list' ? field.tree.items.length : 1;
-  if (written === 0) return report(field, 'is empty; write the ids of models');
-  if (written > modelsMax) return report(field, tooMany(modelsMax, 'models', written));
   return first === undefined ? undefined : ([first, ...others] as const);
 });
 

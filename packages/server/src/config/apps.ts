@@ -5,7 +5,6 @@ import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { projectIdProblem } from '../domain/project-id.ts';
 import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { orNearest } from '../lib/nearest.ts';
-import { tooMany } from '../lib/sentences.ts';
 import { credits, usd } from './amounts.ts';
 import { type Field, fieldsOf, readList, report } from './field.ts';
 import { defaultPlans, plansKeys } from './limits.ts';
@@ -29,22 +28,14 @@ import {
   key,
   openSection,
   readKeys,
+  recordOf,
   required,
   type Section,
   sectionSchema,
   uniqueList,
 } from './section.ts';
 
-const appProjects: Reader<Readonly<Record<string, string>>> = reader(
-  { type: 'object', additionalProperties: textSchema('^[\\x21-\\x7e]{1,256}$') },
-  (field) => {
-    const ids = [...(fieldsOf(field) ?? [])].flatMap(([platform, found]): [string, string][] => {
-      const id = text(found);
-      return id === undefined ? [] : [[platform, id]];
-    });
-    return Object.fromEntries(ids);
-  },
-);
+const appProjects = recordOf(reader(textSchema('^[\\x21-\\x7e]{1,256}$'), text));
 
 /**
  * Two apps must not share an id: a platform's bill could not separate them. Use one checker for all
@@ -87,42 +78,18 @@ function problemOf(
   return projectIdProblem(kind, id);
 }
 
-/** Some platforms allow no more per project. */
-const tagsMax = 40;
-const namePattern = /^[A-Za-z0-9][\w.:/@+-]{0,63}$/;
-const nameRule =
-  'a name of letters, digits and _.:/@+-, a letter or a digit first, at most 64 characters';
-
 // A comma stands between the tags of an app, where they are one text.
 const tagValue = textLike(
   /^[^,\p{Cc}]{1,128}$/u,
   'a text of at most 128 characters without a comma',
 );
+const tagSchema = { type: ['string', 'number', 'boolean'], pattern: '^[^,]{1,128}$' };
 
-const tags: Reader<Readonly<Record<string, string>>> = reader(
-  {
-    type: 'object',
-    maxProperties: tagsMax,
-    propertyNames: { pattern: namePattern.source },
-    additionalProperties: {
-      type: ['string', 'number', 'boolean'],
-      pattern: '^[^,]{1,128}$',
-    },
-  },
-  readTags,
-);
-
-function readTags(field: Field) {
-  const fields = fieldsOf(field);
-  if (fields === undefined) return undefined;
-  if (fields.size > tagsMax) return report(field, tooMany(tagsMax, 'tags', fields.size));
-  const entries = [...fields].flatMap(([name, each]) => {
-    if (!namePattern.test(name)) report(each, `must be ${nameRule}`);
-    const value = tagValue(each);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(entries);
-}
+const tags = recordOf(reader(tagSchema, tagValue), {
+  // Some platforms allow no more per project.
+  ...{ max: 40, noun: 'tags', names: /^[A-Za-z0-9][\w.:/@+-]{0,63}$/ },
+  rule: 'a name of letters, digits and _.:/@+-, a letter or a digit first, at most 64 characters',
+});
 
 /** A name that fits a key's name and a billing project's. */
 export const appName = shortName('an app');
@@ -191,7 +158,7 @@ export function readApps(
       if (ids !== undefined) checkIds(app.name, ids);
       return app;
     },
-    'name',
+    { id: 'name' },
   );
 }
 

@@ -9,20 +9,16 @@ import { key, openSection, required, sectionSchema, uniqueList } from './section
 
 export const budgetName = shortName('a budget');
 
-const listed = uniqueList(appName);
+const listed = uniqueList(appName, { empty: 'names no app; write all, or at least one' });
 
 const members: Reader<readonly string[] | 'all'> = reader(
-  { anyOf: [...listOf(wordSchema(['all'])), { ...listed.schema, minItems: 1 }] },
+  { anyOf: [...listOf(wordSchema(['all'])), listed.schema] },
   (field) => {
     if (field.tree.kind === 'scalar') {
       if (field.tree.text === 'all') return 'all';
       return report(field, mustBe('all, or a list such as [search, reports]', shown(field)));
     }
-    const apps = listed(field);
-    if (field.tree.kind === 'list' && field.tree.items.length === 0) {
-      return report(field, 'names no app; write all, or at least one');
-    }
-    return apps;
+    return listed(field);
   },
 );
 
@@ -67,6 +63,6 @@ export function readBudgets(field: Field): readonly BudgetConfig[] {
         isVisible: section.read('visible') ?? false,
       };
     },
-    'name',
+    { id: 'name' },
   );
 }

@@ -1,8 +1,8 @@
 import { type Factors, factorUnit } from '../domain/price-terms.ts';
 import { formatDecimal, parseDecimal } from '../lib/money.ts';
-import { fieldsOf, report } from './field.ts';
-import { type Reader, reader, valueSchema } from './reader.ts';
+import { type Reader, valueSchema } from './reader.ts';
 import { parsed } from './scalars.ts';
+import { recordOf } from './section.ts';
 
 const digits = 6;
 const factorMax = 1_000;
@@ -24,25 +24,13 @@ export function formatFactor(millionths: bigint): string {
   return formatDecimal(millionths, digits);
 }
 
-const word = /^[a-z][a-z0-9_-]{0,31}$/;
-const wordsMax = 16;
+/** By the words of responses. */
+export function byWord<T>(value: Reader<T>, noun: string): Reader<Readonly<Record<string, T>>> {
+  const max = 16;
+  return recordOf(value, {
+    ...{ names: /^[a-z][a-z0-9_-]{0,31}$/, rule: 'a word of a-z, 0-9, "_" and "-"' },
+    ...{ max, noun, empty: `has 0 ${noun}; write 1 to ${max}` },
+  });
+}
 
-export const factors: Reader<Factors> = reader(
-  {
-    ...{ type: 'object', minProperties: 1, maxProperties: wordsMax },
-    ...{ propertyNames: { pattern: word.source }, additionalProperties: factor.schema },
-  },
-  (field) => {
-    const fields = fieldsOf(field);
-    if (fields === undefined) return undefined;
-    if (fields.size === 0 || fields.size > wordsMax)
-      return report(field, `has ${fields.size} words; write 1 to ${wordsMax}`);
-    const read: Record<string, bigint> = {};
-    for (const [name, found] of fields) {
-      if (!word.test(name)) report(found, 'must be a word of a-z, 0-9, "_" and "-"');
-      const value = factor(found);
-      if (value !== undefined) read[name] = value;
-    }
-    return read;
-  },
-);
+export const factors: Reader<Factors> = byWord(factor, 'words');

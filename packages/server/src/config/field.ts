@@ -1,3 +1,4 @@
+import { tooMany } from '../lib/sentences.ts';
 import { isEmpty, itemPath, keyPath, type Tree } from './tree.ts';
 
 export interface Field {
@@ -14,12 +15,35 @@ export function report(field: Field, sentence: string): undefined {
   return undefined;
 }
 
-export function fieldsOf(field: Field): ReadonlyMap<string, Field> | undefined {
+/** How many entries a list or a section has. */
+export interface Bounds {
+  readonly max?: number;
+  /** What `max` counts. */
+  readonly noun?: string;
+  /** Follows the problem of too many. */
+  readonly cure?: string;
+  /** The problem of a list without an entry; without this it may be empty. */
+  readonly empty?: string;
+}
+
+/** Reports a number of entries out of bounds. */
+function fits(field: Field, size: number, bounds: Bounds): boolean {
+  const { max = size, noun = '', cure = '', empty } = bounds;
+  const problem = size > max ? tooMany(max, noun, size) + cure : size === 0 ? empty : undefined;
+  if (problem !== undefined) report(field, problem);
+  return problem === undefined;
+}
+
+export function fieldsOf(
+  field: Field,
+  bounds: Bounds = {},
+): ReadonlyMap<string, Field> | undefined {
   const { tree } = field;
   if (tree.kind !== 'table') {
     if (tree.kind !== 'broken') report(field, `must be a section, ${sectionCure(tree)}`);
     return undefined;
   }
+  if (!fits(field, tree.entries.size, bounds)) return undefined;
   const entries = [...tree.entries].map(([key, value]): [string, Field] => [
     key,
     { ...field, path: keyPath(field.path, key), tree: value },
@@ -28,9 +52,14 @@ export function fieldsOf(field: Field): ReadonlyMap<string, Field> | undefined {
 }
 
 /** Leaves out items that are wrong, after reporting them. `id`: the key that names an item. */
-export function readList<T>(field: Field, read: Read<T>, id?: 'id' | 'name'): readonly T[] {
+export function readList<T>(
+  field: Field,
+  read: Read<T>,
+  { id, ...bounds }: Bounds & { readonly id?: 'id' | 'name' } = {},
+): readonly T[] {
   const { tree } = field;
   if (tree.kind === 'list') {
+    if (!fits(field, tree.items.length, bounds)) return [];
     return tree.items.flatMap((item, index) => {
       const value = read({ ...field, path: itemPath(field.path, index), tree: item });
       return value === undefined ? [] : [value];

@@ -1,9 +1,10 @@
 import type { ToolPrice } from '../domain/rates.ts';
 import { parseDecimal } from '../lib/money.ts';
-import { fieldsOf, report } from './field.ts';
+import { byWord } from './factor.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, valueSchema } from './reader.ts';
 import { maxUses, parsed } from './scalars.ts';
-import { key, openSection, required, sectionSchema } from './section.ts';
+import { key, readKeys, required, sectionSchema } from './section.ts';
 
 const usdMax = 1_000;
 
@@ -42,27 +43,9 @@ const toolKeys = {
   ),
 };
 
-const word = /^[a-z][a-z0-9_-]{0,31}$/;
-const wordsMax = 16;
+const toolPrice = reader(sectionSchema(toolKeys), (field): ToolPrice | undefined => {
+  const { usdPerThousand: picoUsd, maxUses: usesMax } = readKeys(field, toolKeys);
+  return picoUsd === undefined ? undefined : omitUndefined({ picoUsd, usesMax });
+});
 
-export const toolUses: Reader<Readonly<Record<string, ToolPrice>>> = reader(
-  {
-    ...{ type: 'object', minProperties: 1, maxProperties: wordsMax },
-    ...{ propertyNames: { pattern: word.source }, additionalProperties: sectionSchema(toolKeys) },
-  },
-  (field) => {
-    const fields = fieldsOf(field);
-    if (fields === undefined) return undefined;
-    if (fields.size === 0 || fields.size > wordsMax)
-      return report(field, `has ${fields.size} tools; write 1 to ${wordsMax}`);
-    const read: Record<string, ToolPrice> = {};
-    for (const [name, found] of fields) {
-      if (!word.test(name)) report(found, 'must be a word of a-z, 0-9, "_" and "-"');
-      const section = openSection(found, toolKeys);
-      const [picoUsd, usesMax] = [section.read('usdPerThousand'), section.read('maxUses')];
-      if (picoUsd !== undefined)
-        read[name] = { picoUsd, ...(usesMax !== undefined && { usesMax }) };
-    }
-    return read;
-  },
-);
+export const toolUses = byWord(toolPrice, 'tools');

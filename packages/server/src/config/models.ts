@@ -102,7 +102,7 @@ export function readModels(field: Field, platforms: PlatformsOfModels): ModelsSe
       if (alias !== undefined) aliases.push(alias);
       return undefined;
     },
-    'id',
+    { id: 'id' },
   );
   return { models, aliases };
 }

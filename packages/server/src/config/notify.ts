@@ -76,14 +76,13 @@ function familyOf(type: AlertType): string {
   return type.slice(0, type.indexOf('.'));
 }
 
-const events = reader(
-  { ...uniqueList(eventOrFamily).schema, minItems: 1 },
-  (field): readonly AlertType[] | undefined => {
-    const words = uniqueList(eventOrFamily)(field) ?? [];
-    if (isEmptyList(field)) return report(field, 'names no event; remove the key for all of them');
-    return hookEvents.filter((type) => words.includes(type) || words.includes(familyOf(type)));
-  },
-);
+const eventWords = uniqueList(eventOrFamily, {
+  empty: 'names no event; remove the key for all of them',
+});
+const events = reader(eventWords.schema, (field): readonly AlertType[] => {
+  const words = eventWords(field) ?? [];
+  return hookEvents.filter((type) => words.includes(type) || words.includes(familyOf(type)));
+});
 
 const percent = parsed(
   { type: ['integer', 'string'], minimum: 1, maximum: 100, pattern: '^([1-9]\\d?|100)$' },
@@ -91,21 +90,14 @@ const percent = parsed(
   (value) => (/^([1-9]\d?|100)$/.test(value) ? value : undefined),
 );
 
-const shares = reader({ ...uniqueList(percent).schema, minItems: 1 }, (field) => {
-  const found = uniqueList(percent)(field) ?? [];
-  if (isEmptyList(field)) return report(field, 'names no share, such as [50, 80, 100]');
-  return found.map(Number).toSorted((a, b) => a - b);
-});
+const percents = uniqueList(percent, { empty: 'names no share, such as [50, 80, 100]' });
+const shares = reader(percents.schema, (field) =>
+  percents(field)
+    ?.map(Number)
+    .toSorted((a, b) => a - b),
+);
 
-const apps = reader({ ...uniqueList(appName).schema, minItems: 1 }, (field) => {
-  const found = uniqueList(appName)(field);
-  if (isEmptyList(field)) return report(field, 'names no app; remove the key for all of them');
-  return found;
-});
-
-function isEmptyList({ tree }: Field): boolean {
-  return tree.kind === 'list' && tree.items.length === 0;
-}
+const apps = uniqueList(appName, { empty: 'names no app; remove the key for all of them' });
 
 const hookKeys = {
   name: required('Name of the hook, in commands, metrics and the log', hookName),
@@ -135,9 +127,9 @@ export const hooksSchema = { type: 'array', items: hookSchema, maxItems: hooksMa
 
 export function readHooks(field: Field): readonly HookConfig[] {
   const newName = unique(hookName);
-  const hooks = readList(field, (item) => readHook(item, newName), 'name');
-  if (hooks.length > hooksMax) report(field, tooMany(hooksMax, 'hooks', hooks.length));
-  return hooks;
+  return readList(field, (item) => readHook(item, newName), {
+    ...{ id: 'name', max: hooksMax, noun: 'hooks' },
+  });
 }
 
 function readHook(item: Field, newName: typeof hookName | ReturnType<typeof unique<string>>) {

@@ -3,11 +3,11 @@ import { isLoopback } from '../domain/loopback.ts';
 import { type Role, roles } from '../domain/role.ts';
 import { mustBe } from '../lib/sentences.ts';
 import { appName } from './apps.ts';
-import { type Field, fieldsOf, hasBroken, type Read, report } from './field.ts';
+import { type Field, hasBroken, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
-import { type Reader, reader, type Schema, textSchema } from './reader.ts';
+import { reader, textSchema } from './reader.ts';
 import { milliseconds, oneOf, shown, text, textLike } from './scalars.ts';
-import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
+import { key, mapOf, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
 const issuer = reader(textSchema('^https?://[^?#@]+$'), (field): string | undefined => {
   const value = text(field);
@@ -24,20 +24,7 @@ const issuer = reader(textSchema('^https?://[^?#@]+$'), (field): string | undefi
 const claimName = textLike(/^[\x21-\x7e]{1,128}$/, 'the name of a claim');
 const scope = textLike(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'a scope');
 
-function byValue<T>(item: Reader<T>): Reader<ReadonlyMap<string, T>> {
-  const schema: Schema = { type: 'object', minProperties: 1, additionalProperties: item.schema };
-  return reader(schema, (field) => mapOf(field, item));
-}
-
-function mapOf<T>(field: Field, read: Read<T>): ReadonlyMap<string, T> | undefined {
-  const fields = fieldsOf(field);
-  if (fields?.size === 0) return report(field, 'is empty: no person could log in');
-  const entries = [...(fields ?? [])].flatMap(([name, found]) => {
-    const value = read(found);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return new Map(entries);
-}
+const byValue = { empty: 'is empty: no person could log in' };
 
 const oidcKeys = {
   issuer: required('Who vouches for people: the issuer of its tokens', issuer),
@@ -53,9 +40,9 @@ const oidcKeys = {
   timeoutMs: key('Time for a request to the provider; default 5000', milliseconds(1)),
   roles: required(
     'The role of each value of that claim; the first that fits',
-    byValue(oneOf(roles)),
+    mapOf(oneOf(roles), byValue),
   ),
-  teams: key('The apps of each value whose role is team', byValue(uniqueList(appName))),
+  teams: key('The apps of each value whose role is team', mapOf(uniqueList(appName), byValue)),
 };
 
 export const oidcSchema = sectionSchema(oidcKeys);

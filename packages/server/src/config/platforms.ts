@@ -16,6 +16,7 @@ import {
   key,
   namesOf,
   openSection,
+  recordOf,
   required,
   type Section,
   sectionSchema,
@@ -57,11 +58,8 @@ const proxy: Reader<ProxyAddress | 'none'> = reader(text.schema, (field) => {
   return 'problem' in found ? report(field, `${found.problem}, or none`) : found;
 });
 
-const options = reader({ type: 'object' }, (field) =>
-  Object.fromEntries(
-    [...(fieldsOf(field) ?? [])].map(([name, found]) => [name, plainValue(found.tree)]),
-  ),
-);
+const anything = reader({}, ({ tree }) => plainValue(tree));
+const options = reader({ type: 'object' }, recordOf(anything));
 
 type PlatformValues = Required<Omit<PlatformConfig, 'name' | 'proxies'>>;
 type PlatformKey = keyof PlatformValues;
@@ -129,11 +127,8 @@ interface KeySource {
 
 /** In file order; a key may come from the environment instead. */
 export function readPlatforms(field: Field, from: KeySource): readonly PlatformConfig[] {
-  const fields = fieldsOf(field);
-  if (fields?.size === 0) {
-    report(field, 'needs at least one platform, such as sandbox: { kind: simulator }');
-  }
-  return [...(fields ?? [])].flatMap(([name, found]) => {
+  const empty = 'needs at least one platform, such as sandbox: { kind: simulator }';
+  return [...(fieldsOf(field, { empty }) ?? [])].flatMap(([name, found]) => {
     const config = readPlatform(name, found, from);
     return config === undefined ? [] : [withKeyOfVariable(config, found, from)];
   });

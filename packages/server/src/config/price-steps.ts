@@ -1,12 +1,11 @@
 import { factorUnit } from '../domain/price-terms.ts';
 import { type Rates, type StepRates, stepOf } from '../domain/rates.ts';
 import { formatUsdPerMillion, rateMax } from '../lib/money.ts';
-import { tooMany } from '../lib/sentences.ts';
 import { factor, formatFactor } from './factor.ts';
-import { type Field, readList, report } from './field.ts';
+import { type Bounds, type Field, readList, report } from './field.ts';
 import { described, type Schema } from './reader.ts';
 import { count } from './scalars.ts';
-import { key, openSection, readKeys, required, sectionSchema } from './section.ts';
+import { boundsSchema, key, openSection, readKeys, required, sectionSchema } from './section.ts';
 
 const factorKeys = {
   input: key('Of all input; default: 1', factor),
@@ -20,21 +19,21 @@ const stepKeys = {
   factors: required('What the rates are multiplied by', described(sectionSchema(factorKeys))),
 };
 
-const stepsMax = 8;
+const bounds: Bounds = {
+  ...{ max: 8, noun: 'steps', empty: 'is empty; write a step or remove the key' },
+};
 
 /** Above a step the whole call has other rates. */
 export const stepsSchema: Schema = {
-  ...{ type: 'array', minItems: 1, maxItems: stepsMax },
+  ...{ type: 'array', ...boundsSchema('Items', bounds) },
   items: sectionSchema(stepKeys),
 };
 
-export function readSteps(field: Field, rates: Rates): readonly StepRates[] | undefined {
-  const { tree } = field;
-  const written = tree.kind === 'list' ? tree.items.length : 1;
-  if (written === 0) return report(field, 'is empty; write a step or remove the key');
-  if (written > stepsMax) return report(field, tooMany(stepsMax, 'steps', written));
+export function readSteps(field: Field, rates: Rates): readonly StepRates[] {
   let last = 0;
-  return readList(field, (item) => {
+  return readList(field, readNext, bounds);
+
+  function readNext(item: Field): StepRates | undefined {
     const section = openSection(item, stepKeys);
     const tokens = section.read('tokens');
     const factors = section.readWith('factors', (found) => readKeys(found, factorKeys));
@@ -46,7 +45,7 @@ export function readSteps(field: Field, rates: Rates): readonly StepRates[] | un
       );
     last = tokens;
     return readStep(item, rates, { tokens, factors });
-  });
+  }
 }
 
 function readStep(field: Field, rates: Rates, step: Parameters<typeof stepOf>[1]): StepRates {

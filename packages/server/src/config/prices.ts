@@ -1,13 +1,13 @@
 import { type DatedRates, type TokenPart, tokenParts } from '../domain/rates.ts';
-import { tooMany } from '../lib/sentences.ts';
 import { usdPerMillion } from './amounts.ts';
 import { factors } from './factor.ts';
-import { type Field, readList, report } from './field.ts';
+import { type Bounds, type Field, readList, report } from './field.ts';
 import { perRequestUsd, toolUses } from './flat-price.ts';
 import { readSteps, stepsSchema } from './price-steps.ts';
 import { described, type Schema } from './reader.ts';
 import { unique, utcDay } from './scalars.ts';
 import {
+  boundsSchema,
   key,
   namesOf,
   openSection,
@@ -17,7 +17,10 @@ import {
   type ValuesOf,
 } from './section.ts';
 
-const pricesMax = 64;
+const bounds: Bounds = {
+  ...{ max: 64, noun: 'prices', cure: '; remove the oldest ones' },
+  empty: 'is empty; write a price or remove the key',
+};
 
 /** Platforms' cache lifetimes; a price has one from each line. */
 const lifetimes = {
@@ -83,7 +86,7 @@ export const priceKeys = {
   prices: key(
     'The price by the day from which it is in force, in place of the keys above',
     described({
-      ...{ type: 'array', minItems: 1, maxItems: pricesMax },
+      ...{ type: 'array', ...boundsSchema('Items', bounds) },
       items: sectionSchema(datedKeys, {}, { required: inputAlone }),
     }),
   ),
@@ -113,25 +116,23 @@ export function readPrices(section: PriceSection, kind: Kind): readonly DatedRat
   return readDated(dated, kind);
 }
 
-function readDated(field: Field, kind: Kind): readonly DatedRates[] | undefined {
-  const { tree } = field;
-  const written = tree.kind === 'list' ? tree.items.length : 1;
-  if (written === 0) return report(field, 'is empty; write a price or remove the key');
-  if (written > pricesMax)
-    return report(field, `${tooMany(pricesMax, 'prices', written)}; remove the oldest ones`);
+function readDated(field: Field, kind: Kind): readonly DatedRates[] {
   const newDay = unique(utcDay);
-  const prices = readList(field, (item) => {
+  const hasSeveral = field.tree.kind === 'list' && field.tree.items.length > 1;
+  const prices = readList(field, readOne, bounds);
+  return prices.toSorted((a, b) => ((a.fromDay ?? '') < (b.fromDay ?? '') ? -1 : 1));
+
+  function readOne(item: Field) {
     const section = openSection(item, datedKeys);
     const isTable = item.tree.kind === 'table';
     const fromDay = section.readWith('from', newDay);
-    if (isTable && section.field('from') === undefined && written > 1)
+    if (isTable && section.field('from') === undefined && hasSeveral)
       report(item, 'needs from, the UTC day from whose start it is in force');
     const rates = readRates(section, kind);
     if (isTable && rates === undefined && namesOf(rateKeys).every((name) => !section.field(name)))
       report(item, `a price needs ${neededOf(kind).join(' and ')}`);
     return rates && { fromDay, ...rates };
-  });
-  return prices.toSorted((a, b) => ((a.fromDay ?? '') < (b.fromDay ?? '') ? -1 : 1));
+  }
 }
 
 function readRates(section: RateSection, kind: Kind): DatedRates | undefined {

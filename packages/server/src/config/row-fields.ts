@@ -1,7 +1,6 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { isNeverPassed, isReservedField, type SendFields } from '../domain/row-fields.ts';
-import { tooMany } from '../lib/sentences.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { plainValue } from './plain-value.ts';
 import { reader } from './reader.ts';
@@ -26,17 +25,13 @@ const passedName = reader({ type: 'string', pattern: namePattern.source }, (fiel
   const rule = 'a field that the gateway writes, or that can change the output or its cost';
   return report(field, `${shown(field)} is ${rule}; remove it`);
 });
-const passed = uniqueList(passedName);
+const passed = uniqueList(passedName, { max: namesMax, noun: 'names' });
 
 export const rowFieldKeys = {
   send: key('Constants that are added to the body of every request to its platform', send),
   passFields: key(
     'Fields that callers of /openai and /anthropic may send, and that are passed on as they are',
-    reader<readonly string[]>({ ...passed.schema, maxItems: namesMax }, (field) => {
-      const names = passed(field);
-      if (names === undefined || names.length <= namesMax) return names;
-      return report(field, tooMany(namesMax, 'names', names.length));
-    }),
+    passed,
   ),
 };
 
@@ -60,9 +55,8 @@ export function readRowFields(
 }
 
 function readSend(field: Field): SendFields | undefined {
-  const found = fieldsOf(field);
+  const found = fieldsOf(field, { max: namesMax, noun: 'fields' });
   if (found === undefined) return undefined;
-  if (found.size > namesMax) return report(field, tooMany(namesMax, 'fields', found.size));
   for (const [name, each] of found) {
     if (!namePattern.test(name)) return report(each, `must be ${nameRule}`);
     if (isReservedField(name)) {

@@ -1,5 +1,13 @@
 import { unknownName } from '../lib/sentences.ts';
-import { type Field, fieldsOf, isBlank, type Read, readList, report } from './field.ts';
+import {
+  type Bounds,
+  type Field,
+  fieldsOf,
+  isBlank,
+  type Read,
+  readList,
+  report,
+} from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, type Schema } from './reader.ts';
 import { listedMax, unique } from './scalars.ts';
@@ -97,9 +105,55 @@ export function section<T, Defaults extends Partial<T>>(
   }));
 }
 
-export function uniqueList<T extends string>(item: Reader<T>): Reader<readonly T[]> {
+export function uniqueList<T extends string>(
+  item: Reader<T>,
+  bounds: Bounds = {},
+): Reader<readonly T[]> {
   const schema = { type: 'array', items: item.schema, uniqueItems: true };
-  return reader(schema, (field) => readList(field, unique(item)));
+  return reader({ ...schema, ...boundsSchema('Items', bounds) }, (field) =>
+    readList(field, unique(item), bounds),
+  );
+}
+
+export function boundsSchema(kind: 'Items' | 'Properties', { max, empty }: Bounds): Schema {
+  const min = empty === undefined ? undefined : 1;
+  return omitUndefined({ [`min${kind}`]: min, [`max${kind}`]: max });
+}
+
+interface MapRules extends Bounds {
+  readonly names?: RegExp;
+  /** Follows "must be" where a name does not match. */
+  readonly rule?: string;
+}
+
+/** A section whose keys are names. */
+export function mapOf<T>(value: Reader<T>, rules: MapRules = {}): Reader<ReadonlyMap<string, T>> {
+  const { names, rule = '' } = rules;
+  const schema = {
+    ...{ type: 'object', ...boundsSchema('Properties', rules) },
+    ...(names !== undefined && { propertyNames: { pattern: names.source } }),
+    additionalProperties: value.schema,
+  };
+  return reader(schema, (field) => {
+    const fields = fieldsOf(field, rules);
+    const entries = [...(fields ?? [])].flatMap(([name, each]) => {
+      if (names?.test(name) === false) report(each, `must be ${rule}`);
+      const read = value(each);
+      return read === undefined ? [] : [[name, read] as const];
+    });
+    return fields && new Map(entries);
+  });
+}
+
+export function recordOf<T>(
+  value: Reader<T>,
+  rules: MapRules = {},
+): Reader<Readonly<Record<string, T>>> {
+  const map = mapOf(value, rules);
+  return reader(map.schema, (field) => {
+    const read = map(field);
+    return read && Object.fromEntries(read);
+  });
 }
 
 export function sectionSchema<T>(keys: Keys<T>, defaults?: Partial<T>, more?: Schema): Schema;

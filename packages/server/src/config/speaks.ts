@@ -68,12 +68,8 @@ function readPaths(field: Field, isList: boolean, taken: readonly Word[]): Speak
     const path = read(field);
     return path && [path];
   }
-  const [first, ...others] = readList(field, read);
-  if (first !== undefined) return [first, ...others];
-  if (field.tree.kind === 'list' && field.tree.items.length === 0) {
-    report(field, `is empty; list ${taken.join(', ')}`);
-  }
-  return undefined;
+  const [first, ...others] = readList(field, read, { empty: `is empty; list ${taken.join(', ')}` });
+  return first === undefined ? undefined : [first, ...others];
 }
 
 /** A second path of one wire would never be called. */

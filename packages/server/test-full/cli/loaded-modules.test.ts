@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endOf, run } from '../../../../harness/process.ts';
@@ -169,6 +169,14 @@ describe('a service loads what its configuration needs', () => {
     // What serves several threads, or PostgreSQL.
     const optional = /^src\/(.*\/threads\/|store\/postgres\/|ingress\/.*\/shared-)/;
     expect(loaded.filter((name) => optional.test(name))).toEqual([]);
+  });
+
+  test('the PostgreSQL store gets its pipeline from compose, and loads none', async () => {
+    const store = new URL('../../src/store/postgres/store.ts', import.meta.url);
+    await run(process.execPath, ['--import', watcher(), fileURLToPath(store)], { cwd: folder });
+    const names = await loaded();
+    expect(names).toContain('src/store/postgres/pool.ts');
+    expect(names.filter((name) => name.includes('/pipeline/'))).toEqual([]);
   });
 
   test('with a simulator: that one, and no client', async () => {

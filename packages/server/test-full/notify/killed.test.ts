@@ -9,12 +9,12 @@ import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { hookTo, secret } from '../../test/notify/support/hooks.ts';
 import { event } from '../../test/notify/support/process.ts';
 import { startReceiver } from '../../test/notify/support/receiver.ts';
 import { startOwnPostgres } from '../../test/support/postgres-own.ts';
+import { openPostgresStore } from '../../test/support/postgres-store.ts';
 import { startServed } from '../../test/support/process.ts';
 
 const yamlAt = (url: string, store: string) => `

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/compose/open-store.ts';
 import { utcMonthOf } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { pseudonymOf } from '../../src/lib/pseudonym.ts';
@@ -10,7 +11,6 @@ import { pruneDays } from '../../src/operations/days/prune.ts';
 import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts';
 import { eraseUser } from '../../src/operations/users/erase-user.ts';
 import { findWallet } from '../../src/operations/wallets/wallets.ts';
-import { openStore } from '../../src/store/open.ts';
 import {
   credit,
   grant,

@@ -6,7 +6,6 @@ import { createApp } from '../../src/operations/apps/apps.ts';
 import { schemaVersion } from '../../src/operations/store/operations.ts';
 import type { SqlRow, Store } from '../../src/store/port/port.ts';
 import { type Migrating, migrationLock } from '../../src/store/postgres/migrate.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { bumpRevision } from '../../src/store/queries/operator-statements.ts';
 import { text } from '../../src/store/schema/columns.ts';
 import { loadMigrations } from '../../src/store/schema/migrations.ts';
@@ -15,6 +14,7 @@ import { asBefore } from '../../test/conformance/version-before.ts';
 import { adminOn, count, openReplica } from '../../test/store/support/books.ts';
 import { later } from '../../test/store/support/later-migration.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-own.ts';
+import { openPostgresStore } from '../../test/support/postgres-store.ts';
 
 const migrations = loadMigrations('postgres');
 const newest = migrations.length;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../../harness/free-port.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { runBin } from '../../test/cli/support/bin.ts';
 import { expectBooks, paid } from '../../test/support/books.ts';
 import { meetChat } from '../../test/support/exchange.ts';
 import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
 import { type PostgresServer, startPostgresServer } from '../../test/support/postgres-server.ts';
+import { openPostgresStore } from '../../test/support/postgres-store.ts';
 import { createSelfSigned } from '../../test/support/self-signed.ts';
 import { openStack } from '../../test/support/stack.ts';
 

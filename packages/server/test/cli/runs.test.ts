@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRuns, type Runs } from '../../src/calls/runs/runs.ts';
+import { openStore } from '../../src/compose/open-store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { openStore } from '../../src/store/open.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 
 let desk: Desk;

@@ -1,8 +1,8 @@
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { loadMigrations } from '../../src/store/schema/migrations.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { openPostgresStore } from '../support/postgres-store.ts';
 import type { OpenedStore } from './ledger-store.ts';
 import { asBefore } from './version-before.ts';
 

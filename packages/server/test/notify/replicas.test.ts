@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { selectHookUses } from '../../src/store/queries/alerts.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openPostgresStore } from '../support/postgres-store.ts';
 import { hookTo } from './support/hooks.ts';
 import { event, startProcess } from './support/process.ts';
 

@@ -9,10 +9,10 @@ import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
 import { anyCall } from '../../src/operations/calls/find-calls.ts';
 import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { operationsOf } from '../conformance/operations.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openPostgresStore } from '../support/postgres-store.ts';
 import { storeKinds } from '../support/shared-stack.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/compose/open-store.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { pseudonymOf } from '../../src/lib/pseudonym.ts';
 import { correctCall } from '../../src/operations/calls/corrections.ts';
@@ -11,7 +12,6 @@ import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts'
 import { scrubStore } from '../../src/operations/store/store-file.ts';
 import { eraseUser, planErasure } from '../../src/operations/users/erase-user.ts';
 import { findWallet } from '../../src/operations/wallets/wallets.ts';
-import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { credit, grant, type Months, openMonths, ring, tablesWith } from './support/user-months.ts';

@@ -10,13 +10,13 @@ import { type AdminContext, createAdminContext } from '../../src/operations/cont
 import { listKeys } from '../../src/operations/keys/key-document.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { noteUse } from '../../src/store/queries/key-use.ts';
 import { insertOne } from '../../src/store/schema/row-statement.ts';
 import { calls } from '../../src/store/schema/tables.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { operationsOf } from '../conformance/operations.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openPostgresStore } from '../support/postgres-store.ts';
 import { storeKinds } from '../support/shared-stack.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 

@@ -6,10 +6,10 @@ import type { IssuedKey } from '../../src/operations/documents/keys.ts';
 import { disableKey, enableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import { findAnything } from '../../src/operations/today/find-anything.ts';
 import type { Query, Store } from '../../src/store/port/port.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn } from '../conformance/subject.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openPostgresStore } from '../support/postgres-store.ts';
 import { storeKinds } from '../support/shared-stack.ts';
 
 const nowMs = Date.UTC(2026, 10, 23, 12, 30);

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { loadMigrations } from '../../src/store/schema/migrations.ts';
 import { insertOne } from '../../src/store/schema/row-statement.ts';
 import { results } from '../../src/store/schema/tables.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openPostgresStore } from '../support/postgres-store.ts';
 import { count, openReplica } from './support/books.ts';
 
 let server: TestPostgres;

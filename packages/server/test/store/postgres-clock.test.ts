@@ -7,10 +7,11 @@ import { readReport } from '../../src/operations/reports/report.ts';
 import { audit } from '../../src/store/audit/audit.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { storeClock } from '../../src/store/port/store-clock.ts';
-import { createServerClock, openPostgresStore } from '../../src/store/postgres/store.ts';
+import { createServerClock } from '../../src/store/postgres/store.ts';
 import { text } from '../../src/store/schema/columns.ts';
 import { selectRollupState } from '../../src/store/sums/rollups.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openPostgresStore } from '../support/postgres-store.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 
 const hourMs = 3_600_000;

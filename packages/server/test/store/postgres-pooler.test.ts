@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Log } from '../../src/lib/log.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openPostgresStore } from '../support/postgres-store.ts';
 import { expectBooked, openHolds, openWithApps } from './support/books.ts';
 import { callMany, createBooks, ledgerOn } from './support/load.ts';
 import { openPooler } from './support/pooler.ts';

@@ -2,8 +2,8 @@ import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockStore, openStore } from '../../src/compose/open-store.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { lockStore, openStore } from '../../src/store/open.ts';
 import { placeOf } from '../../src/store/sqlite/file/place.ts';
 import { prepareFile } from '../../src/store/sqlite/file/prepare-file.ts';
 

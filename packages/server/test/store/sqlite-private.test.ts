@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockStore, openStore } from '../../src/compose/open-store.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { lockStore, openStore } from '../../src/store/open.ts';
 
 let folder: string;
 let path: string;

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStore } from '../../src/compose/open-store.ts';
 import { createKeyRing, type KeyRing } from '../../src/lib/key-ring.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
-import { openStore } from '../../src/store/open.ts';
 
 let folder: string;
 let path: string;

@@ -4,8 +4,8 @@ import { silentLog } from '../../src/lib/log.ts';
 import { consoleErrorOf } from '../../src/operations/context/console-error.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { UnstorableError } from '../../src/store/port/port.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openPostgresStore } from '../support/postgres-store.ts';
 
 let postgres: TestPostgres;
 let store: Store;

@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
 import { silentLog } from '../../src/lib/silent-log.ts';
-import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createCleaner } from './postgres-cleaning.ts';
 import { createDatabase, dropDatabase, givenServer } from './postgres-database.ts';
+import { openPostgresStore } from './postgres-store.ts';
 
 /** Databases for the tests of a file, on a PostgreSQL that it shares. */
 export interface TestPostgres {

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStoreForCommand } from '../../src/compose/open-store.ts';
 import type { Config } from '../../src/domain/config.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
-import { openStoreForCommand } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { loadMigrations, type Migration } from '../../src/store/schema/migrations.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';

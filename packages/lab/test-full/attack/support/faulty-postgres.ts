@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { openStore } from '../../../../server/src/compose/open-store.ts';
 import { silentLog } from '../../../../server/src/lib/log.ts';
-import { openStore } from '../../../../server/src/store/open.ts';
 
 /** Makes a store with faults on PostgreSQL. */
 export async function makeFaultyPostgres(url: string, faults: string): Promise<void> {

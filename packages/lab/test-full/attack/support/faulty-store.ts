@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { CommandContext } from '../../../../server/src/cli/process/context.ts';
+import { openStore } from '../../../../server/src/compose/open-store.ts';
 import { systemClock } from '../../../../server/src/lib/clock.ts';
 import { createIds } from '../../../../server/src/lib/id.ts';
 import { silentLog } from '../../../../server/src/lib/log.ts';
-import { openStore } from '../../../../server/src/store/open.ts';
 
 /** That of a stage which prints nothing. */
 export const context: CommandContext = {

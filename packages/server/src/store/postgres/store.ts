@@ -20,12 +20,12 @@ import { createCommitter } from './committer.ts';
 import { failureOf, isStaleConnection, isUnstorable, messageOf } from './connection/failure.ts';
 import { createConnectionHealth } from './connection-health.ts';
 import type { Migrating } from './migrate.ts';
-import {
-  type Answer,
-  createPipelineConnections,
-  type Pipeline,
-  type PipelineConnection,
-  type Session,
+import type {
+  Answer,
+  Pipeline,
+  PipelineConnection,
+  PipelineParts,
+  Session,
 } from './pipeline/pipeline.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
@@ -39,6 +39,7 @@ const clockSamples = 3;
  */
 export async function openPostgresStore(parts: {
   readonly url: string;
+  readonly connections: (parts: PipelineParts) => () => PipelineConnection;
   readonly log: Log;
   readonly ring?: KeyRing | undefined;
   readonly onLines?: OnLines | undefined;
@@ -54,7 +55,7 @@ export async function openPostgresStore(parts: {
   const health = createConnectionHealth(clock);
   const pool = createPool({ url, begin: begin.change, health, ring, onLines });
   const readings = createReadings(url);
-  const createConnection = createPipelineConnections({
+  const createConnection = parts.connections({
     ...{ url, begin: begin.batch, clock, log, onLost: health.markLost },
   });
   const committer = createCommitter(createConnection(), health, { ring, onLines });

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '../../../src/compose/open-store.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { openRegistry, type Registry } from '../../../src/registry/registry.ts';
-import { openStore } from '../../../src/store/open.ts';
 import type { Query, SqlRow, Statement, Store } from '../../../src/store/port/port.ts';
 import { selectRevision } from '../../../src/store/queries/registry.ts';
 import { selectChanges } from '../../../src/store/queries/registry-changes.ts';

@@ -6,8 +6,8 @@ import type { AdminContext } from '../../../src/operations/context/context.ts';
 import { createAdminContext } from '../../../src/operations/context/context.ts';
 import { audit } from '../../../src/store/audit/audit.ts';
 import type { Store } from '../../../src/store/port/port.ts';
-import { openPostgresStore } from '../../../src/store/postgres/store.ts';
 import { big, int, text } from '../../../src/store/schema/columns.ts';
+import { openPostgresStore } from '../../support/postgres-store.ts';
 import { type Books, ids } from './load.ts';
 
 /** An operator on a store. */

@@ -1,10 +1,10 @@
 import type { StoreTarget } from '../domain/store-target.ts';
 import type { KeyRing } from '../lib/key-ring.ts';
 import type { Log } from '../lib/log.ts';
-import type { Store, StoreError, StoreShare } from './port/port.ts';
-import type { OnLines } from './schema/audit-chain.ts';
-import { logLines } from './schema/log-lines.ts';
-import { lockSqliteStore } from './sqlite/file/lock.ts';
+import type { Store, StoreError, StoreShare } from '../store/port/port.ts';
+import type { OnLines } from '../store/schema/audit-chain.ts';
+import { logLines } from '../store/schema/log-lines.ts';
+import { lockSqliteStore } from '../store/sqlite/file/lock.ts';
 
 export interface StoreParts {
   readonly target: StoreTarget;
@@ -30,7 +30,7 @@ export async function openStore(
   const { target, onLines = logLines(parts.log), ...rest } = parts;
   const opening = { ...rest, onLines };
   if (target.kind === 'postgres') return openPostgres(target.url, opening);
-  const { openSqliteStore } = await import('./sqlite/store.ts');
+  const { openSqliteStore } = await import('../store/sqlite/store.ts');
   return openSqliteStore({ path: target.path, ...opening });
 }
 
@@ -38,7 +38,7 @@ export async function joinStore(
   share: StoreShare,
   parts: { readonly onDeath: (error: StoreError) => void; readonly log: Log },
 ): Promise<Store> {
-  const { joinSqliteStore } = await import('./sqlite/store.ts');
+  const { joinSqliteStore } = await import('../store/sqlite/store.ts');
   return joinSqliteStore(share, parts);
 }
 
@@ -47,14 +47,15 @@ export async function openStoreForCommand(parts: StoreParts): Promise<Store> {
   const { target, onLines = logLines(parts.log), ...rest } = parts;
   const opening = { ...rest, onLines };
   if (target.kind === 'postgres') return openPostgres(target.url, opening);
-  const { openCommandStore } = await import('./sqlite/command-store.ts');
+  const { openCommandStore } = await import('../store/sqlite/command-store.ts');
   return openCommandStore({ path: target.path, ...opening });
 }
 
 /** Loaded on use: its driver is as large as the rest of a command. */
 async function openPostgres(url: string, parts: Omit<StoreParts, 'target'>): Promise<Store> {
-  const { openPostgresStore } = await import('./postgres/store.ts');
-  return openPostgresStore({ url, ...parts });
+  const { openPostgresStore } = await import('../store/postgres/store.ts');
+  const { createPipelineConnections } = await import('../store/postgres/pipeline/pipeline.ts');
+  return openPostgresStore({ url, connections: createPipelineConnections, ...parts });
 }
 
 /**
