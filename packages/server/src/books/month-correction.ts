@@ -54,14 +54,21 @@ function isSomething({ calls, errors, cost, estimated, corrected, unpriced }: Mo
   return isAmount || calls !== 0 || errors !== 0;
 }
 
-export function addCorrections(one: MonthCorrection, other: MonthCorrection): MonthCorrection {
+type Amounts = Pick<
+  MonthCorrection,
+  'calls' | 'errors' | 'cost' | 'estimated' | 'corrected' | 'unpriced'
+>;
+
+/** `sign` is −1 to take away. */
+export function addCorrections<T extends Amounts>(one: T, other: Amounts, sign: 1 | -1 = 1): T {
+  const money = BigInt(sign);
   return {
     ...one,
-    calls: one.calls + other.calls,
-    errors: one.errors + other.errors,
-    cost: one.cost + other.cost,
-    estimated: one.estimated + other.estimated,
-    corrected: one.corrected + other.corrected,
-    unpriced: one.unpriced + other.unpriced,
+    calls: one.calls + other.calls * sign,
+    errors: one.errors + other.errors * sign,
+    cost: one.cost + other.cost * money,
+    estimated: one.estimated + other.estimated * money,
+    corrected: one.corrected + other.corrected * money,
+    unpriced: one.unpriced + other.unpriced * money,
   };
 }

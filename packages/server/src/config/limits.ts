@@ -10,7 +10,6 @@ import { defaultStreamLimits, type StreamLimits } from '../domain/limits.ts';
 import type { AdminListen, Listen } from '../domain/listen.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
-import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, textSchema } from './reader.ts';
 import {
   count,
@@ -54,15 +53,7 @@ const adminKeys: Keys<Required<AdminListen>> = {
   hosts: key('Further host names by which the admin listener is asked', uniqueList(hostName)),
 };
 
-export const adminListen: Reader<AdminListen> = reader(
-  sectionSchema(adminKeys, defaultAdmin),
-  (field) => {
-    const section = openSection(field, adminKeys);
-    const hosts = section.read('hosts');
-    const host = section.read('host') ?? defaultAdmin.host;
-    return omitUndefined({ host, port: section.read('port') ?? defaultAdmin.port, hosts });
-  },
-);
+export const adminListen: Reader<AdminListen> = section(adminKeys, defaultAdmin);
 
 const ms = milliseconds(1);
 const size = count(1);
@@ -166,7 +157,4 @@ export const audit: Reader<{ readonly dailyAtMs: number } | undefined> = reader(
   },
 );
 
-export const usage: Reader<{ readonly retentionDays?: number }> = reader(
-  sectionSchema(usageKeys, {}),
-  (field) => omitUndefined({ retentionDays: openSection(field, usageKeys).read('retentionDays') }),
-);
+export const usage = section(usageKeys, {});

@@ -3,6 +3,7 @@ import { usdPerMillion } from './amounts.ts';
 import { factors } from './factor.ts';
 import { type Bounds, type Field, readList, report } from './field.ts';
 import { perRequestUsd, toolUses } from './flat-price.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { readSteps, stepsSchema } from './price-steps.ts';
 import { described, type Schema } from './reader.ts';
 import { unique, utcDay } from './scalars.ts';
@@ -144,29 +145,25 @@ function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
   const output = isInputAlone ? 0n : section.read('outputUsdPerMillion');
   reportHalfPrice(section, neededOf(kind));
   if (input === undefined || output === undefined) return undefined;
-  const parts = readParts(section);
-  const rates = {
+  const rates = omitUndefined({
     inputPicoUsd: input,
     cachedInputPicoUsd: cachedInput ?? input,
     cacheWriteInputPicoUsd: write ?? input,
-    ...(writeForLong !== undefined && { cacheWrite1hInputPicoUsd: writeForLong }),
+    cacheWrite1hInputPicoUsd: writeForLong,
     outputPicoUsd: output,
-    ...(parts !== undefined && { parts }),
-  };
+    parts: readParts(section),
+  });
   const steps = section.readWith('aboveInputTokens', (field) => readSteps(field, rates)) ?? [];
   const [tiers, regions] = [section.read('tiers'), section.read('regions')];
-  const [perRequest, tools] = [section.read('perRequestUsd'), section.read('toolUses')];
+  const flat = omitUndefined({
+    perRequestPicoUsd: section.read('perRequestUsd'),
+    toolUses: section.read('toolUses'),
+  });
   return {
     ...rates,
     ...(steps.length > 0 && { steps }),
-    ...(tiers !== undefined && { tiers }),
-    ...(regions !== undefined && { regions }),
-    ...((perRequest ?? tools) !== undefined && {
-      flat: {
-        ...(perRequest !== undefined && { perRequestPicoUsd: perRequest }),
-        ...(tools !== undefined && { toolUses: tools }),
-      },
-    }),
+    ...omitUndefined({ tiers, regions }),
+    ...(Object.keys(flat).length > 0 && { flat }),
   };
 }
 
@@ -186,12 +183,11 @@ function reportHalfPrice(section: RateSection, needed: readonly (keyof typeof ra
   if (missing.length > 0) report(first, `a price needs ${missing.join(' and ')} as well`);
 }
 
-function readWrites(section: RateSection): { short?: bigint; long?: bigint } {
+function readWrites(section: RateSection) {
   const short = section.read('cacheWriteInputUsdPerMillion');
   const long = section.read('cacheWrite1hInputUsdPerMillion');
-  const flat = { ...(short !== undefined && { short }), ...(long !== undefined && { long }) };
   const field = section.field('cacheWriteUsdPerMillion');
-  if (field === undefined) return flat;
+  if (field === undefined) return { short, long };
   if (short !== undefined || long !== undefined)
     report(field, 'conflicts with another key of cached input; write that into it');
   if (field.tree.kind === 'table' && field.tree.entries.size === 0)
@@ -202,9 +198,5 @@ function readWrites(section: RateSection): { short?: bigint; long?: bigint } {
     if (second !== undefined) report(field, `has ${first} and ${second}; a price has one of them`);
     return first === undefined ? undefined : stated[first];
   };
-  const [ofShort, ofLong] = [rateOf(lifetimes.short), rateOf(lifetimes.long)];
-  return {
-    ...(ofShort !== undefined && { short: ofShort }),
-    ...(ofLong !== undefined && { long: ofLong }),
-  };
+  return { short: rateOf(lifetimes.short), long: rateOf(lifetimes.long) };
 }

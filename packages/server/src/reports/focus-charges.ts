@@ -1,4 +1,4 @@
-import type { MonthCorrection } from '../books/month-correction.ts';
+import { addCorrections, type MonthCorrection } from '../books/month-correction.ts';
 import type { UsageSums } from '../books/splits.ts';
 import { eachInTurns, sortedInTurns } from '../lib/in-turns.ts';
 import { smaller } from '../lib/money.ts';
@@ -100,7 +100,7 @@ async function groupsOf(parts: ChargeParts): Promise<readonly Group[]> {
   await eachInTurns(corrections, (correction) => {
     if (!isIn(parts, correction.day)) return;
     const group = groupAt(groupOf(correction, names));
-    group.sums = without(group.sums, correction);
+    group.sums = addCorrections(group.sums, correction, -1);
   });
   await eachInTurns(meters, (meter) => void groupAt(meter).meters.push(meter));
   return sortedInTurns([...groups.values()], byName);
@@ -116,21 +116,6 @@ function groupOf(
   names: ChargeParts['names'],
 ): GroupName {
   return { day, app, platform: platform === '' ? names.platform(model) : platform, model };
-}
-
-function without(
-  sums: UsageSums,
-  { calls, errors, cost, estimated, corrected, unpriced }: MonthCorrection,
-): UsageSums {
-  return {
-    ...sums,
-    calls: sums.calls - calls,
-    errors: sums.errors - errors,
-    cost: sums.cost - cost,
-    estimated: sums.estimated - estimated,
-    corrected: sums.corrected - corrected,
-    unpriced: sums.unpriced - unpriced,
-  };
 }
 
 function byName(one: GroupName, other: GroupName): number {
@@ -177,19 +162,10 @@ function correctionsIn(parts: ChargeParts): readonly Unnamed[] {
     const month = correction.madeDay.slice(0, 7);
     const group = groupOf(correction, parts.names);
     const key = JSON.stringify([month, group.day, group.app, group.platform, group.model]);
-    const { cost = 0n, sums: before = none } = sums.get(key) ?? {};
-    sums.set(key, {
-      ...{ ...group, month, isCorrection: true, meter: undefined },
-      cost: cost + correction.cost,
-      sums: {
-        ...none,
-        calls: before.calls + correction.calls,
-        errors: before.errors + correction.errors,
-        estimated: before.estimated + correction.estimated,
-        corrected: before.corrected + correction.corrected,
-        unpriced: before.unpriced + correction.unpriced,
-      },
-    });
+    const { cost: costBefore = 0n, sums: before = none } = sums.get(key) ?? {};
+    const { cost, ...added } = addCorrections({ ...before, cost: costBefore }, correction);
+    const name = { ...group, month, isCorrection: true, meter: undefined };
+    sums.set(key, { ...name, cost, sums: added });
   }
   return [...sums.values()].filter(({ cost, sums: own }) => {
     const isAmount = cost !== 0n || partNames.some((name) => own[name] !== 0n);

@@ -190,6 +190,14 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [`${base}, toolUses: {}`, 'models[0].toolUses: has 0 tools; write 1 to 16'],
   [
+    `${base}, toolUses: { ${Array.from({ length: 17 }, (_, at) => `a${at}: {}`).join(', ')} }`,
+    'models[0].toolUses: takes at most 16 tools; it has 17',
+  ],
+  [
+    `prices: [${Array.from({ length: 65 }, () => '{}').join(', ')}]`,
+    'models[0].prices: takes at most 64 prices; it has 65; remove the oldest ones',
+  ],
+  [
     `${base}, toolUses: { Search: { usdPerThousand: 1 } }`,
     'models[0].toolUses.Search: must be a word of a-z, 0-9, "_" and "-"',
   ],
