@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
-import { withQuery } from '../data/with-query.ts';
-import { TextField } from '../parts/fields.tsx';
-import { PageHead } from '../parts/page-head.tsx';
+import { withQuery } from '../../data/with-query.ts';
+import { TextField } from '../../parts/fields.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { AuditLines } from './activity-lines.tsx';
 
 const filters = [

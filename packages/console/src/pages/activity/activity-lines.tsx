@@ -1,11 +1,11 @@
 import type { LineDocument, LinesPage } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
-import { useRead } from '../data/read.ts';
-import { withQuery } from '../data/with-query.ts';
-import { DataTable, type Head } from '../parts/data-table.tsx';
-import { Diff } from '../parts/diff.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { When } from '../parts/values.tsx';
+import { useRead } from '../../data/read.ts';
+import { withQuery } from '../../data/with-query.ts';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Diff } from '../../parts/diff.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { When } from '../../parts/values.tsx';
 
 const columns: readonly Head<LineDocument>[] = [
   { head: 'At', cell: ({ at }) => <When at={at} /> },
