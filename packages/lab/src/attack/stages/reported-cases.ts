@@ -1,7 +1,5 @@
-import { surfacePicoUsd, surfaceTokens } from '../accounts.ts';
-import type { Told } from '../ask.ts';
-import type { StatedCall } from '../books/books.ts';
-import { type Surface, surfaceRoutes } from '../surfaces.ts';
+import { surfacePicoUsd, surfaceTokens } from '../arena/accounts.ts';
+import type { Told } from '../arena/ask.ts';
 import {
   countedShapes,
   lateShapes,
@@ -13,7 +11,9 @@ import {
   rejectionShapes,
   reportedCosts,
   reportingModel,
-} from './shapes.ts';
+} from '../arena/reported-shapes.ts';
+import { type Surface, surfaceRoutes } from '../arena/surfaces.ts';
+import type { StatedCall } from '../books/books.ts';
 
 export interface ReportedCase extends Omit<StatedCall, 'label'> {
   readonly surface: Surface;

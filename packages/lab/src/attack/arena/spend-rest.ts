@@ -1,8 +1,8 @@
 import { sleep } from '@model-gateway/server/lib/clock';
+import type { ToldCall } from '../books/books.ts';
 import { attackModels, attackRates, labelOf, unpricedName } from './accounts.ts';
 import { askInFull, largestThatFits, type Rates } from './ask.ts';
-import type { ToldCall } from './books/books.ts';
-import type { StageParts } from './stages/stage.ts';
+import type { StageParts } from './stage.ts';
 
 const restIndex = 90_000;
 const callsMax = 60;

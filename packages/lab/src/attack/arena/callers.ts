@@ -9,8 +9,8 @@ import type { Clock } from '@model-gateway/server/lib/clock';
 import { sleep } from '@model-gateway/server/lib/clock';
 import { parseUsd } from '@model-gateway/server/lib/money';
 import { AdminError } from '@model-gateway/server/operations/context/admin-error';
+import type { Told, ToldCall } from '../books/books.ts';
 import type { Ask } from './ask.ts';
-import type { Told, ToldCall } from './books/books.ts';
 import type { Chance } from './chance.ts';
 
 export interface Callers {

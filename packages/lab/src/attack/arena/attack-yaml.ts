@@ -16,7 +16,7 @@ import {
   spareApp,
 } from './accounts.ts';
 import type { Rates } from './ask.ts';
-import { reportedModels, type Wire } from './reported/shapes.ts';
+import { reportedModels, type Wire } from './reported-shapes.ts';
 import { scopeGroups } from './scope-crowds.ts';
 import { type ServedModel, servedModels, servedPrice } from './served.ts';
 

@@ -1,5 +1,3 @@
-import type { Arena } from '../arena.ts';
-import type { Rates } from '../ask.ts';
 import type {
   BudgetCheck,
   Crowd,
@@ -9,8 +7,10 @@ import type {
   ToldCall,
   UserBook,
 } from '../books/books.ts';
-import type { Callers } from '../callers.ts';
-import type { Chance } from '../chance.ts';
+import type { Arena } from './arena.ts';
+import type { Rates } from './ask.ts';
+import type { Callers } from './callers.ts';
+import type { Chance } from './chance.ts';
 
 export interface StageParts {
   readonly arena: Arena;

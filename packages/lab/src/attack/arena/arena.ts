@@ -18,7 +18,7 @@ import { issueKey } from '@model-gateway/server/operations/keys/keys';
 import { openStore } from '@model-gateway/server/store/open';
 import type { Store } from '@model-gateway/server/store/port/port';
 import { int } from '@model-gateway/server/store/schema/columns';
-import { simulatorRows } from '../simulator/rows.ts';
+import { simulatorRows } from '../../simulator/rows.ts';
 import { attackApps, capOf, cappedKey, scopeCap } from './accounts.ts';
 import type { Rates } from './ask.ts';
 import { attackYaml } from './attack-yaml.ts';

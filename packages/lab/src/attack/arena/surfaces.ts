@@ -1,4 +1,5 @@
 import { parseUsd } from '@model-gateway/server/lib/money';
+import type { Told } from '../books/books.ts';
 import {
   attackAlias,
   attackApps,
@@ -8,9 +9,8 @@ import {
   surfaceTokens,
 } from './accounts.ts';
 import { mostOf, type Told as PlatformTold, preambleTokens, type Rates } from './ask.ts';
-import type { Told } from './books/books.ts';
 import { toldByRefusal } from './callers.ts';
-import type { Wire } from './reported/shapes.ts';
+import type { Wire } from './reported-shapes.ts';
 
 export interface Surface {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { formatUsdPerMillion } from '@model-gateway/server/lib/money';
+import type { Account } from '../books/books.ts';
 import { type Ask, askInFull, mostOf, preambleTokens, type Rates, type Told } from './ask.ts';
-import type { Account } from './books/books.ts';
 import { fitsOf, isHeldTo, type ScopeCrowd, scopeCrowds } from './scope-crowds.ts';
 
 /** One for each stage, so each has its cap and its bill. */
