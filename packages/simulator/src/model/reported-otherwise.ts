@@ -1,5 +1,5 @@
-import type { TokenCounts } from '../usage.ts';
-import { isRecord } from '../wire.ts';
+import { isRecord } from '../lib/wire.ts';
+import type { TokenCounts } from './usage.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

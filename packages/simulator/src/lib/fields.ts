@@ -1,5 +1,5 @@
-import { invalid } from '../platform-error.ts';
-import { isRecord } from '../wire.ts';
+import { invalid } from './platform-error.ts';
+import { isRecord } from './wire.ts';
 
 export interface Fields {
   /** As a `param` names it: `messages[0].content`. */

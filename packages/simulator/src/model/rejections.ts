@@ -1,4 +1,4 @@
-import { accountId } from '../platform-error.ts';
+import { accountId } from '../lib/platform-error.ts';
 
 const message = `Rejected for account ${accountId}.`;
 const none = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };

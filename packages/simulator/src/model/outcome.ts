@@ -1,10 +1,10 @@
+import type { PlatformErrorParts } from '../lib/platform-error.ts';
+import type { SocketFault } from '../lib/wire.ts';
 import type { ModelRequest, Surface, ToolCallText } from './model-request.ts';
-import type { PlatformErrorParts } from './platform-error.ts';
-import type { StreamPlan } from './stream/plan.ts';
-import type { RejectionShape } from './surfaces/rejections.ts';
-import type { OtherWords } from './surfaces/reported-otherwise.ts';
+import type { RejectionShape } from './rejections.ts';
+import type { OtherWords } from './reported-otherwise.ts';
+import type { StreamPlan } from './stream-plan.ts';
 import type { TokenCounts } from './usage.ts';
-import type { SocketFault } from './wire.ts';
 
 export interface ModelCall {
   readonly requestId: string;

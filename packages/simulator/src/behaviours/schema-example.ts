@@ -1,5 +1,5 @@
 import querystring from 'node:querystring';
-import { isRecord } from './wire.ts';
+import { isRecord } from '../lib/wire.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
