@@ -1,5 +1,5 @@
 import type { CallRequest, ToolChoice } from '@model-gateway/contract';
-import type { JsonSchema } from './schema.ts';
+import type { JsonSchema } from '../lib/schema.ts';
 
 /** What `agent` takes. */
 export interface AgentTurnRequest extends CallRequest {

@@ -1,7 +1,7 @@
 import type { Cost, GatewayErrorName, gatewayErrors, Usage } from '@model-gateway/contract';
+import { isError } from '../lib/is-error.ts';
+import { isRecord } from '../lib/is-record.ts';
 import { type AnswerHead, readHead } from './answer-head.ts';
-import { isError } from './is-error.ts';
-import { isRecord } from './is-record.ts';
 
 /** What one attempt came to. `ended` means that the deadline or the caller ended the call. */
 export type Outcome<Answer> =

@@ -1,4 +1,4 @@
-import { isUsd } from './usd.ts';
+import { isUsd } from '../lib/usd.ts';
 
 /** What the headers of an answer say of it, and of the call that it is of. */
 export interface AnswerHead {

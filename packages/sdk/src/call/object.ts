@@ -1,10 +1,10 @@
 import type { CallRequest, ObjectAnswer } from '@model-gateway/contract';
+import { checkRequest } from '../lib/checks.ts';
+import { type DescribedSchema, describeSchema, type SchemaIssue } from '../lib/schema.ts';
+import { asTyped } from '../lib/typed.ts';
 import { readHead } from './answer-head.ts';
 import type { Judge } from './call.ts';
-import { checkRequest } from './checks.ts';
 import type { Outcome } from './failure.ts';
-import { type DescribedSchema, describeSchema, type SchemaIssue } from './schema.ts';
-import { asTyped } from './typed.ts';
 
 /** What `object` takes. */
 export interface ObjectCallRequest<Schema> extends CallRequest {

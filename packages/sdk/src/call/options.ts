@@ -1,4 +1,4 @@
-import { checkFunction, checkNames } from './check-option.ts';
+import { checkFunction, checkNames } from '../lib/check-option.ts';
 import {
   checkApiKey,
   checkBaseUrl,
@@ -7,10 +7,10 @@ import {
   checkMaxAttempts,
   checkSignal,
   checkTimeoutMs,
-} from './checks.ts';
-import { limits, streamTimeoutMs } from './limits.ts';
+} from '../lib/checks.ts';
+import { limits, streamTimeoutMs } from '../lib/limits.ts';
+import { userAgent } from '../lib/user-agent.ts';
 import type { LlmError } from './llm-error.ts';
-import { userAgent } from './user-agent.ts';
 
 /** What `createClient` takes. Source: specification, section 4. */
 export interface ClientOptions {

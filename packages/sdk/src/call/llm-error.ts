@@ -1,6 +1,6 @@
 import type { ApiErrorCode, Cost, Usage } from '@model-gateway/contract';
-import type { AgentRunState } from './agent/run-state.ts';
 import type { GatewayCode } from './failure.ts';
+import type { AgentRunState } from './run-state.ts';
 
 /**
  * Codes of the client itself: `TIMEOUT` (the whole call took longer than `timeoutMs`), `NETWORK`

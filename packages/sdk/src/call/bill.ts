@@ -1,4 +1,4 @@
-import { addUsd, isUsd } from './usd.ts';
+import { addUsd, isUsd } from '../lib/usd.ts';
 
 /** What the attempts of one call were billed, as far as the gateway has said. */
 export interface Bill {

@@ -1,3 +1,4 @@
+import type { Redactor } from '../lib/redact.ts';
 import type { AbortHub } from './abort-hub.ts';
 import { type AttemptParts, attemptOnce, takeWhole, type WireRequest } from './attempt.ts';
 import { type Bill, createBill } from './bill.ts';
@@ -13,7 +14,6 @@ import {
   type RetryEvent,
   type Settings,
 } from './options.ts';
-import type { Redactor } from './redact.ts';
 import { decideRetry } from './retry.ts';
 import type { Runtime } from './runtime.ts';
 import type { Target } from './targets.ts';

@@ -7,35 +7,35 @@ import type {
   ObjectAnswer,
   UsageAnswer,
 } from '@model-gateway/contract';
-import { createAbortHub } from './abort-hub.ts';
-import { type AgentRun, startAgentRun } from './agent/agent-run.ts';
-import { checkRun } from './agent/run-settings.ts';
-import type { AgentRunOptions, AgentRunRequest } from './agent/run-types.ts';
-import { startTurnLoop } from './agent/turn-loop.ts';
-import { type Call, makeCall } from './call.ts';
-import { checkRequest } from './checks.ts';
-import type { EmbedMethods } from './embed.ts';
-import { describeObject, type ObjectCallRequest } from './object.ts';
+import { type AgentRun, startAgentRun } from '../agent/agent-run.ts';
+import { checkRun } from '../agent/run-settings.ts';
+import type { AgentRunOptions, AgentRunRequest } from '../agent/run-types.ts';
+import { startTurnLoop } from '../agent/turn-loop.ts';
+import { createAbortHub } from '../call/abort-hub.ts';
+import { type Call, makeCall } from '../call/call.ts';
+import { describeObject, type ObjectCallRequest } from '../call/object.ts';
 import {
   type CallOptions,
   type ClientOptions,
   checkClientOptions,
   type ReadOptions,
-} from './options.ts';
-import { describeQuote, type QuoteMethods } from './quote.ts';
-import { createRedactor } from './redact.ts';
-import type { AgentTurnRequest } from './requests.ts';
-import type { RunMethods } from './runs.ts';
-import { machineTime, type Runtime } from './runtime.ts';
+} from '../call/options.ts';
+import type { AgentTurnRequest } from '../call/requests.ts';
+import type { RunMethods } from '../call/runs.ts';
+import { machineTime, type Runtime } from '../call/runtime.ts';
+import { type Owner, type Target, targetOf } from '../call/targets.ts';
+import { checkRequest } from '../lib/checks.ts';
+import { createRedactor } from '../lib/redact.ts';
 import type {
   JsonSchema,
   NeedsType,
   SchemaOutput,
   StandardSchema,
   StandardSchemaOf,
-} from './schema.ts';
-import { createStreamMethods, type StreamMethods } from './stream/client-streams.ts';
-import { type Owner, type Target, targetOf } from './targets.ts';
+} from '../lib/schema.ts';
+import { createStreamMethods, type StreamMethods } from '../stream/client-streams.ts';
+import type { EmbedMethods } from './embed.ts';
+import { describeQuote, type QuoteMethods } from './quote.ts';
 
 /**
  * The client of one app. Its methods can be taken off it and shared by any number of calls.

@@ -1,9 +1,9 @@
 import type { ChatRequest, EmbeddingsRequest, QuoteAnswer } from '@model-gateway/contract';
-import { checkRequest } from './checks.ts';
-import { describeObject, type ObjectCallRequest } from './object.ts';
-import type { ReadOptions } from './options.ts';
-import type { AgentTurnRequest } from './requests.ts';
-import type { JsonSchema, StandardSchema } from './schema.ts';
+import { describeObject, type ObjectCallRequest } from '../call/object.ts';
+import type { ReadOptions } from '../call/options.ts';
+import type { AgentTurnRequest } from '../call/requests.ts';
+import { checkRequest } from '../lib/checks.ts';
+import type { JsonSchema, StandardSchema } from '../lib/schema.ts';
 
 /** A call that is not made: what its method would be given. */
 export type QuoteCallRequest = {

@@ -1,6 +1,6 @@
+import type { Redactor } from '../lib/redact.ts';
 import { readHead } from './answer-head.ts';
 import type { CallMeta } from './call-meta.ts';
-import type { Redactor } from './redact.ts';
 
 /** The meta of an answer with these headers, without the key, whatever they repeat. */
 export function writeMeta(

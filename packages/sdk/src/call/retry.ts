@@ -1,5 +1,5 @@
+import { limits } from '../lib/limits.ts';
 import type { Failure } from './failure.ts';
-import { limits } from './limits.ts';
 
 /** What the decision depends on. */
 export interface RetryState {

@@ -1,3 +1,4 @@
+import { isRecord } from '../lib/is-record.ts';
 import type { Deadline } from './deadline.ts';
 import {
   badResponseFailure,
@@ -7,7 +8,6 @@ import {
   type ReceivedAnswer,
   statusFailure,
 } from './failure.ts';
-import { isRecord } from './is-record.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What an attempt needs. */

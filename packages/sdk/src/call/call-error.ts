@@ -1,8 +1,8 @@
+import type { Redactor } from '../lib/redact.ts';
 import type { Bill } from './bill.ts';
 import type { Ending } from './deadline.ts';
 import type { Failure } from './failure.ts';
 import { LlmError } from './llm-error.ts';
-import type { Redactor } from './redact.ts';
 import { isRetried } from './retry.ts';
 
 /** What an error needs to know of its call. */

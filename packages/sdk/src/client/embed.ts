@@ -1,5 +1,5 @@
 import type { EmbeddingsAnswer, EmbeddingsRequest } from '@model-gateway/contract';
-import type { CallOptions } from './options.ts';
+import type { CallOptions } from '../call/options.ts';
 
 /** The part of a client that gives embeddings. */
 export interface EmbedMethods {
