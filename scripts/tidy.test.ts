@@ -151,7 +151,7 @@ describe('globals', () => {
   ])('%s is found outside of lib', (text) => {
     expect(placesOf(used(edge, text))).toContain(`${edge}:1 globals`);
     expect(placesOf(used('packages/server/src/lib/clock.ts', text))).toEqual([]);
-    expect(placesOf(used('packages/sdk/src/runtime-system.ts', text))).toEqual([]);
+    expect(placesOf(used('packages/sdk/src/call/runtime-system.ts', text))).toEqual([]);
     expect(placesOf({ 'benchmarks/a.ts': text })).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { serveSimulator } from '@model-gateway/simulator';
 import { type Ended, endOf } from '../../harness/process.ts';
 import type { Scope } from '../../harness/scope.ts';
-import { attackModels, attackRates } from '../../packages/lab/src/attack/accounts.ts';
+import { attackModels, attackRates } from '../../packages/lab/src/attack/arena/accounts.ts';
 import { launcher } from '../../packages/server/src/cli/launcher.ts';
 import { formatUsd, formatUsdPerMillion } from '../../packages/server/src/lib/money.ts';
 import {

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attackModels, attackRates, labelOf } from '../../packages/lab/src/attack/accounts.ts';
-import { type Ask, askInFull } from '../../packages/lab/src/attack/ask.ts';
+import {
+  attackModels,
+  attackRates,
+  labelOf,
+} from '../../packages/lab/src/attack/arena/accounts.ts';
+import { type Ask, askInFull } from '../../packages/lab/src/attack/arena/ask.ts';
+import {
+  anyClient,
+  type Callers,
+  createCallers,
+} from '../../packages/lab/src/attack/arena/callers.ts';
+import { createChance } from '../../packages/lab/src/attack/arena/chance.ts';
 import type { ToldCall } from '../../packages/lab/src/attack/books/books.ts';
-import { anyClient, type Callers, createCallers } from '../../packages/lab/src/attack/callers.ts';
-import { createChance } from '../../packages/lab/src/attack/chance.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import type { Gateway } from './gateway.ts';
 

@@ -4,10 +4,9 @@ import { createProject } from './project.ts';
 
 const ingress = 'packages/server/src/ingress';
 
-function findingsOf(files: Readonly<Record<string, string>>, ratchet = {}) {
-  const all = { ...files, 'scripts/tidy-ratchet.json': JSON.stringify(ratchet) };
+function findingsOf(files: Readonly<Record<string, string>>) {
   return findFolderPairs(
-    createProject(Object.entries(all).map(([path, text]) => ({ path, text }))),
+    createProject(Object.entries(files).map(([path, text]) => ({ path, text }))),
   );
 }
 
@@ -69,12 +68,4 @@ test.each([
   ],
 ])('%s is no pair', (_, files) => {
   expect(findingsOf(files)).toEqual([]);
-});
-
-test('the ratchet counts the pairs of a room', () => {
-  const files = pair(ingress, "import '../a/three.ts';");
-  const allowed = (count: number) => ({ 'folder-pairs': { [ingress]: count } });
-  expect(findingsOf(files, allowed(1))).toEqual([]);
-  expect(findingsOf(files, allowed(2))).toMatchObject([{ lower: { key: ingress, to: 1 } }]);
-  expect(findingsOf({}, allowed(1))).toMatchObject([{ lower: { key: ingress, to: 0 } }]);
 });

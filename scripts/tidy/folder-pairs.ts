@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
-import { type Measure, withRatchet } from './ratchet.ts';
 import { isNode, type Source, type SyntaxNode } from './source.ts';
 
 /** A folder of the server, or all sources of another package: its folders have an order. */
@@ -22,23 +21,21 @@ export function findFolderPairs(project: Project): readonly Finding[] {
     const inRoom = importsOf(source).filter(({ to }) => to.startsWith(`${place}/`));
     byRoom.set(place, [...(byRoom.get(place) ?? []), ...inRoom]);
   }
-  const measures = [...byRoom].flatMap(([place, imports]) => measuresOf(place, imports));
-  return withRatchet(project, 'folder-pairs', measures);
+  return [...byRoom.values()].flatMap(pairsOf);
 }
 
-function measuresOf(place: string, imports: readonly Import[]): readonly Measure[] {
+function pairsOf(imports: readonly Import[]): readonly Finding[] {
   const first = new Map<string, Import>();
   for (const one of imports) {
     const [from, to] = [dirname(one.from), dirname(one.to)];
     const key = `${from} ${to}`;
     if (from !== to && !first.has(key)) first.set(key, one);
   }
-  const findings = [...first].flatMap(([key, there]) => {
+  return [...first].flatMap(([key, there]) => {
     const [from = '', to = ''] = key.split(' ');
     const back = from < to ? first.get(`${to} ${from}`) : undefined;
     return back === undefined ? [] : [findingOf(there, back)];
   });
-  return findings.map((finding) => ({ key: place, actual: findings.length, most: 0, finding }));
 }
 
 function findingOf(there: Import, back: Import): Finding {

@@ -5,7 +5,7 @@ import { nameOf, type PlacedNode, type Source, type SyntaxNode } from './source.
 /** Where time and chance may come from the machine, by what is looked at. */
 const places: readonly { readonly within: string; readonly allowed: string }[] = [
   { within: 'packages/server/src/', allowed: 'packages/server/src/lib/' },
-  { within: 'packages/sdk/src/', allowed: 'packages/sdk/src/runtime' },
+  { within: 'packages/sdk/src/', allowed: 'packages/sdk/src/call/runtime' },
   { within: 'packages/simulator/src/', allowed: 'packages/simulator/src/serve.ts' },
 ];
 

@@ -8,7 +8,6 @@ export const ratchetPath = 'scripts/tidy-ratchet.json';
 export const ratchetRules = [
   'avoided-words',
   'file-lines',
-  'folder-pairs',
   'hidden-casts',
   'long-lines',
   'long-sentences',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { differenceUsd, shareOf, sumUsd } from '../src/amounts.ts';
+import { differenceUsd, shareOf, sumUsd } from '../src/text/amounts.ts';
 
 const pico = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
 

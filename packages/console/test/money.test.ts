@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutUsd, differenceUsd, exactUsd, shareOf } from '../src/money.ts';
+import { cutUsd, differenceUsd, exactUsd, shareOf } from '../src/text/money.ts';
 
 /** Any amount of the ledger: whole pico-USD, and its exact decimal text. */
 const amounts = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });

@@ -57,7 +57,7 @@ async function writeScripts(dist: string, modules: readonly string[]): Promise<v
   const output = { dir: dist, minifyInternalExports: true, sourcemap: true } as const;
   const cjs = await rolldown({
     ...shared,
-    input: inputOf([...entries, ...modules, 'browser', 'llm-error']),
+    input: inputOf([...entries, ...modules, 'browser', 'call/llm-error']),
     external: /^node:/,
   });
   await cjs.write({

@@ -1,7 +1,7 @@
 import type { ModelGateway, ModelGatewayOptions } from './ai/provider.ts';
-import type { Client } from './client.ts';
+import type { ClientOptions } from './call/options.ts';
+import type { Client } from './client/client.ts';
 import type { OpenAiSettings } from './openai/openai-settings.ts';
-import type { ClientOptions } from './options.ts';
 
 /**
  * What a bundle for browsers has in the place of `createClient`. There the key would be in the

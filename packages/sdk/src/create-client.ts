@@ -1,6 +1,6 @@
-import { type Client, createClientWith } from './client.ts';
-import type { ClientOptions } from './options.ts';
-import { systemRuntime } from './runtime-system.ts';
+import type { ClientOptions } from './call/options.ts';
+import { systemRuntime } from './call/runtime-system.ts';
+import { type Client, createClientWith } from './client/client.ts';
 
 /**
  * Makes the client of one app. It opens nothing and needs no closing.

@@ -1,6 +1,6 @@
+import type { ClientOptions } from './call/options.ts';
+import { systemRuntime } from './call/runtime-system.ts';
 import { createSettingsWith, type OpenAiSettings } from './openai/openai-settings.ts';
-import type { ClientOptions } from './options.ts';
-import { systemRuntime } from './runtime-system.ts';
 
 /**
  * Settings for whatever speaks OpenAI's API and takes a `baseURL` and a `fetch`: the gateway must

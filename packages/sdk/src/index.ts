@@ -47,30 +47,31 @@ export type {
   ToolResult,
 } from './agent/run-types.ts';
 export { type AgentTool, type ToolContext, type ToolDefinition, tool } from './agent/tool.ts';
-export { type CallMeta, metaOf } from './call-meta.ts';
-export type { Client } from './client.ts';
-export { createClient } from './create-client.ts';
-export type { EmbedMethods } from './embed.ts';
-export type { GatewayCode } from './failure.ts';
+export { type CallMeta, metaOf } from './call/call-meta.ts';
+export type { GatewayCode } from './call/failure.ts';
 export {
   type ClientCode,
   LlmError,
   type LlmErrorCode,
   type LlmErrorDetails,
   ToolError,
-} from './llm-error.ts';
-export type { ObjectCallRequest } from './object.ts';
+} from './call/llm-error.ts';
+export type { ObjectCallRequest } from './call/object.ts';
 export type {
   AttemptEvent,
   CallOptions,
   ClientOptions,
   ReadOptions,
   RetryEvent,
-} from './options.ts';
-export type { QuoteCallRequest, QuoteMethods } from './quote.ts';
-export type { AgentTurnRequest, OfferedTool } from './requests.ts';
-export type { RunMethods } from './runs.ts';
-export type { JsonSchema, SchemaOutput, StandardSchema } from './schema.ts';
+} from './call/options.ts';
+export type { AgentTurnRequest, OfferedTool } from './call/requests.ts';
+export type { RunMethods } from './call/runs.ts';
+export type { Client } from './client/client.ts';
+export type { EmbedMethods } from './client/embed.ts';
+export type { QuoteCallRequest, QuoteMethods } from './client/quote.ts';
+export { createClient } from './create-client.ts';
+export type { JsonSchema, SchemaOutput, StandardSchema } from './lib/schema.ts';
+export { addUsd } from './lib/usd.ts';
 export type {
   AgentStream,
   ChatStream,
@@ -89,4 +90,3 @@ export type {
   TextEvent,
   ToolCallEvent,
 } from './stream/stream-types.ts';
-export { addUsd } from './usd.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createClientWith } from '../src/client.ts';
-import { LlmError } from '../src/llm-error.ts';
+import { LlmError } from '../src/call/llm-error.ts';
+import { createClientWith } from '../src/client/client.ts';
 import { type Expectation, expectationOf } from '../test/reference/machine.ts';
 import { epochMs, type Script, type ServerTurn, scripts } from '../test/reference/script.ts';
 import { apiKey, chatRequest } from '../test/scripted-client.ts';

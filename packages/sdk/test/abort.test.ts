@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { LlmError } from '../src/llm-error.ts';
+import type { LlmError } from '../src/call/llm-error.ts';
 import {
   chatAnswer,
   chatRequest,

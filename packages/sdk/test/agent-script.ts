@@ -1,5 +1,5 @@
 import type { AgentRunRequest } from '../src/index.ts';
-import { isRecord } from '../src/is-record.ts';
+import { isRecord } from '../src/lib/is-record.ts';
 import { answer, type SeenAttempt, type Step } from './scripted-fetch.ts';
 
 /** A turn of the model's, as a test gives it. */

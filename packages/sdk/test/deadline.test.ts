@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LlmError } from '../src/llm-error.ts';
+import { LlmError } from '../src/call/llm-error.ts';
 import { chatAnswer, openScripted } from './scripted-client.ts';
 import { answer, apiError, hang, later, partial, refuse } from './scripted-fetch.ts';
 

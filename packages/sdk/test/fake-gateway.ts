@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pause } from '../../../harness/pause.ts';
-import { isRecord } from '../src/is-record.ts';
+import { isRecord } from '../src/lib/is-record.ts';
 
 /** A server that speaks the gateway's wire (the contract, chapter 3), with faults on demand. */
 export interface FakeGateway {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ClientOptions } from '../src/call/options.ts';
 import { createClient, LlmError } from '../src/index.ts';
-import type { ClientOptions } from '../src/options.ts';
 import { apiKey, chatAnswer, chatRequest } from './scripted-client.ts';
 
 const servers: Server[] = [];

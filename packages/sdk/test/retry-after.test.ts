@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfterMs } from '../src/failure.ts';
+import { parseRetryAfterMs } from '../src/call/failure.ts';
 import { openScripted } from './scripted-client.ts';
 import { apiError, text } from './scripted-fetch.ts';
 import { startEpochMs } from './virtual-runtime.ts';

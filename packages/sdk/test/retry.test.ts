@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RetryEvent } from '../src/options.ts';
+import type { RetryEvent } from '../src/call/options.ts';
 import { chatAnswer, failure, openScripted } from './scripted-client.ts';
 import { answer, apiError, partial, refuse, type Step, text } from './scripted-fetch.ts';
 

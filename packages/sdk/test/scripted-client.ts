@@ -1,7 +1,7 @@
 import type { ChatAnswer, ChatRequest } from '@model-gateway/contract';
-import { type Client, createClientWith } from '../src/client.ts';
-import { LlmError } from '../src/llm-error.ts';
-import type { CallOptions, ClientOptions } from '../src/options.ts';
+import { LlmError } from '../src/call/llm-error.ts';
+import type { CallOptions, ClientOptions } from '../src/call/options.ts';
+import { type Client, createClientWith } from '../src/client/client.ts';
 import { type ScriptedFetch, type Step, scriptFetch } from './scripted-fetch.ts';
 import { createVirtualRuntime, type Settled, type VirtualRuntime } from './virtual-runtime.ts';
 

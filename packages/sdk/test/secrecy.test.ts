@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../src/redact.ts';
+import { createRedactor } from '../src/lib/redact.ts';
 import { apiKey, openScripted } from './scripted-client.ts';
 import { answer, hang, refuse, type Step, text } from './scripted-fetch.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isRecord } from '../src/is-record.ts';
+import { isRecord } from '../src/lib/is-record.ts';
 
 /** A request as the server saw it. */
 export interface SeenRequest {

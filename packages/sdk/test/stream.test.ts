@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../harness/until.ts';
-import { type Client, createClientWith } from '../src/client.ts';
+import { machineTime } from '../src/call/runtime.ts';
+import { type Client, createClientWith } from '../src/client/client.ts';
 import { LlmError, metaOf } from '../src/index.ts';
-import { machineTime } from '../src/runtime.ts';
 import { chatBody, type StreamGateway, serveStreamGateway, words } from './stream-gateway.ts';
 
 let gateway: StreamGateway;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addUsd, isUsd, reachesUsd } from '../src/usd.ts';
+import { addUsd, isUsd, reachesUsd } from '../src/lib/usd.ts';
 
 describe('money of a run is exact', () => {
   const sums = [

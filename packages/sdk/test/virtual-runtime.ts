@@ -1,4 +1,4 @@
-import type { Runtime } from '../src/runtime.ts';
+import type { Runtime } from '../src/call/runtime.ts';
 
 /** A clock that stands still until a test moves it, and random numbers of the test's choice. */
 export interface VirtualRuntime extends Runtime {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { clientLimits, routes } from '@model-gateway/contract';
 import { describe, expect, test, vi } from 'vitest';
-import type { Client } from '../src/client.ts';
-import { limits } from '../src/limits.ts';
-import { userAgent } from '../src/user-agent.ts';
+import type { Client } from '../src/client/client.ts';
+import { limits } from '../src/lib/limits.ts';
+import { userAgent } from '../src/lib/user-agent.ts';
 import { apiKey, chatAnswer, chatRequest, openScripted } from './scripted-client.ts';
 import { answer, apiError, refuse } from './scripted-fetch.ts';
 

@@ -1,12 +1,12 @@
 import type { BillBook } from './bill.ts';
-import type { ModelRequest } from './model-request.ts';
-import { findModel, type SimulatorModel } from './models.ts';
-import type { ModelCall } from './outcome.ts';
-import { invalid, PlatformError, unknownModel } from './platform-error.ts';
+import { invalid, PlatformError, unknownModel } from './lib/platform-error.ts';
+import type { Exchange } from './lib/wire.ts';
+import type { ModelRequest } from './model/model-request.ts';
+import { findModel, type SimulatorModel } from './model/models.ts';
+import type { ModelCall } from './model/outcome.ts';
+import { countInputTokens } from './model/usage.ts';
 import { defaultProjectId, type Projects } from './projects.ts';
 import type { SurfaceWire } from './surfaces/surface.ts';
-import { countInputTokens } from './usage.ts';
-import type { Exchange } from './wire.ts';
 
 interface Parts {
   readonly projects: Projects;

@@ -2,14 +2,14 @@ import { createAdmission } from './admission.ts';
 import { createAlternation, createBehaviours } from './behaviours/behaviours.ts';
 import { doAsTold } from './behaviours/told.ts';
 import { type Bill, createBillBook } from './bill.ts';
-import type { SimulatorClock } from './clock.ts';
-import { createIds } from './ids.ts';
 import { createInference } from './inference.ts';
-import type { TokenPrices } from './models.ts';
-import type { Answer, ModelCall, Outcome, Script } from './outcome.ts';
+import type { SimulatorClock } from './lib/clock.ts';
+import { createIds } from './lib/ids.ts';
+import type { Reply } from './lib/wire.ts';
+import type { TokenPrices } from './model/models.ts';
+import type { Answer, ModelCall, Outcome, Script } from './model/outcome.ts';
 import { createProjects, type Project } from './projects.ts';
 import { type Answerer, createRouter } from './router.ts';
-import type { Reply } from './wire.ts';
 
 export interface SimulatorOptions {
   readonly clock: SimulatorClock;

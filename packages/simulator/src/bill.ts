@@ -1,6 +1,6 @@
 import { type BilledDay, createBilledDays } from './billed-days.ts';
-import type { TokenPrices } from './models.ts';
-import type { TokenCounts } from './usage.ts';
+import type { TokenPrices } from './model/models.ts';
+import type { TokenCounts } from './model/usage.ts';
 
 export interface BilledCall extends TokenCounts {
   readonly requestId: string;

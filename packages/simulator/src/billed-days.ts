@@ -1,5 +1,5 @@
-import type { TokenPrices } from './models.ts';
-import type { TokenCounts } from './usage.ts';
+import type { TokenPrices } from './model/models.ts';
+import type { TokenCounts } from './model/usage.ts';
 
 export const tokenTypes = ['input', 'cacheRead', 'cacheWrite', 'cacheWrite1h', 'output'] as const;
 

@@ -1,7 +1,9 @@
 export type { SimulatorOptions } from './app.ts';
 export type { Bill, BilledCall, BillSum, ProjectBill } from './bill.ts';
-export type { SimulatorClock } from './clock.ts';
-export { projectIdOf } from './ids.ts';
+export type { SimulatorClock } from './lib/clock.ts';
+export { projectIdOf } from './lib/ids.ts';
+export type { PlatformErrorParts } from './lib/platform-error.ts';
+export type { SocketFault } from './lib/wire.ts';
 export type {
   AnswerFormat,
   ModelMessage,
@@ -11,8 +13,8 @@ export type {
   Surface,
   ToolCallText,
   ToolChoice,
-} from './model-request.ts';
-export { type SimulatorModel, simulatorModels, type TokenPrices } from './models.ts';
+} from './model/model-request.ts';
+export { type SimulatorModel, simulatorModels, type TokenPrices } from './model/models.ts';
 export type {
   Answer,
   AnswerFault,
@@ -25,13 +27,11 @@ export type {
   Script,
   Silence,
   StatedUsage,
-} from './outcome.ts';
-export type { PlatformErrorParts } from './platform-error.ts';
+} from './model/outcome.ts';
+export type { RejectionShape } from './model/rejections.ts';
+export type { OtherWords } from './model/reported-otherwise.ts';
+export type { StreamPlan, StreamStop } from './model/stream-plan.ts';
+export type { TokenCounts } from './model/usage.ts';
 export type { Project } from './projects.ts';
 export { type ServedSimulator, type ServeOptions, serveSimulator } from './serve.ts';
 export { createSimulator, type Simulator } from './simulator.ts';
-export type { StreamPlan, StreamStop } from './stream/plan.ts';
-export type { RejectionShape } from './surfaces/rejections.ts';
-export type { OtherWords } from './surfaces/reported-otherwise.ts';
-export type { TokenCounts } from './usage.ts';
-export type { SocketFault } from './wire.ts';

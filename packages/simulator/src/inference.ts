@@ -1,20 +1,27 @@
 import type { Admission, Admitted } from './admission.ts';
 import { type BillBook, costOf } from './bill.ts';
-import { type SimulatorClock, wait } from './clock.ts';
-import type { SimulatorIds } from './ids.ts';
-import type { SimulatorModel, TokenPrices } from './models.ts';
-import type { Answer, AnswerFault, ModelCall, Outcome, RawReply, Rejection } from './outcome.ts';
-import { PlatformError, type PlatformErrorParts } from './platform-error.ts';
-import { type Produced, produce } from './produce.ts';
+import { type SimulatorClock, wait } from './lib/clock.ts';
+import type { SimulatorIds } from './lib/ids.ts';
+import { PlatformError, type PlatformErrorParts } from './lib/platform-error.ts';
+import { type Exchange, eventStream, type Reply } from './lib/wire.ts';
+import type { SimulatorModel, TokenPrices } from './model/models.ts';
+import type {
+  Answer,
+  AnswerFault,
+  ModelCall,
+  Outcome,
+  RawReply,
+  Rejection,
+} from './model/outcome.ts';
+import { type Produced, produce } from './model/produce.ts';
+import { type Billed, type OtherWords, reportedOtherwise } from './model/reported-otherwise.ts';
+import type { StreamPlan } from './model/stream-plan.ts';
+import type { TokenCounts } from './model/usage.ts';
 import { rejectedReply } from './rejected.ts';
 import { beatsOf, usageOf } from './stream/beats.ts';
 import type { StreamEncoder, StreamEvent } from './stream/encoder.ts';
-import type { StreamPlan } from './stream/plan.ts';
 import { createPlayer } from './stream/player.ts';
-import { type Billed, type OtherWords, reportedOtherwise } from './surfaces/reported-otherwise.ts';
 import type { AnswerParts, SurfaceWire } from './surfaces/surface.ts';
-import type { TokenCounts } from './usage.ts';
-import { type Exchange, eventStream, type Reply } from './wire.ts';
 
 interface Parts {
   readonly clock: SimulatorClock;

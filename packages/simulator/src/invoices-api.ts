@@ -1,7 +1,7 @@
 import type { BilledDay, TokenType } from './billed-days.ts';
-import { invalid } from './platform-error.ts';
+import { invalid } from './lib/platform-error.ts';
+import { type Exchange, jsonHeaders, jsonReply, type Reply } from './lib/wire.ts';
 import { defaultProjectId, type Projects } from './projects.ts';
-import { type Exchange, jsonHeaders, jsonReply, type Reply } from './wire.ts';
 
 interface Parts {
   readonly days: () => readonly BilledDay[];

@@ -1,7 +1,7 @@
-import { invalid } from './platform-error.ts';
+import { type Fields, fieldsOf, missingField, wrongType } from './lib/fields.ts';
+import { invalid } from './lib/platform-error.ts';
+import { type Exchange, isRecord, jsonReply, type Reply } from './lib/wire.ts';
 import type { Project, ProjectChange, Projects } from './projects.ts';
-import { type Fields, fieldsOf, missingField, wrongType } from './surfaces/fields.ts';
-import { type Exchange, isRecord, jsonReply, type Reply } from './wire.ts';
 
 const root = '/v1/organization/projects';
 const pageMax = 100;

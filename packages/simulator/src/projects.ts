@@ -1,6 +1,6 @@
-import type { SimulatorClock } from './clock.ts';
-import { projectIdOf } from './ids.ts';
-import { arnPrefix, invalid, PlatformError, unknownProject } from './platform-error.ts';
+import type { SimulatorClock } from './lib/clock.ts';
+import { projectIdOf } from './lib/ids.ts';
+import { arnPrefix, invalid, PlatformError, unknownProject } from './lib/platform-error.ts';
 
 export interface Project {
   /** `proj_…`, derived from its first name; `default` for the account's own. */

@@ -1,12 +1,12 @@
-import type { Surface } from './model-request.ts';
-import type { Answer, ModelCall, Rejection } from './outcome.ts';
-import { type Produced, produce } from './produce.ts';
+import { eventStream, isRecord, type Reply } from './lib/wire.ts';
+import type { Surface } from './model/model-request.ts';
+import type { Answer, ModelCall, Rejection } from './model/outcome.ts';
+import { type Produced, produce } from './model/produce.ts';
+import { rejectionOf } from './model/rejections.ts';
+import type { TokenCounts } from './model/usage.ts';
 import type { StreamEvent } from './stream/encoder.ts';
 import { createFraming } from './stream/framing.ts';
-import { rejectionOf } from './surfaces/rejections.ts';
 import type { AnswerParts, SurfaceWire } from './surfaces/surface.ts';
-import type { TokenCounts } from './usage.ts';
-import { eventStream, isRecord, type Reply } from './wire.ts';
 
 interface Rejected {
   readonly wire: SurfaceWire;

@@ -1,8 +1,14 @@
 import { type BillBook, encodeBill } from './bill.ts';
 import type { Inference } from './inference.ts';
 import { answerInvoices } from './invoices-api.ts';
-import { findModel, type SimulatorModel, simulatorModels } from './models.ts';
-import { openaiErrorBody, PlatformError, unauthorized, unknownModel } from './platform-error.ts';
+import {
+  openaiErrorBody,
+  PlatformError,
+  unauthorized,
+  unknownModel,
+} from './lib/platform-error.ts';
+import { type Exchange, jsonHeaders, jsonReply, type Reply } from './lib/wire.ts';
+import { findModel, type SimulatorModel, simulatorModels } from './model/models.ts';
 import type { Projects } from './projects.ts';
 import { answerProjects } from './projects-api.ts';
 import { chatSurface } from './surfaces/chat.ts';
@@ -10,7 +16,6 @@ import { embeddingsSurface } from './surfaces/embeddings.ts';
 import { messagesSurface } from './surfaces/messages.ts';
 import { responsesSurface } from './surfaces/responses.ts';
 import type { SurfaceWire } from './surfaces/surface.ts';
-import { type Exchange, jsonHeaders, jsonReply, type Reply } from './wire.ts';
 import { answerWorkspaces } from './workspaces-api.ts';
 
 interface Parts {

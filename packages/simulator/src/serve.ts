@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createApp, type SimulatorApp, type SimulatorOptions } from './app.ts';
-import type { SimulatorClock } from './clock.ts';
+import type { SimulatorClock } from './lib/clock.ts';
+import type { Exchange, Reply, StreamBody } from './lib/wire.ts';
 import { type Simulator, simulatorOf } from './simulator.ts';
-import type { Exchange, Reply, StreamBody } from './wire.ts';
 
 export interface ServeOptions extends Partial<SimulatorOptions> {
   /** 0 takes a free one. */

@@ -1,7 +1,7 @@
 import { createApp, type SimulatorApp, type SimulatorOptions } from './app.ts';
 import type { Bill } from './bill.ts';
+import { connectionReset, type Reply, type StreamBody } from './lib/wire.ts';
 import type { Project } from './projects.ts';
-import { connectionReset, type Reply, type StreamBody } from './wire.ts';
 
 export interface Simulator {
   /**

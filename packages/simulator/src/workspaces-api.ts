@@ -1,8 +1,8 @@
-import { invalid, PlatformError } from './platform-error.ts';
+import { fieldsOf } from './lib/fields.ts';
+import { invalid, PlatformError } from './lib/platform-error.ts';
+import { type Exchange, jsonReply, type Reply } from './lib/wire.ts';
 import { defaultProjectId, type Project, type Projects } from './projects.ts';
-import { fieldsOf } from './surfaces/fields.ts';
 import { encodeMessagesError } from './surfaces/messages-words.ts';
-import { type Exchange, jsonReply, type Reply } from './wire.ts';
 
 const root = '/v1/organizations/workspaces';
 const pageMax = 1_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createBehaviours } from '../src/behaviours/behaviours.ts';
 import { simulatorModels } from '../src/index.ts';
-import { unlistedIds } from '../src/models.ts';
+import { unlistedIds } from '../src/model/models.ts';
 import { answerOf, asking, open } from './open.ts';
 import { settle } from './virtual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { createSimulator, type Simulator, type SimulatorOptions } from '../src/index.ts';
-import { isRecord } from '../src/wire.ts';
+import { isRecord } from '../src/lib/wire.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 /** A simulator with a project, and short ways to call it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { simulatorModels } from '../src/index.ts';
-import { countingRule } from '../src/usage.ts';
+import { countingRule } from '../src/model/usage.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { exampleOf } from '../src/schema-example.ts';
+import { exampleOf } from '../src/behaviours/schema-example.ts';
 
 const tree = {
   $ref: '#/definitions/node',

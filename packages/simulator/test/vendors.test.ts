@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionShapes } from '../src/surfaces/rejections.ts';
-import { otherWords } from '../src/surfaces/reported-otherwise.ts';
+import { rejectionShapes } from '../src/model/rejections.ts';
+import { otherWords } from '../src/model/reported-otherwise.ts';
 import { asking, at, open } from './open.ts';
 import { eventsIn, openStreams } from './read-stream.ts';
 

@@ -1,4 +1,4 @@
-import { en } from '../en.ts';
+import { en } from '../text/en.ts';
 import { failureIn, RequestError } from './failure.ts';
 import { secretHeader } from './secret.ts';
 

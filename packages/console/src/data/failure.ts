@@ -1,4 +1,4 @@
-import { en } from '../en.ts';
+import { en } from '../text/en.ts';
 
 export interface Failure {
   /** 0 where no answer came. */

@@ -1,12 +1,12 @@
 import type { AppChanged, AppsPage, ListedApp } from '@model-gateway/server/operations/documents';
 import { useRead } from '../data/read.ts';
+import { useMay } from '../data/who.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Long } from '../parts/long.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { Usd } from '../parts/values.tsx';
-import { useMay } from '../shell/who.ts';
 import { BudgetTable } from './budget-table.tsx';
 
 const columns: readonly Head<ListedApp>[] = [

@@ -4,11 +4,11 @@ import type {
   BudgetUseDocument,
 } from '@model-gateway/server/operations/documents';
 import { useRead } from '../data/read.ts';
+import { useMay } from '../data/who.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { Count, Usd } from '../parts/values.tsx';
-import { useMay } from '../shell/who.ts';
 
 const spans = { day: 'dailyUsd', month: 'monthlyUsd' } as const;
 

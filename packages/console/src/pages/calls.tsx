@@ -6,12 +6,12 @@ import type {
 import { useLocation } from 'preact-iso';
 import { useRead } from '../data/read.ts';
 import { withQuery } from '../data/with-query.ts';
-import { en } from '../en.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { CheckField, ChoiceField, TextField } from '../parts/fields.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { Usd, When } from '../parts/values.tsx';
+import { en } from '../text/en.ts';
 import { Unsearched } from './unsearched.tsx';
 
 const texts = [

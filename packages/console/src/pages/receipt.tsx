@@ -7,12 +7,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { sendChange } from '../data/operations.ts';
 import { type Read, useRead } from '../data/read.ts';
+import { useMay } from '../data/who.ts';
 import { ChangeDialog } from '../parts/change-dialog.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { ExactUsd, Id } from '../parts/values.tsx';
-import { useMay } from '../shell/who.ts';
 import { ReceiptView } from './receipt-view.tsx';
 
 export function ReceiptPage() {

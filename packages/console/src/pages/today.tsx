@@ -2,14 +2,14 @@ import type { Overview, OverviewApp, Refusal } from '@model-gateway/server/opera
 import { useState } from 'preact/hooks';
 import { lazy } from 'preact-iso';
 import { useRead } from '../data/read.ts';
+import { useMay } from '../data/who.ts';
 import { withQuery } from '../data/with-query.ts';
-import { en } from '../en.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Long } from '../parts/long.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { Count, Usd, When } from '../parts/values.tsx';
-import { useMay } from '../shell/who.ts';
+import { en } from '../text/en.ts';
 import { BudgetDialog } from './app/budget-dialog.tsx';
 
 // With the receipt in it, it is for those alone who have made no call yet.

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { en } from '../en.ts';
+import { en } from '../text/en.ts';
 
 interface CopyProps {
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { en } from '../en.ts';
+import { en } from '../text/en.ts';
 
 interface DialogProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { en } from '../en.ts';
+import { en } from '../text/en.ts';
 
 export function Long({ children }: { readonly children: ComponentChildren }) {
   const text = useRef<HTMLDivElement>(null);

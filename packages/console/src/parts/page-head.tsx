@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { en } from '../en.ts';
+import { en } from '../text/en.ts';
 
 interface HeadProps {
   readonly title: string;

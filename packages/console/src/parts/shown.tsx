@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Read } from '../data/read.ts';
-import { en } from '../en.ts';
+import { en } from '../text/en.ts';
 import { When } from './values.tsx';
 
 interface ShownProps<T> {

@@ -1,4 +1,4 @@
-import { cutUsd, exactUsd } from '../money.ts';
+import { cutUsd, exactUsd } from '../text/money.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** Cut to cents; the full amount on hover and copy. `–` for none. */

@@ -4,10 +4,10 @@ import { onSignedOut, read } from '../data/client.ts';
 import { type Failure, failureOf } from '../data/failure.ts';
 import { forgetAll } from '../data/read.ts';
 import { keepSecret, takeSecret } from '../data/secret.ts';
-import { en } from '../en.ts';
+import { type Session, Who } from '../data/who.ts';
+import { en } from '../text/en.ts';
 import { Frame } from './frame.tsx';
 import { Login } from './login.tsx';
-import { type Session, Who } from './who.ts';
 
 /** Empty before the first answer; then either a session or none. */
 interface Known {

@@ -3,8 +3,8 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../data/read.ts';
 import { withQuery } from '../data/with-query.ts';
-import { en } from '../en.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { en } from '../text/en.ts';
 
 /** Preact's types know no combobox without the browser's list. */
 const combobox: object = { role: 'combobox' };

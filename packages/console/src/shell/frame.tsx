@@ -4,14 +4,14 @@ import { send } from '../data/client.ts';
 import { listen } from '../data/live.ts';
 import { forgetAll, markChanged, startPolling } from '../data/read.ts';
 import { keepSecret } from '../data/secret.ts';
-import { en } from '../en.ts';
+import { useMay, useWho } from '../data/who.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckField } from '../parts/fields.tsx';
+import { en } from '../text/en.ts';
 import { Finder } from './finder.tsx';
 import { Pages } from './pages.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { areKeysOn, setKeysOn, ThemeChoice } from './theme.tsx';
-import { useMay, useWho } from './who.ts';
 
 /** A link with an action is shown only to roles that may do it. */
 const links = [

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { send } from '../data/client.ts';
 import { failureOf } from '../data/failure.ts';
 import { keepSecret } from '../data/secret.ts';
-import { en } from '../en.ts';
+import type { Session } from '../data/who.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import type { Session } from './who.ts';
+import { en } from '../text/en.ts';
 
 /** With the secret that its page keeps. */
 type LoggedIn = Session & { readonly pageSecret: string | null };

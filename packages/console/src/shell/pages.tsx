@@ -1,7 +1,7 @@
 import { lazy, Route, Router } from 'preact-iso';
-import { en } from '../en.ts';
 import { Today } from '../pages/today.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { en } from '../text/en.ts';
 
 const Calls = lazy(() => import('../pages/calls.tsx').then(({ CallsPage }) => CallsPage));
 const Receipt = lazy(() => import('../pages/receipt.tsx').then(({ ReceiptPage }) => ReceiptPage));
@@ -18,7 +18,9 @@ const Health = lazy(() =>
 const Reconcile = lazy(() =>
   import('../pages/reconcile/reconcile.tsx').then(({ ReconcileView }) => ReconcileView),
 );
-const Activity = lazy(() => import('../pages/activity.tsx').then((page) => page.ActivityView));
+const Activity = lazy(() =>
+  import('../pages/activity/activity.tsx').then((page) => page.ActivityView),
+);
 const Access = lazy(() => import('../pages/access/access.tsx').then((page) => page.AccessView));
 
 export function Pages() {

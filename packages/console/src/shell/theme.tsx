@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { store, stored } from '../data/storage.ts';
-import { en } from '../en.ts';
 import { ChoiceField } from '../parts/fields.tsx';
+import { en } from '../text/en.ts';
 
 const themeKey = 'theme';
 const keysKey = 'keys';

@@ -1,5 +1,5 @@
-import { sum } from './spent-caps.ts';
-import type { StageResult } from './stages/stage.ts';
+import type { StageResult } from './arena/stage.ts';
+import { sum } from './books/spent-caps.ts';
 import type { AccountVerdict, Verdict } from './verdict.ts';
 
 export interface Findings {

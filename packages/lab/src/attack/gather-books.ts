@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { sleep } from '@model-gateway/server/lib/clock';
-import type { Arena } from './arena.ts';
+import type { Arena } from './arena/arena.ts';
+import type { StageResult } from './arena/stage.ts';
 import type { Account, BookedCall, Books, ToldCall } from './books/books.ts';
 import { type Ledger, readLedger } from './books/ledger.ts';
 import { type Bill, billedCalls, readBill } from './books/platform.ts';
-import type { StageResult } from './stages/stage.ts';
 
 /** A shared store notices a dead instance after 10 s, and the next sweep ends its holds. */
 const holdsMsMax = 60_000;

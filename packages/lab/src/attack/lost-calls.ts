@@ -1,5 +1,5 @@
 import type { Account, BilledCall, BookedCall, Books, ToldCall } from './books/books.ts';
-import { sum } from './spent-caps.ts';
+import { sum } from './books/spent-caps.ts';
 import { shownBills } from './stated-verdict.ts';
 
 export interface CallInBooks {

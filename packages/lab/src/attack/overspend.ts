@@ -1,6 +1,6 @@
 import { larger } from '@model-gateway/server/lib/money';
 import type { Account, BilledCall, Books, ToldCall } from './books/books.ts';
-import { sum } from './spent-caps.ts';
+import { sum } from './books/spent-caps.ts';
 
 /** By bill or ledger, whichever is higher. */
 export function overspendOf(

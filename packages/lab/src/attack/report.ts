@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { formatUsd } from '@model-gateway/server/lib/money';
 import { dollars, tableLines } from '@model-gateway/server/operations/description/text-lines';
+import type { StageResult } from './arena/stage.ts';
+import { billedWithin } from './books/spent-caps.ts';
 import type { BudgetVerdict } from './budget-verdict.ts';
 import { type Findings, totalOf } from './findings.ts';
 import type { ScopeVerdict } from './scope-verdict.ts';
-import { billedWithin } from './spent-caps.ts';
-import type { StageResult } from './stages/stage.ts';
 import type { AccountVerdict } from './verdict.ts';
 
 export function reportLines(findings: Findings): readonly string[] {

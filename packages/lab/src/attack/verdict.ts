@@ -1,9 +1,9 @@
 import type { Account, BookedAttempt, BookedCall, Books, ToldCall } from './books/books.ts';
+import { isConclusive, sum } from './books/spent-caps.ts';
 import { type BudgetVerdict, isSoundBudget, judgeBudgets } from './budget-verdict.ts';
 import { type CallInBooks, isCut, lossOf } from './lost-calls.ts';
 import { overspendOf } from './overspend.ts';
 import { judgeScope, type ScopeVerdict } from './scope-verdict.ts';
-import { isConclusive, sum } from './spent-caps.ts';
 import { falselyBooked, falselyExact, needlessEstimates, shownBills } from './stated-verdict.ts';
 import { chargedWithoutResponse, wrongPayments } from './user-verdict.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answeredCases, rejectedCases } from '../../src/attack/reported/cases.ts';
 import { reported } from '../../src/attack/stages/reported.ts';
+import { answeredCases, rejectedCases } from '../../src/attack/stages/reported-cases.ts';
 import { makeFaultyStore } from './support/faulty-store.ts';
 import { attackAlone } from './support/stage-alone.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnPostgres, startOwnPostgres } from '../../../server/test/support/postgres-own.ts';
+import type { Stage } from '../../src/attack/arena/stage.ts';
 import { overdue } from '../../src/attack/stages/overdue.ts';
-import type { Stage } from '../../src/attack/stages/stage.ts';
 import { takenOver } from '../../src/attack/stages/taken-over.ts';
 import { makeFaultyPostgres } from './support/faulty-postgres.ts';
 import { attackAlone } from './support/stage-alone.ts';

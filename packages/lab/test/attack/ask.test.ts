@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Ask, askInFull, largestThatFits } from '../../src/attack/ask.ts';
-import { createChance } from '../../src/attack/chance.ts';
+import { type Ask, askInFull, largestThatFits } from '../../src/attack/arena/ask.ts';
+import { createChance } from '../../src/attack/arena/chance.ts';
 
 const rates = { inputPicoUsd: 2n, heldInputPicoUsd: 3n, outputPicoUsd: 15n };
 const call = { label: 'crowd/00017', model: 'asked', rates };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { attackApps, surfacePicoUsd } from '../../src/attack/accounts.ts';
+import { attackApps, surfacePicoUsd } from '../../src/attack/arena/accounts.ts';
+import { surfaceCall, surfaceRoutes } from '../../src/attack/arena/surfaces.ts';
 import type { Books, StatedCall } from '../../src/attack/books/books.ts';
-import { answeredCases, rejectedCases } from '../../src/attack/reported/cases.ts';
-import { surfaceCall, surfaceRoutes } from '../../src/attack/surfaces.ts';
+import { answeredCases, rejectedCases } from '../../src/attack/stages/reported-cases.ts';
 import { verdict } from '../../src/attack/verdict.ts';
 import { answer, attempt, bill, booking, callPicoUsd, ended, withFirst, zeros } from './books.ts';
 

@@ -1,5 +1,5 @@
-import { attachRun, LlmError } from '../llm-error.ts';
-import type { SetTimer } from '../runtime.ts';
+import { attachRun, LlmError } from '../call/llm-error.ts';
+import type { SetTimer } from '../call/runtime.ts';
 import type { AgentResult, AgentStep } from './run-types.ts';
 import type { TurnLoop } from './turn-loop.ts';
 

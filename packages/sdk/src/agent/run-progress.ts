@@ -1,9 +1,9 @@
 import type { AgentAnswer, Usage } from '@model-gateway/contract';
-import { metaOf } from '../call-meta.ts';
-import type { LlmError } from '../llm-error.ts';
-import { addUsd, isUsd, reachesUsd } from '../usd.ts';
+import { metaOf } from '../call/call-meta.ts';
+import type { LlmError } from '../call/llm-error.ts';
+import type { AgentRunState } from '../call/run-state.ts';
+import { addUsd, isUsd, reachesUsd } from '../lib/usd.ts';
 import { noUsage, type RunSettings } from './run-settings.ts';
-import type { AgentRunState } from './run-state.ts';
 import type { StopReason, ToolResult } from './run-types.ts';
 
 /** The body of the next turn. */

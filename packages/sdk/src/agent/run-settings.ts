@@ -1,10 +1,10 @@
 import type { CallRequest, Usage } from '@model-gateway/contract';
-import { checkCount, checkFunction, checkNames, checkTimer } from '../check-option.ts';
-import { checkIdempotencyKey } from '../checks.ts';
-import { baseKeyCharactersMax, maxTurnsDefault } from '../limits.ts';
-import { type CallOptions, callNames, checkCallOptions, type Settings } from '../options.ts';
-import { isUsd } from '../usd.ts';
-import type { AgentRunState } from './run-state.ts';
+import { type CallOptions, callNames, checkCallOptions, type Settings } from '../call/options.ts';
+import type { AgentRunState } from '../call/run-state.ts';
+import { checkCount, checkFunction, checkNames, checkTimer } from '../lib/check-option.ts';
+import { checkIdempotencyKey } from '../lib/checks.ts';
+import { baseKeyCharactersMax, maxTurnsDefault } from '../lib/limits.ts';
+import { isUsd } from '../lib/usd.ts';
 import type { AgentRunOptions, AgentRunRequest } from './run-types.ts';
 import { checkTools, type ToolInside } from './tool.ts';
 

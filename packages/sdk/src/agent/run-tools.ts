@@ -1,8 +1,8 @@
 import type { Message, ToolCall } from '@model-gateway/contract';
-import type { AbortHub } from '../abort-hub.ts';
-import { startDeadline } from '../deadline.ts';
-import { ToolError } from '../llm-error.ts';
-import type { Runtime } from '../runtime.ts';
+import type { AbortHub } from '../call/abort-hub.ts';
+import { startDeadline } from '../call/deadline.ts';
+import { ToolError } from '../call/llm-error.ts';
+import type { Runtime } from '../call/runtime.ts';
 import type { ToolResult } from './run-types.ts';
 import type { ToolContext, ToolInside } from './tool.ts';
 

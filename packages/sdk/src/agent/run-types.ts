@@ -1,9 +1,9 @@
 import type { AgentAnswer, CallRequest, ToolCall, ToolChoice } from '@model-gateway/contract';
-import type { CallOptions } from '../options.ts';
-import type { AgentRunState } from './run-state.ts';
+import type { CallOptions } from '../call/options.ts';
+import type { AgentRunState } from '../call/run-state.ts';
 import type { AgentTool } from './tool.ts';
 
-export type { AgentRunState } from './run-state.ts';
+export type { AgentRunState } from '../call/run-state.ts';
 
 /** What `runAgent` takes. */
 export interface AgentRunRequest extends CallRequest {

@@ -1,6 +1,6 @@
 import type { Tool } from '@model-gateway/contract';
-import { checkNames, checkTimer } from '../check-option.ts';
-import { isObject } from '../is-record.ts';
+import { checkNames, checkTimer } from '../lib/check-option.ts';
+import { isObject } from '../lib/is-record.ts';
 import {
   describeSchema,
   type JsonSchema,
@@ -9,7 +9,7 @@ import {
   type StandardSchema,
   type StandardSchemaOf,
   type Validity,
-} from '../schema.ts';
+} from '../lib/schema.ts';
 
 /** What a tool's function gets beside its input. */
 export interface ToolContext {

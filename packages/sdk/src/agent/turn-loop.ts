@@ -1,17 +1,17 @@
 import type { AgentAnswer, NewRunAnswer, RunAnswer, ToolCall } from '@model-gateway/contract';
-import { giveUp } from '../attempt.ts';
-import { beginStreamRound, type Call, type CallParts, makeCall } from '../call.ts';
-import { errorOfEnding } from '../call-error.ts';
-import { startDeadline } from '../deadline.ts';
-import { attachRun, LlmError } from '../llm-error.ts';
-import type { RunMethods } from '../runs.ts';
+import { giveUp } from '../call/attempt.ts';
+import { beginStreamRound, type Call, type CallParts, makeCall } from '../call/call.ts';
+import { errorOfEnding } from '../call/call-error.ts';
+import { startDeadline } from '../call/deadline.ts';
+import { attachRun, LlmError } from '../call/llm-error.ts';
+import type { AgentRunState } from '../call/run-state.ts';
+import type { RunMethods } from '../call/runs.ts';
+import { targetOf } from '../call/targets.ts';
+import { subtractUsd } from '../lib/usd.ts';
 import { createAnswerStream } from '../stream/answer-stream.ts';
 import { createStreamCall } from '../stream/stream-call.ts';
-import { targetOf } from '../targets.ts';
-import { subtractUsd } from '../usd.ts';
 import { afterAnswer, afterFailure, afterTools, bodyOf, limitReached } from './run-progress.ts';
 import type { RunSettings } from './run-settings.ts';
-import type { AgentRunState } from './run-state.ts';
 import { pendingCalls, runTools } from './run-tools.ts';
 import type { AgentResult, AgentStep, ToolResult } from './run-types.ts';
 

@@ -1,4 +1,4 @@
-import { LlmError } from '../llm-error.ts';
+import { LlmError } from '../call/llm-error.ts';
 
 // The AI SDK tells its errors by these, across copies and versions of itself.
 const anyError = Symbol.for('vercel.ai.error');

@@ -1,6 +1,6 @@
-import { metaOf } from '../call-meta.ts';
-import type { Client } from '../client.ts';
-import { asTyped } from '../typed.ts';
+import { metaOf } from '../call/call-meta.ts';
+import type { Client } from '../client/client.ts';
+import { asTyped } from '../lib/typed.ts';
 import { asAiError } from './ai-error.ts';
 import type { AiMetadata, AiWarning, SpecificationVersion } from './ai-types.ts';
 import { metadataOf } from './read-answer.ts';

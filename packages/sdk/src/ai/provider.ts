@@ -1,8 +1,8 @@
-import { checkCount } from '../check-option.ts';
-import type { Client } from '../client.ts';
-import type { ClientOptions } from '../options.ts';
-import { asTyped } from '../typed.ts';
-import { userAgent } from '../user-agent.ts';
+import type { ClientOptions } from '../call/options.ts';
+import type { Client } from '../client/client.ts';
+import { checkCount } from '../lib/check-option.ts';
+import { asTyped } from '../lib/typed.ts';
+import { userAgent } from '../lib/user-agent.ts';
 import { asAiError, unsupported } from './ai-error.ts';
 import type { AiCallOptions, GatewayLanguageModel, SpecificationVersion } from './ai-types.ts';
 import { createEmbeddingModel, type GatewayEmbeddingModel } from './embedding-model.ts';

@@ -6,9 +6,9 @@ import type {
   ToolCall,
   Usage,
 } from '@model-gateway/contract';
-import { metaOf } from '../call-meta.ts';
-import type { LlmError } from '../llm-error.ts';
-import { asTyped } from '../typed.ts';
+import { metaOf } from '../call/call-meta.ts';
+import type { LlmError } from '../call/llm-error.ts';
+import { asTyped } from '../lib/typed.ts';
 import type { AiCarry, AiFinishReason, AiMetadata, AiResult, AiUsage } from './ai-types.ts';
 
 /** What any of the gateway's routes answers. */

@@ -1,6 +1,6 @@
 import type { Carry, Message, Part, ToolCall } from '@model-gateway/contract';
-import { isRecord } from '../is-record.ts';
-import { asTyped } from '../typed.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { asTyped } from '../lib/typed.ts';
 import { unsupported } from './ai-error.ts';
 import type { AiMessage } from './ai-types.ts';
 

@@ -1,9 +1,9 @@
 import type { ChatRequest } from '@model-gateway/contract';
-import type { ObjectCallRequest } from '../object.ts';
-import type { CallOptions } from '../options.ts';
-import type { AgentTurnRequest } from '../requests.ts';
-import type { JsonSchema } from '../schema.ts';
-import { asTyped } from '../typed.ts';
+import type { ObjectCallRequest } from '../call/object.ts';
+import type { CallOptions } from '../call/options.ts';
+import type { AgentTurnRequest } from '../call/requests.ts';
+import type { JsonSchema } from '../lib/schema.ts';
+import { asTyped } from '../lib/typed.ts';
 import type { AiCallOptions, AiTool, AiWarning } from './ai-types.ts';
 import { writeMessages } from './write-messages.ts';
 

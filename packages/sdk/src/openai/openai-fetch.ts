@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { attemptAndNote, beginStreamRound, type CallParts, tryUntilAnswered } from '../call.ts';
-import { LlmError } from '../llm-error.ts';
+import {
+  attemptAndNote,
+  beginStreamRound,
+  type CallParts,
+  tryUntilAnswered,
+} from '../call/call.ts';
+import { LlmError } from '../call/llm-error.ts';
 import { asGatewayAnswer, type Refusal, readRefusal, refusedAnswer } from './refusal.ts';
 import { takeResponse } from './take-response.ts';
 

@@ -1,7 +1,7 @@
-import { createAbortHub } from '../abort-hub.ts';
-import { type ClientOptions, checkClientOptions } from '../options.ts';
-import { createRedactor } from '../redact.ts';
-import { machineTime, type Runtime } from '../runtime.ts';
+import { createAbortHub } from '../call/abort-hub.ts';
+import { type ClientOptions, checkClientOptions } from '../call/options.ts';
+import { machineTime, type Runtime } from '../call/runtime.ts';
+import { createRedactor } from '../lib/redact.ts';
 import { createOpenAiFetch } from './openai-fetch.ts';
 
 /** What clients of OpenAI's API are made with. */

@@ -1,4 +1,4 @@
-import type { LlmError } from '../llm-error.ts';
+import type { LlmError } from '../call/llm-error.ts';
 
 /** An answer that is no success, as it came. */
 export interface Refusal {

@@ -1,6 +1,6 @@
-import { type AttemptParts, giveUp } from '../attempt.ts';
-import type { Deadline } from '../deadline.ts';
-import type { Outcome } from '../failure.ts';
+import { type AttemptParts, giveUp } from '../call/attempt.ts';
+import type { Deadline } from '../call/deadline.ts';
+import type { Outcome } from '../call/failure.ts';
 
 /**
  * Takes an answer of success: whole, or a stream as soon as it has begun, whose pieces are passed

@@ -1,4 +1,4 @@
-import { asTyped } from '../typed.ts';
+import { asTyped } from '../lib/typed.ts';
 import type { StreamCall } from './stream-call.ts';
 import type { AnswerStream, StreamEvent } from './stream-types.ts';
 

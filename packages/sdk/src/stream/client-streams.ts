@@ -1,17 +1,17 @@
 import type { AgentAnswer, ChatAnswer, ChatRequest, ObjectAnswer } from '@model-gateway/contract';
-import { beginStreamRound, type CallParts, type Judge } from '../call.ts';
-import { checkRequest } from '../checks.ts';
-import { describeObject, type ObjectCallRequest } from '../object.ts';
-import type { CallOptions } from '../options.ts';
-import type { AgentTurnRequest } from '../requests.ts';
+import { beginStreamRound, type CallParts, type Judge } from '../call/call.ts';
+import { describeObject, type ObjectCallRequest } from '../call/object.ts';
+import type { CallOptions } from '../call/options.ts';
+import type { AgentTurnRequest } from '../call/requests.ts';
+import { type Owner, targetOf } from '../call/targets.ts';
+import { checkRequest } from '../lib/checks.ts';
 import type {
   JsonSchema,
   NeedsType,
   SchemaOutput,
   StandardSchema,
   StandardSchemaOf,
-} from '../schema.ts';
-import { type Owner, targetOf } from '../targets.ts';
+} from '../lib/schema.ts';
 import { createAnswerStream } from './answer-stream.ts';
 import { createStreamCall } from './stream-call.ts';
 import type {

@@ -1,9 +1,9 @@
 import type { StreamError } from '@model-gateway/contract';
-import { type AttemptParts, giveUp, readBody } from '../attempt.ts';
-import type { Deadline } from '../deadline.ts';
-import { badResponseFailure, type Outcome, parseJson } from '../failure.ts';
-import { isRecord } from '../is-record.ts';
-import { asTyped } from '../typed.ts';
+import { type AttemptParts, giveUp, readBody } from '../call/attempt.ts';
+import type { Deadline } from '../call/deadline.ts';
+import { badResponseFailure, type Outcome, parseJson } from '../call/failure.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { asTyped } from '../lib/typed.ts';
 import type { JsonEvent, StartEvent, TextEvent, ToolCallEvent } from './stream-types.ts';
 
 /** A stream whose first event is there. */

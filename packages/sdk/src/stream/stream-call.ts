@@ -1,5 +1,5 @@
-import { readHead } from '../answer-head.ts';
-import { afterThrow, isAnswer } from '../attempt.ts';
+import { readHead } from '../call/answer-head.ts';
+import { afterThrow, isAnswer } from '../call/attempt.ts';
 import {
   attemptAndNote,
   type Judge,
@@ -7,10 +7,10 @@ import {
   type Round,
   tryUntilAnswered,
   withMeta,
-} from '../call.ts';
-import { endedError, failedError } from '../call-error.ts';
-import { startDeadline } from '../deadline.ts';
-import { describeApiError, type Failure, type Outcome } from '../failure.ts';
+} from '../call/call.ts';
+import { endedError, failedError } from '../call/call-error.ts';
+import { startDeadline } from '../call/deadline.ts';
+import { describeApiError, type Failure, type Outcome } from '../call/failure.ts';
 import { type LiveStream, takeStream } from './live-stream.ts';
 import type { StreamEvent } from './stream-types.ts';
 

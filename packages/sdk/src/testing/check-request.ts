@@ -1,5 +1,5 @@
 import type { Operation } from '@model-gateway/contract';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../lib/is-record.ts';
 import {
   anyRecord,
   anything,

@@ -5,8 +5,8 @@ import type {
   Operation,
   QuoteAnswer,
 } from '@model-gateway/contract';
-import type { GatewayCode } from '../failure.ts';
-import { isRecord } from '../is-record.ts';
+import type { GatewayCode } from '../call/failure.ts';
+import { isRecord } from '../lib/is-record.ts';
 import type { FakeAnswer, FakeCost, FakeError, FakeErrorCode, FakeToolCall } from './fake-step.ts';
 import { eventsOf, streamResponse } from './fake-stream.ts';
 import { FakeScriptError } from './script-error.ts';

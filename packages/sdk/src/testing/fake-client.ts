@@ -1,10 +1,10 @@
 import type { Operation } from '@model-gateway/contract';
-import { type Client, createClientWith } from '../client.ts';
-import { parseJson } from '../failure.ts';
-import { isError } from '../is-error.ts';
-import { isRecord } from '../is-record.ts';
-import type { ClientOptions } from '../options.ts';
-import type { Runtime } from '../runtime.ts';
+import { parseJson } from '../call/failure.ts';
+import type { ClientOptions } from '../call/options.ts';
+import type { Runtime } from '../call/runtime.ts';
+import { type Client, createClientWith } from '../client/client.ts';
+import { isError } from '../lib/is-error.ts';
+import { isRecord } from '../lib/is-record.ts';
 import { findInvalid, findInvalidQuote, findInvalidRun } from './check-request.ts';
 import { writeAnswer } from './fake-answer.ts';
 import { checkStep, type FakeAnswer } from './fake-step.ts';

@@ -6,8 +6,8 @@ import type {
   RunAnswer,
   Usage,
 } from '@model-gateway/contract';
-import type { GatewayCode } from '../failure.ts';
-import { isRecord } from '../is-record.ts';
+import type { GatewayCode } from '../call/failure.ts';
+import { isRecord } from '../lib/is-record.ts';
 import { FakeScriptError } from './script-error.ts';
 
 /** What a scripted model answers, once. */

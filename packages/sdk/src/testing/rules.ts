@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../lib/is-record.ts';
 
 /** What is wrong with a value at a path, in words; `undefined` when nothing is. */
 export type Rule = (value: unknown, path: string) => string | undefined;

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@model-gateway/contract';
-import { LlmError } from '../llm-error.ts';
+import { LlmError } from '../call/llm-error.ts';
 import type { AnswerStream, StreamEvent } from '../stream/stream-types.ts';
 
 /** What your server does beside the page. */

@@ -7,8 +7,8 @@ import process from 'node:process';
 import { apiErrors } from '@model-gateway/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endOf } from '../../../../harness/process.ts';
-import type { GatewayCode } from '../../src/failure.ts';
-import type { ClientCode } from '../../src/llm-error.ts';
+import type { GatewayCode } from '../../src/call/failure.ts';
+import type { ClientCode } from '../../src/call/llm-error.ts';
 import { type FakeGateway, serveFakeGateway } from '../../test/fake-gateway.ts';
 import { compile, linkPackages, type Packed, pack, root } from './pack.ts';
 

@@ -101,7 +101,7 @@ console.log(error.code, error.status, error.retryAfterMs, error.budgetScope);`;
     const text = "require('@model-gateway/sdk').createClient({ baseUrl: 7 });";
     writeFileSync(program, text);
     const { stderr } = await endOf(process.execPath, ['--enable-source-maps', program]);
-    expect(stderr).toMatch(/at .*checkBaseUrl.*src\/checks\.ts:\d+:\d+/);
+    expect(stderr).toMatch(/at .*checkBaseUrl.*src\/lib\/checks\.ts:\d+:\d+/);
   });
 
   test('leaves the manifest of the repository as it was', () => {

@@ -3,7 +3,7 @@ import * as seven from 'ai';
 import * as six from 'ai-6';
 import { createModelGateway } from '../../src/ai.ts';
 import type { Client } from '../../src/index.ts';
-import { asTyped } from '../../src/typed.ts';
+import { asTyped } from '../../src/lib/typed.ts';
 
 /** A major version of the AI SDK, and models of the gateway that are for it. */
 export interface Major {

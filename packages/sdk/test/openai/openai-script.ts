@@ -1,5 +1,5 @@
+import type { ClientOptions } from '../../src/call/options.ts';
 import { createSettingsWith, type OpenAiSettings } from '../../src/openai/openai-settings.ts';
-import type { ClientOptions } from '../../src/options.ts';
 import { answer, type ScriptedFetch, type Step, scriptFetch } from '../scripted-fetch.ts';
 import { createVirtualRuntime, type VirtualRuntime } from '../virtual-runtime.ts';
 

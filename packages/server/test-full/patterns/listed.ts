@@ -3,7 +3,7 @@ export const bounded: Readonly<Record<string, string>> = {
   [String.raw`/['"${'`'}]([\w.[\]-]{1,128})['"${'`'}]|\b([a-z]\w{0,63}(?:[.[]\w{1,32}\]?){0,12}):/gi`]:
     'platforms/model/rejection.ts reads at most 16,000 characters of an error; from each it looks at most 472 ahead',
   '/0+$/':
-    'sdk/src/usd.ts: an amount has at most 81 digits; the linear form is longer than the client may be',
+    'sdk/src/lib/usd.ts: an amount has at most 81 digits; the linear form is longer than the client may be',
 };
 
 /** Expressions that only the running program knows, by their file, and why each is safe. */

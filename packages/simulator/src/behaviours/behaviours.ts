@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { SimulatorModelId, UnlistedModelId } from '../models.ts';
-import type { Answer, ModelCall, Outcome, RawReply, Rejection } from '../outcome.ts';
+import type { SimulatorModelId, UnlistedModelId } from '../model/models.ts';
+import type { Answer, ModelCall, Outcome, RawReply, Rejection } from '../model/outcome.ts';
 import { echo, echoText, toolToCall } from './echo.ts';
 import {
   denied,

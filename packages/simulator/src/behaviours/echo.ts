@@ -1,6 +1,6 @@
-import type { ModelMessage, ModelRequest, OfferedTool } from '../model-request.ts';
-import type { Answer } from '../outcome.ts';
-import { exampleOf } from '../schema-example.ts';
+import type { ModelMessage, ModelRequest, OfferedTool } from '../model/model-request.ts';
+import type { Answer } from '../model/outcome.ts';
+import { exampleOf } from './schema-example.ts';
 
 /**
  * Calls an allowed tool without results yet, fills a given schema, or repeats the last user text.

@@ -1,5 +1,5 @@
-import type { Failure, ModelCall } from '../outcome.ts';
-import { accountId, arnPrefix, unknownModel } from '../platform-error.ts';
+import { accountId, arnPrefix, unknownModel } from '../lib/platform-error.ts';
+import type { Failure, ModelCall } from '../model/outcome.ts';
 
 /** 429; `retryAfter` is the header's value. */
 export function throttled(call: ModelCall, retryAfter?: string): Failure {

@@ -1,5 +1,5 @@
-import type { StreamPlan, StreamStop } from '../stream/plan.ts';
-import { checkNames, type Fields, oneOf, wrongType } from '../surfaces/fields.ts';
+import { checkNames, type Fields, oneOf, wrongType } from '../lib/fields.ts';
+import type { StreamPlan, StreamStop } from '../model/stream-plan.ts';
 
 const names = [
   ...['gapMs', 'stop', 'split', 'toolPieces', 'counts', 'lineEnd', 'comments', 'eventsEach'],

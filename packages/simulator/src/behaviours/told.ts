@@ -1,4 +1,7 @@
-import type { ToolCallText } from '../model-request.ts';
+import { checkNames, type Fields, fieldsOf, oneOf, wrongType } from '../lib/fields.ts';
+import { invalid } from '../lib/platform-error.ts';
+import { isRecord } from '../lib/wire.ts';
+import type { ToolCallText } from '../model/model-request.ts';
 import type {
   Answer,
   AnswerFault,
@@ -6,13 +9,10 @@ import type {
   Rejection,
   StatedFirst,
   StatedUsage,
-} from '../outcome.ts';
-import { invalid } from '../platform-error.ts';
-import { checkNames, type Fields, fieldsOf, oneOf, wrongType } from '../surfaces/fields.ts';
-import { rejectionShapes } from '../surfaces/rejections.ts';
-import { otherWords } from '../surfaces/reported-otherwise.ts';
-import { countNormalizedInputTokens, type TokenCounts } from '../usage.ts';
-import { isRecord } from '../wire.ts';
+} from '../model/outcome.ts';
+import { rejectionShapes } from '../model/rejections.ts';
+import { otherWords } from '../model/reported-otherwise.ts';
+import { countNormalizedInputTokens, type TokenCounts } from '../model/usage.ts';
 import { echo, lastUserText } from './echo.ts';
 import { toldStream } from './told-stream.ts';
 

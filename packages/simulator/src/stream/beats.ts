@@ -1,7 +1,7 @@
-import type { Answer } from '../outcome.ts';
-import type { Produced } from '../produce.ts';
-import { countingRule, countToolCallTokens, type TokenCounts } from '../usage.ts';
-import type { StreamPlan } from './plan.ts';
+import type { Answer } from '../model/outcome.ts';
+import type { Produced } from '../model/produce.ts';
+import type { StreamPlan } from '../model/stream-plan.ts';
+import { countingRule, countToolCallTokens, type TokenCounts } from '../model/usage.ts';
 
 export type Beat =
   | { readonly type: 'reasoning'; readonly text: string; readonly tokens: number }

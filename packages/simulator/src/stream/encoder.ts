@@ -1,5 +1,5 @@
-import { accountId, type PlatformErrorParts } from '../platform-error.ts';
-import type { TokenCounts } from '../usage.ts';
+import { accountId, type PlatformErrorParts } from '../lib/platform-error.ts';
+import type { TokenCounts } from '../model/usage.ts';
 import type { Beat } from './beats.ts';
 
 export interface StreamEvent {

@@ -1,5 +1,5 @@
+import type { StreamPlan } from '../model/stream-plan.ts';
 import type { StreamEvent } from './encoder.ts';
-import type { StreamPlan } from './plan.ts';
 
 export interface Framing {
   /** Ready pieces; the first event has `atLeast` bytes. */

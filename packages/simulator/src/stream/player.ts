@@ -1,10 +1,10 @@
-import type { SimulatorClock } from '../clock.ts';
-import type { TokenCounts } from '../usage.ts';
-import type { StreamBody, StreamSink } from '../wire.ts';
+import type { SimulatorClock } from '../lib/clock.ts';
+import type { StreamBody, StreamSink } from '../lib/wire.ts';
+import type { StreamPlan, StreamStop } from '../model/stream-plan.ts';
+import type { TokenCounts } from '../model/usage.ts';
 import type { Beat } from './beats.ts';
 import type { StreamEncoder, StreamEvent } from './encoder.ts';
 import { createFraming } from './framing.ts';
-import type { StreamPlan, StreamStop } from './plan.ts';
 
 interface Parts {
   readonly clock: SimulatorClock;

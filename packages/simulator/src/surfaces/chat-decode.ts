@@ -1,7 +1,7 @@
-import type { AnswerFormat, ModelRequest } from '../model-request.ts';
-import { invalid } from '../platform-error.ts';
+import { type Fields, fieldsOf, missingField, wrongType } from '../lib/fields.ts';
+import { invalid } from '../lib/platform-error.ts';
+import type { AnswerFormat, ModelRequest } from '../model/model-request.ts';
 import { decodeMessages } from './chat-messages.ts';
-import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
 import {
   checkedName,
   checkSampling,

@@ -1,4 +1,4 @@
-import { openaiErrorBody } from '../platform-error.ts';
+import { openaiErrorBody } from '../lib/platform-error.ts';
 import type { Beat } from '../stream/beats.ts';
 import { type StreamEncoder, type StreamEvent, streamError } from '../stream/encoder.ts';
 import { chatStated, chatUsage, finishReasons } from './chat-words.ts';

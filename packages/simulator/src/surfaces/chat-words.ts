@@ -1,5 +1,5 @@
-import type { FinishReason, StatedUsage } from '../outcome.ts';
-import type { TokenCounts } from '../usage.ts';
+import type { FinishReason, StatedUsage } from '../model/outcome.ts';
+import type { TokenCounts } from '../model/usage.ts';
 import type { AnswerParts } from './surface.ts';
 
 /** The wire cannot distinguish a stop sequence from the model's own end. */

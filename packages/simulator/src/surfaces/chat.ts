@@ -1,4 +1,4 @@
-import { openaiErrorBody } from '../platform-error.ts';
+import { openaiErrorBody } from '../lib/platform-error.ts';
 import { reasoningTextOf } from '../stream/beats.ts';
 import { decodeChat } from './chat-decode.ts';
 import { createChatStream } from './chat-stream.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { EmbedRequest, ModelMessage, ModelRequest } from '../model-request.ts';
-import { invalid, openaiErrorBody } from '../platform-error.ts';
-import { type Fields, missingField, oneOf, wrongType } from './fields.ts';
+import { type Fields, missingField, oneOf, wrongType } from '../lib/fields.ts';
+import { invalid, openaiErrorBody } from '../lib/platform-error.ts';
+import type { EmbedRequest, ModelMessage, ModelRequest } from '../model/model-request.ts';
 import { openaiBody } from './openai-body.ts';
 import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';

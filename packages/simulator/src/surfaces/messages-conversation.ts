@@ -1,6 +1,6 @@
-import type { ModelMessage, ToolCallText } from '../model-request.ts';
-import { invalid } from '../platform-error.ts';
-import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
+import { type Fields, fieldsOf, missingField, wrongType } from '../lib/fields.ts';
+import { invalid } from '../lib/platform-error.ts';
+import type { ModelMessage, ToolCallText } from '../model/model-request.ts';
 
 const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 

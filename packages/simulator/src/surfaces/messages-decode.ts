@@ -1,13 +1,13 @@
+import { type Fields, fieldsOf, isParameter, missingField, wrongType } from '../lib/fields.ts';
+import { invalid } from '../lib/platform-error.ts';
+import type { Exchange } from '../lib/wire.ts';
 import type {
   AnswerFormat,
   ModelMessage,
   ModelRequest,
   OfferedTool,
   ToolChoice,
-} from '../model-request.ts';
-import { invalid } from '../platform-error.ts';
-import type { Exchange } from '../wire.ts';
-import { type Fields, fieldsOf, isParameter, missingField, wrongType } from './fields.ts';
+} from '../model/model-request.ts';
 import { decodeConversation, decodeSystem } from './messages-conversation.ts';
 
 const tokensMax = 100_000_000;

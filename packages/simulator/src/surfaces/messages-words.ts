@@ -1,6 +1,6 @@
-import type { FinishReason, StatedUsage } from '../outcome.ts';
-import type { PlatformErrorParts } from '../platform-error.ts';
-import type { TokenCounts } from '../usage.ts';
+import type { PlatformErrorParts } from '../lib/platform-error.ts';
+import type { FinishReason, StatedUsage } from '../model/outcome.ts';
+import type { TokenCounts } from '../model/usage.ts';
 import type { AnswerParts } from './surface.ts';
 
 export const thinkingSignature = 'c2lnbmVk';

@@ -1,4 +1,4 @@
-import type { ToolCallText } from '../model-request.ts';
+import type { ToolCallText } from '../model/model-request.ts';
 import { reasoningTextOf } from '../stream/beats.ts';
 import { decodeMessagesBody } from './messages-decode.ts';
 import { createMessagesStream } from './messages-stream.ts';

@@ -1,6 +1,6 @@
-import type { ModelRequest, OfferedTool, ToolChoice } from '../model-request.ts';
-import { invalid } from '../platform-error.ts';
-import { type Fields, fieldsOf, isParameter } from './fields.ts';
+import { type Fields, fieldsOf, isParameter } from '../lib/fields.ts';
+import { invalid } from '../lib/platform-error.ts';
+import type { ModelRequest, OfferedTool, ToolChoice } from '../model/model-request.ts';
 
 export const tokensMax = 100_000_000;
 

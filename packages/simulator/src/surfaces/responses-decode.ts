@@ -1,6 +1,6 @@
-import type { AnswerFormat, ModelRequest } from '../model-request.ts';
-import { invalid } from '../platform-error.ts';
-import { type Fields, fieldsOf, missingField } from './fields.ts';
+import { type Fields, fieldsOf, missingField } from '../lib/fields.ts';
+import { invalid } from '../lib/platform-error.ts';
+import type { AnswerFormat, ModelRequest } from '../model/model-request.ts';
 import {
   checkedName,
   checkSampling,

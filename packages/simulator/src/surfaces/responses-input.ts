@@ -1,6 +1,6 @@
-import type { ModelMessage } from '../model-request.ts';
-import { invalid } from '../platform-error.ts';
-import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
+import { type Fields, fieldsOf, missingField, wrongType } from '../lib/fields.ts';
+import { invalid } from '../lib/platform-error.ts';
+import type { ModelMessage } from '../model/model-request.ts';
 import { checkImageUrl } from './openai-body.ts';
 
 const partTypes = {

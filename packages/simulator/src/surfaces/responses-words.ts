@@ -1,6 +1,6 @@
-import type { StatedUsage } from '../outcome.ts';
-import type { Produced } from '../produce.ts';
-import type { TokenCounts } from '../usage.ts';
+import type { StatedUsage } from '../model/outcome.ts';
+import type { Produced } from '../model/produce.ts';
+import type { TokenCounts } from '../model/usage.ts';
 import type { AnswerParts } from './surface.ts';
 
 export function wholeResponse(

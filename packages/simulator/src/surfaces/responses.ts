@@ -1,5 +1,5 @@
-import { openaiErrorBody } from '../platform-error.ts';
-import type { Produced } from '../produce.ts';
+import { openaiErrorBody } from '../lib/platform-error.ts';
+import type { Produced } from '../model/produce.ts';
 import { decodeResponses } from './responses-decode.ts';
 import { createResponsesStream } from './responses-stream.ts';
 import {

@@ -1,4 +1,4 @@
-import type { StatedFirst } from '../outcome.ts';
+import type { StatedFirst } from '../model/outcome.ts';
 
 const opening = '"usage":{';
 

@@ -1,10 +1,10 @@
-import type { ModelRequest, Surface } from '../model-request.ts';
-import type { StatedFirst, StatedUsage } from '../outcome.ts';
-import type { PlatformErrorParts } from '../platform-error.ts';
-import type { Produced } from '../produce.ts';
+import type { PlatformErrorParts } from '../lib/platform-error.ts';
+import type { Exchange } from '../lib/wire.ts';
+import type { ModelRequest, Surface } from '../model/model-request.ts';
+import type { StatedFirst, StatedUsage } from '../model/outcome.ts';
+import type { Produced } from '../model/produce.ts';
+import type { StreamPlan } from '../model/stream-plan.ts';
 import type { StreamEncoder } from '../stream/encoder.ts';
-import type { StreamPlan } from '../stream/plan.ts';
-import type { Exchange } from '../wire.ts';
 
 export interface SurfaceWire {
   readonly surface: Surface;

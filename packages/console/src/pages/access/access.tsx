@@ -4,12 +4,12 @@ import type {
   SessionsPage,
 } from '@model-gateway/server/operations/documents';
 import { useRead } from '../../data/read.ts';
+import { useMay, useWho } from '../../data/who.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { When } from '../../parts/values.tsx';
-import { useMay, useWho } from '../../shell/who.ts';
 import { Tokens } from './tokens.tsx';
 import { Webhooks } from './webhooks.tsx';
 

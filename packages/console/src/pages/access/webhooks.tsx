@@ -7,11 +7,11 @@ import { useState } from 'preact/hooks';
 import { send } from '../../data/client.ts';
 import { failureOf } from '../../data/failure.ts';
 import { useRead } from '../../data/read.ts';
+import { useMay } from '../../data/who.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Long } from '../../parts/long.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { Count } from '../../parts/values.tsx';
-import { useMay } from '../../shell/who.ts';
 
 export function Webhooks() {
   const mayOperate = useMay('operate');

@@ -1,7 +1,7 @@
 import type { AppChanged, AppPage } from '@model-gateway/server/operations/documents';
 import { listIn } from '../../data/operations.ts';
+import { useMay } from '../../data/who.ts';
 import { ChangeDialog, type ChangeProps } from '../../parts/change-dialog.tsx';
-import { useMay } from '../../shell/who.ts';
 import { IssueKey } from '../keys/issue-key.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 

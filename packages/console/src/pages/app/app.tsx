@@ -7,14 +7,14 @@ import type {
 } from '@model-gateway/server/operations/documents';
 import { useRoute } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
+import { useMay } from '../../data/who.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { Count, Usd, When } from '../../parts/values.tsx';
-import { useMay } from '../../shell/who.ts';
-import { AuditLines } from '../activity-lines.tsx';
+import { AuditLines } from '../activity/activity-lines.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { AppActions } from './actions.tsx';
 import { AppBudget } from './budget.tsx';

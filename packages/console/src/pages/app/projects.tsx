@@ -1,7 +1,7 @@
 import type { AppPage, ProjectBound } from '@model-gateway/server/operations/documents';
+import { useMay } from '../../data/who.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { useMay } from '../../shell/who.ts';
 
 type Binding = AppPage['projects'][number];
 

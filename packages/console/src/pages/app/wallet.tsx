@@ -1,13 +1,13 @@
 import type { WalletChanged, WalletPage } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
+import { useMay } from '../../data/who.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { When } from '../../parts/values.tsx';
-import { useMay } from '../../shell/who.ts';
 
 type Change = WalletPage['history']['changes'][number];
 

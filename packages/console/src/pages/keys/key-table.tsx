@@ -1,12 +1,12 @@
 import type { KeyChanged, KeyInUse, KeysPage } from '@model-gateway/server/operations/documents';
 import { useRead } from '../../data/read.ts';
+import { useMay, useWho } from '../../data/who.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Long } from '../../parts/long.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { Count, Usd, When } from '../../parts/values.tsx';
-import { useMay, useWho } from '../../shell/who.ts';
 
 interface TableProps {
   readonly path: string;

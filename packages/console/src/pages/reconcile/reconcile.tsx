@@ -5,16 +5,16 @@ import type {
   ReconciledPage,
 } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
-import { shareOf, sumUsd } from '../../amounts.ts';
 import { dayAfter, dayOf } from '../../data/days.ts';
 import { useRead } from '../../data/read.ts';
+import { useMay } from '../../data/who.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { ExactUsd, Usd } from '../../parts/values.tsx';
-import { useMay } from '../../shell/who.ts';
+import { shareOf, sumUsd } from '../../text/amounts.ts';
 import { UploadInvoice } from './upload-invoice.tsx';
 
 type Row = ReconciledDocument;

@@ -1,6 +1,5 @@
 import type { AppsPage, DearestCalls, Spend } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
-import { differenceUsd } from '../../amounts.ts';
 import { dayOf } from '../../data/days.ts';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
@@ -10,6 +9,7 @@ import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ReadFailure, Shown } from '../../parts/shown.tsx';
 import { Count, ExactUsd, Usd } from '../../parts/values.tsx';
+import { differenceUsd } from '../../text/amounts.ts';
 import { Unsearched } from '../unsearched.tsx';
 import { type Asked, askedOf, callsOf, isOfCalls, parametersOf, rangeOf } from './asked.ts';
 import { SlowUsers } from './slow-users.tsx';

@@ -1,8 +1,8 @@
 import type { Spend } from '@model-gateway/server/operations/documents';
-import { shareOf } from '../../amounts.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Long } from '../../parts/long.tsx';
 import { Count, Usd } from '../../parts/values.tsx';
+import { shareOf } from '../../text/amounts.ts';
 import { type Asked, callsOf } from './asked.ts';
 
 type Row = Spend['rows'][number];

@@ -1,6 +1,6 @@
 import { formatUsd } from '@model-gateway/server/lib/money';
 import { setBudget } from '@model-gateway/server/operations/budgets/budgets';
-import type { Arena } from '../arena.ts';
+import type { Arena } from '../arena/arena.ts';
 import { sharedGroup } from './user-ids.ts';
 
 export interface GroupChange {

@@ -1,10 +1,10 @@
 import { sleep } from '@model-gateway/server/lib/clock';
 import { formatUsd } from '@model-gateway/server/lib/money';
 import { correctCall } from '@model-gateway/server/operations/calls/corrections';
-import { attackApps, labelOf, memberPicoUsd } from '../accounts.ts';
-import type { Arena } from '../arena.ts';
+import { attackApps, labelOf, memberPicoUsd } from '../arena/accounts.ts';
+import type { Arena } from '../arena/arena.ts';
+import type { StageParts } from '../arena/stage.ts';
 import type { ToldCall } from '../books/books.ts';
-import type { StageParts } from '../stages/stage.ts';
 import { changeMembers } from './change-members.ts';
 import { paddedAsk } from './padded-ask.ts';
 import type { Watch } from './watch.ts';

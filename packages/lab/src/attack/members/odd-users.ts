@@ -1,11 +1,11 @@
 import { createClient, LlmError } from '@model-gateway/sdk';
-import { attackApps, labelOf, memberPicoUsd, oddUserFits } from '../accounts.ts';
-import type { Arena } from '../arena.ts';
+import { attackApps, labelOf, memberPicoUsd, oddUserFits } from '../arena/accounts.ts';
+import type { Arena } from '../arena/arena.ts';
+import { atOnce } from '../arena/callers.ts';
+import { indexes, type StageParts } from '../arena/stage.ts';
 import type { Crowd, ToldCall } from '../books/books.ts';
 import type { BudgetCall } from '../books/budget-rows.ts';
-import { atOnce } from '../callers.ts';
-import { sum } from '../spent-caps.ts';
-import { indexes, type StageParts } from '../stages/stage.ts';
+import { sum } from '../books/spent-caps.ts';
 import { paddedAsk } from './padded-ask.ts';
 import { refusedUserIds } from './user-ids.ts';
 

@@ -1,5 +1,5 @@
-import { attackModels, memberCall, memberPicoUsd } from '../accounts.ts';
-import type { Ask, Told } from '../ask.ts';
+import { attackModels, memberCall, memberPicoUsd } from '../arena/accounts.ts';
+import type { Ask, Told } from '../arena/ask.ts';
 
 /** Its body has one size for user ids of any length. */
 export function paddedAsk(parts: {

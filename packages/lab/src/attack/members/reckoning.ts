@@ -1,6 +1,6 @@
 import type { BudgetCheck } from '../books/books.ts';
 import type { BudgetCall, BudgetRows } from '../books/budget-rows.ts';
-import { sum } from '../spent-caps.ts';
+import { sum } from '../books/spent-caps.ts';
 
 export interface MemberChange {
   readonly before: readonly string[];

@@ -1,6 +1,6 @@
 import { sleep } from '@model-gateway/server/lib/clock';
-import { attackApps } from '../accounts.ts';
-import type { Arena } from '../arena.ts';
+import { attackApps } from '../arena/accounts.ts';
+import type { Arena } from '../arena/arena.ts';
 import type { BudgetCheck } from '../books/books.ts';
 import { type BudgetRows, readBudgetRows } from '../books/budget-rows.ts';
 import { checkUsers, createReckoning } from './reckoning.ts';

@@ -1,5 +1,5 @@
+import { request, type SurfaceCall, type Target, toldBy } from '../arena/surfaces.ts';
 import type { Told } from '../books/books.ts';
-import { request, type SurfaceCall, type Target, toldBy } from '../surfaces.ts';
 
 export interface Receipt {
   /** From the response; undefined where none came. */

@@ -1,7 +1,7 @@
-import { attackApps } from '../accounts.ts';
-import type { Told } from '../ask.ts';
-import { attackLimits } from '../attack-yaml.ts';
-import { type Surface, surfaceRoutes } from '../surfaces.ts';
+import { attackApps } from '../arena/accounts.ts';
+import type { Told } from '../arena/ask.ts';
+import { attackLimits } from '../arena/attack-yaml.ts';
+import { type Surface, surfaceRoutes } from '../arena/surfaces.ts';
 import { receivedText } from './receive.ts';
 
 /** Equal requests, one unless a number differs. */

@@ -1,9 +1,9 @@
 import { sleep } from '@model-gateway/server/lib/clock';
-import { labelOf, surfacePicoUsd } from '../accounts.ts';
-import type { Arena } from '../arena.ts';
+import { labelOf, surfacePicoUsd } from '../arena/accounts.ts';
+import type { Arena } from '../arena/arena.ts';
+import { indexes } from '../arena/stage.ts';
+import { surfaceCall } from '../arena/surfaces.ts';
 import type { ToldCall, UserBook } from '../books/books.ts';
-import { indexes } from '../stages/stage.ts';
-import { surfaceCall } from '../surfaces.ts';
 import { type Receipt, receive } from './receive.ts';
 import type { Script, Step } from './scripts.ts';
 import { type RunningCalls, watchEnds } from './wallets.ts';

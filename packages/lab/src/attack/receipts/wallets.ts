@@ -1,6 +1,6 @@
 import { sleep } from '@model-gateway/server/lib/clock';
 import { big, int, text } from '@model-gateway/server/store/schema/columns';
-import type { Arena } from '../arena.ts';
+import type { Arena } from '../arena/arena.ts';
 
 export interface Wallet {
   readonly paidPicoUsd: bigint;

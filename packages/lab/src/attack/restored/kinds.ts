@@ -1,5 +1,5 @@
 import { formatUsd } from '@model-gateway/server/lib/money';
-import { memberPicoUsd } from '../accounts.ts';
+import { memberPicoUsd } from '../arena/accounts.ts';
 
 /** A restore closes it; its app's calls are held to nothing else. */
 export interface RestoredKind {

@@ -11,9 +11,9 @@ import { formatUsd } from '@model-gateway/server/lib/money';
 import { issueKey } from '@model-gateway/server/operations/keys/keys';
 import { createSimulator } from '@model-gateway/simulator';
 import { embedded } from '../../simulator/embedded.ts';
-import { attackModels } from '../accounts.ts';
-import type { Arena } from '../arena.ts';
-import { modelLine } from '../attack-yaml.ts';
+import { attackModels } from '../arena/accounts.ts';
+import type { Arena } from '../arena/arena.ts';
+import { modelLine } from '../arena/attack-yaml.ts';
 import { kindPicoUsd, type RestoredKind, restoredKinds, restoredYaml } from './kinds.ts';
 
 /** Its file is copied and put back between two services. */

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { parseUsd } from '@model-gateway/server/lib/money';
 import type { Store } from '@model-gateway/server/store/port/port';
 import type { Bill } from '@model-gateway/simulator';
-import { labelOf, memberPicoUsd } from '../accounts.ts';
+import { labelOf, memberPicoUsd } from '../arena/accounts.ts';
 import type { OwnBooks, ScopeBook, Told } from '../books/books.ts';
 import { readLedger } from '../books/ledger.ts';
+import { sum } from '../books/spent-caps.ts';
 import { paddedAsk } from '../members/padded-ask.ts';
-import { sum } from '../spent-caps.ts';
 import type { RestoredKind } from './kinds.ts';
 
 export interface RestoredBook {

@@ -1,9 +1,9 @@
-import { labelOf } from '../accounts.ts';
-import type { Told } from '../ask.ts';
+import { labelOf } from '../arena/accounts.ts';
+import type { Told } from '../arena/ask.ts';
+import { atOnce } from '../arena/callers.ts';
+import { indexes, type StageParts } from '../arena/stage.ts';
+import { sendOn, surfaceCall, surfaceRoutes } from '../arena/surfaces.ts';
 import type { ToldCall } from '../books/books.ts';
-import { atOnce } from '../callers.ts';
-import { sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
-import { indexes, type StageParts } from './stage.ts';
 
 export interface AskedOnSurfaces {
   readonly account: string;

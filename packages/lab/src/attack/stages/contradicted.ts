@@ -1,9 +1,9 @@
-import { attackApps, labelOf, surfaceTokens } from '../accounts.ts';
-import type { Told } from '../ask.ts';
-import { atOnce } from '../callers.ts';
-import { spendRest } from '../spend-rest.ts';
-import { sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
-import type { StageParts, StageResult } from './stage.ts';
+import { attackApps, labelOf, surfaceTokens } from '../arena/accounts.ts';
+import type { Told } from '../arena/ask.ts';
+import { atOnce } from '../arena/callers.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import type { StageParts, StageResult } from '../arena/stage.ts';
+import { sendOn, surfaceCall, surfaceRoutes } from '../arena/surfaces.ts';
 
 type Counts = Readonly<Record<'inputTokens' | 'outputTokens', number>>;
 

@@ -1,8 +1,8 @@
 import { sleep } from '@model-gateway/server/lib/clock';
-import { attackApps, floodApps, ordinaryAsk } from '../accounts.ts';
-import { announceBodies, type Flooder, sendRefusedBodies } from '../flooders.ts';
-import { spendRest } from '../spend-rest.ts';
-import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+import { attackApps, floodApps, ordinaryAsk } from '../arena/accounts.ts';
+import { announceBodies, type Flooder, sendRefusedBodies } from '../arena/flooders.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
 
 /** Their announcements would fill the room for bodies. */
 const announcedAtOnce = 64;

@@ -1,10 +1,10 @@
 import { nextUtcDayMs, sleep, utcDayOf } from '@model-gateway/server/lib/clock';
 import { updateApp } from '@model-gateway/server/operations/apps/apps';
-import { attackApps, capOf, ordinaryAsk } from '../accounts.ts';
-import type { Arena } from '../arena.ts';
+import { attackApps, capOf, ordinaryAsk } from '../arena/accounts.ts';
+import type { Arena } from '../arena/arena.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
 import type { ToldCall } from '../books/books.ts';
-import { spendRest } from '../spend-rest.ts';
-import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 const callersAtOnce = 12;
 const killsPerRound = 5;

@@ -1,16 +1,22 @@
 import { utcDayOf } from '@model-gateway/server/lib/clock';
-import { attackApps, memberPicoUsd, scopedTold, spareApp, surfacePicoUsd } from '../accounts.ts';
+import {
+  attackApps,
+  memberPicoUsd,
+  scopedTold,
+  spareApp,
+  surfacePicoUsd,
+} from '../arena/accounts.ts';
+import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
 import type { ScopeBook, ToldCall } from '../books/books.ts';
 import type { BudgetCall } from '../books/budget-rows.ts';
+import { sum } from '../books/spent-caps.ts';
 import { changeMembers } from '../members/change-members.ts';
 import { createLoad, type Load, roomyPicoUsd } from '../members/load.ts';
 import { fillUsers } from '../members/odd-users.ts';
 import { oddUserIds, sharedGroup } from '../members/user-ids.ts';
 import { createWatch, type Watch } from '../members/watch.ts';
-import { sum } from '../spent-caps.ts';
 import { askOnSurfaces } from './ask-on-surfaces.ts';
 import { stayClearOfMidnight } from './kills.ts';
-import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 const stageMsMax = 180_000;
 const crowded = 4;

@@ -8,11 +8,11 @@ import { createIds } from '@model-gateway/server/lib/id';
 import { silentLog } from '@model-gateway/server/lib/log';
 import { issueKey } from '@model-gateway/server/operations/keys/keys';
 import { embedSimulator } from '../../simulator/embedded.ts';
-import { accountNames, attackApps, ordinaryAsk } from '../accounts.ts';
-import type { Arena } from '../arena.ts';
+import { accountNames, attackApps, ordinaryAsk } from '../arena/accounts.ts';
+import type { Arena } from '../arena/arena.ts';
+import { atOnce, type Callers, createCallers } from '../arena/callers.ts';
+import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
 import { type Ledger, readLedger } from '../books/ledger.ts';
-import { atOnce, type Callers, createCallers } from '../callers.ts';
-import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
 
 export interface MidnightResult {
   readonly stages: readonly StageResult[];

@@ -1,9 +1,9 @@
-import { attackApps, attackModels, attackRates, labelOf } from '../accounts.ts';
-import { askInFull } from '../ask.ts';
-import { atOnce } from '../callers.ts';
-import type { Chance } from '../chance.ts';
-import { spendRest } from '../spend-rest.ts';
-import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+import { attackApps, attackModels, attackRates, labelOf } from '../arena/accounts.ts';
+import { askInFull } from '../arena/ask.ts';
+import { atOnce } from '../arena/callers.ts';
+import type { Chance } from '../arena/chance.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
 
 const callsMax = 400;
 const callersAtOnce = 8;

@@ -1,14 +1,20 @@
 import { sleep } from '@model-gateway/server/lib/clock';
 import { formatUsd } from '@model-gateway/server/lib/money';
 import { correctCall } from '@model-gateway/server/operations/calls/corrections';
-import { attackApps, attackRates, labelOf, surfacePicoUsd, surfaceTokens } from '../accounts.ts';
-import { mostOf } from '../ask.ts';
+import {
+  attackApps,
+  attackRates,
+  labelOf,
+  surfacePicoUsd,
+  surfaceTokens,
+} from '../arena/accounts.ts';
+import { mostOf } from '../arena/ask.ts';
+import { indexes, type StageParts, type StageResult } from '../arena/stage.ts';
+import { sendOn, surfaceCall, surfaceRoutes } from '../arena/surfaces.ts';
 import { type BudgetCall, readBudgetRows } from '../books/budget-rows.ts';
 import { receivedText } from '../receipts/receive.ts';
 import { emptyWallet, readWallets, watchEnds, watchRunning } from '../receipts/wallets.ts';
-import { sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
 import { stayClearOfMidnight } from './kills.ts';
-import { indexes, type StageParts, type StageResult } from './stage.ts';
 
 const account = attackApps.overdue.name;
 const stageMsMax = 90_000;

@@ -1,7 +1,7 @@
-import { attackApps, attackModels, attackRates, labelOf } from '../accounts.ts';
-import { type Ask, askInFull, largestThatFits, ordinaryTokens, type Told } from '../ask.ts';
-import { spendRest } from '../spend-rest.ts';
-import type { StageParts, StageResult } from './stage.ts';
+import { attackApps, attackModels, attackRates, labelOf } from '../arena/accounts.ts';
+import { type Ask, askInFull, largestThatFits, ordinaryTokens, type Told } from '../arena/ask.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import type { StageParts, StageResult } from '../arena/stage.ts';
 
 /** Billed and stated without a request for it, one call for each in turn. */
 const cases: readonly Told[] = [

@@ -1,4 +1,5 @@
-import { attackApps, surfacePicoUsd } from '../accounts.ts';
+import { attackApps, surfacePicoUsd } from '../arena/accounts.ts';
+import { indexes, type StageParts, type StageResult } from '../arena/stage.ts';
 import type { UserBook } from '../books/books.ts';
 import { scripts } from '../receipts/scripts.ts';
 import { createUser } from '../receipts/user.ts';
@@ -9,7 +10,6 @@ import {
   readWallets,
   watchRunning,
 } from '../receipts/wallets.ts';
-import { indexes, type StageParts, type StageResult } from './stage.ts';
 
 const { stored, unstored, adopting } = attackApps;
 const apps = [stored.name, unstored.name, adopting.name];

@@ -1,10 +1,10 @@
-import { attackApps, labelOf, reportedRates } from '../accounts.ts';
+import { attackApps, labelOf, reportedRates } from '../arena/accounts.ts';
+import { atOnce } from '../arena/callers.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
+import { type SurfaceCall, sendOn, surfaceCall } from '../arena/surfaces.ts';
 import type { StatedCall } from '../books/books.ts';
-import { atOnce } from '../callers.ts';
-import { answeredCases, type ReportedCase, rejectedCases } from '../reported/cases.ts';
-import { spendRest } from '../spend-rest.ts';
-import { type SurfaceCall, sendOn, surfaceCall } from '../surfaces.ts';
-import { countOf, type StageParts, type StageResult } from './stage.ts';
+import { answeredCases, type ReportedCase, rejectedCases } from './reported-cases.ts';
 
 const callersAtOnce = 16;
 const rejectedIndex = 10_000;

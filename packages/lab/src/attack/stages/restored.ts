@@ -5,7 +5,8 @@ import { reopenBudget } from '@model-gateway/server/operations/budgets/operation
 import type { AdminContext } from '@model-gateway/server/operations/context/context';
 import { reopenAll } from '@model-gateway/server/operations/days/reopen';
 import { reopenWallets } from '@model-gateway/server/operations/wallets/wallets';
-import type { Arena } from '../arena.ts';
+import type { Arena } from '../arena/arena.ts';
+import { indexes, type StageResult } from '../arena/stage.ts';
 import { kindFits, type RestoredKind, restoredKey, restoredKinds } from '../restored/kinds.ts';
 import {
   isSamePeriod,
@@ -19,7 +20,6 @@ import {
   endOf,
   type MadeCalls,
 } from '../restored/restored-book.ts';
-import { indexes, type StageResult } from './stage.ts';
 
 const ages = [
   { name: 'minute-old', ms: 60_000, opens: 'all' },

@@ -1,11 +1,11 @@
 import { createClient } from '@model-gateway/sdk';
 import { formatUsd } from '@model-gateway/server/lib/money';
-import { cappedKey, scopeCap, scopedTold } from '../accounts.ts';
+import { cappedKey, scopeCap, scopedTold } from '../arena/accounts.ts';
+import { isHeldTo, type ScopeCrowd, scopeCrowds } from '../arena/scope-crowds.ts';
+import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
+import { surfaceRoutes } from '../arena/surfaces.ts';
 import type { ScopeBook, ToldCall } from '../books/books.ts';
-import { isHeldTo, type ScopeCrowd, scopeCrowds } from '../scope-crowds.ts';
-import { surfaceRoutes } from '../surfaces.ts';
 import { askOnSurfaces } from './ask-on-surfaces.ts';
-import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 const crowded = 2;
 const smallest = 1;

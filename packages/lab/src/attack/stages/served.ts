@@ -1,10 +1,16 @@
-import { attackApps, labelOf } from '../accounts.ts';
+import { attackApps, labelOf } from '../arena/accounts.ts';
+import { atOnce } from '../arena/callers.ts';
+import { type ServedModel, servedModels } from '../arena/served.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
+import {
+  type Surface,
+  type SurfaceCall,
+  sendOn,
+  surfaceCall,
+  surfaceRoutes,
+} from '../arena/surfaces.ts';
 import type { StatedCall } from '../books/books.ts';
-import { atOnce } from '../callers.ts';
-import { type ServedModel, servedModels } from '../served.ts';
-import { spendRest } from '../spend-rest.ts';
-import { type Surface, type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
-import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 const callersAtOnce = 16;
 const callsEach = 4;

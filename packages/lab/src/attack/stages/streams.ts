@@ -1,8 +1,8 @@
-import { attackApps, attackModels, attackRates, labelOf } from '../accounts.ts';
-import { type Ask, askInFull, type Told } from '../ask.ts';
-import { atOnce } from '../callers.ts';
-import { spendRest } from '../spend-rest.ts';
-import { countOf, type StageParts, type StageResult } from './stage.ts';
+import { attackApps, attackModels, attackRates, labelOf } from '../arena/accounts.ts';
+import { type Ask, askInFull, type Told } from '../arena/ask.ts';
+import { atOnce } from '../arena/callers.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
 
 interface Case {
   readonly end: 'whole' | 'left' | 'broken';

@@ -1,10 +1,10 @@
-import { attackApps, labelOf } from '../accounts.ts';
-import { attackLimits } from '../attack-yaml.ts';
+import { attackApps, labelOf } from '../arena/accounts.ts';
+import { attackLimits } from '../arena/attack-yaml.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
+import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../arena/surfaces.ts';
 import type { ToldCall } from '../books/books.ts';
-import { spendRest } from '../spend-rest.ts';
-import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
 import { askOnSurfaces } from './ask-on-surfaces.ts';
-import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 /** For each route: calls that fit, then a crowd of which few do. */
 const first = 2;

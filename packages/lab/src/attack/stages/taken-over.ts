@@ -1,14 +1,14 @@
 import { sleep } from '@model-gateway/server/lib/clock';
-import { attackApps, labelOf, surfacePicoUsd } from '../accounts.ts';
-import type { Arena } from '../arena.ts';
+import { attackApps, labelOf, surfacePicoUsd } from '../arena/accounts.ts';
+import type { Arena } from '../arena/arena.ts';
+import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
+import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../arena/surfaces.ts';
 import type { ToldCall, UserBook } from '../books/books.ts';
 import { type BudgetCall, readBudgetRows } from '../books/budget-rows.ts';
 import { readBill } from '../books/platform.ts';
 import { receivedText } from '../receipts/receive.ts';
 import { emptyWallet, readWallets, watchEnds, watchRunning } from '../receipts/wallets.ts';
-import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
 import { stayClearOfMidnight } from './kills.ts';
-import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
 
 const { heirs, pressed, brimful } = attackApps;
 const apps = [heirs.name, pressed.name, brimful.name];

@@ -1,7 +1,7 @@
-import { attackApps, ordinaryAsk } from '../accounts.ts';
-import { atOnce } from '../callers.ts';
-import { spendRest } from '../spend-rest.ts';
-import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+import { attackApps, ordinaryAsk } from '../arena/accounts.ts';
+import { atOnce } from '../arena/callers.ts';
+import { spendRest } from '../arena/spend-rest.ts';
+import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
 
 const calls = 120;
 const forbiddenCalls = 20;

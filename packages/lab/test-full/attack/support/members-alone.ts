@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { systemClock } from '../../../../server/src/lib/clock.ts';
-import { dearestOf, openArena } from '../../../src/attack/arena.ts';
+import { dearestOf, openArena } from '../../../src/attack/arena/arena.ts';
+import { anyClient, createCallers } from '../../../src/attack/arena/callers.ts';
+import { createChance } from '../../../src/attack/arena/chance.ts';
 import { judgeBudgets } from '../../../src/attack/budget-verdict.ts';
-import { anyClient, createCallers } from '../../../src/attack/callers.ts';
-import { createChance } from '../../../src/attack/chance.ts';
 import { members } from '../../../src/attack/stages/members.ts';
 import { context, makeFaultyStore } from './faulty-store.ts';
 

@@ -1,10 +1,10 @@
 import { systemClock } from '../../../../server/src/lib/clock.ts';
-import { accountsOf } from '../../../src/attack/accounts.ts';
-import { dearestOf, openArena } from '../../../src/attack/arena.ts';
-import { anyClient, createCallers } from '../../../src/attack/callers.ts';
-import { createChance } from '../../../src/attack/chance.ts';
+import { accountsOf } from '../../../src/attack/arena/accounts.ts';
+import { dearestOf, openArena } from '../../../src/attack/arena/arena.ts';
+import { anyClient, createCallers } from '../../../src/attack/arena/callers.ts';
+import { createChance } from '../../../src/attack/arena/chance.ts';
+import type { Stage } from '../../../src/attack/arena/stage.ts';
 import { gatherBooks } from '../../../src/attack/gather-books.ts';
-import type { Stage } from '../../../src/attack/stages/stage.ts';
 import { verdict } from '../../../src/attack/verdict.ts';
 import { context } from './faulty-store.ts';
 

@@ -1,0 +1,213 @@
+import { formatUsdPerMillion } from '@model-gateway/server/lib/money';
+import type { Account } from '../books/books.ts';
+import { type Ask, askInFull, mostOf, preambleTokens, type Rates, type Told } from './ask.ts';
+import { fitsOf, isHeldTo, type ScopeCrowd, scopeCrowds } from './scope-crowds.ts';
+
+/** One for each stage, so each has its cap and its bill. */
+export interface AttackApp {
+  readonly name: string;
+  /** Ordinary calls of its stage that fit its cap, to the last pico-USD. */
+  readonly fits: number;
+  /** Instructions to the platform, added to billing the full hold. */
+  readonly told?: Told;
+  /** Set where its ordinary call is not one of `/v1`. */
+  readonly mostPicoUsd?: bigint;
+  /** Set where its ordinary calls name models without a price. */
+  readonly unpriced?: 'dearest' | 'refuse';
+  /** A retry without a key takes up the call that it repeats. */
+  readonly adoptRetries?: true;
+  /** Calls that a user's monthly credits pay; without it there are no credits. */
+  readonly grantFits?: number;
+  readonly storeAnswers?: false;
+  /** Another cap must fill up first: its day has room for twice as much. */
+  readonly isRoomy?: true;
+}
+
+/** As in `attack-yaml.ts` and in the simulator's name of the models. */
+export const attackRates: Rates = {
+  inputPicoUsd: 3_000_000n,
+  heldInputPicoUsd: 3_000_000n,
+  outputPicoUsd: 15_000_000n,
+};
+
+/**
+ * Bodies are padded to one size. More output would make embeddings of this cost the dearest models,
+ * which price the unpriced ones.
+ */
+export const surfaceTokens = { input: 1_600, output: 800 } as const;
+
+export const surfacePicoUsd =
+  BigInt(surfaceTokens.input) * attackRates.heldInputPicoUsd +
+  BigInt(surfaceTokens.output) * attackRates.outputPicoUsd;
+
+/** Embeddings have no output: at this price of input they cost the same. */
+export const embeddingRates: Rates = {
+  inputPicoUsd: surfacePicoUsd / BigInt(surfaceTokens.input),
+  heldInputPicoUsd: surfacePicoUsd / BigInt(surfaceTokens.input),
+  outputPicoUsd: 0n,
+};
+
+export const reportedRates = {
+  ...{ inputPicoUsd: 3_000_000n, outputPicoUsd: 15_000_000n },
+  ...{ cachedInputPicoUsd: 300_000n, cacheWriteInputPicoUsd: 3_750_000n },
+  heldInputPicoUsd: 3_750_000n,
+} as const satisfies Rates & Record<string, bigint>;
+
+const streamedText = 'one two three four five six seven eight nine ten';
+
+export const scopedTold: Told = { delayMs: 500, text: streamedText, stream: { gapMs: 20 } };
+
+/** Its calls cost the same as those of the surfaces. */
+function scopedApp(name: ScopeCrowd['app']): AttackApp {
+  const crowds = scopeCrowds.filter(({ app }) => app === name);
+  const own = { name, fits: fitsOf(crowds), mostPicoUsd: surfacePicoUsd, told: scopedTold };
+  return crowds.some(({ scope }) => scope === 'app-day') ? own : { ...own, isRoomy: true };
+}
+
+/** The sum of all crowds that are held to it. */
+export function scopeCap(scope: string): bigint {
+  return BigInt(fitsOf(scopeCrowds.filter((crowd) => isHeldTo(crowd, scope)))) * surfacePicoUsd;
+}
+
+export const memberCall = { bodyBytes: 1_200, input: 1_200 + preambleTokens, output: 800 } as const;
+
+export const memberPicoUsd = mostOf(memberCall.input, memberCall.output, attackRates);
+
+const memberApp = { fits: 1_000, mostPicoUsd: memberPicoUsd, isRoomy: true } as const;
+
+export const oddUserFits = 6;
+
+/** Readings of each contradiction: see `contradictions.ts`. */
+const contradictedFits = 112;
+
+/** Calls whose platform chooses tier and region: see `served.ts`. */
+const servedFits = 72;
+
+/** Includes room for bills that come before a rejection. */
+const reportedFits = 136;
+
+/** `fits` is its day's room; the stage decides what its account may spend. */
+const metered = { mostPicoUsd: surfacePicoUsd, fits: 100, grantFits: 30, isRoomy: true } as const;
+
+/** In groups, but never calls. */
+export const spareApp = 'spare';
+
+/** In the order of the verdict. */
+export const attackApps = {
+  // Slow, so that all that are admitted run at once.
+  crowd: { name: 'crowd', fits: 37, told: { delayMs: 1_500 } },
+  // Slow, so that copies meet the call while it runs.
+  duplicates: { name: 'duplicates', fits: 60, told: { delayMs: 400 } },
+  unpriced: { name: 'unpriced', fits: 40, unpriced: 'dearest' },
+  forbidden: { name: 'forbidden', fits: 1, unpriced: 'refuse' },
+  normalizing: { name: 'normalizing', fits: 40 },
+  overstated: { name: 'overstated', fits: 50 },
+  losses: { name: 'losses', fits: 110 },
+  // Several deltas, so that callers leave and platforms break within them.
+  streams: { name: 'streams', fits: 90, told: { text: streamedText, stream: { gapMs: 40 } } },
+  // Slow, as the crowd is.
+  surfaces: {
+    ...{ name: 'surfaces', fits: 40, mostPicoUsd: surfacePicoUsd, adoptRetries: true },
+    told: { delayMs: 1_500, text: streamedText, stream: { gapMs: 20 } },
+  },
+  capped: scopedApp('capped'),
+  monthly: scopedApp('monthly'),
+  grouped: scopedApp('grouped'),
+  teamed: scopedApp('teamed'),
+  // Their caps are a group's, whose members they are in turn, and those of the first one's users.
+  odd: { name: 'odd', ...memberApp },
+  early: { name: 'early', ...memberApp },
+  late: { name: 'late', ...memberApp },
+  mover: { name: 'mover', ...memberApp },
+  contradicted: { name: 'contradicted', fits: contradictedFits, mostPicoUsd: surfacePicoUsd },
+  reported: {
+    ...{ name: 'reported', fits: reportedFits },
+    mostPicoUsd: mostOf(surfaceTokens.input, surfaceTokens.output, reportedRates),
+  },
+  served: { name: 'served', fits: servedFits, mostPicoUsd: surfacePicoUsd },
+  stored: { name: 'stored', ...metered },
+  unstored: { name: 'unstored', ...metered, storeAnswers: false },
+  adopting: { name: 'adopting', ...metered, adoptRetries: true },
+  // A wallet or a day that fits one call, or a day that fits a dead call and the one after it.
+  heirs: { name: 'heirs', ...metered, grantFits: 1 },
+  pressed: { name: 'pressed', ...metered, grantFits: 1, fits: 1 },
+  brimful: { name: 'brimful', mostPicoUsd: surfacePicoUsd, fits: 1 },
+  overdue: { name: 'overdue', ...metered },
+  midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
+  // Slow, so that a kill meets calls at the platform, and streams within their text.
+  kills: {
+    ...{ name: 'kills', fits: 250 },
+    told: { delayMs: 100, text: streamedText, stream: { gapMs: 20 } },
+  },
+  victim: { name: 'victim', fits: 40 },
+} as const satisfies Record<string, AttackApp>;
+
+export const cappedKey = 'capped key';
+
+/** They have no cap, and must be billed nothing. */
+export const floodApps = { announcer: 'announcer', bomber: 'bomber' } as const;
+
+export const attackModels = {
+  asked: 'asked',
+  /** Its answers get lost, and a gateway stops calling a model that keeps failing. */
+  lossy: 'lossy',
+  streamed: 'streamed',
+  responding: 'responding',
+  messaging: 'messaging',
+} as const;
+
+export const embeddingModel = 'embedding';
+
+export const attackAlias = { id: 'either', route: [attackModels.asked, attackModels.streamed] };
+
+/** Of a fixed length, so calls of one stage have the same size. */
+export function labelOf(account: string, index: number): string {
+  return `${account}/${String(index).padStart(5, '0')}`;
+}
+
+/** The same size each time, so its maximum cost is the same. */
+export function ordinaryAsk(
+  { told, unpriced }: AttackApp,
+  call: { readonly account: string; readonly index: number; readonly dearest: Rates },
+): Ask {
+  const label = labelOf(call.account, call.index);
+  const model = unpriced === undefined ? attackModels.asked : unpricedName(call);
+  const rates = unpriced === undefined ? attackRates : call.dearest;
+  return askInFull({ label, model, rates, ...(told && { told }) });
+}
+
+export function unpricedName(call: { readonly index: number; readonly dearest: Rates }): string {
+  return `${nameOfPrice(call.dearest)}-${String(call.index).padStart(5, '0')}`;
+}
+
+export function nameOfPrice({ inputPicoUsd, outputPicoUsd }: Rates): string {
+  return `sim-usd-${formatUsdPerMillion(inputPicoUsd)}-${formatUsdPerMillion(outputPicoUsd)}`;
+}
+
+/** Midnight has one account for each of its two days. */
+export function accountNames({ name }: AttackApp): readonly string[] {
+  return name === attackApps.midnight.name ? ['midnight-1', 'midnight-2'] : [name];
+}
+
+export function capOf(app: AttackApp, dearest: Rates): bigint {
+  const [account = app.name] = accountNames(app);
+  const ordinary = () => ordinaryAsk(app, { account, index: 0, dearest }).mostPicoUsd;
+  return BigInt(app.fits) * (app.mostPicoUsd ?? ordinary());
+}
+
+const overstatedNames: readonly string[] = [attackApps.overstated.name, attackApps.overdue.name];
+
+/** `days` are those before and after midnight. */
+export function accountsOf(dearest: Rates, days: readonly string[]): Account[] {
+  return Object.values(attackApps).flatMap((app: AttackApp) =>
+    accountNames(app).map((name, index) => ({
+      name,
+      app: app.name,
+      day: app.name === attackApps.midnight.name ? days[index] : undefined,
+      capPicoUsd: app.name === attackApps.forbidden.name ? 0n : capOf(app, dearest),
+      ...(overstatedNames.includes(app.name) && { isOverstated: true as const }),
+      ...(app.name === attackApps.adopting.name && { isRepeated: true as const }),
+      ...(app.name === attackApps.overdue.name && { isCorrectedBelow: true as const }),
+    })),
+  );
+}

@@ -1,0 +1,184 @@
+import { isRecord } from '../lib/is-record.ts';
+import type { Deadline } from './deadline.ts';
+import {
+  badResponseFailure,
+  networkFailure,
+  type Outcome,
+  parseJson,
+  type ReceivedAnswer,
+  statusFailure,
+} from './failure.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What an attempt needs. */
+export interface AttemptParts {
+  readonly runtime: Runtime;
+  readonly fetch: typeof globalThis.fetch;
+  readonly deadline: Deadline;
+  readonly request: WireRequest;
+}
+
+/** What goes over the wire, the same at every attempt. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON, serialised once; `undefined` for a GET. */
+  readonly body: string | undefined;
+}
+
+/**
+ * One attempt: it throws nothing but the mistakes of a test, and when it returns nothing of it is
+ * left behind but what `take` keeps. `take` reads an answer of success; what it throws is a broken
+ * connection. `unlink` is to be called once nothing is to be stopped with the call.
+ */
+export async function attemptOnce<Answer>(
+  parts: AttemptParts,
+  take: (response: Response, unlink: () => void) => Promise<Outcome<Answer>>,
+): Promise<Outcome<Answer>> {
+  const { runtime, deadline } = parts;
+  const controller = new AbortController();
+  const unlink = deadline.onEnd(() => controller.abort());
+  let isKept = false;
+  try {
+    const response = await deadline.race(open(parts, controller.signal));
+    const { status, headers } = response;
+    if (status >= 200 && status < 300) {
+      const outcome = await take(response, unlink);
+      isKept = outcome.kind === 'answered';
+      return outcome;
+    }
+    const body = await readErrorBody(response, deadline);
+    if (deadline.ending() !== undefined) return { kind: 'ended' };
+    const failure = statusFailure({ status, headers, epochMs: runtime.epochMs(), ...body });
+    return { kind: 'failed', failure };
+  } catch (error) {
+    return afterThrow(parts, error);
+  } finally {
+    if (!isKept) unlink();
+  }
+}
+
+/** What an attempt comes to that something was thrown from. */
+export async function afterThrow(
+  { runtime, deadline }: Pick<AttemptParts, 'runtime' | 'deadline'>,
+  error: unknown,
+): Promise<Outcome<never>> {
+  if (deadline.ending() !== undefined) return { kind: 'ended' };
+  const meaning = runtime.standsFor?.(error);
+  if (meaning === undefined) return { kind: 'failed', failure: networkFailure(error) };
+  if (meaning === 'mistake') throw error;
+  await deadline.silence();
+  return { kind: 'ended' };
+}
+
+/** Takes a whole answer: a JSON object of the gateway's. */
+export async function takeWhole<Answer>(
+  { runtime, deadline }: AttemptParts,
+  response: Response,
+  unlink: () => void,
+): Promise<Outcome<Answer>> {
+  const { status, headers } = response;
+  const text = await readText(response, deadline);
+  unlink();
+  return classifySuccess({ status, headers, text, epochMs: runtime.epochMs() });
+}
+
+async function open(parts: AttemptParts, signal: AbortSignal): Promise<Response> {
+  const { fetch, request } = parts;
+  const response = await fetch(request.url, {
+    method: request.method,
+    // A copy, so that a replaced fetch that changes them changes no later attempt.
+    headers: { ...request.headers },
+    ...(request.body === undefined ? {} : { body: request.body }),
+    // A redirect could carry the key to another host.
+    redirect: 'manual',
+    signal,
+  });
+  // A fetch that is deaf to its signal may answer when the call has ended.
+  if (signal.aborted) discardBody(response);
+  return response;
+}
+
+function classifySuccess<Answer>(received: ReceivedAnswer): Outcome<Answer> {
+  const body = parseJson(received.text);
+  const failed = (what: string): Outcome<never> => ({
+    kind: 'failed',
+    failure: badResponseFailure(received, what),
+  });
+  if (!isRecord(body)) return failed('a JSON object');
+  if (!isAnswer<Answer>(body)) return failed("an answer of the gateway's");
+  return { kind: 'answered', answer: body, headers: received.headers };
+}
+
+/**
+ * The one place where a body is taken for the contract's type: the gateway has validated what it
+ * answers, and a client that checked it again would break with every field that is added. Only what
+ * surely is no answer is refused: nothing at all, or an error with a status of success.
+ */
+export function isAnswer<Answer>(
+  body: Readonly<Record<string, unknown>>,
+): body is Readonly<Record<string, unknown>> & Answer {
+  return Object.keys(body).length > 0 && (body.error ?? undefined) === undefined;
+}
+
+/** An error's body, or what broke it: the status alone says enough to go on with. */
+async function readErrorBody(
+  response: Response,
+  deadline: Deadline,
+): Promise<{ readonly text: string; readonly cause?: unknown }> {
+  if (response.status >= 300 && response.status < 400) {
+    discardBody(response);
+    return { text: '' };
+  }
+  try {
+    return { text: await readText(response, deadline) };
+  } catch (error) {
+    return { text: '', cause: error };
+  }
+}
+
+/** The whole body of an answer, as text; given up when the call ends. */
+async function readText(response: Response, deadline: Deadline): Promise<string> {
+  const { body } = response;
+  if (body === null) return '';
+  // The bodies of some replaced fetches are streams of Node, which have no reader.
+  if (typeof body?.getReader !== 'function') return deadline.race(response.text());
+  return readBody(body.getReader(), deadline);
+}
+
+/** What a body's reader brings, as text; given up when the call ends. */
+export async function readBody(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  deadline: Deadline,
+): Promise<string> {
+  try {
+    return await deadline.race(drain(reader));
+  } catch (error) {
+    giveUp(reader.cancel());
+    throw error;
+  }
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  // Bounded by the deadline, which cancels the reader.
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Frees the connection of an answer whose body is not wanted. */
+function discardBody(response: Response): void {
+  if (typeof response.body?.cancel === 'function') giveUp(response.body.cancel());
+}
+
+/** Not waited for, and without a word where it fails: nothing depends on it. */
+export function giveUp(work: Promise<unknown>): void {
+  work.catch(() => {
+    // Such as a body that was wanted no more: that it could not be cancelled changes nothing.
+  });
+}

@@ -1,0 +1,80 @@
+import type { Redactor } from '../lib/redact.ts';
+import type { Bill } from './bill.ts';
+import type { Ending } from './deadline.ts';
+import type { Failure } from './failure.ts';
+import { LlmError } from './llm-error.ts';
+import { isRetried } from './retry.ts';
+
+/** What an error needs to know of its call. */
+export interface FailedCall {
+  readonly redactor: Redactor;
+  readonly idempotencyKey: string | undefined;
+  readonly bill: Bill;
+  readonly checked: { readonly timeoutMs: number };
+}
+
+/** The error of a call whose last attempt failed. */
+export function failedError(
+  call: FailedCall,
+  state: {
+    readonly failure: Failure;
+    readonly attempts: number;
+    readonly partialText?: string | undefined;
+  },
+): LlmError {
+  const { failure, attempts, partialText } = state;
+  const { redactor, idempotencyKey, bill } = call;
+  const clean = (text: string | undefined) => text && redactor.text(text);
+  return new LlmError({
+    // Shortened without the key in it: half of a key would stay.
+    message: redactor.text(failure.message).replace(/^(.{2000}).+/s, '$1…'),
+    status: failure.status,
+    code: redactor.text(failure.code),
+    attempts,
+    retryable: failure.code === 'THROTTLED' || isRetried(failure),
+    gatewayRequestId: clean(failure.head?.gatewayRequestId),
+    requestId: clean(failure.requestId),
+    model: clean(failure.model),
+    budgetScope: clean(failure.head?.budgetScope),
+    retryAfterMs: failure.retryAfterMs,
+    idempotencyKey,
+    costUsd: bill.totalUsd() ?? undefined,
+    partialText,
+    ...failure.found,
+    cause: redactor.cause(failure.cause),
+  });
+}
+
+/** The error of a call that its time or its caller has ended. */
+export function endedError(
+  { redactor, checked, idempotencyKey, bill }: FailedCall,
+  state: Pick<EndedState, 'ending' | 'attempts' | 'lastError' | 'partialText'>,
+): LlmError {
+  const costUsd = bill.totalUsd() ?? undefined;
+  const collect = idempotencyKey === undefined ? '' : '; its idempotencyKey collects a late answer';
+  const message = `no answer within timeoutMs, ${checked.timeoutMs} ms${collect}`;
+  return errorOfEnding(redactor, message, { ...state, idempotencyKey, costUsd });
+}
+
+/** How far something had come that its time or its caller has ended. */
+export interface EndedState {
+  readonly ending: Ending | undefined;
+  readonly attempts: number;
+  readonly idempotencyKey: string | undefined;
+  readonly costUsd: string | undefined;
+  readonly lastError: LlmError | undefined;
+  readonly partialText?: string | undefined;
+}
+
+/** The error of what its time has ended, for which `late` is said, or its caller's signal. */
+export function errorOfEnding(redactor: Redactor, late: string, state: EndedState): LlmError {
+  const { ending, ...details } = state;
+  const { lastError } = details;
+  const timed = { ...details, status: 0, code: 'TIMEOUT', message: late, cause: lastError };
+  if (ending?.kind !== 'aborted') return new LlmError({ ...timed, retryable: true });
+  const after =
+    lastError && `, after attempt ${lastError.attempts} had failed with ${lastError.code}`;
+  const message = `the caller aborted it${after ?? ''}`;
+  const cause = redactor.cause(ending.reason);
+  return new LlmError({ ...timed, code: 'ABORTED', message, cause });
+}
