@@ -143,6 +143,8 @@ export const routeRows = {
     ...{ ...streaming, path: streamingPaths[2], body: 'AgentRequest', answer: 'AgentAnswer' },
     streamed: 'One turn of an agent, told as it comes',
   },
-} as const satisfies Readonly<Record<string, RouteRow>>;
+} as const satisfies Readonly<
+  Record<keyof typeof routes | `${string}Stream` | 'embeddings', RouteRow>
+>;
 
 export type RouteName = keyof typeof routeRows;
