@@ -30,8 +30,9 @@ export function createRouting(parts: {
         canStream: () => platform.model(model).streams,
         wire: () => platform.model(model).wire,
         open() {
-          const port = ports.get(model) ?? platform.model(model);
-          ports.set(model, port);
+          const known = ports.get(model);
+          const port = known ?? platform.model(model);
+          if (known === undefined) ports.set(model, port);
           return { port, guard: guard.modelOf(model) };
         },
       };

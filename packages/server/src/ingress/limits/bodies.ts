@@ -38,8 +38,12 @@ export function createBodies(parts: {
   async function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
     const { bodyBytes: heldBytes, hasRoom } = owner.permit;
     const pace: Pace = {
-      ...{ arrivedBytes: 0, heldBytes, hasRoom },
-      ...{ isSlow: false, isTooSlow: false, timer: undefined },
+      arrivedBytes: 0,
+      heldBytes,
+      hasRoom,
+      isSlow: false,
+      isTooSlow: false,
+      timer: undefined,
     };
     if (request.announcedBytes === 0) return request.readBody(bytesMax, pace, owner.callerGone);
     watch(pace, owner);
