@@ -13,9 +13,9 @@ import type { LoadJob, LoadResult, Pace } from './load/job.ts';
 import { expectedText } from './load/operation.ts';
 import { scriptPath } from './processes/script-path.ts';
 
-// What callers notice of those who look: 32 callers alone, with one report after the other, and
-// with five consoles as well, in alternating rounds. Callers have a process of their own, those who
-// look another; the service, its store and the simulator are here, on a million calls.
+// How open consoles and reports slow callers down: 32 callers alone, with open consoles, with one
+// report after the other, and with both, in alternating rounds. Callers have a process, consoles
+// another; the service, its store and the simulator are here, on a million calls.
 
 const { values } = parseArgs({
   options: {
@@ -23,13 +23,20 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '4' },
     store: { type: 'string', default: 'both' },
+    consoles: { type: 'string', default: '30' },
     // As many as there are callers wait for each other; else so many calls a second are sent.
     rate: { type: 'string' },
   },
 });
 const callers = 32;
-/** Those who look: none, a report, a report and five consoles. */
-const audiences = [undefined, 0, 5] as const;
+const open = Number(values.consoles);
+const audiences = [
+  undefined,
+  { consoles: open, hasReports: false },
+  { consoles: 0, hasReports: true },
+  { consoles: open, hasReports: true },
+] as const;
+type Audience = (typeof audiences)[number];
 const pace: Pace =
   values.rate === undefined
     ? { kind: 'closed', connections: callers }
@@ -49,21 +56,25 @@ async function measureOn(scope: Scope, generator: Generator, kind: StoreKind) {
   await fillHouse(house.service, Number(values.calls));
   const { admin, registry } = house.service;
   const { key } = await issueKey(admin, { app: 'assistant', email: 'bench@acme.example' });
-  const access = { name: 'bench', role: 'operator', apps: undefined } as const;
-  const { token } = await issueToken(admin, { ...access, days: 1 });
+  const access = { role: 'operator', apps: undefined } as const;
+  const tokens: string[] = [];
+  // A login may have four event streams.
+  for (let login = 0; login < Math.ceil(open / 4); login++) {
+    tokens.push((await issueToken(admin, { ...access, name: `bench-${login}`, days: 1 })).token);
+  }
   await registry.refresh();
   const job = jobOf(house, key);
   await generator.run(job);
   const seen = audiences.map((): LoadResult[] => []);
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const [place, consoles] of audiences.entries()) {
-      const result = await watchedBy(scope, house, token, consoles, () => generator.run(job));
+    for (const [place, audience] of audiences.entries()) {
+      const result = await watchedBy(scope, house, tokens, audience, () => generator.run(job));
       if (result.failures > 0) throw new Error(`a call failed: ${result.firstFailure}`);
       seen[place]?.push(result);
     }
   }
-  for (const [place, consoles] of audiences.entries()) {
-    console.log(`${kind}  ${audienceOf(consoles)}: ${figures(seen[place] ?? [], seen[0] ?? [])}`);
+  for (const [place, audience] of audiences.entries()) {
+    console.log(`${kind}  ${audienceOf(audience)}: ${figures(seen[place] ?? [], seen[0] ?? [])}`);
   }
 }
 
@@ -75,18 +86,18 @@ function jobOf({ url }: House, key: string): LoadJob {
   return { target, pace, hasIdempotencyKeys: false, ...times, watchedPids: [] };
 }
 
-/** Runs a measurement while so many look; undefined where no one does. */
+/** Runs a measurement in front of an audience. */
 async function watchedBy(
   scope: Scope,
   { adminUrl }: House,
-  token: string,
-  consoles: number | undefined,
+  tokens: readonly string[],
+  audience: Audience,
   run: () => Promise<LoadResult>,
 ): Promise<LoadResult> {
-  if (consoles === undefined) return run();
+  if (audience === undefined) return run();
   const looking = startCommand(scope, { argv: [scriptPath('console/look.ts')] });
   const month = new Date().toISOString().slice(0, 7);
-  looking.child.send({ adminUrl, token, consoles, month } satisfies Looking);
+  looking.child.send({ adminUrl, tokens, month, ...audience } satisfies Looking);
   const ended = looking.ended.then(() => {
     throw new Error('those who look have ended before the callers');
   });
@@ -97,18 +108,26 @@ async function watchedBy(
   return result;
 }
 
-function audienceOf(consoles: number | undefined): string {
-  if (consoles === undefined) return 'alone';
-  return consoles === 0 ? 'a report runs' : `a report runs, ${consoles} consoles are open`;
+function audienceOf(audience: Audience): string {
+  if (audience === undefined) return 'alone';
+  const { consoles, hasReports } = audience;
+  const parts = [
+    ...(consoles > 0 ? [`${consoles} consoles are open`] : []),
+    ...(hasReports ? ['a report runs'] : []),
+  ];
+  return parts.join(', ');
 }
 
 function figures(results: readonly LoadResult[], alone: readonly LoadResult[]): string {
   const p99 = (of: readonly LoadResult[]) => median(of.map(({ p99Ms }) => p99Ms));
   const p50 = median(results.map(({ p50Ms }) => p50Ms));
-  const rate = median(results.map(({ calls, seconds }) => calls / seconds));
+  const rateOf = (of: readonly LoadResult[]) =>
+    median(of.map(({ calls, seconds }) => calls / seconds));
+  const rate = rateOf(results);
   const more = ((p99(results) / p99(alone) - 1) * 100).toFixed(1);
-  const versus = results === alone ? '' : `, ${more} % more than alone (aim 10)`;
-  return `p50 ${p50.toFixed(1)} ms, p99 ${p99(results).toFixed(1)} ms${versus}, ${rate.toFixed(0)} calls/s`;
+  const fewer = ((1 - rate / rateOf(alone)) * 100).toFixed(1);
+  const versus = results === alone ? '' : `: p99 ${more} % more, ${fewer} % fewer calls than alone`;
+  return `p50 ${p50.toFixed(1)} ms, p99 ${p99(results).toFixed(1)} ms, ${rate.toFixed(0)} calls/s${versus}`;
 }
 
 function median(numbers: readonly number[]): number {

@@ -6,42 +6,51 @@ import process from 'node:process';
 /** What is looked at, and by how many. */
 export interface Looking {
   readonly adminUrl: string;
-  readonly token: string;
+  /** Of logins: each console has one of them. */
+  readonly tokens: readonly string[];
   readonly consoles: number;
+  readonly hasReports: boolean;
   /** A month such as 2026-11. */
   readonly month: string;
 }
 
 process.on('message', (looking: Looking) => {
-  const consoles = Array.from({ length: looking.consoles }, () => console(looking));
-  Promise.all([...consoles, report(looking)]).catch((error: unknown) => {
+  const { adminUrl, tokens, month } = looking;
+  const loginOf = (at: number) => ({ adminUrl, token: tokens[at % tokens.length] ?? '' });
+  const consoles = Array.from({ length: looking.consoles }, (_, at) => console(loginOf(at)));
+  const reports = looking.hasReports ? [report(loginOf(0), month)] : [];
+  Promise.all([...consoles, ...reports]).catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`);
     process.exit(1);
   });
 });
 process.on('disconnect', () => process.exit());
 
-async function ask({ adminUrl, token }: Looking, path: string) {
+interface Login {
+  readonly adminUrl: string;
+  readonly token: string;
+}
+
+async function ask({ adminUrl, token }: Login, path: string) {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${adminUrl}/admin/v1${path}`, { headers });
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`);
   return answer;
 }
 
-/** Today, and the events that tell of what changes. */
-async function console(looking: Looking) {
-  const events = await ask(looking, '/events');
-  void events.text();
-  for (;;) {
-    await (await ask(looking, '/overview')).text();
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+/** Today, read again with each event that names it. */
+async function console(login: Login) {
+  const { body } = await ask(login, '/events');
+  await (await ask(login, '/overview')).text();
+  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    if (text.includes('"overview"')) await (await ask(login, '/overview')).text();
   }
 }
 
-async function report(looking: Looking) {
+async function report(login: Login, month: string) {
   for (;;) {
     for (const by of ['user', 'model,key']) {
-      await (await ask(looking, `/spend?month=${looking.month}&by=${by}`)).text();
+      await (await ask(login, `/spend?month=${month}&by=${by}`)).text();
     }
   }
 }

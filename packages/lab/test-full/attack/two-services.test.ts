@@ -20,6 +20,12 @@ test('two services on one store keep every cap', async () => {
   const store = await postgres.database();
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store, '--keep', kept];
   const { code, out, errors } = await runBin(commandLine);
+  const found = JSON.parse(out);
+  expect(found).toMatchObject({
+    ...{ overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0', broken: [] },
+    ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
+    ...{ isClean: true, isConclusive: true, seed: 7, store: 'postgres', services: 2 },
+  });
   // Nothing but these three lines: no warning of a library, no service that died. Before midnight
   // it waits, and says so.
   const said = errors.trim().split('\n');
@@ -28,12 +34,6 @@ test('two services on one store keep every cap', async () => {
     'Spending while services are killed …',
     'Changing the members of a budget …',
   ]);
-  const found = JSON.parse(out);
-  expect(found).toMatchObject({
-    ...{ overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0', broken: [] },
-    ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
-    ...{ isClean: true, isConclusive: true, seed: 7, store: 'postgres', services: 2 },
-  });
   // Each of the caps was full, and by its own crowd. Calls that a kill cut are booked in full,
   // whether the platform has billed them or not.
   const full = { overspendUsd: '0', falseRefusals: 0 };
