@@ -2,12 +2,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { lookMs, waitMsMax } from './harness/until.ts';
+import { iconPlugin } from './packages/console/scripts/icon-plugin.ts';
 
 // Sources run as they are: each process and each thread that a test starts would strip and compile
 // them anew, which is most of what its start costs. Node keeps here what it has made of a source.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 export default defineConfig({
+  plugins: [iconPlugin],
   test: {
     globalSetup: './packages/server/test/support/postgres-run.ts',
     reporters: ['default', './scripts/closing-line.ts'],

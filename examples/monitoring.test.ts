@@ -195,7 +195,8 @@ function listenerRows(): ReadonlyMap<string, string> {
       ? ['/admin/v1/…', 'yes']
       : [`${method} ${path}`, action === 'anyone' ? 'no' : 'yes'],
   );
-  const rows = [...pages, ['GET /console/…', 'no'], ...ofConsole];
+  const forEveryone = ['/', '/console/…'].map((path) => [`GET ${path}`, 'no']);
+  const rows = [...pages, ...forEveryone, ...ofConsole];
   return new Map(rows.map(([path = '', login = '']) => [path, login]));
 }
 

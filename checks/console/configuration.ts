@@ -25,6 +25,8 @@ export const configuration = {
     // What a story raises: one with the mouse, one with the keyboard.
     { name: 'small', dailyBudgetUsd: '0.000001' },
     { name: 'tiny', dailyBudgetUsd: '0.000001' },
+    // A story asks why it is rejected.
+    { name: 'strict', dailyBudgetUsd: '0.000001' },
     {
       ...{ name: 'tutor', dailyBudgetUsd: '0.000001' },
       credits: { monthlyGrant: '100', usdPerCredit: '0.01' },

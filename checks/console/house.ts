@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ import { recordingLog } from '../../packages/server/test/support/stack.ts';
 
 /** The whole service in this process, both of its listeners on free ports of loopback. */
 export interface House {
+  /** The path of its configuration, for commands. */
+  readonly file: string;
   readonly config: Config;
   readonly service: OpenService;
   /** Where callers are answered. */
@@ -39,7 +42,9 @@ export async function openHouse(
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-console-'));
   scope.add(() => rm(folder, { recursive: true, force: true }));
   const store = parts.kind === 'sqlite' ? 'sqlite:./gateway.db' : await emptyDatabase(scope);
-  const config = configOf(folder, { ...parts.configuration, store });
+  const file = join(folder, 'gateway.json');
+  await writeFile(file, JSON.stringify({ ...parts.configuration, store }));
+  const config = configOf(file);
   const ids = createIds(systemClock);
   const { log } = recordingLog();
   const service = await openService(config, {
@@ -60,7 +65,7 @@ export async function openHouse(
   scope.add(async () => void (await service.stop()));
   const [url, adminUrl] = [await listenOn(scope, server), await listenOn(scope, adminServer)];
   service.live.tellUrl(url);
-  return { config, service, url, adminUrl };
+  return { file, config, service, url, adminUrl };
 }
 
 async function emptyDatabase(scope: Scope): Promise<string> {
@@ -69,9 +74,8 @@ async function emptyDatabase(scope: Scope): Promise<string> {
   return postgres.database();
 }
 
-function configOf(folder: string, document: object): Config {
-  const file = join(folder, 'gateway.json');
-  const readFile = () => JSON.stringify(document);
+function configOf(file: string): Config {
+  const readFile = (path: string) => readFileSync(path, 'utf8');
   const loaded = loadConfig({ file, environment: {}, readFile });
   if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
   return loaded.config;

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { auditOf, collectFaults, prepareAudit } from './browser/audit.ts';
+import { dialogFaults } from './browser/dialog-faults.ts';
 import type { Browser, Page } from './browser/driver.ts';
-import { layoutFaults, openCutTexts } from './browser/layout-faults.ts';
 import { artefacts } from './install.ts';
-import { onPaper, pages, settle } from './looks.ts';
+import { onPaper, pages } from './looks.ts';
 
 /** The widths that the console supports, in px. */
 const widths = [320, 390, 768, 1024, 1440, 1920] as const;
@@ -16,26 +17,30 @@ const anyId = 'k1';
 const variants = ['spend?range=week&by=user&users=job_1', 'calls?order=cost'];
 
 /**
- * Measures every page of the console's routes at every width. Returns the count of addresses, and a
- * line for each fault.
+ * Measures every page of the console's routes at every width, with the longest texts that its API
+ * can send. Returns the count of addresses, and a line for each fault.
  */
 export async function measureLayouts(browser: Browser, url: string) {
   const context = await browser.newContext({ colorScheme: 'light', reducedMotion: 'reduce' });
   context.setDefaultTimeout(10_000);
+  await prepareAudit(context);
   const page = await context.newPage();
+  const audit = auditOf(page, url);
   const found: string[] = [];
   const measured = addresses();
   for (const address of measured) {
-    await page.goto(`${url}/console/${address}`);
-    await settle(page);
+    const { add, lines } = collectFaults();
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
-      const faults = await layoutFaults(page, { width, opensDialogs: dialogWidths.has(width) });
-      for (const fault of faults) found.push(`${address || 'today'} at ${width} px: ${fault}`);
+      if (width === widths[0]) await page.goto(`${url}/console/${address}`);
+      await audit.settled();
+      const faults = [...(await audit.faults(width)), ...audit.heard()];
+      add(`${width} px`, faults);
+      if (dialogWidths.has(width)) add(`${width} px`, await dialogFaults(page));
       if (faults.length > 0) await saveFault(page, `${address}-long-${width}`);
     }
-    const others = [...(await onPaper(page)), ...(await openCutTexts(page))];
-    for (const fault of others) found.push(`${address || 'today'}: ${fault}`);
+    found.push(...lines(`${address || 'today'}, long`));
+    for (const fault of await onPaper(page)) found.push(`${address || 'today'}: ${fault}`);
   }
   await context.close();
   return { count: measured.length, found };

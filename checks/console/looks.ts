@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { until } from '../../harness/until.ts';
+import { auditOf } from './browser/audit.ts';
 import { axeFindings } from './browser/axe.ts';
 import type { Browser, Page } from './browser/driver.ts';
 import { artefacts } from './install.ts';
@@ -49,18 +49,13 @@ export async function lookAtPages(
     const page = await context.newPage();
     let where = '';
     const say = (what: string) => found.push(`${where}: ${what}`);
-    page.on('pageerror', (error) => say(`throws ${error.message}`));
-    page.on('console', (message) => {
-      // A refusal is an answer that the page shows.
-      const text = message.text();
-      if (message.type() === 'error' && !text.startsWith('Failed to load')) say(text);
-    });
+    const audit = auditOf(page, url);
     await enter?.(page);
     for (const [name, path] of Object.entries(pages)) {
       where = `${name}, ${state}, ${colorScheme}`;
       await page.setViewportSize(wide);
       await page.goto(`${url}/console/${path}`);
-      await settle(page);
+      await audit.settled();
       await page.screenshot({
         path: join(artefacts, `${name}-${state}-${colorScheme}.png`),
         fullPage: true,
@@ -70,6 +65,7 @@ export async function lookAtPages(
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (width > narrow.width) say(`is ${width} px wide on a screen of ${narrow.width}`);
       for (const finding of await onPaper(page)) say(finding);
+      for (const { figure } of audit.heard()) say(figure);
     }
     await context.close();
   }
@@ -83,9 +79,11 @@ export async function onPaper(page: Page): Promise<readonly string[]> {
   const found = await page.evaluate<string[]>(`(() => {
     const all = (what) => [...document.querySelectorAll(what)];
     const isSeen = (each) => each.checkVisibility() && each.getClientRects().length > 0;
-    const buttons = all('nav, button, a.button').filter(isSeen).map(({ outerHTML }) => outerHTML.slice(0, 80));
-    const tables = all('.chart table').filter((each) => !isSeen(each));
-    const cut = all('.table-scroll').filter((each) => each.scrollWidth > each.clientWidth);
+    const controls = all('nav, button, input, select').filter((each) => !each.closest('th'));
+    const buttons = controls.filter(isSeen).map(({ outerHTML }) => outerHTML.slice(0, 80));
+    const tables = all('figure table').filter((each) => !isSeen(each));
+    const cut = all('main *').filter((each) => each.querySelector('table') !== null &&
+      getComputedStyle(each).overflowX !== 'visible' && each.scrollWidth > each.clientWidth);
     const { scrollWidth } = document.documentElement;
     return [
       ...buttons.map((each) => 'prints ' + each),
@@ -96,14 +94,4 @@ export async function onPaper(page: Page): Promise<readonly string[]> {
   })()`);
   await page.emulateMedia({ media: 'screen' });
   return found;
-}
-
-/** Waits until nothing loads any more. */
-export async function settle(page: Page): Promise<void> {
-  const isReady = `document.querySelector('h1') !== null && document.querySelector('.loading') === null`;
-  // By way of the debugger: the page's policy forbids the driver's own wait, which evaluates texts.
-  await until(
-    () => page.evaluate<boolean>(isReady),
-    () => `${page.url()} is loaded`,
-  );
 }

@@ -4,13 +4,18 @@ import { type Scope, withScope } from '../../harness/scope.ts';
 import type { Browser, Page } from './browser/driver.ts';
 import { chooseBrowser, openBrowser } from './browser/open.ts';
 import { configuration } from './configuration.ts';
+import { plantFaults } from './faults.ts';
 import { measure, measurePrepare } from './figures.ts';
 import { fillHouse } from './filling/fill-house.ts';
+import { fillLong } from './filling/fill-long.ts';
+import { emptyConfiguration, longApp, longConfiguration } from './filling/long-configuration.ts';
 import { servePages } from './fixtures/serve.ts';
 import { type House, openHouse, type StoreKind } from './house.ts';
 import { artefacts, installBrowser } from './install.ts';
 import { measureLayouts } from './layout.ts';
 import { lookAtPages, pages } from './looks.ts';
+import { lookAtMatrix, states } from './matrix.ts';
+import { consolePages } from './pages.ts';
 import { firstCall } from './stories/first-call.ts';
 import { manners } from './stories/hands.ts';
 import { logIn, visit } from './stories/place.ts';
@@ -20,7 +25,10 @@ const runMsMax = 1_800_000;
 const [wanted = 'chromium'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 /** So many are in the ledger before anybody looks. */
 const calls = Number(optionOf('calls') ?? 1_000_000);
-const kinds: readonly StoreKind[] = ['sqlite', 'postgres'];
+const onlyStore = optionOf('store');
+const kinds = (['sqlite', 'postgres'] as const).filter(
+  (kind) => onlyStore === undefined || onlyStore === kind,
+);
 let surprises = 0;
 
 await withScope(runMsMax, async (scope) => {
@@ -32,19 +40,41 @@ await withScope(runMsMax, async (scope) => {
   scope.add(() => browser.close());
   print(`Chromium ${browser.version()}`);
   const only = optionOf('only');
-  if (only !== 'stories') await measureAll(scope, browser);
-  const states = only === undefined ? (['full', 'empty', 'error'] as const) : [];
-  for (const state of states) {
-    const url = await servePages(scope, state);
-    const found = await lookAtPages(browser, { url, state });
-    for (const line of found) surprise(line);
-    print(`pages, ${state}: ${Object.keys(pages).length} looked at, ${found.length} findings`);
-  }
-  if (only === 'layout') return;
+  const isWanted = (part: string) => only === undefined || only === part;
+  if (isWanted('faults')) await plantAll(browser);
+  if (isWanted('layout')) await measureAll(scope, browser);
+  if (isWanted('pages')) await lookAtStates(scope, browser);
+  if (!isWanted('stories')) return;
   for (const kind of kinds) await tellStories(scope, { browser, kind });
 });
 print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
 process.exitCode = surprises === 0 ? 0 : 1;
+
+/** Each check of the pages must find the fault that is planted for it. */
+async function plantAll(browser: Browser) {
+  const { count, found } = await plantFaults(browser);
+  for (const line of found) surprise(line);
+  print(`faults: ${count} planted, ${count - found.length} found`);
+}
+
+/** Every page of the service itself: full, empty, slow and failing. */
+async function lookAtStates(scope: Scope, browser: Browser) {
+  const full = await openHouse(scope, { kind: 'sqlite', configuration: longConfiguration });
+  const known = await fillLong(full);
+  const empty = await openHouse(scope, { kind: 'sqlite', configuration: emptyConfiguration });
+  const onlyState = optionOf('state');
+  const chosen = states.filter((state) => onlyState === undefined || onlyState === state);
+  for (const state of chosen) {
+    const house = state === 'empty' ? empty : full;
+    const access = { name: 'matrix@acme', role: 'operator', apps: undefined } as const;
+    const enter = (page: Page) => logIn(page, house, access);
+    const all = consolePages({ ...known, app: state === 'empty' ? 'search' : longApp });
+    const parts = { url: house.adminUrl, state, pages: all, enter, tell: print };
+    const { looks, found } = await lookAtMatrix(browser, parts);
+    for (const line of found) surprise(line);
+    print(`pages, ${state}: ${looks} looks, ${found.length} findings`);
+  }
+}
 
 /** Measures every page with the longest data. */
 async function measureAll(scope: Scope, browser: Browser) {
@@ -61,8 +91,9 @@ async function tellStories(scope: Scope, { browser, kind }: { browser: Browser; 
   );
   const house = await openHouse(scope, { kind, configuration });
   await fillHouse(house.service, calls);
+  const chosen = stories.filter(({ name }) => name.includes(optionOf('story') ?? ''));
   for (const manner of manners) {
-    for (const { name, person, tell } of stories) {
+    for (const { name, person, tell } of chosen) {
       await attempt(`${kind}, ${manner}: ${name}`, () =>
         visit({ browser, house, manner }, person, tell),
       );

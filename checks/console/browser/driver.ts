@@ -20,6 +20,8 @@ export interface Size {
 
 export interface Context {
   newPage(): Promise<Page>;
+  /** Runs before the scripts of each page. */
+  addInitScript(script: { readonly content: string }): Promise<void>;
   setOffline(isOffline: boolean): Promise<void>;
   clearCookies(): Promise<void>;
   cookies(): Promise<readonly Cookie[]>;
@@ -53,9 +55,31 @@ export interface Page extends Finder {
   waitForEvent(event: 'filechooser'): Promise<FileChooser>;
   on(event: 'pageerror', heard: (error: Error) => void): void;
   on(event: 'console', heard: (message: { type(): string; text(): string }) => void): void;
-  on(event: 'request', heard: (request: { url(): string }) => void): void;
+  on(
+    event: 'request' | 'requestfinished' | 'requestfailed',
+    heard: (request: PageRequest) => void,
+  ): void;
+  /** Answers the requests of these addresses in place of the service. */
+  route(url: RegExp, answer: (route: Route) => unknown): Promise<void>;
+  unroute(url: RegExp): Promise<void>;
   close(): Promise<void>;
   context(): Context;
+}
+
+export interface PageRequest {
+  url(): string;
+  method(): string;
+}
+
+/** A request that waits for its answer. */
+export interface Route {
+  request(): PageRequest;
+  continue(): Promise<void>;
+  fulfill(answer: {
+    readonly status: number;
+    readonly contentType: string;
+    readonly body: string;
+  }): Promise<void>;
 }
 
 export interface PageResponse {

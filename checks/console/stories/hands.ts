@@ -12,12 +12,12 @@ export interface Hands {
   presses(): number;
   /** Presses a button, or follows a link, of this name. */
   press(role: 'button' | 'link', name: string | RegExp): Promise<void>;
-  /** Chooses one of the options of the field of this label, by its text. */
-  choose(label: string, option: string): Promise<void>;
+  /** Follows the first link, or presses the first button, of the first row that has one. */
+  pressFirst(within: 'row', role: 'button' | 'link'): Promise<void>;
   /** Chooses a file of this machine in the field of this label. */
-  pickFile(label: string, path: string): Promise<void>;
+  pickFile(label: string | RegExp, path: string): Promise<void>;
   /** Writes into the field of this label, in place of what is there. */
-  write(label: string, text: string): Promise<void>;
+  write(label: string | RegExp, text: string): Promise<void>;
 }
 
 const stepsMax = 150;
@@ -28,20 +28,8 @@ export function handsOn(page: Page, manner: Manner): Hands {
   return {
     manner,
     presses: () => presses,
-    async press(role, name) {
-      presses += 1;
-      const wanted = page.getByRole(role, { name }).first();
-      await wanted.waitFor({ state: 'visible' });
-      if (manner === 'mouse') return wanted.click();
-      await tabTo(page, wanted);
-      await page.keyboard.press('Enter');
-    },
-    async choose(label, option) {
-      await reach(label);
-      // As its text begins, which is how a list is searched, and then what closes it.
-      await page.keyboard.type(option);
-      await page.keyboard.press('Enter');
-    },
+    press: (role, name) => pressOne(page.getByRole(role, { name }).first()),
+    pressFirst: (within, role) => pressOne(page.getByRole(within).getByRole(role).first()),
     async pickFile(label, path) {
       const coming = page.waitForEvent('filechooser');
       await reach(label);
@@ -55,7 +43,15 @@ export function handsOn(page: Page, manner: Manner): Hands {
     },
   };
 
-  async function reach(label: string) {
+  async function pressOne(wanted: Locator) {
+    presses += 1;
+    await wanted.waitFor({ state: 'visible' });
+    if (manner === 'mouse') return wanted.click();
+    await tabTo(page, wanted);
+    await page.keyboard.press('Enter');
+  }
+
+  async function reach(label: string | RegExp) {
     const field = page.getByLabel(label).first();
     await field.waitFor({ state: 'visible' });
     if (manner === 'mouse') await field.click();

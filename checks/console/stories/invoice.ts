@@ -4,15 +4,16 @@ import { formatDecimal } from '../../../packages/server/src/lib/money.ts';
 import { selectApps } from '../../../packages/server/src/store/queries/registry.ts';
 import type { House } from '../house.ts';
 import { artefacts } from '../install.ts';
+import { labels } from './labels.ts';
 import { expect, type Visit } from './place.ts';
 
 /** An invoice is uploaded: one app's within its estimates, another's too high, one of nobody. */
 export async function uploadInvoice({ house, page, hands }: Visit): Promise<void> {
   const { day, explained, over } = await bookedDay(house);
-  await hands.press('link', 'Reconcile');
-  await page.getByRole('heading', { name: 'Reconcile' }).first().waitFor();
-  await hands.press('button', 'Upload invoice');
-  await hands.write('Platform', 'sandbox');
+  await hands.press('link', labels.reconcile);
+  await page.getByRole('heading', { name: labels.headings.reconcile }).first().waitFor();
+  await hands.press('button', labels.uploadInvoice);
+  await hands.write(labels.platform, 'sandbox');
   // Another amount each time: the same files are imported once.
   const share = hands.manner === 'mouse' ? 2n : 4n;
   const path = join(artefacts, `costs-${house.service.store.kind}-${hands.manner}.json`);
@@ -22,31 +23,29 @@ export async function uploadInvoice({ house, page, hands }: Visit): Promise<void
     ['wrkspc_of_nobody', 10_000_000_000n * share],
   ]);
   await writeFile(path, report);
-  await hands.pickFile('Files', path);
-  await hands.write('Reason', 'the invoice of the month');
-  await hands.press('button', 'Import');
-  await hands.press('button', 'Show the comparison');
-  for (const verdict of ['explained', 'over', 'foreign']) {
-    await page
-      .getByText(new RegExp(`^${verdict} · `))
-      .first()
-      .waitFor();
+  await hands.pickFile(labels.files, path);
+  await hands.write(labels.reason, 'the invoice of the month');
+  await hands.press('button', labels.importInvoice);
+  await hands.press('button', labels.showComparison);
+  const { verdicts } = labels;
+  for (const [verdict, help] of [
+    [verdicts.explained, 'The difference is within the estimates'],
+    [verdicts.over, 'The platform bills more than the gateway requested'],
+    [verdicts.foreign, 'The project belongs to no app'],
+  ] as const) {
+    const item = page.locator('li', { hasText: verdict });
+    await item.first().waitFor();
+    expect((await item.first().innerText()).includes(help), `"${verdict}" is not explained`);
   }
-  const told = await page.getByRole('main').innerText();
-  for (const words of [
-    'OK: the difference is within what estimates, or calls around midnight, leave open',
-    'Problem: the platform bills more than was ever asked for by the gateway',
-    'Problem: the project is of no app',
-  ]) {
-    expect(told.includes(words), `the page does not say "${words}"`);
-  }
-  const rows = await page.locator('tbody tr', { hasText: day }).allInnerTexts();
+  const shownDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+  const ofDay = shownDay.format(new Date(day));
+  const rows = await page.locator('tbody tr', { hasText: ofDay }).allInnerTexts();
   for (const [app, verdict] of [
-    [explained.app, 'explained'],
-    [over.app, 'over'],
+    [explained.app, verdicts.explained],
+    [over.app, verdicts.over],
   ] as const) {
     const found = rows.some((row) => row.includes(app) && row.includes(verdict));
-    expect(found, `${app} is not shown as ${verdict}`);
+    expect(found, `${app} is not shown as ${verdict} in ${rows.length} rows of ${ofDay}`);
   }
 }
 

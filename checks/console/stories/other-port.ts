@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { labels } from './labels.ts';
 import { expect, type Visit } from './place.ts';
 
 /**
@@ -25,9 +26,9 @@ export async function otherPort({ house, page }: Visit): Promise<void> {
     expect(cookie.includes('mgs_'), 'the browser has not sent the cookie to another port');
     const asked = await fetch(`${house.adminUrl}/admin/v1/session`, { headers: { cookie } });
     expect(asked.status === 401, `the cookie of another port is answered ${asked.status}`);
-    await tab.goto(`${house.adminUrl}/console/calls`);
-    await tab.getByRole('heading', { name: 'Calls' }).first().waitFor();
-    await tab.locator('.live[data-live="true"]').waitFor();
+    await tab.goto(`${house.adminUrl}/console/`);
+    await tab.getByRole('heading', { name: labels.headings.today }).first().waitFor();
+    await tab.getByText(labels.live, { exact: true }).first().waitFor();
     await tab.close();
     await page.reload();
     await page.getByRole('heading', { name: 'Today' }).first().waitFor();

@@ -64,18 +64,20 @@ export async function logIn(
 export async function call(
   { service, url }: House,
   app: string,
-  options: { readonly key?: string; readonly model?: string } = {},
+  options: { readonly key?: string; readonly model?: string; readonly userId?: string } = {},
 ) {
-  const { key = await newKey({ service }, app), model = 'gpt-5.4-mini' } = options;
+  const { key = await newKey({ service }, app), model = 'gpt-5.4-mini', userId } = options;
   const messages = [{ role: 'user', content: 'Hello' }];
   const response = await fetch(`${url}/v1/chat`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, messages, maxTokens: 20 }),
+    body: JSON.stringify({ model, messages, maxTokens: 20, userId }),
   });
-  await response.text();
+  const body = await response.text();
   const { headers, status } = response;
-  return { status, requestId: headers.get('x-request-id') ?? '', callId: headers.get('x-call-id') };
+  const message = /"message":"([^"\\]*)/.exec(body)?.[1] ?? '';
+  const requestId = headers.get('x-request-id') ?? '';
+  return { status, message, requestId, callId: headers.get('x-call-id') };
 }
 
 /** How long a caller waits between two calls: within the plan of one key. */

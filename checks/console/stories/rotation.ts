@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { until } from '../../../harness/until.ts';
 import type { House } from '../house.ts';
+import { labels } from './labels.ts';
 import { betweenCallsMs, call, expect, newKey, statusAfter, type Visit } from './place.ts';
 
 /** A key is taken over by the next one while its caller goes on, and then disabled. */
@@ -21,24 +22,25 @@ async function rotate(
   caller: Pick<ReturnType<typeof callOn>, 'change'>,
 ) {
   const id = key.split('_')[1] ?? '';
-  await hands.press('link', 'Keys');
+  await hands.press('link', labels.links.keys);
   await page.getByText(id).first().waitFor();
-  await hands.press('link', new RegExp(`Rotate.*${id}`));
-  await hands.press('button', 'Issue the new key');
-  await hands.write('Reason', 'a person has left');
-  await hands.press('button', 'Issue the key');
+  await hands.press('button', labels.keyActions(id));
+  await hands.press('link', labels.rotate);
+  await hands.press('button', labels.issueNewKey);
+  await hands.write(labels.reason, 'a person has left');
+  await hands.press('button', labels.issueKey);
   await page.getByText(/mgk_/).first().waitFor();
   const shown = await secretIn(page);
   expect(shown.startsWith('mgk_'), 'the next key is shown once');
   // Keys act within a second; who hands one over takes longer.
   await setTimeout(1_000);
   caller.change(shown);
-  await hands.press('button', 'I have stored it');
-  await hands.press('button', 'Disable the old key');
+  await hands.press('button', labels.stored);
+  await hands.press('button', labels.disableOldKey);
   // It was used within the hour: the dialog asks for the app's name.
-  await hands.write('Reason', 'the new one is in use');
-  await hands.write('Type support to confirm', 'support');
-  await hands.press('button', 'Disable the key');
+  await hands.write(labels.reason, 'the new one is in use');
+  await hands.write(labels.confirm('support'), 'support');
+  await hands.press('button', labels.disableKey);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const status = await statusAfter(200, house, 'support', { key });
   expect(status === 403, `the old key is answered ${status}`);

@@ -1,8 +1,19 @@
+import { exactFigures } from './exact.ts';
 import { monthByProject } from './finance.ts';
 import { uploadInvoice } from './invoice.ts';
+import { labels } from './labels.ts';
 import { otherPort } from './other-port.ts';
 import { call, expect, newKey, type Person, statusAfter, type Visit } from './place.ts';
+import {
+  invoiceMatches,
+  leakingKey,
+  monthHolds,
+  refuse,
+  spentMost,
+  whyRejected,
+} from './questions.ts';
 import { rotateKey } from './rotation.ts';
+import { keepTyped } from './session.ts';
 
 /** What a person wants, from Today on. Throws where it cannot be had. */
 export interface Story {
@@ -19,7 +30,7 @@ export const stories: readonly Story[] = [
     tell: raiseBudget,
   },
   {
-    name: 'finance gets a month by project as CSV and the receipt of its dearest call, in 3 clicks',
+    name: 'finance gets a month by project as CSV and the receipt of its dearest call, in 4 clicks',
     person: { role: 'finance' },
     tell: monthByProject,
   },
@@ -43,20 +54,53 @@ export const stories: readonly Story[] = [
     person: { role: 'viewer' },
     tell: otherPort,
   },
+  {
+    name: 'finance sees who spent most this week and on which calls, in 4 clicks',
+    person: { role: 'finance' },
+    tell: spentMost,
+  },
+  {
+    name: 'an operator sees why a call was rejected, in 4 clicks',
+    person: { role: 'operator' },
+    tell: whyRejected,
+  },
+  {
+    name: 'an operator finds the calls of a key that leaks, in 4 clicks',
+    person: { role: 'operator' },
+    tell: leakingKey,
+  },
+  {
+    name: 'finance sees whether the month will hold, in 4 clicks',
+    person: { role: 'finance' },
+    tell: monthHolds,
+  },
+  {
+    name: 'finance sees whether the invoice matches, in 4 clicks',
+    person: { role: 'finance' },
+    tell: invoiceMatches,
+  },
+  {
+    name: 'finance copies from Today, Spend and a receipt the digits of report --json',
+    person: { role: 'finance' },
+    tell: exactFigures,
+  },
+  {
+    name: 'a session ends while a dialog is open, and the typed input stays',
+    person: { role: 'operator' },
+    tell: keepTyped,
+  },
 ];
 
 async function raiseBudget({ house, page, hands }: Visit) {
   const app = hands.manner === 'mouse' ? 'small' : 'tiny';
   const key = await newKey(house, app);
-  expect((await call(house, app, { key })).status === 429, 'the budget refuses the call');
-  await hands.press('button', `Raise of ${app}`);
-  await hands.write('USD a day', '5');
-  await hands.write('Reason', 'the new release');
-  await page
-    .getByText(/becomes/)
-    .first()
-    .waitFor();
-  await hands.press('button', 'Change budget');
+  await refuse(house, app, key);
+  await page.reload();
+  await hands.press('button', labels.raiseBudget(app));
+  await hands.write(labels.budgetField, '5');
+  await hands.write(labels.reason, 'the new release');
+  await page.getByText(labels.becomes).first().waitFor();
+  await hands.press('button', labels.changeBudget);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(hands.presses() === 2, `it took ${hands.presses()} clicks`);
   const status = await statusAfter(429, house, app, { key });
@@ -68,13 +112,13 @@ async function whyItFailed({ house, page, hands }: Visit) {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type(requestId);
-  const found = page.getByRole('listbox', { name: 'Find' }).getByRole('option').first();
+  const found = page.getByRole('listbox', { name: labels.find }).getByRole('option').first();
   await found.waitFor();
   if (hands.manner === 'mouse') await found.click();
   else await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Receipt' }).first().waitFor();
-  await page.getByText('BAD_REQUEST').first().waitFor();
-  await hands.press('link', 'Apps');
+  await page.getByRole('heading', { name: labels.headings.receipt }).first().waitFor();
+  await page.getByText(labels.rejected).first().waitFor();
+  await hands.press('link', labels.links.apps);
   await page.getByRole('link', { name: 'reports' }).first().waitFor();
   for (const other of ['search', 'support', 'assistant', 'tutor']) {
     const count = await page.getByRole('link', { name: other, exact: true }).count();

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { app } from './documents/app.ts';
 import { appChanged } from './documents/apps.ts';
+import { overviewWithoutCalls } from './documents/overview.ts';
 import { operator } from './documents/session.ts';
 import { openBrowser } from './support/browser.ts';
 import { waitFor } from './support/wait-for.ts';
@@ -23,6 +24,7 @@ function open() {
       const settings = { ...app.settings, enabled: isEnabled };
       return { body: { ...app, settings }, etag: '"as-seen"' };
     }
+    if (path === '/overview') return { body: overviewWithoutCalls };
     return { body: { items: [], after: null } };
   });
 }
@@ -47,7 +49,7 @@ test('an app is disabled once its name is typed and a reason is given', async ()
   open();
   await waitFor(() => expect(button('Disable app…')).toBeDefined());
   button('Disable app…')?.click();
-  await waitFor(() => expect(browser.text()).toContain('Every key of it is refused from now on'));
+  await waitFor(() => expect(browser.text()).toContain('All its keys are refused from now on'));
   const submit = () => button('Disable');
   expect(submit()?.hasAttribute('disabled')).toBe(true);
   type('confirm', 'searc');

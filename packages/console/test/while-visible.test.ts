@@ -1,6 +1,6 @@
 import { Window } from 'happy-dom';
 import { expect, onTestFinished, test } from 'vitest';
-import { whileVisible } from '../src/shell/frame.tsx';
+import { whileVisible } from '../src/shell/use-live.ts';
 
 test('a hidden page has no stream, and one that is shown again has one', async () => {
   const window = new Window();

@@ -62,6 +62,7 @@ export async function openResponse(
     credentials: 'same-origin',
     redirect: 'error',
   } as const;
+  const signedOut = whenSignedOut;
   const response = await fetch(`${base}${path}`, options).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new RequestError({ status: 0, code: 'OFFLINE', message: en.failure.offline });
@@ -69,6 +70,7 @@ export async function openResponse(
   if (response.ok) return response;
   const { status } = response;
   const body: unknown = await response.json().catch(() => undefined);
-  if (status === 401 && path !== '/session') whenSignedOut();
+  // A request from before a login tells nothing of the session after it.
+  if (status === 401 && path !== '/session' && signedOut === whenSignedOut) signedOut();
   throw new RequestError(failureIn(status, body));
 }

@@ -8,6 +8,8 @@ export interface Read<T> {
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
   readonly isStale: boolean;
+  /** Neither the document nor a failure has come. */
+  readonly isPending: boolean;
   /** Milliseconds since 1970. */
   readonly at: number | undefined;
   readonly etag: string | undefined;
@@ -52,6 +54,7 @@ export function useRead<T>(path: string | undefined, topic?: string): Read<T> {
   return {
     data: Object(entry).data,
     failure: entry?.failure,
+    isPending: path !== undefined && entry?.at === undefined && entry?.failure === undefined,
     isStale: entry !== undefined && (entry.isDue || entry.isLoading || entry.failure !== undefined),
     at: entry?.at,
     etag: entry?.etag,

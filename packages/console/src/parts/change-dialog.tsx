@@ -16,6 +16,7 @@ import { Dialog } from './dialog.tsx';
 import { Diff } from './diff.tsx';
 import { Filled } from './filled.tsx';
 import { Rehearsed } from './rehearsed.tsx';
+import { Alert } from './states.tsx';
 
 export interface Said {
   readonly values: Readonly<Record<string, string>>;
@@ -34,6 +35,7 @@ export interface ChangeProps<Done> {
   readonly etag?: string | undefined;
   /** A text that must be typed to confirm a dangerous change. */
   readonly confirm?: string | undefined;
+  readonly isDangerous?: boolean | undefined;
   readonly verb: string;
   readonly send?: (said: Said) => Promise<Done>;
   /** False while something other than a field is missing. */
@@ -85,11 +87,11 @@ export function OpenedChange<Done>(props: ChangeProps<Done> & { readonly close: 
       ) : (
         <>
           {props.done(done)}
-          <div class="actions">
+          <footer>
             <button type="button" class="primary" onClick={props.close}>
               {props.doneVerb ?? 'I have stored it'}
             </button>
-          </div>
+          </footer>
         </>
       )}
     </Dialog>
@@ -115,7 +117,7 @@ function Form<Done>(props: FormProps<Done>) {
   });
   const isRight = confirm === undefined || typed === confirm;
   return (
-    <form class="change" onSubmit={submit}>
+    <form onSubmit={submit}>
       {props.children}
       {fields.map((field) => (
         <Filled
@@ -125,28 +127,34 @@ function Form<Done>(props: FormProps<Done>) {
           set={(value) => setValues((all) => ({ ...all, [field.name]: value }))}
         />
       ))}
-      <Filled field={reasonField} value={reason} set={setReason} />
-      {confirm !== undefined && (
-        <Filled
-          field={{ name: 'confirm', label: `Type ${confirm} to confirm` }}
-          value={typed}
-          set={setTyped}
-        />
-      )}
       <div class="preview" aria-live="polite">
         {rehearsed !== undefined && <Rehearsed of={rehearsed} preview={props.preview} />}
       </div>
+      <Filled field={reasonField} value={reason} set={setReason} />
+      {confirm !== undefined && (
+        <Filled field={{ name: 'confirm', ...confirmText(confirm) }} value={typed} set={setTyped} />
+      )}
       {failure !== undefined && <Refused failure={failure} seen={props.seen} />}
-      <div class="actions">
-        <button type="submit" class="primary" disabled={isBusy || !isReady || !isRight}>
-          {props.verb}
-        </button>
+      <footer>
         <button type="button" onClick={props.close}>
           Cancel
         </button>
-      </div>
+        <button
+          type="submit"
+          class={props.isDangerous === true ? 'primary danger' : 'primary'}
+          disabled={isBusy || !isReady || !isRight}
+        >
+          {props.verb}
+        </button>
+      </footer>
     </form>
   );
+}
+
+/** A long name is no part of a label. */
+function confirmText(name: string) {
+  if (name.length <= 24) return { label: `Type ${name} to confirm` };
+  return { label: 'Type this name to confirm', hint: name };
 }
 
 function sendSaid<Done>(props: ChangeProps<Done>, { values, common }: Said): Promise<Done> {
@@ -158,7 +166,7 @@ function sendSaid<Done>(props: ChangeProps<Done>, { values, common }: Said): Pro
 const reasonField = {
   name: 'reason',
   label: 'Reason',
-  hint: 'The audit log keeps it',
+  hint: 'A ticket or a sentence, kept in Activity',
   maxLength: 200,
 };
 
@@ -205,16 +213,16 @@ function Refused({
 }) {
   const { status, message, now } = failure;
   return (
-    <div role="alert" class="failure">
-      <p>{message}</p>
+    <Alert tone="bad">
+      {message}
       {status === 412 && seen !== undefined && now !== undefined && (
         <>
-          <p>What you saw, and what it is now:</p>
+          <p>Changed since you opened this dialog:</p>
           <Diff before={JSON.stringify(seen)} after={JSON.stringify(now)} />
-          <p>Say it again to change what it is now.</p>
+          <p>Send it again to change the current values.</p>
         </>
       )}
-    </div>
+    </Alert>
   );
 }
 

@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { en } from '../text/en.ts';
+import { Icon } from './icon.tsx';
 
 interface CopyProps {
   readonly text: string;
   readonly what: string;
+  /** Words beside the icon, which stands for itself otherwise. */
   readonly label?: string;
 }
 
-export function CopyButton({ text, what, label = en.copy }: CopyProps) {
+export function CopyButton({ text, what, label }: CopyProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -17,14 +19,16 @@ export function CopyButton({ text, what, label = en.copy }: CopyProps) {
   return (
     <button
       type="button"
-      class="copy"
-      aria-label={`${label} ${what}`}
+      class={label === undefined ? 'copy quiet icon small' : 'copy'}
+      aria-label={isCopied ? en.copied : `${label ?? en.copy} ${what}`}
       onClick={async () => {
         await navigator.clipboard.writeText(text);
         setCopied(true);
       }}
     >
-      <span aria-live="polite">{isCopied ? en.copied : label}</span>
+      <Icon of={isCopied ? 'check' : 'copy'} />
+      {label}
+      <output class="hide">{isCopied && en.copied}</output>
     </button>
   );
 }

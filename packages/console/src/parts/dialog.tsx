@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { en } from '../text/en.ts';
+import { Icon } from './icon.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -16,11 +17,16 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     if (dialog.current?.open === false) dialog.current.showModal();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
-      <header class="dialog-head">
+    <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
+      <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          {en.close}
+        <button
+          type="button"
+          class="quiet icon small"
+          aria-label={en.close}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon of="close" />
         </button>
       </header>
       {children}

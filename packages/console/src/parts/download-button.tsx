@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { openResponse } from '../data/client.ts';
 import { failureOf } from '../data/failure.ts';
+import { Icon } from './icon.tsx';
+import { Alert } from './states.tsx';
 
 interface DownloadProps {
   readonly path: string;
@@ -19,13 +21,10 @@ export function DownloadButton({ path, text }: DownloadProps) {
   return (
     <>
       <button type="button" disabled={isBusy} onClick={() => void save()}>
+        <Icon of="download" />
         {text}
       </button>
-      {failure !== undefined && (
-        <span role="alert" class="failure">
-          {failure}
-        </span>
-      )}
+      {failure !== undefined && <Alert tone="bad">{failure}</Alert>}
     </>
   );
 }

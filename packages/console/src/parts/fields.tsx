@@ -4,36 +4,20 @@ interface FieldProps {
   readonly set: (value: string) => void;
 }
 
-export function TextField({ label, value, set }: FieldProps) {
+/** Among filters: its label is inside it. */
+export function SearchField({ label, value, set }: FieldProps) {
   return (
-    <label>
-      {label}
+    <label class="seek">
+      <span class="hide">{label}</span>
       <input
-        type="text"
+        type="search"
         value={value}
+        placeholder={label}
+        title={label}
         autocomplete="off"
         spellcheck={false}
         onChange={({ currentTarget }) => set(currentTarget.value.trim())}
       />
-    </label>
-  );
-}
-
-interface ChoiceProps extends FieldProps {
-  readonly options: readonly (readonly [value: string, label: string])[];
-}
-
-export function ChoiceField({ label, value, set, options }: ChoiceProps) {
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option} selected={option === value}>
-            {text}
-          </option>
-        ))}
-      </select>
     </label>
   );
 }

@@ -10,9 +10,9 @@ interface FilledProps {
 export function Filled({ field, value, set }: FilledProps) {
   const { name, label, hint, options, isOptional, maxLength = 300 } = field;
   const id = useId();
-  const common = { id, name, value, 'aria-describedby': `${id}-hint` };
+  const common = { id, name, value, 'aria-describedby': hint && `${id}-hint` };
   return (
-    <p class="field">
+    <div class="field">
       <label for={id}>{label}</label>
       {options === undefined ? (
         <input
@@ -33,7 +33,7 @@ export function Filled({ field, value, set }: FilledProps) {
           ))}
         </select>
       )}
-      <small id={`${id}-hint`}>{hint}</small>
-    </p>
+      {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { JobAsked } from '@model-gateway/server/operations/documents';
 import type { RunningJob } from '../data/jobs.ts';
+import { Alert } from './states.tsx';
 
 interface ProgressProps {
   readonly running: RunningJob;
@@ -15,12 +16,12 @@ export function JobProgress({ running, label, asked }: ProgressProps) {
       {isOpen ? (
         <>
           <label>
-            {job.state === 'waiting' ? `Waiting, place ${job.place ?? 1}` : job.text}{' '}
+            {job.state === 'waiting' ? `Waiting, position ${job.place ?? 1}` : job.text}{' '}
             <progress max={100} value={job.percent} />
-          </label>{' '}
-          {job.percent} %{' '}
-          <button type="button" onClick={() => void end()}>
-            Stop it
+          </label>
+          <span>{job.percent}%</span>
+          <button type="button" class="small" onClick={() => void end()}>
+            Stop
           </button>
         </>
       ) : (
@@ -28,8 +29,8 @@ export function JobProgress({ running, label, asked }: ProgressProps) {
           {label}
         </button>
       )}
-      {job?.state === 'failed' && <p role="alert">{job.error ?? job.text}</p>}
-      {failure !== undefined && <p role="alert">{failure.message}</p>}
+      {job?.state === 'failed' && <Alert tone="bad">{job.error ?? job.text}</Alert>}
+      {failure !== undefined && <Alert tone="bad">{failure.message}</Alert>}
     </div>
   );
 }

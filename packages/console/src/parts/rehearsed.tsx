@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Failure } from '../data/failure.ts';
 import { isFailure } from '../data/use-rehearsal.ts';
 import { Diff } from './diff.tsx';
+import { Alert } from './states.tsx';
 
 interface RehearsedProps<Done> {
   readonly of: Done | Failure;
@@ -9,12 +10,12 @@ interface RehearsedProps<Done> {
 }
 
 export function Rehearsed<Done>({ of, preview }: RehearsedProps<Done>) {
-  if (isFailure(of)) return <p class="failure">{of.message}</p>;
+  if (isFailure(of)) return <Alert tone="warn">{of.message}</Alert>;
   return (
-    <>
-      <Changes of={of} />
+    <Alert tone="good">
       {preview?.(of)}
-    </>
+      <Changes of={of} />
+    </Alert>
   );
 }
 

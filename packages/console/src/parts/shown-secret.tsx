@@ -1,9 +1,11 @@
 import { CopyButton } from './copy-button.tsx';
 
+/** Shown once: in a dialog that stays until it is stored. */
 export function ShownSecret({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    <p>
-      {label}: <code class="secret">{text}</code> <CopyButton text={text} what={label} />
-    </p>
+    <div class="secret">
+      <span>{label}:</span> <code>{text}</code>
+      <CopyButton text={text} what={label} />
+    </div>
   );
 }

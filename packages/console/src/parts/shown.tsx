@@ -2,20 +2,24 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Read } from '../data/read.ts';
 import { en } from '../text/en.ts';
+import { Alert, Skeleton } from './states.tsx';
 import { When } from './values.tsx';
 
 interface ShownProps<T> {
   readonly of: Read<T>;
+  /** Nothing is shown before these have come, too: what is there must not move. */
+  readonly after?: readonly Read<unknown>[];
+  /** The rows of the skeleton: about as many as the document will have. */
+  readonly rows?: number;
   readonly children: (data: T) => ComponentChildren;
 }
 
 /**
- * Keeps the old document during a reload or after a failure; shows the loading text only after a
- * delay.
+ * Keeps the old document during a reload or after a failure; shows a skeleton only after a delay.
  */
-export function Shown<T>({ of, children }: ShownProps<T>) {
-  const { data, failure, isStale } = of;
-  if (data === undefined && failure === undefined) return <Loading />;
+export function Shown<T>({ of, after = [], rows = 8, children }: ShownProps<T>) {
+  const { data, isStale } = of;
+  if ([of, ...after].some(({ isPending }) => isPending)) return <Loading rows={rows} />;
   return (
     <>
       <ReadFailure of={of} />
@@ -28,28 +32,38 @@ export function ReadFailure({ of }: { readonly of: Read<unknown> }) {
   const { data, failure, at, again } = of;
   if (failure === undefined) return null;
   return (
-    <div role="alert" class="failure">
-      <p>{failure.message}</p>
+    <Alert
+      tone="bad"
+      actions={
+        <button type="button" class="small" onClick={again}>
+          {en.again}
+        </button>
+      }
+    >
+      {failure.message}
       {data !== undefined && at !== undefined && (
-        <p>
+        <>
+          {' '}
           {en.shownFrom} <When at={new Date(at).toISOString()} />
-        </p>
+        </>
       )}
-      <button type="button" onClick={again}>
-        {en.again}
-      </button>
-    </div>
+    </Alert>
   );
 }
 
 /** Prevents flicker where the answer comes at once. */
 const patienceMs = 150;
 
-function Loading() {
+function Loading({ rows }: { readonly rows: number }) {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), patienceMs);
     return () => clearTimeout(timer);
   }, []);
-  return <output class="loading">{isLate ? en.loading : ''}</output>;
+  return (
+    <div class={isLate ? 'card coming' : 'card coming unseen'}>
+      <output class="hide">{isLate ? en.loading : ''}</output>
+      <Skeleton rows={rows} />
+    </div>
+  );
 }

@@ -1,13 +1,24 @@
-import { cutUsd, exactUsd } from '../text/money.ts';
+import { en } from '../text/en.ts';
+import { exactUsd, shortUsd } from '../text/money.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** Cut to cents; the full amount on hover and copy. `–` for none. */
-export function Usd({ of }: { readonly of: string | null | undefined }) {
+interface UsdProps {
+  readonly of: string | null | undefined;
+  /** In place of the amount's own: so that a column adds up. */
+  readonly shown?: string | undefined;
+}
+
+/** Cents from $1, four significant digits below; all digits on hover and copy. `–` for none. */
+export function Usd({ of, shown }: UsdProps) {
   if (of === null || of === undefined) return <>–</>;
+  const exact = exactUsd(of);
+  const [, zeros = '', digits = ''] =
+    /^(-?\$0\.0+(?=[1-9]))?(.*)$/.exec(shown ?? shortUsd(of)) ?? [];
   return (
-    <span class="money" title={exactUsd(of)} onCopy={(event) => copyWhole(event, exactUsd(of))}>
-      {cutUsd(of)}
-    </span>
+    <data class="usd" value={of} title={exact} onCopy={(event) => copyWhole(event, exact)}>
+      {zeros !== '' && <span class="z">{zeros}</span>}
+      {digits}
+    </data>
   );
 }
 
@@ -21,31 +32,100 @@ function copyWhole(event: preact.TargetedEvent<HTMLElement, ClipboardEvent>, who
 }
 
 export function ExactUsd({ of }: { readonly of: string | null | undefined }) {
-  return of === null || of === undefined ? <>–</> : <span class="money">{exactUsd(of)}</span>;
+  return of === null || of === undefined ? <>–</> : <Usd of={of} shown={exactUsd(of)} />;
 }
 
-export function Count({ of }: { readonly of: number }) {
-  return <span class="money">{of.toLocaleString('en')}</span>;
+export function Count({ of }: { readonly of: number | null | undefined }) {
+  if (of === null || of === undefined) return <>–</>;
+  return <data value={of}>{of.toLocaleString('en')}</data>;
 }
 
-/** In local time; UTC on hover. */
-export function When({ at }: { readonly at: string | null | undefined }) {
-  if (at === null || at === undefined) return <>–</>;
-  const utc = `${at.slice(0, 19).replace('T', ' ')} UTC`;
+/** `9.92 B`, `684.4 M`, `12,345`: the whole count on hover. */
+export function ShortCount({ of }: { readonly of: number }) {
+  const short = of < 100_000 ? of.toLocaleString('en') : counts.format(of);
   return (
-    <time dateTime={at} title={utc}>
-      {moments.format(new Date(at))}
+    <data value={of} title={of.toLocaleString('en')}>
+      {short}
+    </data>
+  );
+}
+
+const counts = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 });
+
+/** `812 ms`, `4.20 s`, `2 min 5 s`. */
+export function Duration({ ms }: { readonly ms: number | null | undefined }) {
+  return <>{ms === null || ms === undefined ? '–' : durationText(ms)}</>;
+}
+
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(2)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+interface WhenProps {
+  readonly at: string | null | undefined;
+  /** Only the time of day, where the page says which day and UTC. */
+  readonly isTime?: boolean;
+  /** Where the head of the column says UTC. */
+  readonly isBare?: boolean;
+}
+
+/** In UTC, with its mark; the local time on hover. */
+export function When({ at, isTime, isBare }: WhenProps) {
+  if (at === null || at === undefined) return <>–</>;
+  const time = new Date(at);
+  const text = isTime === true ? at.slice(11, 19) : utc.format(time);
+  return (
+    <time dateTime={at} title={`${local.format(time)}, ${en.localTime}`}>
+      {text}
+      {isBare !== true && ' UTC'}
     </time>
   );
+}
+
+/** A UTC day such as `2026-11-26`: `Nov 26, 2026`. */
+export function Day({ of }: { readonly of: string }) {
+  return <time dateTime={of}>{days.format(new Date(of))}</time>;
 }
 
 export function Id({ of }: { readonly of: string | null | undefined }) {
   if (of === null || of === undefined) return <>–</>;
   return (
     <span class="id">
-      <code>{of}</code> <CopyButton text={of} what={of} />
+      <code>
+        <Name of={of} />
+      </code>{' '}
+      <CopyButton text={of} what={of} />
     </span>
   );
 }
 
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const nameMax = 23;
+const tailLength = 11;
+
+/** A long name is cut in its middle: its ends tell names apart. */
+export function Name({ of }: { readonly of: string }) {
+  const characters = [...of];
+  if (characters.length <= nameMax) return <span class="name">{of}</span>;
+  const start = characters.slice(0, nameMax - tailLength - 1).join('');
+  const end = characters.slice(-tailLength).join('');
+  return (
+    <span class="name" title={of}>
+      <span aria-hidden="true">
+        {start}…{end}
+      </span>
+      <span class="hide">{of}</span>
+    </span>
+  );
+}
+
+const utc = new Intl.DateTimeFormat('en', {
+  ...({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+  ...({ second: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const),
+});
+const local = new Intl.DateTimeFormat('en', {
+  ...({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as const),
+});
+const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });

@@ -2,14 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { onSignedOut, read } from '../data/client.ts';
 import { type Failure, failureOf } from '../data/failure.ts';
-import { forgetAll } from '../data/read.ts';
+import { forgetAll, markChanged } from '../data/read.ts';
 import { keepSecret, takeSecret } from '../data/secret.ts';
 import { type Session, Who } from '../data/who.ts';
+import { PageHead } from '../parts/page-head.tsx';
+import { Alert } from '../parts/states.tsx';
 import { en } from '../text/en.ts';
+import { Brand } from './brand.tsx';
 import { Frame } from './frame.tsx';
-import { Login } from './login.tsx';
+import { Entry, Login } from './login.tsx';
 
-/** Empty before the first answer; then either a session or none. */
+/** Either a session or the reason that there is none, and both after one that has ended. */
 interface Known {
   readonly session?: Session;
   readonly failure?: Failure;
@@ -18,45 +21,79 @@ interface Known {
 
 export function Console() {
   const [known, know] = useState<Known>();
-  useEffect(() => {
+  const followSession = () =>
     onSignedOut(() => {
-      forgetAll();
-      know({ hasEnded: true });
+      know((was) => {
+        if (was?.session !== undefined && isTyped()) return { ...was, hasEnded: true };
+        forgetAll();
+        return { hasEnded: true };
+      });
+      // The refusal has the ways to log in.
+      void look().then(({ failure }) => {
+        if (failure?.status !== 401) return;
+        know((was) => (was?.hasEnded === true ? { ...was, failure } : was));
+      });
     });
+  useEffect(() => {
+    followSession();
     void enter().then(know);
   }, []);
-  if (known === undefined) return <output class="loading">{en.loading}</output>;
+  if (known === undefined) return <Opening />;
   const { session, failure, hasEnded } = known;
   if (session === undefined && failure !== undefined && failure.status !== 401) {
-    return (
-      <main>
-        <p role="alert" class="failure">
-          {failure.message}
-        </p>
-        <button type="button" onClick={() => void look().then(know)}>
-          {en.again}
-        </button>
-      </main>
-    );
-  }
-  if (session === undefined) {
-    return (
-      <Login
-        hasEnded={hasEnded}
-        hasCompanyLogin={offersCompanyLogin(failure)}
-        onLogin={(mine) => {
-          if (location.pathname.endsWith('/login')) history.replaceState(null, '', '/console/');
-          know({ session: mine, hasEnded: false });
-        }}
-      />
-    );
+    return <Failed failure={failure} again={() => void look().then(know)} />;
   }
   return (
-    <Who.Provider value={session}>
-      <LocationProvider scope="/console">
-        <Frame onLogout={() => know({ hasEnded: false })} />
-      </LocationProvider>
-    </Who.Provider>
+    <>
+      {session !== undefined && (
+        <Who.Provider key={session.name} value={session}>
+          <LocationProvider scope="/console">
+            <Frame onLogout={() => know({ hasEnded: false })} />
+          </LocationProvider>
+        </Who.Provider>
+      )}
+      {(session === undefined || hasEnded) && (
+        <Login
+          hasEnded={hasEnded}
+          isOver={session !== undefined}
+          hasCompanyLogin={offersCompanyLogin(failure)}
+          onLogin={(mine) => {
+            if (location.pathname.endsWith('/login')) history.replaceState(null, '', '/console/');
+            followSession();
+            // Another person must not see what this one read, and the same one sees it as it is.
+            if (session?.name !== mine.name) forgetAll();
+            else markChanged();
+            know({ session: mine, hasEnded: false });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether a dialog has input that a login must not lose. */
+function isTyped(): boolean {
+  return document.querySelector('main dialog') !== null;
+}
+
+function Opening() {
+  return (
+    <output class="loading">
+      <Brand />
+      <span class="hide">{en.loading}</span>
+    </output>
+  );
+}
+
+function Failed({ failure, again }: { readonly failure: Failure; readonly again: () => void }) {
+  return (
+    <Entry>
+      <PageHead title={en.failure.title} />
+      <Alert tone="bad">{failure.message}</Alert>
+      <button type="button" class="primary" onClick={again}>
+        {en.again}
+      </button>
+    </Entry>
   );
 }
 

@@ -1,34 +1,47 @@
-import type { FoundPage } from '@model-gateway/server/operations/documents';
-import { useEffect, useId, useState } from 'preact/hooks';
+import type { Found, FoundPage } from '@model-gateway/server/operations/documents';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../data/read.ts';
+import { useWho } from '../data/who.ts';
 import { withQuery } from '../data/with-query.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { en } from '../text/en.ts';
+import { groups, isShownTo } from './navigation.tsx';
 
 /** Preact's types know no combobox without the browser's list. */
 const combobox: object = { role: 'combobox' };
 
 const pauseMs = 200;
 
-/** A combobox by the pattern of the ARIA practices. */
+interface Item {
+  readonly kind: Found['kind'] | 'page';
+  readonly label: string;
+  readonly href: string;
+}
+
+/** Pages at once, and what the service finds. A combobox by the pattern of the ARIA practices. */
 export function Finder({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
   const { route } = useLocation();
   const [text, setText] = useState('');
   const [chosen, choose] = useState(0);
   const asked = useLater(text.trim());
   const found = useRead<FoundPage>(asked === '' ? undefined : withQuery('/find', { q: asked }));
   const id = useId();
-  const items = (asked !== '' && found.data?.items) || [];
+  const pages = usePages(text.trim());
+  const items: readonly Item[] = [...pages, ...((asked !== '' && found.data?.items) || [])];
+  const isNone = asked !== '' && found.data !== undefined && items.length === 0;
+  useEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal();
+  }, []);
   const open = (href: string | undefined) => {
     if (href === undefined) return;
     onClose();
     route(href);
   };
   return (
-    <Dialog title={en.finder.title} onClose={onClose}>
+    <dialog ref={dialog} class="palette" aria-label={en.finder.title} onClose={onClose}>
       <form
-        class="finder"
         onSubmit={(event) => {
           event.preventDefault();
           open(items[chosen]?.href);
@@ -36,7 +49,8 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
       >
         {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is in what is spread. */}
         <input
-          type="search"
+          // A search field would take the first Escape for itself.
+          type="text"
           {...combobox}
           aria-label={en.finder.label}
           placeholder={en.finder.label}
@@ -58,27 +72,63 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
             choose((at) => Math.min(items.length - 1, Math.max(0, at + by)));
           }}
         />
-        <div id={id} role="listbox" aria-label={en.finder.title}>
-          {items.map(({ kind, label, href }, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field.
-            <div
-              key={href}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === chosen}
-              onClick={() => open(href)}
-            >
-              <span class="kind">{kind}</span> {label}
-            </div>
-          ))}
-        </div>
-        <output>
-          {asked !== '' && found.data?.items.length === 0 ? en.finder.none : found.failure?.message}
+        <Results id={id} items={items} chosen={chosen} open={open} />
+        <output class={isNone || found.failure !== undefined ? 'body' : 'hide'}>
+          {isNone ? en.finder.none : found.failure?.message}
         </output>
+        <footer>
+          <kbd>↵</kbd> {en.finder.hints.open} <kbd>↑</kbd>
+          <kbd>↓</kbd> {en.finder.hints.move} <kbd>Esc</kbd> {en.finder.hints.close}
+        </footer>
       </form>
-    </Dialog>
+    </dialog>
   );
+}
+
+interface ResultsProps {
+  readonly id: string;
+  readonly items: readonly Item[];
+  readonly chosen: number;
+  readonly open: (href: string) => void;
+}
+
+function Results({ id, items, chosen, open }: ResultsProps) {
+  return (
+    <div id={id} role="listbox" aria-label={en.finder.title}>
+      {items.map(({ kind, label, href }, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field.
+        <div
+          key={`${kind} ${href}`}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          title={label}
+          onClick={() => open(href)}
+        >
+          <Icon of={icons[kind]} />
+          <span class="cut">{label}</span>
+          <span class="note">{en.finder.kinds[kind]}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const icons: Readonly<Record<Item['kind'], IconName>> = {
+  ...{ page: 'right', app: 'apps', key: 'key', user: 'user', call: 'calls', run: 'activity' },
+  model: 'model',
+};
+
+/** All pages while nothing is written. */
+function usePages(text: string): readonly Item[] {
+  const who = useWho();
+  const wanted = text.toLowerCase();
+  return groups
+    .flatMap(({ pages }) => pages)
+    .filter((page) => isShownTo(who, page))
+    .map(({ name, href }) => ({ kind: 'page' as const, label: en.pages[name], href }))
+    .filter(({ label }) => label.toLowerCase().includes(wanted));
 }
 
 function useLater(text: string): string {

@@ -1,23 +1,28 @@
-import { useEffect, useState } from 'preact/hooks';
-import { send } from '../data/client.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { read, send } from '../data/client.ts';
 import { failureOf } from '../data/failure.ts';
 import { keepSecret } from '../data/secret.ts';
 import type { Session } from '../data/who.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Alert } from '../parts/states.tsx';
 import { en } from '../text/en.ts';
+import { Brand } from './brand.tsx';
 
 /** With the secret that its page keeps. */
 type LoggedIn = Session & { readonly pageSecret: string | null };
 
 interface LoginProps {
   readonly hasEnded: boolean;
+  /** Whether a page with typed input waits below. */
+  readonly isOver: boolean;
   readonly hasCompanyLogin: boolean;
   readonly onLogin: (session: Session) => void;
 }
 
 /** A code in a link is behind `#`, which no log has; it leaves the address first. */
-export function Login({ hasEnded, hasCompanyLogin, onLogin }: LoginProps) {
+export function Login({ hasEnded, isOver, hasCompanyLogin, onLogin }: LoginProps) {
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (code: string) => {
@@ -36,14 +41,13 @@ export function Login({ hasEnded, hasCompanyLogin, onLogin }: LoginProps) {
     const code = takeCode();
     if (code !== undefined) void submit(code);
   }, []);
+  const note = isOver ? en.login.kept : hasEnded ? en.login.ended : en.login.note;
+  const Screen = isOver ? Over : Entry;
   return (
-    <main class="login">
-      <PageHead title={en.login.title} note={hasEnded ? en.login.ended : en.name} />
-      {failure !== undefined && (
-        <p role="alert" class="failure">
-          {failure}
-        </p>
-      )}
+    <Screen>
+      <PageHead title={en.login.title} note={note} />
+      {failure !== undefined && <Alert tone="bad">{failure}</Alert>}
+      {hasCompanyLogin && <CompanyLogin isOver={isOver} onLogin={onLogin} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -51,31 +55,80 @@ export function Login({ hasEnded, hasCompanyLogin, onLogin }: LoginProps) {
           if (typeof code === 'string') void submit(code.trim().replace(/^.*#code=/, ''));
         }}
       >
-        <label>
+        <label class="field">
           {en.login.code}
           <input name="code" type="text" required autocomplete="off" spellcheck={false} />
         </label>
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class={hasCompanyLogin ? '' : 'primary'} disabled={isBusy}>
           {en.login.submit}
         </button>
       </form>
-      <p>{en.login.how}</p>
-      <p class="command">
-        <code>{en.login.command}</code>{' '}
-        <CopyButton text={en.login.command} what={en.login.command} />
-      </p>
-      {hasCompanyLogin && (
-        <p>
-          <a
-            href={`/admin/v1/login/oidc?back=${encodeURIComponent(location.pathname + location.search)}`}
-            rel="external"
-            target="_self"
-          >
-            {en.login.company}
-          </a>
+      <footer>
+        <p>{en.login.how}</p>
+        <p class="command">
+          <code>{en.login.command}</code>
+          <CopyButton text={en.login.command} what={en.login.command} />
         </p>
-      )}
+      </footer>
+    </Screen>
+  );
+}
+
+interface ScreenProps {
+  readonly children: ComponentChildren;
+}
+
+/** A screen without a page: the login, or why there is none. */
+export function Entry({ children }: ScreenProps) {
+  return (
+    <main class="login">
+      <Brand />
+      <div class="card">{children}</div>
     </main>
+  );
+}
+
+/** Above the page and its open dialog, which stay as they are; Escape does not lead past it. */
+function Over({ children }: ScreenProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class="login"
+      aria-label={en.login.title}
+      onClose={({ currentTarget }) => currentTarget.showModal()}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+/** Leaves the page, unless it has typed input: then another tab logs in for both. */
+function CompanyLogin({ isOver, onLogin }: Pick<LoginProps, 'isOver' | 'onLogin'>) {
+  useEffect(() => {
+    if (!isOver) return undefined;
+    const look = () =>
+      void read<Session>('/session').then(
+        ({ data }) => onLogin(data),
+        () => undefined,
+      );
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, [isOver]);
+  const back = isOver ? '/console/' : location.pathname + location.search;
+  return (
+    <>
+      <a
+        class="button primary"
+        href={`/admin/v1/login/oidc?back=${encodeURIComponent(back)}`}
+        rel="external"
+        target={isOver ? '_blank' : '_self'}
+      >
+        {en.login.company}
+      </a>
+      {isOver && <p class="note">{en.login.tab}</p>}
+    </>
   );
 }
 

@@ -1,17 +1,24 @@
 import { lazy, Route, Router } from 'preact-iso';
-import { Today } from '../pages/today.tsx';
+import { Today } from '../pages/today/today.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { en } from '../text/en.ts';
 
-const Calls = lazy(() => import('../pages/calls.tsx').then(({ CallsPage }) => CallsPage));
-const Receipt = lazy(() => import('../pages/receipt.tsx').then(({ ReceiptPage }) => ReceiptPage));
+const Calls = lazy(() => import('../pages/calls/calls.tsx').then(({ CallsPage }) => CallsPage));
+const Receipt = lazy(() =>
+  import('../pages/receipt/receipt.tsx').then(({ ReceiptPage }) => ReceiptPage),
+);
 
 const Spend = lazy(() => import('../pages/spend/spend.tsx').then(({ SpendPage }) => SpendPage));
-const Apps = lazy(() => import('../pages/apps.tsx').then(({ AppsView }) => AppsView));
+const Apps = lazy(() => import('../pages/apps/apps.tsx').then(({ AppsView }) => AppsView));
+const Budgets = lazy(() =>
+  import('../pages/budgets/budgets.tsx').then(({ BudgetsView }) => BudgetsView),
+);
 const App = lazy(() => import('../pages/app/app.tsx').then(({ AppView }) => AppView));
 const Keys = lazy(() => import('../pages/keys/keys.tsx').then(({ KeysView }) => KeysView));
 const Rotate = lazy(() => import('../pages/keys/rotate.tsx').then(({ RotateKey }) => RotateKey));
-const Models = lazy(() => import('../pages/models.tsx').then(({ ModelsView }) => ModelsView));
+const Models = lazy(() =>
+  import('../pages/models/models.tsx').then(({ ModelsView }) => ModelsView),
+);
 const Health = lazy(() =>
   import('../pages/health/health.tsx').then(({ HealthView }) => HealthView),
 );
@@ -31,6 +38,7 @@ export function Pages() {
       <Route path="/console/calls" component={Calls} />
       <Route path="/console/calls/:id" component={Receipt} />
       <Route path="/console/spend" component={Spend} />
+      <Route path="/console/budgets" component={Budgets} />
       <Route path="/console/apps" component={Apps} />
       <Route path="/console/apps/:app" component={App} />
       <Route path="/console/keys" component={Keys} />

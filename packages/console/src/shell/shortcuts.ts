@@ -7,6 +7,9 @@ const pages: Readonly<Record<string, string>> = {
   s: '/console/spend',
   c: '/console/calls',
   a: '/console/apps',
+  b: '/console/budgets',
+  k: '/console/keys',
+  m: '/console/models',
   h: '/console/health',
 };
 /** Time after `g` in which the next key names a page. */
@@ -39,8 +42,8 @@ export function useShortcuts({ find, help }: Opened): void {
         find();
       }
       if (key === '?') help();
-      if (key === 'j') step(1);
-      if (key === 'k') step(-1);
+      if (key === 'j') step(1, route);
+      if (key === 'k') step(-1, route);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
@@ -52,10 +55,20 @@ function isTyped({ target }: KeyboardEvent): boolean {
   return target.isContentEditable || target.closest('input, textarea, select, dialog') !== null;
 }
 
-function step(by: number): void {
+/** To another row; while the details of one are open, to those of another. */
+function step(by: number, route: (address: string, isReplaced: boolean) => void): void {
   const links = [
-    ...document.querySelectorAll<HTMLElement>('main tbody tr :is(th, td):first-child a'),
+    ...document.querySelectorAll<HTMLElement>(
+      'main tbody tr :is(th, td):first-child a:not(.drawer a)',
+    ),
   ];
-  const at = links.findIndex((link) => link.matches(':focus'));
-  links[Math.max(0, at + by)]?.focus();
+  const opened = links.findIndex((link) => link.closest('[aria-selected="true"]') !== null);
+  const hasDrawer = document.querySelector('main .drawer') !== null;
+  const at = hasDrawer ? opened : links.findIndex((link) => link.matches(':focus'));
+  const link = links[Math.max(0, at + by)];
+  if (hasDrawer) {
+    link?.scrollIntoView({ block: 'nearest' });
+    const address = link?.getAttribute('href');
+    if (address) route(address, true);
+  } else link?.focus();
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { store, stored } from '../data/storage.ts';
-import { ChoiceField } from '../parts/fields.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { en } from '../text/en.ts';
 
 const themeKey = 'theme';
@@ -16,7 +16,7 @@ export function applyTheme(): void {
 export function ThemeChoice() {
   const [theme, setTheme] = useState(stored(themeKey) ?? 'system');
   return (
-    <ChoiceField
+    <Segments
       label={en.theme.label}
       value={theme}
       options={themes.map((option) => [option, en.theme[option]] as const)}

@@ -1,53 +1,116 @@
 // Money is the ledger's exact decimal text: nothing here is a float.
 
-/** Cut to cents, never rounded: `$1,234.56`, `<$0.01`, `-$0.50`. */
-export function cutUsd(text: string): string {
-  const { sign, whole, fraction } = partsOf(text);
-  const cents = fraction.slice(0, 2).padEnd(2, '0');
-  const isNone = /^0*$/.test(whole) && cents === '00';
-  if (isNone && /[1-9]/.test(fraction)) return `${sign === '-' ? '-' : ''}<$0.01`;
-  return `${sign}$${grouped(whole)}.${cents}`;
+const places = 12;
+const cent = 10n ** 10n;
+const dollar = 10n ** 12n;
+
+/** Pico-USD. No amount of the ledger has more than twelve decimals. */
+export function picoOf(text: string): bigint {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const pico = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'));
+  return sign === '-' ? -pico : pico;
+}
+
+export function textOf(pico: bigint): string {
+  const digits = absolute(pico)
+    .toString()
+    .padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  const text = digits.slice(0, -places) + (fraction === '' ? '' : `.${fraction}`);
+  return pico < 0n ? `-${text}` : text;
+}
+
+export function differenceUsd(a: string, b: string): string {
+  return textOf(picoOf(a) - picoOf(b));
+}
+
+export function sumUsd(amounts: readonly string[]): string {
+  return textOf(amounts.reduce((sum, amount) => sum + picoOf(amount), 0n));
+}
+
+/** The last digit shown of an amount: cents from $1, below it the fourth significant one. */
+export function unitOf(pico: bigint): bigint {
+  const size = absolute(pico);
+  if (size === 0n || size >= dollar) return cent;
+  const leading = 10n ** BigInt(size.toString().length - 1);
+  return leading < 1_000n ? 1n : leading / 1_000n;
+}
+
+/** Cut, never rounded: `$1,234.56`, `$0.02416`, `-$0.50`. At least cents. */
+export function shortUsd(text: string): string {
+  const pico = picoOf(text);
+  return usdIn(pico, unitOf(pico));
+}
+
+/** Cut to a unit. Ends at the cents, or at the last digit that is no zero. */
+export function usdIn(pico: bigint, unit: bigint): string {
+  return dollarsOf(textOf(pico - (pico % unit)));
 }
 
 /** `$1,234.567891` */
 export function exactUsd(text: string): string {
-  const { sign, whole, fraction } = partsOf(text);
-  return `${sign}$${grouped(whole)}${fraction === '' ? '' : `.${fraction}`}`;
+  return dollarsOf(textOf(picoOf(text)));
 }
 
-export function differenceUsd(one: string, other: string): string {
-  return textOf(unitsOf(one) - unitsOf(other));
-}
-
-/** In percent, cut; `–` of nothing. */
-export function shareOf(part: string, whole: string): string {
-  const all = unitsOf(whole);
-  if (all === 0n) return '–';
-  const percent = (unitsOf(part) * 100n) / all;
-  return percent === 0n && unitsOf(part) > 0n ? '<1 %' : `${percent} %`;
-}
-
-const places = 12;
-
-function unitsOf(text: string): bigint {
-  const { sign, whole, fraction } = partsOf(text);
-  const units = BigInt(`${whole}${fraction.slice(0, places).padEnd(places, '0')}`);
-  return sign === '-' ? -units : units;
-}
-
-function textOf(units: bigint): string {
-  const size = units < 0n ? -units : units;
-  const digits = size.toString().padStart(places + 1, '0');
-  const fraction = digits.slice(-places).replace(/(?<!0)0+$/, '');
-  const text = `${digits.slice(0, -places)}${fraction === '' ? '' : `.${fraction}`}`;
-  return units < 0n ? `-${text}` : text;
-}
-
-function partsOf(text: string) {
+function dollarsOf(text: string): string {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  return { sign, whole, fraction };
+  return `${sign}$${BigInt(whole).toLocaleString('en-US')}.${fraction.padEnd(2, '0')}`;
 }
 
-function grouped(whole: string): string {
-  return BigInt(whole).toLocaleString('en-US');
+/** Cut to a percent, or below ten to a tenth of one; `–` where the whole is zero. */
+export function shareOf(part: string, whole: string): string {
+  const all = picoOf(whole);
+  if (all === 0n) return '–';
+  const permille = (picoOf(part) * 1000n) / all;
+  if (permille === 0n && picoOf(part) !== 0n) return '<0.1%';
+  const size = absolute(permille);
+  const tenths = size < 100n ? `.${size % 10n}` : '';
+  return `${permille < 0n ? '-' : ''}${size / 10n}${tenths}%`;
+}
+
+export interface NamedAmount {
+  readonly name: string;
+  readonly usd: string;
+}
+
+/**
+ * Amounts to show for the parts of a total: their sum, cut to the total's last digit, is the total
+ * that is shown. Each part is within one of its last digits of the exact amount. Largest remainder,
+ * ties by name; the order of the parts changes nothing.
+ */
+export function shownParts(parts: readonly NamedAmount[], total: string): readonly string[] {
+  const whole = picoOf(total);
+  const wholeUnit = unitOf(whole);
+  const cuts = parts.map(({ name, usd }, place) => {
+    const pico = picoOf(usd);
+    const own = unitOf(pico);
+    const unit = own < wholeUnit ? own : wholeUnit;
+    const rest = ((pico % unit) + unit) % unit;
+    return { name, place, unit, rest, shown: pico - rest };
+  });
+  let left = whole - (((whole % wholeUnit) + wholeUnit) % wholeUnit);
+  for (const { shown } of cuts) left -= shown;
+  for (const cut of cuts.toSorted(byRemainder)) {
+    if (left <= 0n) break;
+    cut.shown += cut.unit;
+    left -= cut.unit;
+  }
+  return cuts.map(({ shown, unit }) => usdIn(shown, unit));
+}
+
+interface Cut {
+  readonly name: string;
+  readonly unit: bigint;
+  readonly rest: bigint;
+}
+
+/** The larger units first, and of these the larger remainders. */
+function byRemainder(a: Cut, b: Cut): number {
+  if (a.unit !== b.unit) return a.unit > b.unit ? -1 : 1;
+  if (a.rest !== b.rest) return a.rest > b.rest ? -1 : 1;
+  return a.name < b.name ? -1 : Number(a.name > b.name);
+}
+
+function absolute(pico: bigint): bigint {
+  return pico < 0n ? -pico : pico;
 }

@@ -25,7 +25,7 @@ export const app: AppPage = {
     },
     scopes: [
       {
-        ...{ scope: 'group research', mode: 'shadow', capUsd: '900', spentUsd: '611.5' },
+        ...{ scope: 'group-month:research', mode: 'shadow', capUsd: '900', spentUsd: '611.5' },
         ...{ heldUsd: '2', remainingUsd: '286.5', resetsAt: '2026-12-01T00:00:00.000Z' },
       },
     ],

@@ -31,6 +31,13 @@ export const health: Health = {
     },
     { platform: 'openai', model: 'gpt-5.4', state: 'closed', since: null },
   ],
+  keyless: [
+    {
+      ...{ at: '2026-11-22T14:00:00.000Z', reason: 'checksum', count: 7 },
+      path: 'POST /v1/chat from 10.1.2.0/24',
+      lastAt: '2026-11-22T14:41:07.000Z',
+    },
+  ],
   load: {
     ...{ requests: 7, bodyBytes: 1_000, bodyBytesMax: 9_000, runningCalls: 6, drains: 2 },
     ...{ streams: 4, queue: 0 },
@@ -40,5 +47,6 @@ export const health: Health = {
 /** A process that was just started and has nothing to report. */
 export const newHealth: Health = {
   ...{ ...health, problems: [], replicas: [], platforms: [], circuits: [] },
+  keyless: [],
   store: { kind: 'sqlite', answerMs: 0, clockSkewMs: 0, openHolds: 0, sumsUntil: null },
 };

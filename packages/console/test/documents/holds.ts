@@ -1,4 +1,8 @@
-import type { HoldDocument, HoldsPage } from '@model-gateway/server/operations/documents';
+import type {
+  HoldDocument,
+  HoldsPage,
+  RunningCalls,
+} from '@model-gateway/server/operations/documents';
 
 /** A call that runs. */
 export const hold: HoldDocument = {
@@ -13,3 +17,8 @@ export const holds: HoldsPage = { items: [hold], after: null };
 
 /** No running call. */
 export const noHolds: HoldsPage = { items: [], after: null };
+
+/** One of many. */
+export const running: RunningCalls = { items: [hold], after: 'call_9', count: 1_203 };
+
+export const noneRunning: RunningCalls = { items: [], after: null, count: 0 };

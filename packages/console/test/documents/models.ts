@@ -12,7 +12,7 @@ export const models: ModelsPage = {
       ...{ id: 'gpt-5.4', priced: true, operations: ['chat'], images: true },
       price: rates,
       ...{ platform: 'openai', upstreamModel: 'gpt-5.4-2026' },
-      source: 'https://prices.example/openai',
+      ...{ source: 'https://prices.example/openai', readOn: '2026-11-01' },
     },
     {
       ...{ id: 'gpt-next', priced: false, price: null, operations: ['chat'], images: false },

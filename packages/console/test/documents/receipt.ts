@@ -34,6 +34,7 @@ const call: CallDocument = {
     },
   ],
   ...{ startedAt: '2026-11-22T14:58:00.000Z', endedAt: '2026-11-22T14:58:01.000Z' },
+  ...{ tookMs: 1_000, firstMs: 412 },
 };
 
 /** A call that was billed exactly. */

@@ -10,7 +10,7 @@ export const reconciled: ReconciledPage = {
     {
       ...{ platform: 'openai', day: '2026-11-20', app: 'search', projects: ['proj_9'] },
       ...{ model: 'gpt-5.4', exactUsd: '48.5', estimatedUsd: '1.509', bandUsd: '1' },
-      ...{ invoiceUsd: '50', differenceUsd: '0.5', verdict: 'explained', isFinal: true },
+      ...{ invoiceUsd: '50', differenceUsd: '-0.009', verdict: 'explained', isFinal: true },
     },
     {
       ...{ platform: 'openai', day: '2026-11-21', app: null, projects: ['proj_8'], model: null },

@@ -10,7 +10,7 @@ const otherSums = { ...sums, calls: 34, costUsd: '25.123456', estimatedUsd: '0.5
 
 /** A month of two models, compared with the one before. */
 export const spend: Spend = {
-  ...{ from: '2026-11-01', to: '2026-11-30', by: ['model'], found: 3 },
+  ...{ from: '2026-11-01', to: '2026-11-30', by: ['model'], found: 2 },
   rows: [
     { names: ['gpt-5.4'], sums },
     { names: [''], sums: otherSums },
@@ -22,11 +22,11 @@ export const spend: Spend = {
       ...{ day: '2026-11-22', costUsd: '60.123456' },
       parts: [
         { name: 'gpt-5.4', costUsd: '35' },
-        { name: null, costUsd: '25.123456' },
+        { name: '', costUsd: '20' },
+        { name: null, costUsd: '5.123456' },
       ],
     },
   ],
-  before: { from: '2026-10-01', to: '2026-10-31', total: { ...sums, costUsd: '120.5' } },
   forecast: { usd: '136.53', basis: 'the last seven days' },
 };
 

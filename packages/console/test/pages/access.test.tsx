@@ -7,6 +7,7 @@ import { openPage } from '../support/page.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const address = '/console/access';
+const ops = 'ops https://hooks.example · slack';
 const documents = () => ({
   '/sessions': { body: sessions },
   '/tokens': { body: tokens },
@@ -16,45 +17,51 @@ const documents = () => ({
 
 test('Access has the sessions, the tokens, the roles and the webhooks', async () => {
   const page = openPage(address, documents());
-  for (const caption of ['Sessions', 'Tokens', 'Roles', 'Webhooks']) {
+  for (const caption of ['Open sessions', 'Tokens', 'Roles', 'Deliveries of webhooks']) {
     await waitFor(() => expect(page.table(caption)).toBeDefined());
   }
   expect(page.heading()).toBe('Access');
   expect(page.content()).toContain(
-    'You are ada@acme.example, operator, until 2026-11-22 20:00:00 UTC.',
+    'You are ada@acme.example, operator, until Nov 22, 20:00:00 UTC.',
   );
-  expect(page.table('Sessions')).toEqual([
+  expect(page.table('Open sessions')).toEqual([
     {
-      ...{ Who: 'ada@acme.example (this one)', Role: 'operator', Apps: 'all', End: '' },
-      ...{ Since: '2026-11-22 12:00:00 UTC', Seen: '2026-11-22 15:00:00 UTC' },
-      Until: '2026-11-22 20:00:00 UTC',
+      ...{ Who: 'ada@acme.example (this session)', Role: 'operator', Apps: 'all apps' },
+      ...{ 'Since (UTC)': 'Nov 22, 12:00:00', 'Ends (UTC)': 'Nov 22, 20:00:00' },
+      ...{ 'Last seen (UTC)': 'Last seen Nov 22, 15:00:00 UTC', Actions: 'You' },
     },
     {
-      ...{ Who: 'tom@acme.example', Role: 'team', Apps: 'tutor', End: 'End…' },
-      ...{ Since: '2026-11-22 13:00:00 UTC', Seen: '2026-11-22 14:00:00 UTC' },
-      Until: '2026-11-22 21:00:00 UTC',
+      ...{ Who: 'tom@acme.example', Role: 'team', Apps: 'tutor', Actions: 'End…' },
+      ...{ 'Since (UTC)': 'Nov 22, 13:00:00', 'Ends (UTC)': 'Nov 22, 21:00:00' },
+      'Last seen (UTC)': 'Last seen Nov 22, 14:00:00 UTC',
     },
   ]);
   expect(page.table('Tokens')).toEqual([
     {
-      ...{ Token: 'nightly report · t_1', Role: 'finance', Apps: 'all', State: 'works' },
-      ...{ Made: '2026-11-01 00:00:00 UTC', Until: '2027-01-30 00:00:00 UTC' },
-      Disable: 'Disable…',
+      ...{ Token: 'nightly report t_1', Role: 'finance', Apps: 'all apps', State: 'Active' },
+      ...{ 'Created (UTC)': 'Nov 1, 00:00:00', 'Ends (UTC)': 'Jan 30, 00:00:00' },
+      Actions: 'Disable…',
     },
   ]);
   expect(page.table('Roles')).toEqual([
-    { May: 'Today, Health, Models', viewer: 'yes', team: 'yes', finance: 'yes', operator: 'yes' },
-    { May: 'correct a cost', viewer: 'no', team: 'no', finance: 'yes', operator: 'yes' },
-  ]);
-  expect(page.table('Webhooks')).toEqual([
     {
-      ...{ Webhook: 'ops', State: 'on', To: 'https://hooks.example · slack', Of: 'search' },
-      ...{ 'Told of': 'budget.used, 80 %, 100 %', Delivered: '1,204', Waiting: '2' },
-      ...{ 'Given up': '1', 'Last error': 'answered 500', Try: 'Send a test' },
+      ...{ Right: 'Today, Health, Models', viewer: 'yes', team: 'yes', finance: 'yes' },
+      'operator (you)': 'yes',
     },
     {
-      ...{ Webhook: 'old', State: 'gone', To: '', Of: 'all apps', 'Told of': '' },
-      ...{ Delivered: '9', Waiting: '0', 'Given up': '0', 'Last error': '–', Try: '' },
+      ...{ Right: 'Correct a cost', viewer: 'no', team: 'no', finance: 'yes' },
+      'operator (you)': 'yes',
+    },
+  ]);
+  expect(page.table('Deliveries of webhooks')).toEqual([
+    {
+      ...{ Webhook: 'ops https://hooks.example · slack', State: 'On, last error: answered 500' },
+      ...{ Events: 'budget.used · budgets at 80%, 100%', Apps: 'search', Waiting: '2' },
+      ...{ Delivered: '1,204 delivered', Abandoned: '1 abandoned', Actions: 'Send a test' },
+    },
+    {
+      ...{ Webhook: 'old', State: 'Gone', Events: '–', Apps: 'all apps', Waiting: '0' },
+      ...{ Delivered: '9 delivered', Abandoned: '0 abandoned', Actions: '' },
     },
   ]);
   expect(page.alerts()).toEqual([]);
@@ -93,23 +100,45 @@ test('the session of another person is ended', async () => {
   expect(page.sent()).toEqual([['DELETE /sessions/s_2', { reason: 'a lost laptop' }]]);
 });
 
+test('a token is disabled from the menu of its row', async () => {
+  const done = { body: { done: true } };
+  const page = openPage(address, { ...documents(), 'POST /tokens/t_1/disable': done });
+  await page.click('Disable…', 'nightly report t_1');
+  await page.fill('Reason', 'the script is gone');
+  await page.click('Disable the token');
+  await waitFor(() => expect(page.has('Disable the token')).toBe(false));
+  expect(page.sent()).toEqual([['POST /tokens/t_1/disable', { reason: 'the script is gone' }]]);
+});
+
+test('all events of a webhook are in the title of the lines that show them', async () => {
+  const [hook] = webhooks.items;
+  const events = Array.from({ length: 9 }, (_, at) => `event.number-${at}`);
+  const body = { items: [{ ...hook, events }], after: null };
+  const page = openPage(address, { ...documents(), '/webhooks': { body } });
+  await waitFor(() => expect(page.table('Deliveries of webhooks')).toHaveLength(1));
+  const cell = document.querySelector<HTMLElement>('.lines[title*="number-8"]');
+  expect(cell?.title).toBe(`${events.join(', ')} · budgets at 80%, 100%`);
+});
+
 test('a webhook is tried, and what its receiver answered is shown', async () => {
   const answers = { ...documents(), 'POST /webhooks/ops/test': { body: hookTested } };
   const page = openPage(address, answers);
-  await page.click('Send a test to ops');
-  await waitFor(() => expect(page.content()).toContain('Delivered, answered 204'));
+  await page.click('Send a test', ops);
+  await waitFor(() => expect(page.content()).toContain('ops received the test and answered 204.'));
   const words = { ...hookTested, isDelivered: false, status: 403, words: 'no' };
   answers['POST /webhooks/ops/test'] = { body: words };
-  await page.click('Send a test to ops');
-  await waitFor(() => expect(page.content()).toContain('Refused with 403: no'));
+  await page.click('Send a test', ops);
+  await waitFor(() =>
+    expect(page.content()).toContain('ops did not take the test: it answered 403: no'),
+  );
 });
 
 test('a viewer has no sessions and no tokens to look at', async () => {
   const page = openPage(address, documents(), { who: viewer });
-  await waitFor(() => expect(page.table('Webhooks')).toHaveLength(2));
+  await waitFor(() => expect(page.table('Deliveries of webhooks')).toHaveLength(2));
   expect(page.content()).toContain('You are vera@acme.example, viewer');
   expect(page.content()).not.toContain('Sessions');
-  expect(page.has('Send a test to ops')).toBe(false);
+  expect(page.has('Send a test')).toBe(false);
   expect(page.asked.map(({ path }) => path)).not.toContain('/sessions');
 });
 
@@ -121,15 +150,15 @@ test('Access says of each part that is empty how it comes', async () => {
     '/webhooks': { body: noWebhooks },
   });
   const texts = [
-    'No session. Each login is here until it ends.',
-    'No token. A script that asks the admin API needs one, with a role and an end.',
-    'None. Those that the configuration names under notify are here',
+    'No sessions Each login is listed until it ends.',
+    'No tokens A script needs a token for the admin API, with a role and an end.',
+    'No webhooks Name one under notify in the configuration.',
   ];
   for (const text of texts) await waitFor(() => expect(page.content()).toContain(text));
 });
 
 test.each(failures)('Access shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  expect(page.table('Sessions')).toHaveLength(2);
-  expect(page.table('Webhooks')).toHaveLength(2);
+  expect(page.table('Open sessions')).toHaveLength(2);
+  expect(page.table('Deliveries of webhooks')).toHaveLength(2);
 });

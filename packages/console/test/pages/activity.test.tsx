@@ -12,45 +12,67 @@ test('Activity has who changed what, from what to what, and why', async () => {
   await waitFor(() =>
     expect(page.table('Audit log')).toEqual([
       {
-        ...{ At: '2026-11-22 14:00:00 UTC', Who: 'ada@acme.example', Did: 'app.update' },
-        ...{ To: 'search', 'Before → after': 'dailyBudgetUsd 20 → 50', Why: 'the launch · T-12' },
+        Change: 'Changed app search Daily budget $20.00 → $50.00',
+        ...{ Reason: 'the launch · T-12', Who: 'ada@acme.example' },
+        'Time (UTC)': 'Nov 22, 14:00:00 UTC',
       },
       {
-        ...{ At: '2026-11-22 13:00:00 UTC', Who: 'cli', Did: 'app.create', To: 'tutor' },
-        ...{ 'Before → after': 'enabled', Why: '' },
+        Change: 'Created app tutor enabled',
+        ...{ Reason: '–', Who: 'cli', 'Time (UTC)': 'Nov 22, 13:00:00 UTC' },
       },
     ]),
   );
+  expect(page.link('search')).toBe('/console/apps/search');
   expect(page.heading()).toBe('Activity');
-  expect(page.has('Newer')).toBe(false);
+  expect(page.has('Newest')).toBe(false);
   expect(page.alerts()).toEqual([]);
 });
 
-test('older lines are a page away, and newer ones back', async () => {
+test('older lines are a page away, and the newest ones back', async () => {
   const answers = documents();
   const page = openPage(address, answers);
   await waitFor(() => expect(page.table('Audit log')).toHaveLength(2));
   answers['/audit-log'] = { body: olderAuditLog };
   await page.click('Older');
-  await waitFor(() => expect(page.table('Audit log')).toMatchObject([{ To: 'the oldest' }]));
+  await waitFor(() =>
+    expect(page.table('Audit log')).toMatchObject([{ Change: 'Created app the oldest enabled' }]),
+  );
   expect(page.asked.at(-1)?.path).toBe('/audit-log?after=line_1');
+  expect(page.address()).toBe('/console/activity?after=line_1');
   expect(page.has('Older')).toBe(false);
-  await page.click('Newer');
+  await page.click('Newest');
   await waitFor(() => expect(page.table('Audit log')).toHaveLength(2));
 });
 
 test('a filter goes into the address, and is what the service is asked for', async () => {
   const page = openPage(address, documents());
-  await page.fill('Who', 'ada');
-  await waitFor(() => expect(page.address()).toBe('/console/activity?actor=ada'));
-  await waitFor(() => expect(page.asked.at(-1)?.path).toBe('/audit-log?actor=ada'));
+  await page.click('ada@acme.example');
+  await waitFor(() => expect(page.address()).toBe('/console/activity?actor=ada%40acme.example'));
+  const path = '/audit-log?actor=ada%40acme.example';
+  await waitFor(() => expect(page.asked.at(-1)?.path).toBe(path));
+  await page.click('7 days');
+  await page.fill('App, key, call or wallet', 'search');
+  await waitFor(() => expect(page.asked.at(-1)?.path).toBe(`${path}&subject=search&since=7d`));
+  await page.click('Changed app');
+  await waitFor(() => expect(page.address()).toContain('&action=app.update&subject=search'));
+});
+
+test('a line opens in a drawer with all of it, and the drawer closes', async () => {
+  const page = openPage('/console/activity?line=line_2', documents());
+  await waitFor(() => expect(page.has('Close')).toBe(true));
+  const drawer = () => document.querySelector('.drawer');
+  expect(drawer()?.textContent).toContain('Reasonthe launchReferenceT-12');
+  expect(drawer()?.textContent).toContain('Daily budget$20.00 → $50.00');
+  await page.click('Close');
+  await waitFor(() => expect(drawer()).toBeNull());
+  expect(page.address()).toBe('/console/activity');
 });
 
 test('Activity without a line says what is one', async () => {
   const page = openPage(address, { '/audit-log': { body: noAuditLog } });
   await waitFor(() =>
     expect(page.content()).toContain(
-      'Nothing was changed. Each change of an operator is a line here, with who and why.',
+      'No changes Each change by an operator is listed, with who made it, when and why.',
     ),
   );
   expect(page.has('Older')).toBe(false);

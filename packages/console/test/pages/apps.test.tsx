@@ -1,108 +1,117 @@
 import { expect, test } from 'vitest';
-import { appChanged, apps, noApps } from '../documents/apps.ts';
-import { budgetChanged, budgets, closedBudgets, noBudgets } from '../documents/budgets.ts';
+import { appChanged, apps, noApps, search } from '../documents/apps.ts';
+import { overview } from '../documents/overview.ts';
 import { viewer } from '../documents/session.ts';
 import { expectRecovery, failures } from '../support/failures.ts';
 import { openPage } from '../support/page.ts';
+import { textOf } from '../support/reading.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const address = '/console/apps';
-const documents = () => ({ '/apps': { body: apps }, '/budgets': { body: budgets } });
+const documents = () => ({ '/apps': { body: apps }, '/overview': { body: overview } });
+const Actions = expect.anything();
 
-test('Apps has each app with its settings, and every other budget', async () => {
+const footers = () => [...document.querySelectorAll('main .card > footer')].map(textOf);
+
+test('Apps has each app with its day, in two groups that each add up', async () => {
   const page = openPage(address, documents());
   await waitFor(() =>
     expect(page.table('Apps')).toEqual([
       {
-        ...{ App: 'search', State: 'works', 'USD a day': '$50.00', 'USD a month': '$900.50' },
-        ...{ 'Each user a day': '$0.75', Models: 'gpt-5.4, claude-opus' },
-        ...{ 'Credits a month': '400', 'Made by': 'file' },
-        'Unlike the file': 'dailyBudgetUsd: 50, the file has 20',
-      },
-      {
-        ...{ App: 'tutor', State: 'disabled', 'USD a day': '–', 'USD a month': '–' },
-        ...{ 'Each user a day': '–', Models: 'all', 'Credits a month': '–' },
-        ...{ 'Made by': 'command', 'Unlike the file': '–' },
+        ...{ App: 'search', 'Budget used': '98%', 'Daily budget': '$50.00', Actions },
+        ...{ Spent: '$48.10', Held: '$1.20', Left: '$0.70 left', State: 'Differs from file' },
       },
     ]),
   );
-  await waitFor(() =>
-    expect(page.table('Budgets')).toEqual([
-      {
-        ...{ Budget: 'research', Of: 'search, tutor', A: 'month: 2026-11', Acts: 'refuses' },
-        ...{ Cap: '$900.00', Spent: '$611.50', Held: '$2.00', Left: '$286.49', Change: 'Cap…' },
-      },
-      {
-        ...{ Budget: 'app:tutor', Of: '–', A: 'day: 2026-11-22' },
-        Acts: 'only counts: would have refused 1,234',
-        ...{ Cap: '$9.00', Spent: '$15.34', Held: '$0.51', Left: '$0.00', Change: 'Cap…' },
-      },
-    ]),
-  );
+  expect(page.table('Apps without a budget')).toEqual([
+    { App: 'tutor', Spent: '$15.34', Held: '$0.51', State: 'Disabled', Actions },
+  ]);
+  expect(footers()).toEqual([
+    'All 1: $48.10 spent, $1.20 held, $0.70 left of $50.00',
+    'All 1: $15.34 spent, $0.51 held',
+  ]);
   expect(page.heading()).toBe('Apps');
   expect(page.link('search')).toBe('/console/apps/search');
+  expect(document.querySelector('[title="dailyBudgetUsd: 50, the file has 20"]')).not.toBeNull();
   expect(page.alerts()).toEqual([]);
 });
 
-test('a budget that a restored store has closed is marked', async () => {
-  const page = openPage(address, { ...documents(), '/budgets': { body: closedBudgets } });
+test('more columns have the other settings', async () => {
+  const page = openPage(address, documents());
+  await waitFor(() => expect(page.table('Apps')).toHaveLength(1));
+  for (const name of ['Monthly budget', 'Each user a day', 'Credits a month', 'Models']) {
+    await page.toggle(name);
+  }
+  await page.toggle('Created by');
   await waitFor(() =>
-    expect(page.table('Budgets')).toMatchObject([{ Acts: 'closed by a restore', Left: '$0.00' }]),
+    expect(page.table('Apps')).toMatchObject([
+      {
+        ...{ 'Monthly budget': '$900.50', 'Each user a day': '$0.75', 'Created by': 'file' },
+        ...{ Models: 'gpt-5.4, claude-opus', 'Credits a month': '400' },
+      },
+    ]),
   );
 });
 
-test('an app is made with a budget', async () => {
+test('2,000 apps are shown by 50, with the sums of all', async () => {
+  const items = Array.from({ length: 2_000 }, (_, at) => ({ ...search, name: `app-${at}` }));
+  const body = { ...overview, apps: [] };
+  const page = openPage(address, {
+    '/apps': { body: { items, after: null } },
+    '/overview': { body },
+  });
+  await waitFor(() => expect(page.table('Apps')).toHaveLength(50));
+  expect(page.content()).toContain('With a daily budget: 2,000');
+  expect(footers()[0]).toContain('$100,000.00 left of $100,000.00');
+  expect(footers()[0]).toContain('1–50 of 2,000');
+  await page.click('Next');
+  await waitFor(() => expect(page.content()).toContain('51–100 of 2,000'));
+  await page.fill('Find an app', 'app-1999');
+  await waitFor(() => expect(page.table('Apps')).toHaveLength(1));
+  expect(page.address()).toBe('/console/apps?q=app-1999');
+});
+
+test('a filter that no app matches can be cleared', async () => {
+  const page = openPage(`${address}?show=disabled&q=search`, documents());
+  await waitFor(() => expect(page.content()).toContain('No app matches'));
+  expect(page.link('Clear filters')).toBe('/console/apps');
+});
+
+test('an app is created with a budget', async () => {
   const page = openPage(address, { ...documents(), 'POST /apps': { body: appChanged } });
-  await page.click('Make an app…');
+  await page.click('Create app…');
   await page.fill('Name', 'helpdesk');
-  await page.fill('USD a day', '12.5');
+  await page.fill('USD per day', '12.5');
   await page.fill('Reason', 'a pilot');
-  await page.click('Make the app');
-  await waitFor(() => expect(page.has('Make the app')).toBe(false));
+  await page.click('Create app');
+  await waitFor(() => expect(page.has('Create app')).toBe(false));
   expect(page.sent()).toEqual([
     ['POST /apps', { name: 'helpdesk', reason: 'a pilot', settings: { dailyBudgetUsd: '12.5' } }],
   ]);
 });
 
-test('the cap of a group is changed', async () => {
-  const page = openPage(address, {
-    ...documents(),
-    'PUT /budgets/research': { body: budgetChanged },
-  });
-  await page.click('Cap…', 'research');
-  await page.fill('USD a month', '1000');
-  await page.fill('Reason', 'a larger group');
-  await page.click('Change the cap');
-  await waitFor(() => expect(page.has('Change the cap')).toBe(false));
-  expect(page.sent()).toEqual([
-    ['PUT /budgets/research', { reason: 'a larger group', monthlyUsd: '1000' }],
-  ]);
-});
-
 test('a viewer is offered no change', async () => {
   const page = openPage(address, documents(), { who: viewer });
-  await waitFor(() => expect(page.table('Budgets')).toHaveLength(2));
-  expect(page.has('Make an app…')).toBe(false);
-  expect(page.has('Cap…')).toBe(false);
+  await waitFor(() => expect(page.table('Apps')).toHaveLength(1));
+  expect(page.has('Create app…')).toBe(false);
+  expect(page.has('Change budget…', 'search')).toBe(false);
 });
 
-test('Apps without an app says where apps come from', async () => {
-  const page = openPage(address, { '/apps': { body: noApps }, '/budgets': { body: noBudgets } });
+test('Apps without an app shows where apps come from', async () => {
+  const page = openPage(address, { ...documents(), '/apps': { body: noApps } });
   await waitFor(() =>
-    expect(page.content()).toContain('No app. Those of the configuration file are here'),
+    expect(page.content()).toContain('Apps of the configuration file appear after a start'),
   );
-  await waitFor(() => expect(page.content()).toContain('the file declares them under budgets.'));
-  expect(page.has('Make an app…')).toBe(true);
+  expect(page.has('Create app…')).toBe(true);
 });
 
 test.each(failures)('Apps shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  expect(page.table('Apps')).toHaveLength(2);
-  expect(page.table('Budgets')).toHaveLength(2);
+  await waitFor(() => expect(page.table('Apps')).toHaveLength(1));
 });
 
-test('budgets that cannot be read leave the apps in their place', async () => {
+test('amounts that cannot be read leave the apps in their place', async () => {
   const page = openPage(address, { '/apps': { body: apps } });
   await waitFor(() => expect(page.alerts()).toHaveLength(1));
-  expect(page.table('Apps')).toHaveLength(2);
+  expect(page.table('Apps')).toHaveLength(1);
 });

@@ -11,39 +11,66 @@ const documents = () => ({ '/health': { body: health } });
 
 test('Health has the problems, the store, and each process, platform and circuit', async () => {
   const page = openPage(address, documents());
-  await waitFor(() => expect(page.table('Replicas')).toBeDefined());
+  await waitFor(() => expect(page.table('Processes that serve calls')).toBeDefined());
   expect(page.heading()).toBe('Health');
-  expect(page.content()).toContain('Problem with circuit: claude-opus fails at anthropic');
+  expect(page.content()).toContain('1 problem.');
+  expect(page.alerts()).toEqual([]);
   expect(page.link('claude-opus fails at anthropic')).toBe('/console/calls?code=AWAY');
+  expect(page.content()).toContain('Running calls 6 7 requests, 4 streams');
+  expect(page.content()).toContain('Open circuits 1 of 2 in this process');
+  expect(page.content()).toContain('postgres, clock 12 ms apart');
   expect(facts()).toEqual({
-    ...{ Version: '1.2.3, process i_1', Store: 'postgres, answers in 3 ms, clock 12 ms apart' },
-    ...{ 'Open holds': '1,041', 'Sums of reports reach': '2026-11-22 14:00:00 UTC' },
-    Now: '7 requests, 6 calls, 4 streams; 2 that finish without their caller',
-    More: 'metrics, ready',
+    ...{ Version: '1.2.3', 'This process': 'i_1', 'Open reservations': '1,041' },
+    'Reports are complete until': 'Nov 22, 14:00:00 UTC',
+    ...{ 'Calls whose caller has left': '2', 'Ledger operations waiting': '0' },
+    'For monitoring': 'metrics, ready',
   });
-  expect(page.table('Replicas')).toEqual([
-    { Process: 'i_1 (this one)', Configuration: 'c0ffee', Seen: '2026-11-22 14:59:55 UTC' },
-    { Process: 'i_2', Configuration: 'decade', Seen: '2026-11-22 14:59:50 UTC' },
+  expect(page.table('Processes that serve calls')).toEqual([
+    { Process: 'i_1 this one', Configuration: 'c0ffee', 'Last seen': 'Nov 22, 14:59:55 UTC' },
+    { Process: 'i_2', Configuration: 'decade', 'Last seen': 'Nov 22, 14:59:50 UTC' },
   ]);
-  expect(page.table('Platforms')).toEqual([
+  expect(page.table('State of each platform')).toEqual([
     {
-      ...{ Platform: 'anthropic', State: 'failing: answers 529', Retries: '1,200' },
-      ...{ 'Retries denied': '31', 'Circuits opened': '2', Refused: '47' },
+      ...{ Platform: 'anthropic', State: 'failing answers 529' },
+      ...{ Retries: '1,200 retries, 31 denied', 'Circuits opened': '2' },
+      'Attempts rejected': '47 rejected',
     },
     {
-      ...{ Platform: 'openai', State: 'works', Retries: '5', 'Retries denied': '0' },
-      ...{ 'Circuits opened': '0', Refused: '0' },
+      ...{ Platform: 'openai', State: 'works', Retries: '5 retries', 'Circuits opened': '0' },
+      'Attempts rejected': '0 rejected',
     },
   ]);
   expect(page.table('Circuits')).toEqual([
     {
-      ...{ Model: 'claude-opus on anthropic', Circuit: 'Problem: open' },
-      Since: '2026-11-22 14:55:00 UTC',
+      ...{ Model: 'claude-opus', Platform: 'anthropic', Circuit: 'open' },
+      Since: 'Nov 22, 14:55:00 UTC',
     },
-    { Model: 'gpt-5.4 on openai', Circuit: 'OK: closed', Since: '–' },
+    { Model: 'gpt-5.4', Platform: 'openai', Circuit: 'closed', Since: '–' },
   ]);
-  expect(page.content()).toContain('Each rule of the ledger, and whether it holds');
-  expect(page.alerts()).toEqual([]);
+});
+
+test('requests without a valid key are counted by reason, over all hours', async () => {
+  const [first] = health.keyless;
+  const [later, other] = ['2026-11-22T14:59:00.000Z', '2026-11-22T13:10:00.000Z'];
+  const keyless = [
+    ...(first === undefined ? [] : [first]),
+    { at: later, reason: 'unknown' as const, path: 'POST /b', count: 40, lastAt: later },
+    { at: other, reason: 'checksum' as const, path: 'POST /a', count: 2, lastAt: other },
+  ];
+  const page = openPage(address, { '/health': { body: { ...health, keyless } } });
+  await waitFor(() =>
+    expect(page.table('Requests without a valid key')).toEqual([
+      {
+        ...{ Reason: 'Unknown key', 'Last request': 'POST /b' },
+        ...{ 'Last at': 'Nov 22, 14:59:00 UTC', Requests: '40' },
+      },
+      {
+        ...{ Reason: 'Mistyped key', 'Last request': 'POST /v1/chat from 10.1.2.0/24' },
+        ...{ 'Last at': 'Nov 22, 14:41:07 UTC', Requests: '9' },
+      },
+    ]),
+  );
+  expect(page.content()).toContain('Rejected without key 49 in 24 h');
 });
 
 test('an audit is started, followed, and has a row for each rule', async () => {
@@ -55,20 +82,17 @@ test('an audit is started, followed, and has a row for each rule', async () => {
   const page = openPage(address, answers);
   await page.click('Audit the ledger');
   await waitFor(() => expect(page.content()).toContain('holds of 2026-11-22'));
-  expect(page.content()).toContain('40 % Stop it');
+  expect(page.content()).toContain('40% Stop');
   expect(page.address()).toBe('/console/health?audit=job_1');
   expect(page.sent()).toEqual([['POST /reports', { kind: 'audit' }]]);
   answers['/reports/job_1'] = { body: finishedAudit };
   await waitFor(() =>
     expect(page.table('Rules of the ledger')).toEqual([
-      ...[{ Rule: 'L1', 'What must hold': 'no budget is overdrawn', Holds: 'OK', Breaches: '0' }],
-      {
-        ...{ Rule: 'L2', 'What must hold': 'every hold has a call', Holds: 'Problem' },
-        Breaches: '3',
-      },
+      { Rule: 'L1', Requirement: 'no budget is overdrawn', Result: 'Passed', Breaches: '0' },
+      { Rule: 'L2', Requirement: 'every hold has a call', Result: 'Failed', Breaches: '3' },
     ]),
   );
-  expect(page.content()).toContain('Ended 2026-11-22 15:00:00 UTC');
+  expect(page.content()).toContain('Ended Nov 22, 15:00:00 UTC');
 });
 
 test('an audit that failed has its reason, and can be started again', async () => {
@@ -84,19 +108,20 @@ test('a process that has just started says of each part how it comes', async () 
     '/reports/job_1': { body: emptyAudit },
   });
   const texts = [
-    'OK: nothing is wrong that this process can see.',
-    'No replica. Each process that serves calls is here once it has reported.',
-    'No platform. Name one in the configuration file, under platforms.',
-    "None yet: a model's circuit is here after its first call",
+    'Nothing is broken. Store, 0 replicas and 0 platforms are healthy.',
+    'No replicas yet Each process that serves calls appears here after its first report.',
+    'No platforms Add one to the configuration file, under platforms.',
+    'No circuits yet Each model has one after its first call.',
+    'No requests without a valid key',
     'The audit returned no rule. Start it again.',
   ];
   for (const text of texts) await waitFor(() => expect(page.content()).toContain(text));
-  expect(facts()).toMatchObject({ 'Sums of reports reach': '–' });
+  expect(facts()).toMatchObject({ 'Reports are complete until': '–' });
 });
 
 test.each(failures)('Health shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  expect(page.table('Platforms')).toHaveLength(2);
+  expect(page.table('State of each platform')).toHaveLength(2);
 });
 
 test('budgets that a restored store has closed are a problem', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { overview } from '../documents/overview.ts';
-import { operator } from '../documents/session.ts';
+import { invoiceImported, reconciled } from '../documents/reconciled.ts';
+import { operator, viewer } from '../documents/session.ts';
+import { spend } from '../documents/spend.ts';
 import { failures } from '../support/failures.ts';
 import { type Documents, openPage } from '../support/page.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -24,7 +26,7 @@ test('a code that is typed opens the page that was asked for', async () => {
 test('who has no code is shown how to get one', async () => {
   const page = openPage('/console/', documents());
   await waitFor(() => expect(page.content()).toContain('npx model-gateway console login'));
-  expect(page.content()).toContain('A code comes from the machine that the gateway runs on');
+  expect(page.content()).toContain('Run this on the machine of the gateway.');
   expect(page.has('Log in with the company account')).toBe(false);
   expect(page.has('Today')).toBe(false);
 });
@@ -105,4 +107,62 @@ test('a stream of events that is rejected shows the login', async () => {
   const page = openPage('/console/', answers);
   await waitFor(() => expect(page.heading()).toBe('Log in'));
   expect(page.content()).toContain('session has ended');
+});
+
+/** Reconcile with a dialog in which something is typed, after the session has ended. */
+/** `ended`: the answers from the end of the session on. */
+async function endWhileTyping(more: Documents, ended: Documents = {}) {
+  const answers: Documents = {
+    ...{ '/reconcile': { body: reconciled }, '/spend': { body: spend } },
+    ...{ '/session': { body: operator }, '/overview': { body: overview } },
+    ...{ 'POST /reconcile/fetch': refusal(), ...more },
+  };
+  const page = openPage('/console/reconcile', answers);
+  await page.click('Fetch invoice…');
+  await page.fill('Platform', 'openai');
+  await page.fill('Reason', 'the invoice of November');
+  Object.assign(answers, ended);
+  await page.click('Fetch');
+  await waitFor(() => expect(page.text()).toContain('Your input is kept: log in to continue.'));
+  return { page, answers };
+}
+
+const typed = () =>
+  ['platform', 'reason'].map(
+    (name) => document.querySelector<HTMLInputElement>(`main input[name=${name}]`)?.value,
+  );
+
+test('a session that ends while a dialog is open keeps what was typed in it', async () => {
+  const { page, answers } = await endWhileTyping({ 'POST /session': loggedIn(null) });
+  answers['POST /reconcile/fetch'] = { body: invoiceImported };
+  await page.fill('One-time code', 'mgl_abc');
+  await page.click('Log in');
+  await waitFor(() => expect(page.text()).not.toContain('Your input is kept'));
+  expect(typed()).toEqual(['openai', 'the invoice of November']);
+  await page.click('Fetch');
+  await waitFor(() => expect(page.has('Fetch')).toBe(false));
+  expect(page.sent().at(-1)?.[0]).toBe('POST /reconcile/fetch');
+});
+
+test('another person who logs in does not get what was typed', async () => {
+  const other = { body: { ...viewer, pageSecret: null } };
+  const { page } = await endWhileTyping({ 'POST /session': other });
+  await page.fill('One-time code', 'mgl_abc');
+  await page.click('Log in');
+  await waitFor(() => expect(page.text()).toContain(viewer.name));
+  expect(typed()).toEqual([undefined, undefined]);
+});
+
+test('a company login in another tab ends the wait of a dialog', async () => {
+  const { page, answers } = await endWhileTyping(
+    {},
+    { '/session': refusal({ now: { oidc: true } }) },
+  );
+  await waitFor(() => expect(page.has('Log in with the company account')).toBe(true));
+  answers['/session'] = { body: operator };
+  await waitFor(() => {
+    page.window.dispatchEvent(new page.window.Event('focus'));
+    expect(page.text()).not.toContain('Your input is kept');
+  });
+  expect(typed()).toEqual(['openai', 'the invoice of November']);
 });

@@ -19,35 +19,59 @@ test('Models has prices, their sources, who may use them and their cost', async 
   await waitFor(() =>
     expect(page.table('Models')).toEqual([
       {
-        ...{ Model: 'gpt-5.4', Platform: 'openai: gpt-5.4-2026', Input: '2.5', Cached: '0.25' },
-        ...{ 'Cache write': '3', Output: '10', Source: 'prices.example', 'Used by': 'all apps' },
-        '30 days': '$75.00',
+        ...{ Model: 'gpt-next No price', 'Served by': 'openai', Input: '–', Cached: '–' },
+        ...{ 'Cache write': '–', Output: '–', 'Price from': '–', Apps: '1', '30 days': '$0.00' },
       },
       {
-        ...{ Model: 'gpt-next', Platform: 'openai: gpt-next', Input: 'no price', Cached: '–' },
-        ...{ 'Cache write': '–', Output: '–', Source: '–', 'Used by': 'tutor', '30 days': '–' },
+        ...{ Model: 'gpt-5.4', 'Served by': 'openai: gpt-5.4-2026', Input: '$2.50' },
+        ...{ Cached: '$0.25', 'Cache write': '$3.00', Output: 'in $2.50 , out $10.00' },
+        ...{ 'Price from': 'prices.example, Nov 1, 2026', Apps: 'All', '30 days': '$75.00' },
       },
       {
-        ...{ Model: 'best', Platform: 'in order: gpt-5.4, claude-opus', Input: 'no price' },
-        ...{ Cached: '–', 'Cache write': '–', Output: '–', Source: 'the file' },
-        ...{ 'Used by': 'tutor', '30 days': '–' },
+        ...{ Model: 'best', 'Served by': 'in order: gpt-5.4, claude-opus', Input: '–' },
+        ...{ Cached: '–', 'Cache write': '–', Output: '–', 'Price from': 'the file' },
+        ...{ Apps: '1', '30 days': '$0.00' },
       },
     ]),
   );
-  await waitFor(() =>
-    expect(page.content()).toContain('Problem: 1 models without a price can be called'),
-  );
-  expect(page.content()).toContain('gpt-next on openai: tutor');
-  expect(page.content()).toContain('1 prices do not say where they were read.');
-  expect(page.content()).toContain('gpt-3 on openai: since 2026-10-01');
-  expect(page.content()).toContain('gpt-4 on openai: ends on 2026-12-01');
-  expect(page.content()).toContain('gpt-5 on openai: read on 2026-01-31');
-  expect(page.content()).toContain('gpt-5.4 on openai: output 12 (shipped: 10)');
-  expect(page.content()).toContain('gpt-5.5 on openai: no price in the tier flex');
+  expect(page.content()).toContain('1 model without a price can be called.');
+  expect(page.content()).toContain('1 price has no source.');
+  expect(page.content()).toContain('Cost in 30 days $75.00');
   expect(page.link('gpt-5.4')).toBe('/console/calls?model=gpt-5.4&since=2026-10-24T00%3A00%3A00Z');
   expect(page.link('prices.example')).toBe('https://prices.example/openai');
   expect(page.heading()).toBe('Models');
   expect(page.alerts()).toEqual([]);
+});
+
+test('the check of the price list has each finding with its reason', async () => {
+  const page = openPage(address, documents());
+  await waitFor(() => expect(page.table('Findings in the price list')).toHaveLength(6));
+  const found = page
+    .table('Findings in the price list')
+    ?.map((row) => Object.values(row).join(' | '));
+  expect(found).toEqual([
+    'gpt-next | No price | openai | Called by tutor',
+    'gpt-3 | Retired | openai | By its vendor, on 2026-10-01',
+    'gpt-4 | Retires soon | openai | On 2026-12-01',
+    'gpt-5.4 | Differs from built-in | openai | output $12 (built-in: $10)',
+    'gpt-5.5 | No price of its tier | openai | flex; it is called in the standard tier',
+    'gpt-5 | Old price | openai | Read on 2026-01-31, over 180 days ago',
+  ]);
+});
+
+test('models are sorted by their cost, and those without a price stay first', async () => {
+  const page = openPage(`${address}?sort=model`, documents());
+  const named = () => page.table('Models')?.map((row) => row.Model);
+  await waitFor(() => expect(named()).toEqual(['gpt-next No price', 'best', 'gpt-5.4']));
+  await page.click('30 days');
+  await waitFor(() => expect(named()).toEqual(['gpt-next No price', 'gpt-5.4', 'best']));
+  expect(page.address()).toBe('/console/models?sort=-cost');
+});
+
+test('the models of one platform have their own total', async () => {
+  const page = openPage(`${address}?platform=alias`, documents());
+  await waitFor(() => expect(page.table('Models')?.map(({ Model }) => Model)).toEqual(['best']));
+  expect(document.querySelector('tfoot')?.textContent).toBe('Total$0.00');
 });
 
 test('Models without a model says where models come from', async () => {
@@ -57,16 +81,10 @@ test('Models without a model says where models come from', async () => {
     '/apps': { body: noApps },
     '/spend': { body: noSpend },
   });
-  const text = 'No model. Those that the configuration names or a platform offers are here.';
+  const text = 'No models Add models or a platform to the configuration file.';
   await waitFor(() => expect(page.content()).toContain(text));
-  for (const heading of [
-    'without a price',
-    'Retired models',
-    'ends within',
-    'differ from',
-    'standard tier',
-  ])
-    expect(page.content()).not.toContain(heading);
+  await waitFor(() => expect(page.content()).toContain('Nothing to correct'));
+  expect(page.content()).not.toContain('can be called.');
 });
 
 test('models that play failures are shown only on request', async () => {
@@ -78,7 +96,7 @@ test('models that play failures are shown only on request', async () => {
   });
   const named = () => page.table('Models')?.map((row) => row.Model);
   await waitFor(() => expect(named()).toEqual(['gpt-5.4']));
-  await page.toggle('Show models that play failures');
+  await page.click('Show models for tests');
   await waitFor(() => expect(named()).toEqual(['gpt-5.4', 'sim-throttled']));
 });
 
@@ -87,11 +105,11 @@ test('apps that cannot be read are pointed out, and the prices are shown', async
   const page = openPage(address, others);
   await waitFor(() => expect(page.alerts()).toEqual(['The test has no answer to /apps Try again']));
   await waitFor(() =>
-    expect(page.table('Models')?.[0]).toMatchObject({ Input: '2.5', 'Used by': '–' }),
+    expect(page.table('Models')?.[0]).toMatchObject({ Model: 'gpt-next No price', Apps: '–' }),
   );
 });
 
 test.each(failures)('Models shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  expect(page.table('Models')?.[0]).toMatchObject({ 'Used by': 'all apps', '30 days': '$75.00' });
+  expect(page.table('Models')?.[1]).toMatchObject({ Apps: 'All', '30 days': '$75.00' });
 });

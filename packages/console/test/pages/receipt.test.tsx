@@ -10,46 +10,73 @@ const documents = () => ({ '/calls/call_1': { body: receipt } });
 
 test('a receipt has what a call cost, line by line, and how it went', async () => {
   const page = openPage(address, documents());
-  await waitFor(() => expect(page.content()).toContain('Why it cost $0.0345'));
-  expect(page.heading()).toBe('Receipt');
+  await waitFor(() => expect(page.heading()).toBe('Why this call cost $0.0345'));
+  expect(page.content()).toContain('OK Corrected Nov 22, 14:58:00 UTC · 1.00 s');
   expect(facts()).toEqual({
-    ...{ State: 'OK', Started: '2026-11-22 14:58:00 UTC', Day: '2026-11-22 UTC', App: 'search' },
-    ...{ User: 'u7', Model: 'gpt-5.4', Platform: 'openai', Key: 'key_1', Network: '10.0.0.1' },
-    ...{ 'Gateway’s request': 'req_1 Copy', Trace: 'trace_1 Copy' },
-    ...{ 'Counted in': 'group research', Answer: 'kept still, for requests that repeat it' },
-    ...{ Ended: '2026-11-22 14:58:01 UTC', Basis: 'exact' },
-    'Platform’s request': 'chatcmpl-1 Copy',
+    ...{ App: 'search', Model: 'gpt-5.4', Platform: 'openai', User: 'u7', Key: 'key_1' },
+    ...{ Network: '10.0.0.1', Day: '2026-11-22 UTC', 'Counted in': 'group research' },
+    ...{ Ended: 'Nov 22, 14:58:01 UTC', Basis: 'exact' },
+    Answer: 'kept for repeats of the request',
+    ...{ Call: 'call_1', Request: 'req_1', Trace: 'trace_1' },
+    'Platform’s id': 'chatcmpl-1',
+    ...{ 'Held before the call': '$0.50', Booked: '− $0.0345', Freed: '$0.4655' },
   });
   expect(page.table('What the cost is made of')).toEqual([
-    { What: 'Input', Tokens: '10,000', 'USD per million': '$2.5', USD: '$0.025' },
-    { What: 'Input from the cache', Tokens: '2,000', 'USD per million': '$0.25', USD: '$0.0005' },
-    { What: 'Output attempt 2', Tokens: '900', 'USD per million': '$10', USD: '$0.009' },
-  ]);
-  expect(page.content()).toContain('Tokens × price, recomputed now, are what was booked.');
-  expect(page.content()).toContain('A remark about the second attempt.');
-  expect(page.content()).toContain('Held $0.5 → booked $0.0345, free again $0.4655');
-  expect(page.content()).toContain('2026-11-22 of search now: spent $48.109 of $50, held $1.2.');
-  expect(page.table('Attempts at the platform')).toEqual([
     {
-      ...{ Started: '2026-11-22 14:58:00 UTC', Outcome: 'answered', Status: '200' },
-      ...{ Took: '812 ms', Model: 'gpt-5.4-2026', Cost: '$0.0345' },
-      'Platform’s id': 'chatcmpl-1',
+      ...{ Part: 'Input attempt 1', Tokens: '10,000 tokens', Price: '× $2.50 / 1M' },
+      Amount: '$0.025',
+    },
+    {
+      ...{ Part: 'Input from cache attempt 1', Tokens: '2,000 tokens' },
+      ...{ Price: '× $0.25 / 1M', Amount: '$0.0005' },
+    },
+    {
+      ...{ Part: 'Output attempt 2, 400 of it reasoning', Tokens: '900 tokens' },
+      ...{ Price: '× $10.00 / 1M', Amount: '$0.009' },
     },
   ]);
-  expect(page.content()).toContain(
-    'fin@acme.example: call.correct $0.04 → $0.0345 – the invoice says so',
-  );
+  expect(page.content()).toContain('Total 12,900 $0.0345');
+  expect(page.content()).toContain('equal to the booked amount.');
+  expect(page.content()).toContain('A remark about the second attempt.');
+  expect(page.content()).toContain('6.9% of what was held was used.');
+  expect(page.content()).toContain('of search now: spent $48.10 of $50.00 , held $1.20 .');
+  expect(page.table('Attempts at the platform')).toEqual([
+    {
+      ...{ 'Started (UTC)': 'Nov 22, 14:58:00 UTC', Outcome: 'Answered', Status: '200' },
+      ...{ Took: '812 ms', Model: 'gpt-5.4-2026', Cost: '$0.0345' },
+      'Platform’s request id': 'chatcmpl-1',
+    },
+  ]);
+  expect(page.content()).toContain('$0.04 → $0.0345 – the invoice says so fin@acme.example');
   expect(page.link('search')).toBe('/console/apps/search');
   expect(page.link('key_1')).toBe('/console/calls?key=key_1');
   expect(page.alerts()).toEqual([]);
 });
 
+test('the time of a call is shown step by step, as it was recorded', async () => {
+  openPage(address, documents());
+  const flow = await waitFor(() => {
+    const found = document.querySelector('.flow');
+    expect(found).not.toBeNull();
+    return found;
+  });
+  expect(flow?.getAttribute('aria-label')).toBe(
+    'Reserve 100 ms, Attempt 1 200 after 812 ms, Book 88 ms',
+  );
+});
+
 test('a sum that is not what was booked is pointed out', async () => {
   const wrong = { ...receipt, addsUp: false };
   const page = openPage(address, { '/calls/call_1': { body: wrong } });
-  await waitFor(() =>
-    expect(page.content()).toContain('Tokens × price, recomputed now, are not what was booked.'),
-  );
+  await waitFor(() => expect(page.alerts()).toEqual([expect.stringContaining('Does not add up.')]));
+  expect(page.content()).toContain('not the booked amount.');
+});
+
+test('an estimated cost is marked, with the reason', async () => {
+  const estimated = { ...receipt.call, basis: 'estimated', estimateReason: 'broken-stream' };
+  const page = openPage(address, { '/calls/call_1': { body: { ...receipt, call: estimated } } });
+  await waitFor(() => expect(page.content()).toContain('OK Estimated Corrected'));
+  expect(facts()).toMatchObject({ Basis: 'estimated (broken-stream)' });
 });
 
 test('a cost is corrected with a reason', async () => {
@@ -84,9 +111,11 @@ test('a correction that is rejected leaves its dialog with the reason', async ()
 
 test('a call that reached no platform has a receipt without a line', async () => {
   const page = openPage(address, { '/calls/call_1': { body: unbilledReceipt } });
-  await waitFor(() => expect(page.content()).toContain('Nothing was billed for it.'));
-  expect(page.content()).toContain('It never reached a platform.');
-  expect(facts()).toMatchObject({ State: 'NO_PLATFORM', User: '–', Platform: '–', Key: '–' });
+  await waitFor(() => expect(page.content()).toContain('Nothing was billed'));
+  expect(page.content()).toContain('The call never reached a platform.');
+  expect(page.content()).toContain('No platform');
+  expect(facts()).not.toHaveProperty('User');
+  expect(facts()).not.toHaveProperty('Platform');
 });
 
 test('a call that runs has what is held for it, by its own address', async () => {
@@ -94,7 +123,7 @@ test('a call that runs has what is held for it, by its own address', async () =>
     '/calls/req_9': { body: runningReceipt },
     '/calls/call_9': { body: runningReceipt },
   });
-  await waitFor(() => expect(page.content()).toContain('at most $1.209 is held for it'));
+  await waitFor(() => expect(page.heading()).toBe('This call may cost at most $1.209'));
   await waitFor(() => expect(page.address()).toBe('/console/calls/call_9'));
   expect(page.has('Correct the cost…')).toBe(false);
 });
@@ -107,5 +136,5 @@ test('a call that is not there is said not to be', async () => {
 
 test.each(failures)('a receipt shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  expect(page.content()).toContain('Why it cost $0.0345');
+  expect(page.heading()).toBe('Why this call cost $0.0345');
 });

@@ -1,48 +1,111 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { differenceUsd as differenceUsdOf, shortUsd, sumUsd } from '../../src/text/money.ts';
 import {
   daySettled,
   invoiceImported,
   nothingReconciled,
   reconciled,
 } from '../documents/reconciled.ts';
+import { noSpend, spend } from '../documents/spend.ts';
 import { expectRecovery, failures } from '../support/failures.ts';
 import { openPage } from '../support/page.ts';
-import { facts } from '../support/reading.ts';
+import { textOf } from '../support/reading.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const address = '/console/reconcile';
-const caption = 'Invoices of 2026-11 beside the books';
-const documents = () => ({ '/reconcile': { body: reconciled } });
+const caption = 'Invoice and ledger by day';
+const linesCaption = 'Lines of invoices and the ledger';
+const documents = () => ({ '/reconcile': { body: reconciled }, '/spend': { body: spend } });
 
-test('Reconcile has the sums of the month, each row, and what its verdict means', async () => {
+test('Reconcile has the figures of the month, each day, each line, and its meaning', async () => {
   const page = openPage(address, documents());
   await waitFor(() =>
     expect(page.table(caption)).toEqual([
       {
-        ...{ Day: '2026-11-20 (final)', Platform: 'openai', App: 'search', Model: 'gpt-5.4' },
-        ...{ 'Booked exactly': '$48.50', Estimated: '$1.50', Invoice: '$50.00' },
-        ...{ Difference: '$0.50', Drift: '1.0 %', Verdict: 'explained' },
-        ...{ Calls: 'Booked calls', Settle: 'Settle 2026-11-20…' },
+        ...{ 'Day (UTC)': 'Nov 21, 2026', Result: 'Unknown project', 'Invoice is': 'open' },
+        ...{ Ledger: '$0.00', Invoice: '$12.34', Difference: '$12.35', 'Of invoice': '100%' },
+        Actions: 'Lines of this day Spend of this day',
       },
       {
-        ...{ Day: '2026-11-21', Platform: 'openai', App: 'proj_8', Model: 'all' },
-        ...{ 'Booked exactly': '$0.00', Estimated: '$0.00', Invoice: '$12.34' },
-        ...{ Difference: '$12.34', Drift: '100.0 %', Verdict: 'foreign', Calls: '', Settle: '' },
+        ...{ 'Day (UTC)': 'Nov 20, 2026', Result: 'Within estimates', 'Invoice is': 'final' },
+        ...{ Ledger: '$50.00', Invoice: '$50.00', Difference: '-$0.009', 'Of invoice': '<0.1%' },
+        Actions: 'Settle 2026-11-20… Lines of this day Spend of this day',
       },
     ]),
   );
+  expect(page.table(linesCaption)).toEqual([
+    {
+      ...{ 'App or project, model': 'proj_8 all models', 'Day (UTC)': 'Nov 21, 2026' },
+      ...{ Ledger: '$0.00', Invoice: '$12.34', Difference: '$12.35' },
+      ...{ 'Of invoice': '100%', Result: 'Unknown project' },
+    },
+    {
+      ...{ 'App or project, model': 'search gpt-5.4', 'Day (UTC)': 'Nov 20, 2026' },
+      ...{ Ledger: '$50.00', Invoice: '$50.00', Difference: '-$0.009' },
+      ...{ 'Of invoice': '<0.1%', Result: 'Within estimates' },
+    },
+  ]);
   expect(page.heading()).toBe('Reconcile');
   expect(page.content()).toContain(
-    'Invoice $62.345 · booked exactly $48.50 · estimated $1.50 · difference $12.84 (20.6 %)',
+    'The invoice does not match. 1 line with $12.34 of difference in all',
   );
-  expect(Object.keys(facts())).toEqual(['explained · 1 rows', 'foreign · 1 rows']);
-  expect(facts()['foreign · 1 rows']).toContain('Problem: the project is of no app.');
-  expect(page.link('Booked calls of search on 2026-11-20')).toBe(
+  expect(page.content()).toContain('Invoice $62.34 of 2 days');
+  expect(page.content()).toContain('Ledger, same days $50.00 $1.50 of it estimated');
+  expect(page.content()).toContain('Difference $12.34 19% of the invoice');
+  expect(page.content()).toContain('Ledger, whole month $100.12 1,234 calls');
+  expect(page.content()).toContain('Unknown project The project belongs to no app.');
+  expect(page.link('search')).toBe(
     '/console/spend?app=search&from=2026-11-20&to=2026-11-20&by=model',
   );
   expect(page.alerts()).toEqual([]);
 });
+
+test('the lines of a day and of a result are chosen by the address', async () => {
+  const page = openPage(`${address}?day=2026-11-21`, documents());
+  await waitFor(() =>
+    expect(page.table(linesCaption)?.map((row) => row['App or project, model'])).toEqual([
+      'proj_8 all models',
+    ]),
+  );
+  await page.click('Clear');
+  await waitFor(() => expect(page.table(linesCaption)).toHaveLength(2));
+  const other = openPage(`${address}?result=equal`, documents());
+  await waitFor(() => expect(other.content()).toContain('No lines match these filters'));
+});
+
+test('shown amounts of a month add up to the shown totals, by day and by line', async () => {
+  const [line] = reconciled.items;
+  if (line === undefined) throw new Error('the sample has a line');
+  const items = Array.from({ length: 23 }, (_, at) => {
+    const [invoiceUsd, exactUsd] = [`${at}.33${at}7`, `${at}.1299`];
+    const day = `2026-11-${String((at % 7) + 10)}`;
+    const differenceUsd = differenceUsdOf(invoiceUsd, sumUsd([exactUsd, '0.00666']));
+    return {
+      ...{ ...line, day, app: `app-${at}`, exactUsd, estimatedUsd: '0.00666' },
+      ...{ invoiceUsd, differenceUsd },
+    };
+  });
+  const page = openPage(address, {
+    ...documents(),
+    '/reconcile': { body: { items, after: null } },
+  });
+  await waitFor(() => expect(page.table(linesCaption)).toHaveLength(23));
+  for (const name of [caption, linesCaption]) {
+    for (const column of ['Ledger', 'Invoice', 'Difference']) {
+      const rows = page.table(name)?.map((row) => plain(row[column])) ?? [];
+      expect(shortUsd(sumUsd(rows)), `${name}: ${column}`).toBe(totalOf(name, column));
+    }
+  }
+});
+
+const plain = (text = '') => text.replaceAll(/[$,]/g, '');
+
+function totalOf(caption: string, column: string): string | null | undefined {
+  const table = document.querySelector(`table[aria-label='${caption}']`);
+  const heads = [...(table?.querySelectorAll('thead th') ?? [])].map(textOf);
+  return table?.querySelectorAll('tfoot tr > *')[heads.indexOf(column)]?.textContent;
+}
 
 test('the files of an invoice are uploaded, and what they hold is shown', async () => {
   const page = openPage(address, {
@@ -103,20 +166,31 @@ test('a final day is settled once it is typed', async () => {
 
 test('another month is read, and stays in the address', async () => {
   const page = openPage(address, documents());
-  await page.fill('Month', '2026-10');
+  await page.click('October 2026');
   await waitFor(() => expect(page.address()).toBe('/console/reconcile?month=2026-10'));
-  await waitFor(() => expect(page.asked.at(-1)?.path).toBe('/reconcile?month=2026-10'));
+  await waitFor(() =>
+    expect(page.asked.map(({ path }) => path)).toContain('/reconcile?month=2026-10'),
+  );
 });
 
-test('a month without a call and without an invoice says what to do', async () => {
-  const page = openPage(address, { '/reconcile': { body: nothingReconciled } });
+test('a month without an invoice has the calls of the ledger, and what to do', async () => {
+  const answers = { ...documents(), '/reconcile': { body: nothingReconciled } };
+  const page = openPage(address, answers);
   await waitFor(() =>
     expect(page.content()).toContain(
-      'No call is booked in this month and no invoice was imported. Upload one',
+      'No invoice yet for November 2026 The ledger has 1,234 calls, in all $100.12',
     ),
   );
   expect(page.has('Upload invoice…')).toBe(true);
-  expect(page.content()).not.toContain('booked exactly');
+  expect(page.table(caption)).toBeUndefined();
+});
+
+test('a month without a call and without an invoice is told from one with calls', async () => {
+  const answers = { '/reconcile': { body: nothingReconciled }, '/spend': { body: noSpend } };
+  const page = openPage(address, answers);
+  await waitFor(() =>
+    expect(page.content()).toContain('The ledger has no calls in this month. Upload an invoice'),
+  );
 });
 
 test.each(failures)('Reconcile shows why it $name, and is read again', async (failure) => {

@@ -1,27 +1,40 @@
 import { expect, test } from 'vitest';
-import { key, keyDisabled, keyIssued, keys, nextKey, noKeys } from '../documents/keys.ts';
+import { keyDisabled, keyIssued, keys, nextKey, noKeys, oldKey } from '../documents/keys.ts';
 import { expectRecovery, failures } from '../support/failures.ts';
 import { openPage } from '../support/page.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const address = '/console/keys/key_1/rotate';
 const documents = () => ({ '/keys': { body: keys } });
-const rotated = { items: [key, nextKey], after: null };
+const rotated = { items: [nextKey, oldKey], after: null };
 
 test('a rotation has both keys and their calls', async () => {
   const page = openPage(address, { '/keys': { body: rotated } });
   await waitFor(() =>
     expect(page.table('Calls of both keys')).toEqual([
-      { Key: 'old key_1', 'Calls today': '24,001', 'Last used': '2026-11-22 14:59:00 UTC' },
-      { Key: 'new key_3', 'Calls today': '17', 'Last used': '2026-11-22 14:50:00 UTC' },
+      {
+        ...{ Key: 'old key_1', 'Last used (UTC)': 'Nov 22, 14:59:00' },
+        ...{ 'Calls today': '24,001 calls', 'Spent today': '$47.00' },
+      },
+      {
+        ...{ Key: 'new key_3', 'Last used (UTC)': 'Nov 22, 14:50:00' },
+        ...{ 'Calls today': '17 calls', 'Spent today': '$0.25' },
+      },
     ]),
   );
   expect(page.heading()).toBe('Rotate key key_1');
-  expect(page.content()).toContain('Done: key_3. Give it to those who call.');
+  expect(page.content()).toContain('The new key is key_3. Give it to its callers.');
   expect(page.content()).toContain(
-    'The old key was used within the last hour: calls with it would fail.',
+    'The old key was used within the last hour. Calls with it would fail.',
   );
   expect(page.alerts()).toEqual([]);
+});
+
+test('a rotation reads only the keys of its key', async () => {
+  const page = openPage(address, { '/keys': { body: rotated } });
+  await waitFor(() => expect(page.table('Calls of both keys')).toHaveLength(2));
+  const paths = page.asked.map(({ path }) => path).filter((path) => path.includes('/keys'));
+  expect(new Set(paths)).toEqual(new Set(['/keys?key=key_1&limit=500']));
 });
 
 test('the new key is issued, and its secret stays until it is stored', async () => {
@@ -37,7 +50,7 @@ test('the new key is issued, and its secret stays until it is stored', async () 
   expect(page.content()).toContain('mgk_the_secret');
   expect(page.sent()).toEqual([['POST /keys/key_1/rotate', { reason: 'a year is over' }]]);
   await page.click('I have stored it');
-  await waitFor(() => expect(page.content()).toContain('Done: key_3.'));
+  await waitFor(() => expect(page.content()).toContain('The new key is key_3.'));
   expect(page.content()).not.toContain('mgk_the_secret');
 });
 
@@ -55,12 +68,12 @@ test('the old key may be given an end with its rotation', async () => {
 });
 
 test('the old key is disabled without a confirmation once it is silent', async () => {
-  const silent = { ...key, lastUsedAt: '2026-11-22T13:59:00.000Z' };
+  const silent = { ...oldKey, lastUsedAt: '2026-11-22T13:59:00.000Z' };
   const page = openPage(address, {
     '/keys': { body: { items: [silent, nextKey], after: null } },
     'POST /keys/key_1/disable': { body: keyDisabled },
   });
-  await waitFor(() => expect(page.content()).toContain('The old key was silent for an hour.'));
+  await waitFor(() => expect(page.content()).toContain('The old key was not used for an hour.'));
   await page.click('Disable the old key…');
   await page.fill('Reason', 'it was replaced');
   expect(page.content()).not.toContain('to confirm');
@@ -71,7 +84,7 @@ test('the old key is disabled without a confirmation once it is silent', async (
 
 test('a key that is not there leads to those that are', async () => {
   const page = openPage(address, { '/keys': { body: noKeys } });
-  const text = 'No key key_1 is visible to you. Keys lists the keys that are.';
+  const text = 'No key key_1 It does not exist, or your role does not see it. Keys lists the keys';
   await waitFor(() => expect(page.content()).toContain(text));
   expect(page.link('Keys')).toBe('/console/keys');
 });

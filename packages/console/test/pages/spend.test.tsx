@@ -1,92 +1,210 @@
+import type { Spend } from '@model-gateway/server/operations/documents';
 import { expect, test } from 'vitest';
 import { apps, noApps } from '../documents/apps.ts';
+import { budgets, noBudgets } from '../documents/budgets.ts';
 import { dearestCalls, noDearestCalls } from '../documents/calls.ts';
+import { models } from '../documents/models.ts';
+import { viewer } from '../documents/session.ts';
 import { noSpend, spend } from '../documents/spend.ts';
 import { expectRecovery, failures } from '../support/failures.ts';
 import { openPage } from '../support/page.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const address = '/console/spend?month=2026-11&compare=true';
-const documents = () => ({
-  '/spend': { body: spend },
+const address = '/console/spend?month=2026-11&by=model';
+const documents = (of: Spend = spend) => ({
+  '/spend': { body: of },
   '/apps': { body: apps },
+  '/models': { body: models },
+  '/budgets': { body: budgets },
   '/dearest-calls': { body: dearestCalls },
 });
 
-test('Spend has the total, the rows with their share, and the days', async () => {
+test('Spend has five figures, the days, and rows whose shares and costs add up', async () => {
   const page = openPage(address, documents());
-  await waitFor(() => expect(page.table('Spending by model')).toBeDefined());
-  await waitFor(() => expect(page.link('Dearest call $1.50')).toBe('/console/calls/call_2'));
+  await waitFor(() => expect(page.content()).toContain('Most expensive call $1.50'));
+  await waitFor(() => expect(page.content()).toContain('vs. Oct 1 – 22'));
   expect(page.heading()).toBe('Spend');
-  expect(page.content()).toContain('Total $100.123456 · 1,234 calls · of which estimated $0.50');
-  expect(page.content()).toContain('2026-10-01 to 2026-10-31: $120.50 · difference -$20.37');
-  expect(page.content()).toContain('Forecast for the range $136.53 the last seven days');
-  expect(page.table('Spending by model')).toEqual([
+  expect(page.content()).toContain('Nov 1 – 30, 2026 · days are UTC');
+  expect(page.content()).toContain('Total $100.12 up 0.0% vs. Oct 1 – 22');
+  expect(page.content()).toContain('Forecast for November $136.53 The monthly budget holds');
+  expect(page.content()).toContain('Calls 1,234 $0.08113 per call');
+  expect(page.content()).toContain('Estimated $0.509 0.5% of the total');
+  expect(page.table('Spend by model')).toEqual([
     {
-      ...{ model: 'gpt-5.4', Calls: '1,200', Input: '1,000,000', Cached: '250,000' },
-      ...{ Output: '90,001', Reasoning: '40,002', Cost: '$75.00', Estimated: '$0.00' },
-      Share: '74.9 %',
+      ...{ Model: 'gpt-5.4', Share: '74.9%', Cost: '$75.00', Calls: '1,200 calls' },
+      ...{ 'Per call': '$0.0625 per call', Input: '1M', Cached: '250K', Output: '90,001' },
+      Estimated: '$0.00',
     },
     {
-      ...{ model: 'none', Calls: '34', Input: '1,000,000', Cached: '250,000' },
-      ...{ Output: '90,001', Reasoning: '40,002', Cost: '$25.12', Estimated: '$0.50' },
-      Share: '25.0 %',
+      ...{ Model: 'none', Share: '25.1%', Cost: '$25.12', Calls: '34 calls' },
+      ...{ 'Per call': '$0.7389 per call', Input: '1M', Cached: '250K', Output: '90,001' },
+      Estimated: '$0.509',
     },
   ]);
-  expect(page.content()).toContain('The dearest 2 of 3 rows');
-  expect(page.table('Cost a day by model, USD')).toEqual([
-    { Day: '2026-11-21', 'gpt-5.4': '$40', others: '$0', Total: '$40' },
-    { Day: '2026-11-22', 'gpt-5.4': '$35', others: '$25.123456', Total: '$60.123456' },
+  expect(page.table('Spend by day and model')).toEqual([
+    { 'Day (UTC)': 'Nov 21', 'gpt-5.4': '$40.00', none: '$0.00', others: '$0.00', Total: '$40.00' },
+    {
+      ...{ 'Day (UTC)': 'Nov 22', 'gpt-5.4': '$35.00', none: '$20.00', others: '$5.12' },
+      Total: '$60.12',
+    },
   ]);
-  expect(page.has('Export CSV') && page.has('Export FOCUS')).toBe(true);
-  expect(page.link('gpt-5.4')).toBe(
-    '/console/calls?model=gpt-5.4&since=2026-11-01T00%3A00%3A00Z&until=2026-12-01T00%3A00%3A00Z',
-  );
+  expect(page.content()).toContain('Nov 22 $60.12 so far, the day is open');
   expect(page.alerts()).toEqual([]);
 });
 
-test('a choice of app and split goes into the address and the question', async () => {
-  const page = openPage('/console/spend?month=2026-11', documents());
-  await waitFor(() => expect(page.content()).toContain('search tutor'));
-  await page.fill('App', 'tutor');
-  await waitFor(() => expect(page.address()).toBe('/console/spend?month=2026-11&app=tutor'));
-  await page.fill('Split by', 'project');
+test('amounts have all their digits on hover, next to what is shown', async () => {
+  const page = openPage(address, documents());
+  await waitFor(() => expect(page.content()).toContain('$100.12'));
+  const exact = [...document.querySelectorAll('main .stat .usd')].map(
+    (amount) => amount.getAttribute('title') ?? '',
+  );
+  expect(exact.slice(0, 2)).toEqual(['$100.123456', '$136.53']);
+});
+
+test('whether the month holds is a sentence, and a row for each budget', async () => {
+  const page = openPage(address, documents());
+  await waitFor(() => expect(page.table('Monthly budgets')).toBeDefined());
+  expect(page.content()).toContain('Will November hold?');
+  expect(page.table('Monthly budgets')).toEqual([
+    {
+      ...{ Budget: 'research', Used: '68%', Spent: '$611.50', Forecast: '$848.33' },
+      ...{ Limit: 'of $900.00', 'Will it hold?': 'Holds' },
+    },
+  ]);
+  expect(page.link('All budgets')).toBe('/console/budgets');
+});
+
+test('a row leads one level down, and its count of calls to these calls', async () => {
+  const range = 'since=2026-11-01T00%3A00%3A00Z&until=2026-12-01T00%3A00%3A00Z';
+  const page = openPage(address, documents());
+  await waitFor(() => expect(page.table('Spend by model')).toBeDefined());
+  expect(page.link('1,200')).toBe(`/console/calls?model=gpt-5.4&${range}`);
+  expect(rowLink('gpt-5.4')?.getAttribute('href')).toBe(
+    '/console/spend?month=2026-11&by=app&model=gpt-5.4',
+  );
+  expect(page.link('Show these calls')).toBe(`/console/calls?${range}`);
+});
+
+test('from who spent most this week to the calls that did, in four clicks', async () => {
+  const page = openPage('/console/', documents({ ...spend, by: ['app'] }));
+  await page.click('Spend');
+  await page.click('7 days');
+  await waitFor(() => expect(page.address()).toBe('/console/spend?range=week'));
+  await waitFor(() => expect(rowLink('gpt-5.4')).toBeDefined());
+  rowLink('gpt-5.4')?.click();
+  await waitFor(() =>
+    expect(page.address()).toBe('/console/spend?range=week&app=gpt-5.4&by=model'),
+  );
+  await waitFor(() => expect(page.link('1,200')).toContain('/console/calls?app='));
+});
+
+/** The name of a row, and not the same name in a picker. */
+function rowLink(name: string): HTMLAnchorElement | undefined {
+  const links = document.querySelectorAll<HTMLAnchorElement>('tbody th a[href]');
+  return [...links].find(({ textContent }) => textContent === name);
+}
+
+test('groups, filters and dates are in the address, and in what is asked', async () => {
+  const page = openPage(address, documents());
+  await page.click('tutor');
+  await waitFor(() => expect(page.address()).toBe(`${address}&app=tutor`));
+  await page.click('Project');
   await waitFor(() => expect(page.address()).toContain('by=project'));
   await waitFor(() =>
     expect(page.asked.map(({ path }) => path)).toContain(
       '/spend?from=2026-11-01&to=2026-11-30&by=project&app=tutor',
     ),
   );
+  await page.click('Dates');
+  await page.fill('From', '2026-11-05');
+  await waitFor(() => expect(page.address()).toContain('from=2026-11-05'));
+  expect(page.address()).not.toContain('month=');
 });
 
-test('a month without a call says when its cost is there', async () => {
+test('dates that are none are today, and the page stays', async () => {
+  const page = openPage('/console/spend?range=days&from=2026-13-01&to=x', documents());
+  await waitFor(() => expect(page.content()).toContain('Nov 22, 2026 · days are UTC'));
+  expect(page.heading()).toBe('Spend');
+});
+
+test('each row is compared with the period before', async () => {
+  const page = openPage(address, documents());
+  await page.click('Compare');
+  await waitFor(() => expect(page.address()).toContain('compare=true'));
+  const [row] = await waitFor(() => {
+    const rows = page.table('Spend by model') ?? [];
+    expect(rows[0]).toHaveProperty('Change');
+    return rows;
+  });
+  expect(row).toMatchObject({ 'Period before': '$75.00', Change: '$0.00' });
+  const asked = page.asked.map(({ path }) => path);
+  expect(asked).toContain('/spend?from=2026-10-01&to=2026-10-22&by=model');
+});
+
+test('50 of many rows are shown, and one for the others completes the total', async () => {
+  const [row = { names: [], sums: spend.total }] = spend.rows;
+  const rows = Array.from({ length: 60 }, (_, at) => ({
+    names: [`m-${at}`],
+    sums: { ...row.sums, costUsd: `1.${String(at).padStart(2, '0')}5` },
+  }));
+  const total = { ...spend.total, costUsd: '78', calls: 72_000 };
+  const page = openPage(address, documents({ ...spend, rows, total, found: 60 }));
+  await waitFor(() => expect(page.table('Spend by model')).toHaveLength(51));
+  const centsOf = (shown: readonly string[]) =>
+    shown.reduce((sum, text) => sum + Math.round(Number(text.replace('$', '')) * 100), 0);
+  const shown = page.table('Spend by model')?.map(({ Cost = '' }) => Cost) ?? [];
+  expect(centsOf(shown)).toBe(7_800);
+  await page.click('Show 60 rows');
+  await waitFor(() => expect(page.table('Spend by model')).toHaveLength(60));
+  const all = page.table('Spend by model')?.map(({ Cost = '' }) => Cost) ?? [];
+  expect(centsOf(all)).toBe(7_800);
+  expect(all.slice(0, 50)).toEqual(shown.slice(0, 50));
+});
+
+test('a viewer finds no calls behind masked users', async () => {
+  const users = { ...spend, by: ['user' as const], days: [] };
+  const page = openPage('/console/spend?by=user', documents(users), { who: viewer });
+  await waitFor(() => expect(page.table('Spend by user')).toBeDefined());
+  expect(rowLink('gpt-5.4')).toBeUndefined();
+  expect(page.has('Compare')).toBe(false);
+});
+
+test('a month without a call says when its cost appears', async () => {
   const page = openPage('/console/spend?month=2026-11', {
-    '/spend': { body: noSpend },
+    ...documents(noSpend),
     '/apps': { body: noApps },
+    '/budgets': { body: noBudgets },
     '/dearest-calls': { body: noDearestCalls },
   });
-  const text = 'No call was made in this range. Its cost will be here when the first one is.';
-  await waitFor(() => expect(page.content()).toContain(text));
-  expect(page.content()).toContain('Total $0 · 0 calls');
-  expect(page.content()).not.toContain('Dearest call');
-  expect(page.content()).not.toContain('Cost a day');
+  await waitFor(() => expect(page.content()).toContain('No calls in this range'));
+  await waitFor(() => expect(page.content()).toContain('No call yet'));
+  expect(page.content()).toContain('Total $0.00');
+  expect(page.content()).toContain('Forecast for November–After the first full day');
+  expect(page.content()).not.toContain('Spend by day');
+  expect(page.content()).not.toContain('Will November hold?');
 });
 
-test('what is missing beside the sums is pointed out, and they are shown', async () => {
-  const page = openPage(address, { '/spend': { body: spend }, '/apps': { body: apps } });
+test('a range that is over has the period before in place of a forecast', async () => {
+  const page = openPage('/console/spend?month=2026-09&by=model', documents());
+  await waitFor(() => expect(page.content()).toContain('Period before $100.12 Aug 1 – 31'));
+});
+
+test('what is missing next to the sums is pointed out, and they are shown', async () => {
+  const { '/dearest-calls': _, ...others } = documents();
+  const page = openPage(address, others);
   const missing = 'The test has no answer to /dearest-calls Try again';
   await waitFor(() => expect(page.alerts()).toEqual([missing]));
-  expect(page.table('Spending by model')).toHaveLength(2);
+  expect(page.table('Spend by model')).toHaveLength(2);
 });
 
 test.each(failures)('Spend shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  await waitFor(() => expect(page.table('Spending by model')).toHaveLength(2));
+  await waitFor(() => expect(page.table('Spend by model')).toHaveLength(2));
 });
 
 test('an export is asked for with what the page shows, and its failure is shown', async () => {
   const error = { code: 'STORE_AWAY', message: 'The store does not answer' };
-  const page = openPage('/console/spend?month=2026-11&by=model', {
+  const page = openPage(address, {
     ...documents(),
     '/spend.csv': { status: 503, body: { error } },
   });

@@ -6,67 +6,158 @@ import { runningReceipt } from '../documents/receipt.ts';
 import { viewer } from '../documents/session.ts';
 import { expectRecovery, failures } from '../support/failures.ts';
 import { openPage } from '../support/page.ts';
-import { facts } from '../support/reading.ts';
+import { textOf } from '../support/reading.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const address = '/console/';
 const documents = () => ({ '/overview': { body: overview } });
 
-test('Today has the totals, the problems, each app and what was rejected', async () => {
+/** The key figures, each with its note and where it leads. */
+function figures() {
+  return [...document.querySelectorAll('.stats > *')].map((card) => [
+    ...['.label', '.figure', '.note'].map((part) => {
+      const found = card.querySelector(part);
+      return found === null ? '' : textOf(found);
+    }),
+    card.getAttribute('href'),
+  ]);
+}
+
+test('Today has five figures, each with its note and the way to its parts', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.heading()).toBe('Today'));
-  await waitFor(() => expect(page.table('Apps today')).toBeDefined());
-  expect(page.content()).toContain('2026-11-22 UTC · begins anew in 9 h 0 min');
-  expect(facts()).toEqual({
-    ...{ Spent: '$63.44', 'Held for running calls': '$1.71', Calls: '185,175' },
-    ...{ Refused: '12', Estimated: '<$0.01' },
-  });
-  expect(page.link('$63.44')).toBe('/console/spend?range=day');
-  expect(page.link('gpt-next has no price')).toBe('/console/models');
-  expect(page.link('November by project')).toBe('/console/spend?month=2026-11&by=project');
-  expect(page.table('Apps today')).toEqual([
-    {
-      ...{ App: 'search', 'Budget used': '98 % of $50.00', Spent: '$48.10', Held: '$1.20' },
-      ...{ Left: '$0.69', Calls: '24,690', Change: 'Raise…' },
-      'At this pace': 'used up at 2026-11-22 15:21:00 UTC',
-    },
-    {
-      ...{ App: 'tutor disabled', 'Budget used': 'no budget', Spent: '$15.34', Held: '$0.51' },
-      ...{ Left: '–', Calls: '160,485', Change: 'Raise…' },
-      'At this pace': '$24.50 by midnight',
-    },
+  await waitFor(() => expect(figures()).toHaveLength(5));
+  expect(page.content()).toContain(
+    'Sunday, November 22, 2026 · 15:00 UTC · budgets reset in 9 h 0 min',
+  );
+  expect(figures()).toEqual([
+    ['Spent', '$63.44', 'up 35.9% vs. yesterday', '/console/spend?range=day'],
+    ['Left in 1 budget', '$0.691', '98% of $50.00 used', '/console/budgets'],
+    ['Held by running calls', '$1.71', '3 running calls', '/console/calls'],
+    ['Calls', '185,175', '0.00% failed', '/console/calls?since=2026-11-22T00%3A00%3A00Z'],
+    ['Refused', '12', '100% over budget', '#refused'],
   ]);
-  expect(page.table('Refusals')).toEqual([
-    {
-      ...{ App: 'search', Code: 'BUDGET_EXCEEDED', Requests: '1,012' },
-      ...{ Last: '2026-11-22 14:59:30 UTC' },
-      'What its caller was told': 'The budget of the day is used up',
-    },
-  ]);
+  expect(page.link('This month')).toBe('/console/spend?range=month');
+  expect(page.link('Estimated so far $0.0051')).toContain('/console/calls?estimated=true&since=');
   expect(page.alerts()).toEqual([]);
 });
 
-test('a rejected key that belongs to no app has no link', async () => {
-  const lastMessage = 'for operators only: no key was sent; last: GET /v1/usage from 192.0.2.0/24';
-  const rejected = { ...overview.refusals[0], app: '-', code: 'FORBIDDEN:no-header', lastMessage };
-  const body = { ...overview, refusals: [rejected] };
-  const page = openPage(address, { '/overview': { body } });
-  await waitFor(() => expect(page.table('Refusals')).toBeDefined());
-  expect(page.table('Refusals')).toMatchObject([
-    { App: '–', Code: 'FORBIDDEN:no-header', 'What its caller was told': lastMessage },
-  ]);
+test('Today has the course of the day with its forecast, and the spend of each hour', async () => {
+  const page = openPage(address, documents());
+  await waitFor(() => expect(page.content()).toContain('At this pace $90.34 by midnight UTC'));
+  expect(page.content()).toContain('Sum of budgets $50.00');
+  const course = page.table("Running total of today's spend against the sum of daily budgets");
+  expect(course?.[8]).toEqual({ 'Hour (UTC)': '08:00', 'Running total': '$8.00', Kind: 'Spent' });
+  expect(course?.[23]).toEqual({
+    ...{ 'Hour (UTC)': '23:00', 'Running total': '$90.34', Kind: 'Forecast' },
+  });
+  const hours = page.table('Spend by hour, UTC');
+  expect(hours?.[15]).toEqual({ 'Hour (UTC)': '15:00', Total: '$7.44' });
 });
 
-test('a budget is raised from Today, from the settings that were seen', async () => {
+test('each app has what it spent, holds and has left, apart where it has no budget', async () => {
+  const page = openPage(address, documents());
+  await waitFor(() => expect(page.table('Apps today')).toBeDefined());
+  expect(page.table('Apps today')).toEqual([
+    {
+      ...{ App: 'search', 'Budget used': '98%', Spent: '$48.10', Held: '$1.20' },
+      ...{ Left: '$0.70 left', Calls: '24,690', Failed: '0.00%', Actions: expect.anything() },
+      'At this pace (UTC)': 'Used up at about 15:21',
+    },
+  ]);
+  expect(page.table('Apps without a daily budget today')).toEqual([
+    {
+      ...{ App: 'tutor', Spent: '$15.34', Held: '$0.51', Calls: '160,485', Failed: '0.00%' },
+      ...{ 'At this pace (UTC)': 'Disabled', Actions: expect.anything() },
+    },
+  ]);
+  expect([...document.querySelectorAll('#apps tfoot')].map(textOf)).toEqual([
+    'With a budget 98% $48.10 $1.20 $0.70 left 24,690 0.00% $76.00 by midnight',
+    'Without a budget $15.34 $0.51 160,485 0.00% $24.50 by midnight',
+  ]);
+  expect(page.link('search')).toBe('/console/apps/search');
+  expect(page.link('24,690')).toContain('/console/calls?app=search&since=');
+});
+
+test('fifty apps are shown, and the others as one row that adds up', async () => {
+  const [first] = overview.apps;
+  const apps = Array.from({ length: 2_000 }, (_, at) => ({
+    ...first,
+    ...{ app: `app-${at}`, spentUsd: String(at / 1_000), leftUsd: String(48.8 - at / 1_000) },
+  }));
+  const page = openPage(address, { '/overview': { body: { ...overview, apps } } });
+  await waitFor(() => expect(page.table('Apps today')).toHaveLength(51));
+  expect(page.table('Apps today')?.at(0)?.App).toBe('app-1999');
+  expect(page.table('Apps today')?.at(-1)?.App).toBe('1,950 more apps');
+  expect(page.link('Show all 2,000 on Apps')).toBe('/console/apps');
+});
+
+test('the order of the apps is in the address, and changes no amount', async () => {
+  const apps = [1, 2, 3].map((at) => ({
+    ...overview.apps[0],
+    ...{ app: `app-${at}`, spentUsd: `${at}.00${at}5`, leftUsd: '1' },
+  }));
+  const page = openPage(address, { '/overview': { body: { ...overview, apps } } });
+  await waitFor(() => expect(page.table('Apps today')).toHaveLength(3));
+  const before = page.table('Apps today');
+  await page.click('App');
+  await waitFor(() => expect(page.address()).toBe('/console?sort=-app'));
+  await page.click('App');
+  await waitFor(() => expect(page.address()).toBe('/console?sort=app'));
+  await waitFor(() => expect(page.table('Apps today')).toEqual(before?.toReversed()));
+});
+
+test('requests are refused for a reason in words, with the sentence of their caller', async () => {
+  const page = openPage(address, documents());
+  await waitFor(() => expect(page.content()).toContain('Refused today'));
+  const [reason] = [...document.querySelectorAll('#refused li')].map(textOf);
+  expect(reason).toBe(
+    'Budget used up in search The budget of the day is used up 1,012 last 14:59:30 UTC',
+  );
+  expect(page.link('1,012 requests: Budget used up in search')).toBe(
+    '/console/apps/search#refusals',
+  );
+  expect(document.querySelector('#refused [title=BUDGET_EXCEEDED]')).not.toBeNull();
+});
+
+test('a rejected key that belongs to no app leads to Health', async () => {
+  const lastMessage = 'for operators only: no key was sent; last: GET /v1/usage from 192.0.2.0/24';
+  const rejected = {
+    ...overview.refusedToday[0],
+    ...{ app: '-', code: 'FORBIDDEN:no-header', lastMessage },
+  };
+  const body = { ...overview, refusedToday: [rejected] };
+  const page = openPage(address, { '/overview': { body } });
+  await waitFor(() =>
+    expect(page.content()).toContain(`Key rejected: no header without an app ${lastMessage}`),
+  );
+  expect(page.link('1,012 requests: Key rejected: no header in -')).toBe('/console/health');
+});
+
+test('the models of the day add up to their total', async () => {
+  const page = openPage(address, documents());
+  await waitFor(() => expect(page.table('Spend by model today')).toBeDefined());
+  expect(page.table('Spend by model today')).toEqual([
+    { Model: 'claude-sonnet-4-5', Spend: '$50.10', Share: '78%' },
+    { Model: 'gpt-5-mini', Spend: '$13.34', Share: '21%' },
+  ]);
+  expect(page.link('gpt-5-mini')).toContain('/console/calls?model=gpt-5-mini&since=');
+});
+
+test('a used-up budget is raised from Today, from the settings that were seen', async () => {
+  const [first] = overview.apps;
+  const usedUp = { ...first, leftUsd: '0', usedUpSince: '2026-11-22T13:02:00.000Z' };
+  const body = { ...overview, apps: [usedUp] };
   const page = openPage(address, {
-    ...documents(),
+    '/overview': { body },
     '/apps/search': { body: app, etag: '"as-seen"' },
     'PATCH /apps/search': { body: appChanged },
   });
-  await page.click('Raise of search');
-  await page.fill('USD a day', '80');
-  await waitFor(() => expect(page.content()).toContain('Left today: $0.69 becomes $30.69'));
-  expect(page.content()).toContain('The next start reports that the file has 20.');
+  const detail = '1,012 requests refused since 13:02 UTC';
+  await waitFor(() => expect(page.content()).toContain(detail));
+  await page.click('Raise budget of search');
+  await page.fill('USD per day', '80');
+  await waitFor(() => expect(page.content()).toMatch(/Left today.*\$30\.69/));
   await page.fill('Reason', 'the launch');
   await page.click('Change budget');
   await waitFor(() => expect(page.has('Change budget')).toBe(false));
@@ -79,46 +170,57 @@ test('a budget is raised from Today, from the settings that were seen', async ()
 
 test('a viewer is offered no change', async () => {
   const page = openPage(address, documents(), { who: viewer });
-  await waitFor(() => expect(page.table('Apps today')).toHaveLength(2));
-  expect(page.has('Raise of search')).toBe(false);
+  await waitFor(() => expect(page.table('Apps today')).toHaveLength(1));
+  expect(page.has('Change budget…', 'search')).toBe(false);
+  expect(page.has('Show calls', 'search')).toBe(true);
 });
 
-test('a service without a call has a line that makes one, and its receipt then', async () => {
+test('a service without a call has a command that makes one, and its receipt then', async () => {
   const answers = {
     '/overview': { body: overviewWithoutCalls },
     '/calls/call_9': { body: runningReceipt },
   };
   const page = openPage(address, answers);
-  await waitFor(() => expect(page.content()).toContain('Make a first call'));
+  await waitFor(() => expect(page.content()).toContain('Waiting for the first call'));
   expect(page.content()).toContain("curl 'http://127.0.0.1:8787/v1/chat'");
-  expect(page.content()).toContain('Waiting for the first call… It appears here when it has come.');
+  expect(page.content()).toContain('Send one with an API key of an app.');
   expect(page.table('Apps today')).toBeUndefined();
   answers['/overview'] = { body: { ...overviewWithoutCalls, lastCall: 'call_9' } };
   page.tell('overview');
-  await waitFor(() => expect(page.content()).toContain('at most $1.209 is held for it'));
+  await waitFor(() => expect(page.content()).toContain('$1.209'));
+  expect(page.content()).toContain('The first call has arrived');
 });
 
-test('a day without an app and without a problem shows what is in order', async () => {
-  const quiet = { ...overview, problems: [], apps: [], refusals: [] };
-  const page = openPage(address, { '/overview': { body: quiet } });
-  await waitFor(() =>
-    expect(page.content()).toContain('OK the store answers, every circuit is closed'),
-  );
-  expect(page.content()).toContain(
-    'No app yet. Name one in the configuration, or make one on Apps.',
-  );
-  expect(page.content()).not.toContain('Refused in this hour');
+test('the keys of the sample are named only where they were printed', async () => {
+  const body = { ...overviewWithoutCalls, hasSampleKeys: true };
+  const page = openPage(address, { '/overview': { body } });
+  await waitFor(() => expect(page.content()).toContain('with a key that the first start printed.'));
+});
+
+test('a day without an app and without a problem is healthy', async () => {
+  const quiet = { ...overview, problems: [], apps: [], refusals: [], refusedToday: [] };
+  const page = openPage(address, {
+    '/overview': { body: { ...quiet, models: [], otherModels: null } },
+  });
+  await waitFor(() => expect(page.content()).toContain('Nothing needs attention'));
+  expect(page.content()).toContain('The store answers, every circuit is closed');
+  expect(page.content()).toContain('Name one in the configuration, or create one on Apps.');
+  expect(page.content()).toContain('No request was refused');
+  expect(page.content()).toContain('No app has a daily budget');
+  expect(page.content()).toContain('No call yet today');
 });
 
 test.each(failures)('Today shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  expect(page.table('Apps today')).toHaveLength(2);
+  expect(page.table('Apps today')).toHaveLength(1);
 });
 
-test('budgets that a restored store has closed are a problem', async () => {
+test('budgets that a restored store has closed lead to Budgets', async () => {
   const text =
     'budgets are closed, since the store was restored at 2026-11-22T15:00:00Z: lab (day)';
   const problem = { kind: 'closed', text, href: '/console/apps' } as const;
   const page = openPage(address, { '/overview': { body: { ...overview, problems: [problem] } } });
-  await waitFor(() => expect(page.link(text)).toBe('/console/apps'));
+  const shown = 'Budgets are closed, since the store was restored at 2026-11-22 15:00 UTC';
+  await waitFor(() => expect(page.link(shown)).toBe('/console/budgets'));
+  expect(page.content()).toContain('lab (day)');
 });

@@ -40,6 +40,8 @@ const nextFrame = (draw: () => void) => void setImmediate(draw);
  */
 export function openBrowser(address: string, answers: Answers) {
   const window = new Window({ url: `http://127.0.0.1:8788${address}` });
+  // It knows no popovers.
+  Object.assign(window.HTMLElement.prototype, { hidePopover: () => undefined });
   const asked: { path: string; method: string; body: unknown; headers: Headers }[] = [];
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const own: Readonly<Record<string, unknown>> = {
@@ -66,6 +68,8 @@ export function openBrowser(address: string, answers: Answers) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
   options.requestAnimationFrame = nextFrame;
+  // Popovers are always in the document here, open or not.
+  Reflect.set(window.HTMLElement.prototype, 'hidePopover', () => undefined);
   const root = document.createElement('div');
   document.body.append(root);
   render(h(Console, {}), root);

@@ -7,7 +7,7 @@ import { waitFor } from './wait-for.ts';
 
 type Answer = ReturnType<Answers>;
 
-/** What is answered, by path for a document, and by method and path for a change. */
+/** What is answered, by path for a document (its query may be left out), by method for a change. */
 export type Documents = Record<string, Answer>;
 
 interface Options {
@@ -25,7 +25,7 @@ export function openPage(address: string, documents: Documents, options: Options
   const browser = openBrowser(address, (path, { method }) => {
     if (path === '/session' && !(path in documents)) return { body: who };
     if (failure !== undefined) return failure.answer;
-    const [name = ''] = path.split('?', 1);
+    const [name = ''] = path in documents ? [path] : path.split('?', 1);
     const place = method === 'GET' ? name : `${method} ${name}`;
     return place in documents ? documents[place] : missing(place);
   });
@@ -108,7 +108,8 @@ function fieldOf(label: string): Element {
     textOf(element).startsWith(label),
   );
   const inside = found?.querySelector('input, select');
-  const field = inside ?? document.getElementById(found?.getAttribute('for') ?? '');
+  const byName = document.querySelector(`input[aria-label="${label}"]`);
+  const field = inside ?? document.getElementById(found?.getAttribute('for') ?? '') ?? byName;
   if (field === null) throw new Error(`there is no field ${label}`);
   return field;
 }

@@ -1,4 +1,4 @@
-/** The text of an element as a person reads it: times by their UTC text, each space as one. */
+/** The text of an element as a screen reader has it, each space as one. */
 export function textOf(element: Element): string {
   return textIn(element).replace(/\s+/g, ' ').trim();
 }
@@ -6,17 +6,18 @@ export function textOf(element: Element): string {
 const inline = /^(?:#text|A|CODE|DEL|INS|KBD|SMALL|SPAN|STRONG|TIME)$/;
 
 function textIn(node: Node): string {
-  if (node instanceof HTMLElement && node.localName === 'time') return node.title;
+  if (node instanceof HTMLElement && node.getAttribute('aria-hidden') === 'true') return '';
   const text = node.hasChildNodes()
     ? [...node.childNodes].map(textIn).join('')
     : (node.textContent ?? '');
-  return inline.test(node.nodeName) ? text : ` ${text} `;
+  const isLine = node instanceof HTMLElement && node.matches('.cut, .lines');
+  return inline.test(node.nodeName) && !isLine ? text : ` ${text} `;
 }
 
-/** The rows of the table with this caption; undefined where there is no such table. */
+/** The rows of the table with this name; undefined where there is no such table. */
 export function rowsOf(caption: string): readonly Readonly<Record<string, string>>[] | undefined {
   const table = [...document.querySelectorAll('table')].find(
-    ({ firstElementChild }) => firstElementChild?.textContent === caption,
+    (each) => (each.getAttribute('aria-label') ?? each.firstElementChild?.textContent) === caption,
   );
   if (table === undefined) return undefined;
   const heads = [...table.querySelectorAll('thead th')].map(textOf);

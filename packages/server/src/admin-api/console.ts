@@ -65,6 +65,7 @@ export function createConsole(setup: ConsoleSetup): Console {
     checkHost(request, console.url);
     const [path = '', search = ''] = url.split('?', 2);
     if (isPage(path)) return setup.assets(request);
+    if (path === '/' && isReading(method)) return toPages;
     const found = find(method, path) ?? findOpen(method, path);
     if (found === undefined) throw missing(path);
     return serve(setup, found, request, search);
@@ -187,8 +188,18 @@ function createRefusalWarnings({ parts: { log }, admin: { clock } }: ConsoleSetu
 }
 
 function isOfConsole(path: string): boolean {
-  return path.startsWith('/admin/') || isPage(path);
+  return path === '/' || path.startsWith('/admin/') || isPage(path);
 }
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+const toPages: ConsoleResponse = {
+  status: 303,
+  headers: { ...securityHeaders, location: '/console/' },
+  body: '',
+};
 
 /** Company logins are below the console's path, but are routes. */
 function isPage(path: string): boolean {

@@ -38,6 +38,7 @@ export function expire(book: Book, operation: Expire): Outcome {
     cost,
     estimated: cost,
     basis: isUnsent ? 'free' : 'expired',
+    firstMs: undefined,
     estimateReason: cost === 0n ? undefined : 'lost',
     attempts: '[]',
     upstreamId: undefined,

@@ -120,6 +120,8 @@ export interface CallEnd {
   readonly attempts: string;
   readonly upstreamId: string | undefined;
   readonly endedAt: number;
+  /** From its start to the first output sent; undefined for none, or not noted. */
+  readonly firstMs?: number | undefined;
 }
 
 export interface CallRecord extends CallFacts, CallEnd, Scoped {

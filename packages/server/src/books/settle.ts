@@ -67,6 +67,7 @@ function recordOf(
     attempts: end.attempts,
     upstreamId: end.upstreamId,
     endedAt: end.endedAt,
+    firstMs: end.firstMs,
     walletGrant,
     walletTopup,
     held: hold?.budgetAmount ?? 0n,

@@ -60,7 +60,7 @@ export async function conclude<Request extends CallFields>(
   const receipt = receiptOf(ending);
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
-  const end = { code, ...receipt, isAdoptable, result, keyOutcome };
+  const end = { code, ...receipt, isAdoptable, result, keyOutcome, firstAt: stream?.firstAt };
   const { concluded, basis, costPicoUsd, isUnpriced } = await settle(parts, call, generated, end);
   const endedMs = parts.clock.monotonic();
   const settleMs = endedMs - startedMs;
@@ -140,7 +140,7 @@ async function settle(
   parts: RunParts,
   call: ReservedCall<CallFields>,
   generated: Generated,
-  end: Pick<SettlementParts, 'code' | 'isReceived' | 'deliveredBytes'> & {
+  end: Pick<SettlementParts, 'code' | 'isReceived' | 'deliveredBytes' | 'firstAt'> & {
     readonly result: CallResult;
     readonly keyOutcome: KeyOutcome;
     readonly isUnclaimed: boolean;
@@ -163,6 +163,7 @@ async function settle(
     deliveredBytes,
     promptBytes,
     endedAt,
+    firstAt: end.firstAt,
   };
   // Of bad outputs only the last one that a key pays for is kept: the books count them.
   const isBadOutput = code === 'BAD_OUTPUT' && app.storeAnswers && !isAdoption;

@@ -16,6 +16,7 @@ export interface SettlementParts {
   readonly deliveredBytes?: number | undefined;
   readonly promptBytes: () => number;
   readonly endedAt: number;
+  readonly firstAt: number | undefined;
 }
 
 export function settlementOf(parts: SettlementParts): Pick<
@@ -24,7 +25,7 @@ export function settlementOf(parts: SettlementParts): Pick<
 > & {
   readonly isUnpriced: boolean;
 } {
-  const { facts, generated, code, endedAt } = parts;
+  const { facts, generated, code, endedAt, firstAt } = parts;
   const { attempts, last } = generated;
   let total = 0n;
   let estimated = 0n;
@@ -49,6 +50,7 @@ export function settlementOf(parts: SettlementParts): Pick<
     attempts: attemptNote(attempts),
     upstreamId: last.outcome.requestId,
     endedAt,
+    firstMs: firstAt && Math.max(0, firstAt - facts.startedAt),
   };
   // The call's record covers a single attempt.
   const rows = attempts.length < 2 ? undefined : attemptRows(facts, attempts);

@@ -3,7 +3,7 @@ import type { BudgetDay, UsageDay } from '../books/rows.ts';
 import type { App } from '../domain/registered-app.ts';
 import { formatUsd, larger } from '../lib/money.ts';
 import type { Store } from '../store/port/port.ts';
-import { selectBudget, selectHistory, selectUsage } from '../store/queries/ledger.ts';
+import { lostModel, selectBudget, selectHistory, selectUsage } from '../store/queries/ledger.ts';
 
 const historyDays = 30;
 
@@ -65,11 +65,12 @@ export function budgetOf(
 
 function totalsOf(rows: readonly UsageDay[]): UsageTotals {
   const count = (pick: (row: UsageDay) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
+  const made = (row: UsageDay, times: number) => (row.model === lostModel ? 0 : times);
   const amount = (pick: (row: UsageDay) => bigint) =>
     formatUsd(rows.reduce((sum, row) => sum + pick(row), 0n));
   return {
-    calls: count((row) => row.calls),
-    errors: count((row) => row.errors),
+    calls: count((row) => made(row, row.calls)),
+    errors: count((row) => made(row, row.errors)),
     inputTokens: count((row) => row.inputTokens),
     cachedInputTokens: count((row) => row.cachedInputTokens),
     cacheWriteInputTokens: count((row) => row.cacheWriteInputTokens),

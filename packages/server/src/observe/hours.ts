@@ -5,6 +5,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Store } from '../store/port/port.ts';
 import { countRefusals, forgetRefusals } from '../store/queries/refusals.ts';
 import { forgetMarks, markHour } from '../store/queries/usage-marks.ts';
+import { forgetUsedUp, noteUsedUp, selectUsedUpChanges } from '../store/queries/used-up.ts';
 import type { RefusalCounts } from './refusal-counts.ts';
 
 const writeMs = 10_000;
@@ -17,11 +18,11 @@ const marksKeptMs = 15 * dayMs;
 const refusalsKeptMs = 35 * dayMs;
 
 /**
- * Refusals every 10 s, and each app's day at the turn of the hour. A failed write is lost: it holds
- * no amounts of money.
+ * Refusals and used-up budgets every 10 s, and each app's day at the turn of the hour. A failed
+ * write is lost: it holds no amounts of money.
  */
 export function startHours(parts: {
-  readonly store: Pick<Store, 'write'>;
+  readonly store: Pick<Store, 'write' | 'readAside'>;
   /** The store's clock, which defines days and hours. */
   readonly clock: Clock;
   readonly log: Log;
@@ -43,11 +44,17 @@ export function startHours(parts: {
   async function write() {
     const now = clock.now();
     const hour = Math.floor(now / hourMs);
+    const usedUp = await usedUpChanges(now);
     const isTurn = hour !== marked;
     const marks = isTurn ? turnOf(now) : [];
-    const statements = [...countRefusals(refusals.take(appOf)), ...marks];
+    const statements = [...countRefusals(refusals.take(appOf)), ...marks, ...usedUp];
     marked = hour;
     if (statements.length > 0) await store.write(statements);
+  }
+
+  async function usedUpChanges(now: number) {
+    const day = utcDayOf(now);
+    return (await store.readAside(selectUsedUpChanges(day))) ? noteUsedUp(day, now) : [];
   }
 
   function appOf(keyId: string): string | undefined {
@@ -65,5 +72,6 @@ function turnOf(now: number) {
     ...(now % hourMs <= lateMs ? [mark] : []),
     forgetRefusals(now - refusalsKeptMs),
     forgetMarks(utcDayOf(now - marksKeptMs)),
+    forgetUsedUp(utcDayOf(now - marksKeptMs)),
   ];
 }

@@ -70,9 +70,11 @@ test('its pages are not on the public listener, and the routes not on it', async
     expect((await fetch(`${served.url}${path}`)).status).toBe(403);
   }
   const url = await adminUrl(served);
-  for (const path of ['/', '/health', '/v1/usage']) {
+  for (const path of ['/health', '/v1/usage']) {
     expect((await fetch(`${url}${path}`)).status).toBe(404);
   }
+  const root = await fetch(`${url}/`, { redirect: 'manual' });
+  expect([root.status, root.headers.get('location')]).toEqual([303, '/console/']);
 });
 
 test('a port that is taken is a wrong configuration', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parseUsd } from '../../src/lib/money.ts';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import { capToday } from '../../src/operations/apps/operations.ts';
@@ -51,6 +51,41 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     expect((await ask(`PATCH /apps/${app}`, { ...body, dryRun: true }, etag)).status).toBe(200);
     expect((await ask(`PATCH /apps/${app}`, body, etag)).status).toBe(200);
     expect((await ask(`PATCH /apps/${app}`, body, etag)).status).toBe(412);
+  });
+
+  test('Today is one read for many consoles, and has a change at once', async () => {
+    const { stack, newApp } = shared();
+    const app = await newApp({ dailyBudgetPicoUsd: 5_000_000_000_000n });
+    const ask = consoleOf(stack)('operator');
+    const capsOf = (answers: readonly { readonly body: unknown }[]) =>
+      answers.map(({ body }) => {
+        const { apps }: { apps: { app: string; capUsd: string }[] } = JSON.parse(
+          JSON.stringify(body),
+        );
+        return apps.find((one) => one.app === app)?.capUsd;
+      });
+    let reads = 0;
+    const { store } = stack.service;
+    const readAside = store.readAside.bind(store);
+    vi.spyOn(store, 'readAside').mockImplementation((query) => {
+      reads += 1;
+      return readAside(query);
+    });
+    await ask('GET /overview');
+    await stack.clock.advance(1_000);
+    reads = 0;
+    await ask('GET /overview');
+    const ofOne = reads;
+    await stack.clock.advance(1_000);
+    reads = 0;
+    const many = await Promise.all(Array.from({ length: 10 }, () => ask('GET /overview')));
+    expect(reads).toBeLessThan(2 * ofOne);
+    expect(new Set(capsOf(many))).toEqual(new Set(['5']));
+    const body = { settings: { dailyBudgetUsd: '6' }, reason };
+    const { etag } = await ask(`GET /apps/${app}`);
+    expect((await ask(`PATCH /apps/${app}`, body, etag)).status).toBe(200);
+    expect(capsOf([await ask('GET /overview')])).toEqual(['6']);
+    vi.restoreAllMocks();
   });
 
   test('a raised budget admits the call that it refused', async () => {

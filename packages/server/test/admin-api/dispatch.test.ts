@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Console, createConsole } from '../../src/admin-api/console.ts';
 import { jsonResponse } from '../../src/admin-api/http/http.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
-import { rightsOf, type Who } from '../../src/operations/context/who.ts';
+import { roles } from '../../src/domain/role.ts';
+import { rightNames, rightsOf, type Who } from '../../src/operations/context/who.ts';
 import { noParts } from '../support/console.ts';
 import { consolePartsOf } from '../support/console-parts.ts';
 import { openStack, type Stack } from '../support/stack.ts';
@@ -30,12 +31,16 @@ beforeAll(async () => {
 });
 afterAll(() => stack.close());
 
-async function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
+async function askRaw(url: string, headers: Record<string, string> = {}, method = 'GET') {
   const known = { host: '127.0.0.1:8788', authorization: 'Bearer ann', ...headers };
-  const response = await shown.handle({
+  return shown.handle({
     ...{ method, url, headers: known, address: '127.0.0.1' },
     ...{ body: async () => new Uint8Array(), chunks: noParts, gone: new AbortController().signal },
   });
+}
+
+async function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
+  const response = await askRaw(url, headers, method);
   return { ...response, body: JSON.parse(String(response.body)) };
 }
 
@@ -85,4 +90,28 @@ test('another method is told', async () => {
 
 test('the pages need no login', async () => {
   expect(await ask('/console/calls', { authorization: '' })).toMatchObject({ status: 200 });
+});
+
+test.each(['GET', 'HEAD'])('%s of the root leads to the pages', async (method) => {
+  expect(shown.takes('/')).toBe(true);
+  const { status, headers } = await askRaw('/', { authorization: '' }, method);
+  expect({ status, to: headers.location }).toEqual({ status: 303, to: '/console/' });
+});
+
+test('the root reads nothing and takes no foreign name', async () => {
+  expect(await ask('/', {}, 'POST')).toMatchObject({ status: 404 });
+  expect(await ask('/', { host: 'evil.example' })).toMatchObject({ status: 421 });
+});
+
+test.each([true, false])('the table of roles has the rights in force: teams %s', async (teams) => {
+  const before = stack.config.console.teamWallets;
+  onTestFinished(() => void Object.assign(stack.config.console, { teamWallets: before }));
+  Object.assign(stack.config.console, { teamWallets: teams });
+  const { items } = (await ask('/admin/v1/roles')).body;
+  expect(items.map(({ right }: { right: string }) => right)).toEqual(rightNames);
+  for (const role of roles) {
+    const may = items.filter((item: { roles: string[] }) => item.roles.includes(role));
+    const names = may.map(({ right }: { right: string }) => right);
+    expect(names).toEqual(rightsOf(role, { teamWallets: teams }));
+  }
 });

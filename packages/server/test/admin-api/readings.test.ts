@@ -106,13 +106,17 @@ budgets:
     ...[
       'calls',
       'dearest-calls',
+      'call-stats?failed=true&platform=sandbox',
+      'call-stats',
       'apps/search/holds',
+      'holds',
       'runs',
       'spend',
       'spend?by=user&compare=true',
       'spend?by=day',
     ],
     ...['spend?model=sim-echo&by=model,app', 'keys', 'apps/search/keys', 'models', 'models/check'],
+    ...['keys?limit=2', 'keys?find=team&sort=-used', 'apps/search/keys?limit=1', 'key-counts'],
     ...['apps/tutor/wallets/ada.l', 'audit-log', 'webhooks', 'budgets', 'audit-log?app=search'],
   ];
   test.each(everything)('%s is as it is described', async (url) => {
@@ -120,10 +124,23 @@ budgets:
   });
 
   test('the line of the first call asks where the listener is, of port 0 too', async () => {
-    const { live } = shared().stack.service;
-    live.tellUrl('http://0.0.0.0:40123');
+    const { clock, service } = shared().stack;
+    service.live.tellUrl('http://0.0.0.0:40123');
+    // The document of before is kept for a second.
+    await clock.advance(1_000);
     const { firstCall } = await bodyOf('overview');
     expect(firstCall).toContain('curl -s http://127.0.0.1:40123/v1/chat ');
+    expect(firstCall).toContain('"model":"sim-echo","maxTokens":100,');
+  });
+
+  test('keys are a page only where an option is given', async () => {
+    const whole = await bodyOf('keys');
+    expect(Object.keys(whole)).toEqual(['items', 'after']);
+    expect(JSON.stringify(whole)).not.toContain('"state"');
+    const count = Object(whole.items).length;
+    expect(await bodyOf('keys?limit=1')).toMatchObject({ count, items: [{ state: 'active' }] });
+    for (const query of ['limit=0', 'limit=501', 'limit=x', 'sort=name', 'used=ever', 'after=none'])
+      expect([query, await codeOf(ask(`keys?${query}`))]).toEqual([query, 'INVALID']);
   });
 
   test('a team sees its own apps alone', async () => {
@@ -138,6 +155,7 @@ budgets:
     for (const url of [
       ...['apps/tutor', 'apps/none', 'apps/tutor/holds', 'apps/tutor/keys', 'calls?app=tutor'],
       'dearest-calls?app=tutor',
+      ...['call-stats?app=tutor', 'keys?app=tutor&limit=1', 'key-counts?app=tutor'],
       ...['apps/tutor/wallets/ada.l', 'spend?app=tutor', `calls/${other}`, 'runs?app=tutor'],
     ]) {
       expect([url, await codeOf(ask(url, team))]).toEqual([url, 'NOT_FOUND']);
@@ -166,6 +184,7 @@ budgets:
     expect(JSON.stringify(await ask(`calls/${String(call?.id)}`, viewer))).not.toContain('ada.l');
     expect(await codeOf(ask('calls?user=ada.l', viewer))).toBe('FORBIDDEN');
     expect(await codeOf(ask('dearest-calls?user=ada.l', viewer))).toBe('FORBIDDEN');
+    expect(await codeOf(ask('call-stats?user=ada.l', viewer))).toBe('FORBIDDEN');
     const csv = await ask('spend.csv?by=user', viewer);
     expect('csv' in csv && csv.csv).not.toContain('ada.l');
   });
@@ -224,6 +243,8 @@ budgets:
     const text = 'csv' in file ? String(file.csv) : '';
     expect(text.trim().split('\n')).toHaveLength(5);
     expect(text).not.toContain('ada.l');
+    expect(text.split('\r')[0]).toMatch(/basis,inputTokens,.*,tookMs,firstMs,attempts$/);
+    expect(text.split('\r\n')[1]).toMatch(/,exact,\d+,0,0,\d+,0,\d+,,1$/);
     expect(await codeOf(ask(`reports/${id}`, as('operator')))).toBe('NOT_FOUND');
     const kinds = [
       { kind: 'audit' },

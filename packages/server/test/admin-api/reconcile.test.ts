@@ -1,8 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { roles } from '../../src/domain/role.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
-import { rightNames, rightsOf } from '../../src/operations/context/who.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { costReport } from '../invoices/read.ts';
 import { openConsole } from '../support/console.ts';
@@ -70,16 +68,5 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       { platform: 'sandbox', day, app: 'search', model: 'sim-echo', verdict: 'equal' },
     ]);
     expect(items[0].invoiceUsd).toBe(items[0].exactUsd);
-  });
-
-  test('the table of roles is the one that rights are made of', async () => {
-    const { ask } = await openConsole(stack, { role: 'viewer' });
-    const { items } = (await ask('/admin/v1/roles')).body;
-    expect(items.map(({ right }: { right: string }) => right)).toEqual(rightNames);
-    for (const role of roles) {
-      const told = items.filter((item: { roles: string[] }) => item.roles.includes(role));
-      const names = told.map(({ right }: { right: string }) => right);
-      expect(names).toEqual(rightsOf(role, { teamWallets: true }));
-    }
   });
 });

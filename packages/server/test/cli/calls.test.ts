@@ -74,6 +74,7 @@ test('a finished call is shown with its money, its price and its attempt', async
     ],
     startedAt: iso,
     endedAt: iso,
+    ...{ tookMs: 0, firstMs: null },
   });
 });
 

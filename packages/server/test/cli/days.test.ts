@@ -38,7 +38,7 @@ test('a closed day books all that its budget has left, and admits no call more',
   const usage = await desk.record(['usage', 'search']);
   expect(usage).toMatchObject({
     budget: { capUsd: '5', spentUsd: '5', heldUsd: '0', remainingUsd: '0' },
-    totals: { calls: 2, errors: 1, costUsd: '5', estimatedUsd: '4.999994', unpricedCalls: 0 },
+    totals: { calls: 1, errors: 0, costUsd: '5', estimatedUsd: '4.999994', unpricedCalls: 0 },
   });
   expect((await meetChat(stack, 'search', 'sim-echo')).error?.code).toBe('BUDGET_EXCEEDED');
   expect((await meetChat(stack, 'free', 'sim-echo')).status).toBe(200);

@@ -81,3 +81,16 @@ test.each(['soon', '0h', '1w', '-1h', ''])('%j is no grace', async (grace) => {
     `--grace must be 1 to 527040 minutes (366 days), which an option writes as 30m, 24h or 7d; it is ${grace === '0h' ? 0 : JSON.stringify(grace)}`,
   );
 });
+
+test('a page of keys has their spending, the most first', async () => {
+  const { id, key } = await issue('--note', 'page');
+  for (let call = 0; call < 9; call++) expect((await chat(key)).status).toBe(200);
+  const page = (...options: readonly string[]) =>
+    desk.records(['keys', 'list', '--app', 'search', ...options]);
+  expect(await page('--sort=-spent', '--limit', '1')).toMatchObject([
+    { id, state: 'active', contact: 'team@acme.example', callsToday: 9 },
+  ]);
+  expect((await page('--sort=spent')).at(-1)).toMatchObject({ id });
+  expect((await page('--find', 'PAGE')).map((each) => each.id)).toEqual([id]);
+  expect(await page()).not.toContainEqual(expect.objectContaining({ state: 'active' }));
+});

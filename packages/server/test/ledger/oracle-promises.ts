@@ -65,6 +65,7 @@ export function lostCall(hold: OpenHold, now: number): CallRecord {
   return {
     ...factsOf(hold),
     ...{ code: 'LOST', basis: 'expired', attempts: '[]', upstreamId: undefined, endedAt: now },
+    firstMs: undefined,
     tokens: {
       ...{ inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
       ...{ outputTokens: 0, reasoningTokens: 0, cacheWrite1hInputTokens: undefined },

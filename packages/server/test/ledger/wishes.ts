@@ -262,7 +262,7 @@ function withReasons({ end, attempts, ...rest }: Settle): Settle {
     toolUses: row.n % 2 === 0 ? '{"web_search":2}' : undefined,
     tokenParts: row.n % 3 === 0 ? '{"reasoning":2}' : undefined,
   }));
-  return { ...rest, end: { ...end, ...reasonOf(end.estimated > 0n) }, attempts: own };
+  return { ...rest, end: { ...end, firstMs: 7, ...reasonOf(end.estimated > 0n) }, attempts: own };
 }
 
 /** A model that an alias falls back to. */

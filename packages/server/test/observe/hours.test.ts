@@ -4,17 +4,22 @@ import type { AnsweredRequest } from '../../src/lib/observer.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import { startHours } from '../../src/observe/hours.ts';
 import { createRefusalCounts } from '../../src/observe/refusal-counts.ts';
-import type { Statement } from '../../src/store/port/port.ts';
+import type { Statement, Store } from '../../src/store/port/port.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 const hourMs = 3_600_000;
 const startMs = Date.parse('2026-11-23T21:59:00Z');
 
 /** What is written down in a service in which nothing is refused. */
-function start() {
+function start({ isUsedUp = () => false }: { readonly isUsedUp?: () => boolean } = {}) {
   const clock = createTestClock({ startMs });
   const written: (readonly Statement[])[] = [];
-  const store = {
+  const looks: unknown[] = [];
+  const store: Pick<Store, 'write' | 'readAside'> = {
+    async readAside({ map, values }) {
+      looks.push(...values);
+      return map(isUsedUp() ? [{ found: 1n }] : []);
+    },
     async write(statements: readonly Statement[]) {
       written.push(statements);
       return statements.map(() => 1);
@@ -23,7 +28,7 @@ function start() {
   const registry = { keyOfId: () => undefined, appOf: () => undefined };
   const refusals = createRefusalCounts(clock);
   const hours = startHours({ store, clock, log: silentLog, refusals, registry });
-  return { clock, written, hours, refusals };
+  return { clock, written, hours, refusals, looks };
 }
 
 test('writes once at the turn of each hour, and nothing between', async () => {
@@ -48,7 +53,22 @@ test('an hour whose turn was missed has no mark', async () => {
   await clock.advance(1_000);
   clock.set(startMs + 30 * 60_000);
   await clock.advance(20_000);
-  expect(written.flat().map(({ sql }) => sql.trim().slice(0, 6))).toEqual(['delete', 'delete']);
+  expect(written.flat().map(({ sql }) => sql.trim().slice(0, 6))).toEqual([
+    ...['delete', 'delete', 'delete'],
+  ]);
+});
+
+test('looks every 10 s for budgets that are used up, and writes only what changed', async () => {
+  let isUsedUp = false;
+  const { clock, written, looks } = start({ isUsedUp: () => isUsedUp });
+  await clock.advance(30_500);
+  expect(looks).toEqual(Array(3).fill('2026-11-23'));
+  expect(written).toEqual([]);
+  isUsedUp = true;
+  await clock.advance(10_000);
+  expect(written).toMatchObject([
+    [{ values: ['2026-11-23'] }, { values: ['2026-11-23', startMs + 40_000] }],
+  ]);
 });
 
 test('counts no more than it has room for, nor what no key asked for', () => {

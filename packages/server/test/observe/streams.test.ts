@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { utcDayOf } from '../../src/lib/clock.ts';
 import { startStream } from '../streams/support/caller.ts';
 import { openHouse } from '../streams/support/house.ts';
 import { type Orders, toldChat } from '../streams/support/told.ts';
+import { readCalls } from '../support/books.ts';
 import { scrape } from './support/scrape.ts';
 
 const text = 'one two three four';
@@ -42,6 +44,11 @@ test('streams are counted by their ends, timed to their first content, seen open
   expect(seen.value('model_gateway_stream_gap_seconds_count{route="chat"}')).toBeGreaterThan(4);
   expect(seen.value('model_gateway_stream_paused_seconds_total')).toBe(0);
   expect(await open()).toBe(0);
+
+  const { store, clock } = stack;
+  const calls = await clock.run(readCalls(store, 'search', utcDayOf(clock.now())));
+  // The record has the time too, by the clock of its start.
+  expect(calls.map((call) => call.firstMs)).toEqual([gapMs, gapMs, gapMs, gapMs]);
 
   const lines = stack.logLines.filter(({ fields }) => fields.path === '/v1/chat/stream');
   const logged = lines.map(({ fields: { status, end, deltas, firstMs, code } }) => ({

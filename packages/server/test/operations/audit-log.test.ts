@@ -8,6 +8,8 @@ import { createKeyRing } from '../../src/lib/key-ring.ts';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import type { AdminContext } from '../../src/operations/context/context.ts';
+import { noteText } from '../../src/operations/context/note-text.ts';
+import { noteChange, rehearse } from '../../src/operations/context/noted-change.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import { debitWallet, topUpWallet } from '../../src/operations/wallets/wallets.ts';
 import type { Store } from '../../src/store/port/port.ts';
@@ -57,6 +59,48 @@ test('changes of apps, caps, keys and wallets are in the audit log, with values'
     },
   ]);
   expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set([admin.actor]));
+});
+
+test('amounts of settings are read in USD, of lines that hold pico-USD', async () => {
+  await createApp(admin, 'tutor', { dailyBudgetPicoUsd: 10n * dollar, credits });
+  const now = await updateApp(admin, 'tutor', {
+    ...{ dailyBudgetPicoUsd: 200n * dollar, perUserDailyPicoUsd: 1n },
+  });
+  expect(now).toMatchObject({ dailyBudgetUsd: '200' });
+  const { result, lines } = await noteChange(admin, (context) =>
+    updateApp(context, 'tutor', { dailyBudgetPicoUsd: 5n * dollar }),
+  );
+  expect(result).toMatchObject({ dailyBudgetUsd: '5' });
+  const rehearsed = await rehearse(admin, (context) =>
+    updateApp(context, 'tutor', { dailyBudgetPicoUsd: 6n * dollar }),
+  );
+  const read = await listLines(admin, {
+    ...{ subject: 'tutor', actor: undefined, since: undefined, limit: 9 },
+    action: 'app.update',
+  });
+  expect(read).toHaveLength(2);
+  for (const line of [...lines, ...rehearsed, ...read]) {
+    expect(JSON.stringify(line)).not.toMatch(/pico/i);
+  }
+  const first = read.at(-1) ?? expect.fail('there is no line');
+  expect(JSON.parse(first.before ?? '')).toMatchObject({
+    ...{ dailyBudgetUsd: '10', credits: { monthlyGrantUsd: '0', usdPerCredit: '0.01' } },
+  });
+  expect(JSON.parse(first.after ?? '')).toMatchObject({
+    ...{ dailyBudgetUsd: '200', perUserDailyUsd: '0.000000000001' },
+  });
+  // The store's rows stay as their hashes have them.
+  const stored = (await auditLines()).map(({ after }) => String(after)).join();
+  expect(stored).toContain('"dailyBudgetPicoUsd":"200000000000000"');
+});
+
+test.each([
+  ['no note', undefined, null],
+  ['a name', 'llm::user::picoUsd', 'llm::user::picoUsd'],
+  ['a note that was cut off', '{"dailyBudgetPicoUsd":"1', '{"dailyBudgetPicoUsd":"1'],
+  ['no amount', '{"dailyBudgetPicoUsd":"none"}', '{"dailyBudgetPicoUsd":"none"}'],
+])('%s is as it was stored', (_, stored, shown) => {
+  expect(noteText(stored)).toBe(shown);
 });
 
 test('a wallet is found under each key of the ring, in the order of the chain', async () => {

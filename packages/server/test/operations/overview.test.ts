@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
+import { updateApp } from '../../src/operations/apps/apps.ts';
+import { closeDays } from '../../src/operations/days/days.ts';
 import { findProblems } from '../../src/operations/health/problems.ts';
-import { readToday } from '../../src/operations/reports/overview.ts';
+import { readToday, type Today } from '../../src/operations/reports/overview.ts';
 import { readCurves } from '../../src/operations/reports/pace.ts';
 import { refusalsOfApp } from '../../src/operations/reports/refusals.ts';
-import { usageOfAll } from '../../src/operations/reports/usage.ts';
-import { markHour } from '../../src/store/queries/usage-marks.ts';
+import { usageOfAll, usageOfApp } from '../../src/operations/reports/usage.ts';
+import { markHour, selectHourMarks } from '../../src/store/queries/usage-marks.ts';
 import { chatOf } from '../support/exchange.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 
 /** So that midnight comes within a test. */
 const day = '2026-11-23';
-const startMs = Date.parse(`${day}T23:59:00Z`);
+const startMs = Date.parse(`${day}T23:58:00Z`);
 
 describe.each(storeKinds)('Today on %s', (kind) => {
   const shared = sharedOn(kind, async (store) => {
@@ -55,6 +57,14 @@ apps:
     }
     const sum = today.apps.reduce((all, { spentUsd }) => all + (parseUsd(spentUsd) ?? 0n), 0n);
     expect(today.totals).toMatchObject({ spentUsd: formatUsd(sum), calls: 3, refused: 2 });
+    expectSums(today);
+    expect(today).toMatchObject({ running: 0, yesterday: null });
+    expect(today.hours[23]).toMatchObject({ spentUsd: formatUsd(sum), calls: 3, refused: 2 });
+    expect(today.forecast).toEqual([{ hour: 24, spentUsd: byMidnight(today) }]);
+    expect(today.models).toEqual([
+      { model: 'sim-echo', spentUsd: formatUsd(sum), calls: 3, errors: 0 },
+    ]);
+    expect(today.otherModels).toBeNull();
     expect(today).toMatchObject({ hasCalls: true, lastCall: expect.stringMatching(/^call_/) });
 
     const message = expect.stringContaining('Budget exceeded: of its daily budget of $0.0000001');
@@ -66,6 +76,7 @@ apps:
       { app: 'tutor', code: 'INVALID', lastMessage: 'the body or a header failed validation' },
     ]);
     expect(await clock.run(refusalsOfApp(admin, 'tutor', 24))).toEqual(today.refusals);
+    expect(today.refusedToday).toEqual(today.refusals.map(({ at: _, ...rest }) => rest));
   });
 
   test('reads a statement a table, however many apps there are', async () => {
@@ -84,7 +95,7 @@ apps:
     const context = { ...admin, store: counted };
     const { apps } = await clock.run(readToday(context, { apps: undefined, curves }));
     expect(apps).toHaveLength(23);
-    expect(reads).toBe(7);
+    expect(reads).toBe(13);
   });
 
   test('a team sees its own apps alone', async () => {
@@ -92,6 +103,10 @@ apps:
     expect(today.apps.map(({ app }) => app)).toEqual(['free']);
     expect(today.totals.calls).toBe(1);
     expect(today.refusals).toEqual([]);
+    expect(today.refusedToday).toEqual([]);
+    expectSums(today);
+    expect(today.models).toMatchObject([{ model: 'sim-echo', calls: 1 }]);
+    expect(await read([])).toMatchObject({ models: [], forecast: [], running: 0 });
     expect(await read([])).toMatchObject({ apps: [], hasCalls: false, lastCall: null });
   });
 
@@ -101,6 +116,61 @@ apps:
     await stack.clock.advance(10_500);
     const [row] = await stack.clock.run(refusalsOfApp(stack.admin, 'tutor', 1));
     expect(row).toMatchObject({ code: 'BUDGET_EXCEEDED', count: 2 });
+    const { refusedToday } = await read();
+    expect(refusedToday.map(({ code, count }) => [code, count])).toEqual([
+      ['BUDGET_EXCEEDED', 2],
+      ['INVALID', 1],
+    ]);
+    expect(refusedToday[0]).toMatchObject({ lastRequestId: row?.lastRequestId });
+  });
+
+  test('counts no call that nobody made where a day is closed', async () => {
+    const { stack, newApp } = shared();
+    const { admin, clock } = stack;
+    const name = await newApp({ dailyBudgetPicoUsd: 10n ** 12n });
+    const { totals } = await read();
+    const closing = { app: name, day: undefined, picoUsd: undefined };
+    await clock.run(closeDays(admin, closing));
+    const today = await read();
+    const of = today.apps.find(({ app }) => app === name);
+    expect(of).toMatchObject({ spentUsd: '1', calls: 0, errors: 0 });
+    expect(today.totals).toMatchObject({ calls: totals.calls, errors: totals.errors });
+    expectSums(today);
+    const lost = { model: 'lost calls', spentUsd: '1', calls: 0, errors: 0 };
+    expect(today.models).toContainEqual(lost);
+    const usage = await clock.run(usageOfApp(admin, name, undefined));
+    expect(usage.totals).toMatchObject({ calls: 0, errors: 0, costUsd: '1' });
+    expect(usage.history).toMatchObject([{ calls: 0, costUsd: '1' }]);
+  });
+
+  test('keeps since when a budget is used up, until its cap is raised', async () => {
+    const { stack } = shared();
+    const { admin, clock, store } = stack;
+    const spent = (await read()).apps.find(({ app }) => app === 'search')?.spentUsd;
+    const cost = parseUsd(spent ?? '') ?? expect.fail('nothing is spent');
+    const setCap = (cap: bigint) => {
+      const sql = "update budget_day set cap = $1 where app = 'search'";
+      return clock.run(store.write([{ sql, values: [cap] }]));
+    };
+    const since = async () => (await read()).apps.find(({ app }) => app === 'search');
+    const seen = async () => (await since())?.usedUpSince ?? expect.fail('it is not stored');
+    await setCap(cost);
+    expect(await since()).toMatchObject({ usedUpSince: null, atThisPace: { usedUpAt: null } });
+    const before = clock.now();
+    await clock.advance(10_500);
+    const first = await seen();
+    expect(Date.parse(first)).toBeGreaterThan(before);
+    await clock.advance(10_500);
+    expect(await since()).toMatchObject({ usedUpSince: first, atThisPace: { usedUpAt: first } });
+    await setCap(cost + 1n);
+    await clock.advance(10_500);
+    expect(await since()).toMatchObject({ usedUpSince: null });
+    await setCap(cost);
+    await clock.advance(10_500);
+    const again = await seen();
+    expect(Date.parse(again)).toBeGreaterThan(Date.parse(first));
+    await clock.run(updateApp(admin, 'search', { enabled: false }));
+    expect(await since()).toMatchObject({ usedUpSince: again, atThisPace: { usedUpAt: null } });
   });
 
   test('finds what an operator should look at', async () => {
@@ -129,7 +199,7 @@ apps:
   test('marks what a day has come to at its end', async () => {
     const { stack } = shared();
     const { admin, clock, store } = stack;
-    await clock.advance(60_000);
+    await clock.advance(70_000);
     const rows = await clock.run(
       store.read({
         sql: "select day, hour, calls from usage_mark where app = 'search' order by day, hour",
@@ -138,6 +208,10 @@ apps:
       }),
     );
     expect(rows).toEqual([[day, 24, 2]]);
+    // Without a call of its apps, a reader still sees that the hour was noted.
+    const noted = await clock.run(store.read(selectHourMarks(['2026-11-22', day], ['tutor'])));
+    expect(noted).toEqual([{ day, hour: 24, calls: 0, errors: 0, cost: 0n }]);
+    expect((await read()).hours).toMatchObject([{ hour: 0, spentUsd: '0', calls: 0 }]);
     // Another replica marks it as well, a little later.
     await clock.run(store.write([markHour(day, 24)]));
     const curves = await clock.run(readCurves(admin));
@@ -150,3 +224,18 @@ apps:
     return clock.run(readToday(admin, { apps, curves }));
   }
 });
+
+/** Hours and models are parts of the totals. */
+function expectSums({ totals, hours, models }: Today) {
+  const sum = (texts: readonly { readonly spentUsd: string }[]) =>
+    formatUsd(texts.reduce((all, { spentUsd }) => all + (parseUsd(spentUsd) ?? 0n), 0n));
+  expect([sum(hours), sum(models)]).toEqual([totals.spentUsd, totals.spentUsd]);
+  for (const name of ['calls', 'errors', 'refused'] as const) {
+    expect(hours.reduce((all, hour) => all + hour[name], 0)).toBe(totals[name]);
+  }
+}
+
+function byMidnight({ apps }: Today): string {
+  const sum = apps.reduce((all, app) => all + (parseUsd(app.atThisPace.byMidnightUsd) ?? 0n), 0n);
+  return formatUsd(sum);
+}

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseUsd } from '../../src/lib/money.ts';
-import { type DaySoFar, daysLike, paceOf } from '../../src/operations/reports/pace.ts';
+import {
+  type DaySoFar,
+  daysLike,
+  forecastOf,
+  paceOf,
+  usedUpSince,
+} from '../../src/operations/reports/pace.ts';
 
 const hourMs = 3_600_000;
 const dayMs = Date.parse('2026-11-23');
@@ -9,7 +15,7 @@ const usd = (text: string) => parseUsd(text) ?? 0n;
 function at(hour: number, more: Partial<DaySoFar> = {}): DaySoFar {
   return {
     ...{ dayMs, nowMs: dayMs + hour * hourMs, spent: usd('6'), cap: usd('20') },
-    ...{ curve: [], like: 'weekdays' },
+    ...{ curve: [], like: 'weekdays', isEnabled: true, usedUpMs: undefined },
     ...more,
   };
 }
@@ -50,7 +56,6 @@ test('before anything is usually spent the clock says more', () => {
 
 test('says what is so at both ends', () => {
   expect(paceOf(at(6, { spent: 0n })).basis).toBe('nothing is spent yet');
-  expect(paceOf(at(6, { cap: usd('6') })).usedUpAt).toBe('2026-11-23T06:00:00.000Z');
   expect(paceOf(at(6, { cap: undefined })).usedUpAt).toBeNull();
   expect(paceOf(at(0)).byMidnightUsd).toBe('518400000');
   expect(paceOf(at(24, { curve: office })).byMidnightUsd).toBe('6');
@@ -63,4 +68,41 @@ test('a weekday is like the weekdays of two weeks, a day off like those of weeke
   expect(daysLike(dayMs - 86_400_000).days).toEqual([
     ...['2026-11-21', '2026-11-15', '2026-11-14', '2026-11-08'],
   ]);
+});
+
+test('a budget that is used up has the time at which that was seen, whenever one looks', () => {
+  const usedUp = { cap: usd('6'), usedUpMs: dayMs + 5 * hourMs };
+  for (const hour of [5, 6, 23.5]) {
+    expect(paceOf(at(hour, usedUp)).usedUpAt).toBe('2026-11-23T05:00:00.000Z');
+    expect(usedUpSince(at(hour, usedUp))).toBe('2026-11-23T05:00:00.000Z');
+  }
+  // Not yet seen; and a cap that was raised since.
+  expect(paceOf(at(6, { cap: usd('6') })).usedUpAt).toBeNull();
+  expect(usedUpSince(at(6, { ...usedUp, cap: usd('7') }))).toBeNull();
+  expect(usedUpSince(at(6, { ...usedUp, cap: undefined }))).toBeNull();
+});
+
+test('a disabled app goes on nowhere', () => {
+  const disabled = { isEnabled: false, cap: usd('6'), usedUpMs: dayMs };
+  expect(paceOf(at(6, disabled))).toEqual({
+    ...{ usedUpAt: null, byMidnightUsd: '6', basis: 'the app is disabled' },
+  });
+});
+
+test('the forecast of a day ends at what all apps come to by midnight', () => {
+  const apps = [
+    at(21.5),
+    at(21.5, { curve: office, spent: usd('7.000000000001') }),
+    at(21.5, { isEnabled: false, spent: usd('1') }),
+    at(21.5, { spent: 0n }),
+  ];
+  const sum = apps.reduce((all, app) => all + usd(paceOf(app).byMidnightUsd), 0n);
+  const forecast = forecastOf(apps);
+  expect(forecast.map(({ hour }) => hour)).toEqual([22, 23, 24]);
+  expect(usd(forecast.at(-1)?.spentUsd ?? '')).toBe(sum);
+  // Evenly for the first one, and over for the others.
+  expect(usd(forecast[0]?.spentUsd ?? '')).toBe(
+    (usd('6') * 22n * 2n) / 43n + usd('7.000000000001') + usd('1'),
+  );
+  expect(forecastOf([at(6, { spent: 0n })])).toEqual([]);
 });

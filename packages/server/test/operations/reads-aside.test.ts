@@ -3,11 +3,13 @@ import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
+import { readCallStats } from '../../src/operations/calls/call-stats.ts';
 import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
 import { findCalls } from '../../src/operations/calls/find-calls.ts';
 import type { AdminContext } from '../../src/operations/context/context.ts';
 import { auditLedger } from '../../src/operations/health/audit.ts';
 import { listKeys } from '../../src/operations/keys/key-document.ts';
+import { countKeys, findKeys } from '../../src/operations/keys/key-page.ts';
 import { rebuildRollups } from '../../src/operations/reports/rebuild-rollups.ts';
 import { readReport } from '../../src/operations/reports/report.ts';
 import { walletHistory } from '../../src/operations/wallets/wallet-history.ts';
@@ -27,6 +29,11 @@ const search = {
   ...{ since: undefined, until: undefined, minPicoUsd: undefined, isEstimated: false },
   ...{ after: undefined, limit: 50 },
 };
+const anyKey = {
+  ...{ find: undefined, state: undefined, contact: undefined, used: undefined },
+  ...{ sort: undefined, after: undefined },
+};
+const keysOf = { app: 'search', apps: undefined };
 const lines = { subject: undefined, actor: undefined, since: undefined, limit: 10 };
 
 type Work = (admin: AdminContext) => Promise<unknown>;
@@ -41,8 +48,11 @@ test.each<[string, Work]>([
   ['rollups rebuild', (admin) => rebuildRollups(admin, quiet)],
   ['audit', auditLedger],
   ['calls list', (admin) => findCalls(admin, search)],
+  ['call stats', (admin) => readCallStats(admin, search)],
   ['calls list --dearest', (admin) => findDearest(admin, search)],
   ['keys list', (admin) => listKeys(admin, 'search')],
+  ['a page of keys', (admin) => findKeys(admin, keysOf, { ...anyKey, limit: 5 })],
+  ['counts of keys', (admin) => countKeys(admin, keysOf)],
   ['log list', (admin) => listLines(admin, lines)],
   ['wallets history', (admin) => walletHistory(admin, { app: 'search', userId: 'ada' })],
 ])('%s reads nothing on the connection of the calls', async (_name, work) => {

@@ -1,15 +1,21 @@
-import type {
-  OpenSession,
-  RightsPage,
-  SessionsPage,
-} from '@model-gateway/server/operations/documents';
+import type { OpenSession, SessionsPage } from '@model-gateway/server/operations/documents';
+import { useLocation } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
 import { useMay, useWho } from '../../data/who.ts';
-import { ChangeDialog } from '../../parts/change-dialog.tsx';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Card } from '../../parts/card.tsx';
+import { OpenedChange } from '../../parts/change-dialog.tsx';
+import type { Column } from '../../parts/column.ts';
+import { Menu } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Pager, pageAfter } from '../../parts/pager.tsx';
 import { Shown } from '../../parts/shown.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/values.tsx';
+import { AppsCell } from './apps-cell.tsx';
+import { Roles } from './roles.tsx';
 import { Tokens } from './tokens.tsx';
 import { Webhooks } from './webhooks.tsx';
 
@@ -18,98 +24,132 @@ export function AccessView() {
   const session = useWho();
   return (
     <>
-      <PageHead title="Access" />
-      {session !== undefined && (
-        <p>
-          You are {session.name}, {session.role}
-          {session.apps !== null && ` of ${session.apps.join(', ')}`}, until{' '}
-          <When at={session.expiresAt} />.
-        </p>
-      )}
-      {mayAccess && (
-        <>
-          <Sessions />
-          <Tokens />
-        </>
-      )}
-      <Roles />
-      <Webhooks />
+      <PageHead
+        title="Access"
+        note={
+          session !== undefined && (
+            <>
+              You are {session.name}, {session.role}
+              {session.apps !== null && ` of ${session.apps.join(', ')}`}, until{' '}
+              <When at={session.expiresAt} />.
+            </>
+          )
+        }
+      />
+      <div class="stack">
+        {mayAccess && (
+          <>
+            <Sessions />
+            <Tokens />
+          </>
+        )}
+        <Webhooks />
+        <Roles />
+      </div>
     </>
   );
 }
 
-type Right = RightsPage['items'][number];
-
-const roles = ['viewer', 'team', 'finance', 'operator'] as const;
-
-const columns: readonly Head<Right>[] = [
-  { head: 'May', cell: ({ says }) => says },
-  ...roles.map(
-    (role): Head<Right> => ({
-      head: role,
-      cell: (right) => (right.roles.includes(role) ? 'yes' : 'no'),
-    }),
-  ),
+const columns = (again: () => void): readonly Column<OpenSession>[] => [
+  {
+    ...{ id: 'who', head: 'Who', isFill: true, narrow: 1 },
+    cell: ({ name, isOwn }) => (
+      <span class="cut" title={name}>
+        {isOwn ? `${name} (this session)` : name}
+      </span>
+    ),
+  },
+  { id: 'role', head: 'Role', narrow: 2, cell: ({ role }) => role },
+  { id: 'apps', head: 'Apps', narrow: 3, cell: ({ apps }) => <AppsCell of={apps} /> },
+  { id: 'since', head: 'Since (UTC)', cell: ({ createdAt }) => <When at={createdAt} isBare /> },
+  {
+    ...{ id: 'seen', head: 'Last seen (UTC)', narrow: 5 },
+    cell: ({ seenAt }) => (
+      <>
+        <span class="narrow">Last seen </span>
+        <When at={seenAt} isBare />
+        <span class="narrow"> UTC</span>
+      </>
+    ),
+  },
+  { id: 'until', head: 'Ends (UTC)', cell: ({ expiresAt }) => <When at={expiresAt} isBare /> },
+  {
+    ...{ id: 'actions', head: 'Actions', narrow: 6 },
+    cell: (session) =>
+      session.isOwn ? (
+        <Badge tone="accent" icon="user">
+          You
+        </Badge>
+      ) : (
+        <SessionMenu of={session} again={again} />
+      ),
+  },
 ];
 
-function Roles() {
+interface MenuProps {
+  readonly of: OpenSession;
+  readonly again: () => void;
+}
+
+function SessionMenu({ of: { id, name }, again }: MenuProps) {
   return (
-    <section>
-      <h2>Who may what</h2>
-      <p>A team sees and changes its own apps alone.</p>
-      <Shown of={useRead<RightsPage>('/roles')}>
-        {({ items }) => (
-          <DataTable
-            caption="Roles"
-            heads={columns}
-            rows={items}
-            keyOf={({ right }) => right}
-            empty="No role."
-          />
-        )}
-      </Shown>
-    </section>
+    <Menu
+      label={`Actions for the session of ${name}`}
+      actions={[
+        {
+          ...{ icon: 'close', text: 'End…', isDangerous: true },
+          dialog: (close) => (
+            <OpenedChange
+              title={`End a session of ${name}`}
+              verb="End the session"
+              operation="sessions end"
+              given={{ id }}
+              close={close}
+              onChanged={() => {
+                toast(`Ended a session of ${name}`);
+                again();
+              }}
+            >
+              <p>The next request of its browser asks for a login.</p>
+            </OpenedChange>
+          ),
+        },
+      ]}
+    />
   );
 }
 
 function Sessions() {
   const read = useRead<SessionsPage>('/sessions');
-  const columns: readonly Head<OpenSession>[] = [
-    { head: 'Who', cell: ({ name, isOwn }) => (isOwn ? `${name} (this one)` : name) },
-    { head: 'Role', cell: ({ role }) => role },
-    { head: 'Apps', cell: ({ apps }) => apps?.join(', ') ?? 'all' },
-    { head: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
-    { head: 'Seen', cell: ({ seenAt }) => <When at={seenAt} /> },
-    { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
-    {
-      head: 'End',
-      cell: ({ id, name, isOwn }) =>
-        !isOwn && (
-          <ChangeDialog
-            label="End"
-            title={`End a session of ${name}`}
-            verb="End the session"
-            operation="sessions end"
-            given={{ id }}
-            onChanged={read.again}
-          />
-        ),
-    },
-  ];
+  const { query } = useLocation();
   return (
-    <section>
-      <h2>Sessions</h2>
-      <Shown of={read}>
-        {({ items }) => (
-          <DataTable
-            caption="Sessions"
-            heads={columns}
-            rows={items}
-            keyOf={({ id }) => id}
-            empty="No session. Each login is here until it ends."
-          />
-        )}
-      </Shown>
-    </section>
+    <Shown of={read} rows={3}>
+      {({ items }) => {
+        const page = pageAfter(items, ({ id }) => id, query.after);
+        return (
+          <Card
+            title="Sessions"
+            isFlush
+            footer={
+              page.next === undefined && page.before === undefined ? undefined : (
+                <Pager label="Pages of the sessions" of={page} />
+              )
+            }
+          >
+            <Table
+              caption="Open sessions"
+              columns={columns(read.again)}
+              rows={page.rows}
+              keyOf={({ id }) => id}
+              empty={
+                <Empty icon="user" title="No sessions">
+                  <p>Each login is listed until it ends.</p>
+                </Empty>
+              }
+            />
+          </Card>
+        );
+      }}
+    </Shown>
   );
 }

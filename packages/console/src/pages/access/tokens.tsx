@@ -4,52 +4,109 @@ import type {
   TokensPage,
 } from '@model-gateway/server/operations/documents';
 import { useRead } from '../../data/read.ts';
-import { ChangeDialog } from '../../parts/change-dialog.tsx';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Card } from '../../parts/card.tsx';
+import { ChangeDialog, OpenedChange } from '../../parts/change-dialog.tsx';
+import type { Column } from '../../parts/column.ts';
+import { Menu } from '../../parts/menu.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/values.tsx';
+import { AppsCell } from './apps-cell.tsx';
+
+const columns = (again: () => void): readonly Column<AdminToken>[] => [
+  {
+    ...{ id: 'token', head: 'Token', isFill: true, narrow: 1 },
+    cell: ({ id, name }) => (
+      <>
+        <span class="cut" title={name}>
+          {name}
+        </span>
+        <code class="note">{id}</code>
+      </>
+    ),
+  },
+  { id: 'role', head: 'Role', narrow: 2, cell: ({ role }) => role },
+  { id: 'apps', head: 'Apps', narrow: 3, cell: ({ apps }) => <AppsCell of={apps} /> },
+  { id: 'state', head: 'State', narrow: 5, cell: (token) => <TokenState of={token} /> },
+  { id: 'made', head: 'Created (UTC)', cell: ({ createdAt }) => <When at={createdAt} isBare /> },
+  { id: 'until', head: 'Ends (UTC)', cell: ({ expiresAt }) => <When at={expiresAt} isBare /> },
+  {
+    ...{ id: 'actions', head: 'Actions', narrow: 6 },
+    cell: (token) => token.enabled && <TokenMenu of={token} again={again} />,
+  },
+];
+
+function TokenState({ of: { enabled, expiresAt } }: { readonly of: AdminToken }) {
+  if (!enabled) {
+    return (
+      <Badge tone="plain" icon="refused">
+        Disabled
+      </Badge>
+    );
+  }
+  if (Date.parse(expiresAt) > Date.now()) return <Badge tone="good">Active</Badge>;
+  return (
+    <Badge tone="plain" icon="refused">
+      Expired
+    </Badge>
+  );
+}
+
+interface MenuProps {
+  readonly of: AdminToken;
+  readonly again: () => void;
+}
+
+function TokenMenu({ of: { id, name }, again }: MenuProps) {
+  return (
+    <Menu
+      label={`Actions for the token ${name}`}
+      actions={[
+        {
+          ...{ icon: 'refused', text: 'Disable…', isDangerous: true },
+          dialog: (close) => (
+            <OpenedChange
+              title={`Disable the token ${name}`}
+              verb="Disable the token"
+              operation="tokens disable"
+              given={{ id }}
+              close={close}
+              onChanged={() => {
+                toast(`Disabled the token ${name}`);
+                again();
+              }}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
 
 export function Tokens() {
   const read = useRead<TokensPage>('/tokens');
-  const columns: readonly Head<AdminToken>[] = [
-    { head: 'Token', cell: ({ id, name }) => `${name} · ${id}` },
-    { head: 'Role', cell: ({ role }) => role },
-    { head: 'Apps', cell: ({ apps }) => apps?.join(', ') ?? 'all' },
-    { head: 'State', cell: ({ enabled }) => (enabled ? 'works' : 'disabled') },
-    { head: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
-    { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
-    {
-      head: 'Disable',
-      cell: ({ id, name, enabled }) =>
-        enabled && (
-          <ChangeDialog
-            label="Disable"
-            title={`Disable the token ${name}`}
-            verb="Disable the token"
-            operation="tokens disable"
-            given={{ id }}
-            onChanged={read.again}
-          />
-        ),
-    },
-  ];
   return (
-    <section>
-      <h2>Tokens of scripts</h2>
-      <IssueDialog again={read.again} />
-      <Shown of={read}>
-        {({ items }) => (
-          <DataTable
+    <Shown of={read} rows={3}>
+      {({ items }) => (
+        <Card title="API tokens" isFlush aside={<IssueDialog again={read.again} />}>
+          <Table
             caption="Tokens"
-            heads={columns}
+            columns={columns(read.again)}
             rows={items}
             keyOf={({ id }) => id}
-            empty="No token. A script that asks the admin API needs one, with a role and an end."
+            empty={
+              <Empty icon="key" title="No tokens">
+                <p>A script needs a token for the admin API, with a role and an end.</p>
+              </Empty>
+            }
           />
-        )}
-      </Shown>
-    </section>
+        </Card>
+      )}
+    </Shown>
   );
 }
 
@@ -63,7 +120,7 @@ function IssueDialog({ again }: { readonly again: () => void }) {
       verb="Issue the token"
       done={({ token }) => (
         <>
-          <p>It is shown now and never again.</p>
+          <p>The token is shown only now. Store it.</p>
           <ShownSecret text={token} label="The token" />
         </>
       )}

@@ -8,77 +8,154 @@ import { send } from '../../data/client.ts';
 import { failureOf } from '../../data/failure.ts';
 import { useRead } from '../../data/read.ts';
 import { useMay } from '../../data/who.ts';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { Long } from '../../parts/long.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Card } from '../../parts/card.tsx';
+import type { Column } from '../../parts/column.ts';
+import { Menu } from '../../parts/menu.tsx';
 import { Shown } from '../../parts/shown.tsx';
+import { Alert, Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Count } from '../../parts/values.tsx';
+import { AppsCell } from './apps-cell.tsx';
+
+interface Outcome {
+  readonly tone: 'good' | 'bad';
+  readonly text: string;
+}
 
 export function Webhooks() {
   const mayOperate = useMay('operate');
-  const columns: readonly Head<HookDocument>[] = [
-    { head: 'Webhook', cell: ({ name }) => name },
-    { head: 'State', cell: ({ state }) => state },
-    { head: 'To', cell: ({ origin, format }) => [origin, format].filter(Boolean).join(' · ') },
-    {
-      head: 'Told of',
-      cell: ({ events, at }) => [...events, ...at.map((one) => `${one} %`)].join(', '),
-    },
-    { head: 'Of', cell: ({ apps }) => apps?.join(', ') ?? 'all apps' },
-    { head: 'Delivered', isNumber: true, cell: ({ delivered }) => <Count of={delivered} /> },
-    { head: 'Waiting', isNumber: true, cell: ({ waiting }) => <Count of={waiting} /> },
-    { head: 'Given up', isNumber: true, cell: ({ dead }) => <Count of={dead} /> },
-    { head: 'Last error', cell: ({ lastError }) => lastError ?? '–' },
-    {
-      head: 'Try',
-      cell: ({ name, state }) => mayOperate && state === 'on' && <SendTest name={name} />,
-    },
-  ];
+  const read = useRead<HooksPage>('/webhooks');
+  const [outcome, setOutcome] = useState<Outcome>();
+  const test = async (name: string) => {
+    setOutcome({ tone: 'good', text: `Sending a test to ${name}…` });
+    setOutcome(await sendTest(name));
+    read.again();
+  };
   return (
-    <section>
-      <h2>Webhooks</h2>
-      <Shown of={useRead<HooksPage>('/webhooks')}>
-        {({ items }) => (
-          <DataTable
-            caption="Webhooks"
-            heads={columns}
+    <Shown of={read} rows={3}>
+      {({ items }) => (
+        <Card title="Webhooks" isFlush>
+          <output>
+            {outcome !== undefined && <Alert tone={outcome.tone}>{outcome.text}</Alert>}
+          </output>
+          <Table
+            caption="Deliveries of webhooks"
+            columns={mayOperate ? [...columns, testColumn(test)] : columns}
             rows={items}
             keyOf={({ name }) => name}
-            empty="None. Those that the configuration names under notify are here, with what became of each message."
+            empty={
+              <Empty icon="activity" title="No webhooks">
+                <p>Name one under notify in the configuration. Its deliveries are counted here.</p>
+              </Empty>
+            }
           />
-        )}
-      </Shown>
-    </section>
+        </Card>
+      )}
+    </Shown>
   );
 }
 
-function SendTest({ name }: { readonly name: string }) {
-  const [said, setSaid] = useState('');
-  const path = `/webhooks/${encodeURIComponent(name)}/test`;
+const columns: readonly Column<HookDocument>[] = [
+  {
+    ...{ id: 'name', head: 'Webhook', narrow: 1 },
+    cell: ({ name, origin, format }) => {
+      const to = [origin, format].filter(Boolean).join(' · ');
+      return (
+        <>
+          <span class="cut" title={name}>
+            {name}
+          </span>
+          <span class="cut note" title={to}>
+            {to}
+          </span>
+        </>
+      );
+    },
+  },
+  { id: 'state', head: 'State', narrow: 5, cell: (hook) => <HookState of={hook} /> },
+  { id: 'events', head: 'Events', isFill: true, narrow: 3, cell: eventsCell },
+  { id: 'apps', head: 'Apps', cell: ({ apps }) => <AppsCell of={apps} /> },
+  {
+    ...{ id: 'delivered', head: 'Delivered', isNumber: true, narrow: 2 },
+    cell: ({ delivered }) => (
+      <>
+        <Count of={delivered} />
+        <span class="narrow"> delivered</span>
+      </>
+    ),
+  },
+  {
+    ...{ id: 'waiting', head: 'Waiting', isNumber: true },
+    cell: ({ waiting }) => <Count of={waiting} />,
+  },
+  {
+    ...{ id: 'dead', head: 'Abandoned', isNumber: true, narrow: 4 },
+    cell: ({ dead }) => (
+      <span class={dead === 0 ? undefined : 'bad'}>
+        <Count of={dead} />
+        <span class="narrow"> abandoned</span>
+      </span>
+    ),
+  },
+];
+
+function eventsCell({ events, at }: HookDocument) {
+  const shares = at.map((one) => `${one}%`).join(', ');
+  const text = [events.join(', '), shares && `budgets at ${shares}`].filter(Boolean).join(' · ');
   return (
-    <div class="actions">
-      <button
-        type="button"
-        aria-label={`Send a test to ${name}`}
-        onClick={async () => {
-          setSaid('Sending…');
-          setSaid(
-            await send<HookTested>('POST', path, {}).then(
-              answerText,
-              (error: unknown) => failureOf(error).message,
-            ),
-          );
-        }}
-      >
-        Send a test
-      </button>
-      <output>
-        <Long>{said}</Long>
-      </output>
-    </div>
+    <span class="lines" title={text}>
+      {text || '–'}
+    </span>
   );
 }
 
-function answerText({ isDelivered, status, words, error }: HookTested): string {
-  if (isDelivered) return `Delivered, answered ${status}`;
-  return error ?? `Refused with ${status}: ${words}`;
+const states = {
+  gone: ['Gone', 'Its receiver answered 410 Gone. Nothing more is sent to it.'],
+  left: ['Removed', 'The configuration no longer names it. Its counts are kept.'],
+} as const;
+
+/** Why the last delivery failed is in the title. */
+function HookState({ of: { state, lastError } }: { readonly of: HookDocument }) {
+  if (state !== 'on') {
+    const [text, title] = states[state];
+    return (
+      <Badge tone={state === 'gone' ? 'bad' : 'plain'} icon="refused" title={title}>
+        {text}
+      </Badge>
+    );
+  }
+  if (lastError === null) return <Badge tone="good">On</Badge>;
+  return (
+    <Badge tone="warn" title={`Last error: ${lastError}`}>
+      On, last error: <span class="cut">{lastError}</span>
+    </Badge>
+  );
+}
+
+function testColumn(test: (name: string) => Promise<void>): Column<HookDocument> {
+  return {
+    ...{ id: 'actions', head: 'Actions', narrow: 6 },
+    cell: ({ name, state }) =>
+      state === 'on' && (
+        <Menu
+          label={`Actions for ${name}`}
+          actions={[{ icon: 'open', text: 'Send a test', onClick: () => void test(name) }]}
+        />
+      ),
+  };
+}
+
+async function sendTest(name: string): Promise<Outcome> {
+  try {
+    const path = `/webhooks/${encodeURIComponent(name)}/test`;
+    const { isDelivered, status, words, error } = await send<HookTested>('POST', path, {});
+    if (isDelivered) {
+      return { tone: 'good', text: `${name} received the test and answered ${status}.` };
+    }
+    const text = error ?? `it answered ${status}: ${words}`;
+    return { tone: 'bad', text: `${name} did not take the test: ${text}` };
+  } catch (error) {
+    return { tone: 'bad', text: failureOf(error).message };
+  }
 }

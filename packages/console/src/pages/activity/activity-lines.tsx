@@ -1,52 +1,124 @@
 import type { LineDocument, LinesPage } from '@model-gateway/server/operations/documents';
-import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { Diff } from '../../parts/diff.tsx';
+import { Card } from '../../parts/card.tsx';
+import type { Column } from '../../parts/column.ts';
 import { Shown } from '../../parts/shown.tsx';
-import { When } from '../../parts/values.tsx';
-
-const columns: readonly Head<LineDocument>[] = [
-  { head: 'At', cell: ({ at }) => <When at={at} /> },
-  { head: 'Who', cell: ({ actor }) => actor },
-  { head: 'Did', cell: ({ action }) => action },
-  { head: 'To', cell: ({ subject }) => subject },
-  {
-    ...{ head: 'Before → after', isText: true },
-    cell: ({ before, after }) => <Diff before={before} after={after} />,
-  },
-  { head: 'Why', cell: ({ reason, reference }) => [reason, reference].filter(Boolean).join(' · ') },
-];
+import { Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Name, When } from '../../parts/values.tsx';
+import { changesText } from './changed.tsx';
+import { LineDrawer } from './line-drawer.tsx';
+import { deedOf, pageOf } from './words.ts';
 
 export function AuditLines({ asked }: { readonly asked: Readonly<Record<string, string>> }) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const path = withQuery('/audit-log', { ...asked, after: cursors.at(-1) });
+  const { path, query, route } = useLocation();
+  const { after, line } = query;
+  const read = useRead<LinesPage>(withQuery('/audit-log', { ...asked, after }));
+  const to = (other: Readonly<Record<string, string | undefined>>) =>
+    withQuery(path, { ...query, ...other });
+  const opened = read.data?.items.find(({ id }) => id === line);
   return (
-    <Shown of={useRead<LinesPage>(path)}>
-      {({ items, after }) => (
-        <>
-          <DataTable
+    <Shown of={read}>
+      {({ items, after: next }) => (
+        <Card
+          title="Changes"
+          isFlush
+          footer={
+            <nav class="row" aria-label="Pages of the changes">
+              {after !== undefined && (
+                <a class="button small" href={to({ after: undefined, line: undefined })}>
+                  Newest
+                </a>
+              )}
+              {next !== null && (
+                <a class="button small" href={to({ after: next, line: undefined })}>
+                  Older
+                </a>
+              )}
+            </nav>
+          }
+        >
+          <Table
             caption="Audit log"
-            heads={columns}
+            columns={columns(to)}
             rows={items}
             keyOf={({ id }) => id}
-            empty="Nothing was changed. Each change of an operator is a line here, with who and why."
+            selected={line}
+            empty={
+              <Empty icon="activity" title="No changes">
+                <p>Each change by an operator is listed, with who made it, when and why.</p>
+              </Empty>
+            }
           />
-          <nav class="pager" aria-label="Pages of the audit log">
-            {cursors.length > 0 && (
-              <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-                Newer
-              </button>
-            )}
-            {after !== null && (
-              <button type="button" onClick={() => setCursors([...cursors, after])}>
-                Older
-              </button>
-            )}
-          </nav>
-        </>
+          {opened !== undefined && (
+            <LineDrawer line={opened} onClose={() => route(to({ line: undefined }), true)} />
+          )}
+        </Card>
       )}
     </Shown>
+  );
+}
+
+type To = (other: Readonly<Record<string, string>>) => string;
+
+const columns = (to: To): readonly Column<LineDocument>[] => [
+  {
+    ...{ id: 'change', head: 'Change', isFill: true, narrow: 1 },
+    cell: (line) => <Sentence of={line} />,
+  },
+  {
+    ...{ id: 'reason', head: 'Reason' },
+    cell: ({ reason, reference }) => {
+      const text = [reason, reference].filter(Boolean).join(' · ');
+      return (
+        <span class="cut" title={text}>
+          {text || '–'}
+        </span>
+      );
+    },
+  },
+  {
+    ...{ id: 'who', head: 'Who', narrow: 3 },
+    cell: ({ actor }) => (
+      <span class="cut" title={actor}>
+        {actor}
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'at', head: 'Time (UTC)', narrow: 5 },
+    cell: ({ id, at }) => (
+      <a href={to({ line: id })}>
+        <When at={at} isBare />
+        <span class="narrow"> UTC</span>
+      </a>
+    ),
+  },
+];
+
+function Sentence({ of }: { readonly of: LineDocument }) {
+  const { action, subject } = of;
+  const page = pageOf(action, subject);
+  const changed = changesText(of);
+  return (
+    <>
+      <span class="cut" title={`${deedOf(action)} ${subject}`}>
+        {deedOf(action)}{' '}
+        {page === undefined ? (
+          <Name of={subject} />
+        ) : (
+          <a class="go" href={page}>
+            <Name of={subject} />
+          </a>
+        )}
+      </span>
+      {changed !== '' && (
+        <span class="cut note" title={changed}>
+          {changed}
+        </span>
+      )}
+    </>
   );
 }

@@ -1,35 +1,61 @@
+import type { LinesPage } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
+import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
-import { TextField } from '../../parts/fields.tsx';
+import { SearchField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Picker } from '../../parts/picker.tsx';
+import { Segments } from '../../parts/segments.tsx';
 import { AuditLines } from './activity-lines.tsx';
+import { actions, actionText } from './words.ts';
 
-const filters = [
-  ['actor', 'Who'],
-  ['action', 'Did'],
-  ['subject', 'To'],
-  ['since', 'Since'],
+const filters = ['actor', 'action', 'subject', 'app', 'since'] as const;
+
+const ranges = [
+  ['', 'All'],
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
 ] as const;
 
 export function ActivityView() {
   const { query, route } = useLocation();
-  const asked = Object.fromEntries(filters.map(([name]) => [name, query[name] ?? '']));
+  const asked = Object.fromEntries(filters.map((name) => [name, query[name] ?? '']));
+  const { items = [] } = useRead<LinesPage>(withQuery('/audit-log', asked)).data ?? {};
+  const set = (name: string) => (value: string | undefined) =>
+    route(withQuery('/console/activity', { ...asked, [name]: value }), true);
+  const chosen = (name: string) => (query[name] === undefined ? [] : [query[name]]);
+  const names = new Set(items.map(({ actor }) => actor.split(' (', 1)[0] ?? actor));
+  const seen = items.map(({ action }) => action);
   return (
     <>
-      <PageHead title="Activity" note="The audit log" />
+      <PageHead title="Activity" note="Who changed what, from what to what, and why" />
       <search class="filters">
-        {filters.map(([name, label]) => (
-          <TextField
-            key={name}
-            label={label}
-            value={asked[name] ?? ''}
-            set={(value) =>
-              route(withQuery('/console/activity', { ...asked, [name]: value }), true)
-            }
-          />
-        ))}
+        <Segments label="Time" value={query.since ?? ''} options={ranges} set={set('since')} />
+        <Picker
+          label="Who"
+          none="anyone"
+          options={[...names].map((value) => ({ value }))}
+          chosen={chosen('actor')}
+          set={([one]) => set('actor')(one)}
+          isOpen
+        />
+        <Picker
+          label="Action"
+          none="any"
+          options={[...new Set([...seen, ...actions])].map((value) => {
+            return { value, text: actionText(value) };
+          })}
+          chosen={chosen('action')}
+          set={([one]) => set('action')(one)}
+        />
+        <SearchField
+          label="App, key, call or wallet"
+          value={query.subject ?? ''}
+          set={set('subject')}
+        />
       </search>
-      <AuditLines key={JSON.stringify(asked)} asked={asked} />
+      <AuditLines asked={asked} />
     </>
   );
 }

@@ -1,35 +1,38 @@
 import type { AppChanged, AppPage } from '@model-gateway/server/operations/documents';
 import { listIn } from '../../data/operations.ts';
 import { useMay } from '../../data/who.ts';
-import { ChangeDialog, type ChangeProps } from '../../parts/change-dialog.tsx';
+import { type ChangeProps, OpenedChange } from '../../parts/change-dialog.tsx';
+import { type Action, Menu } from '../../parts/menu.tsx';
+import { BudgetDialog } from '../budget-dialog.tsx';
 import { IssueKey } from '../keys/issue-key.tsx';
-import { BudgetDialog } from './budget-dialog.tsx';
 
 interface ActionsProps {
-  readonly page: AppPage;
+  readonly app: string;
+  /** Undefined before it has come. */
+  readonly page: AppPage | undefined;
   readonly etag: string | undefined;
   readonly again: () => void;
 }
 
-export function AppActions({ page, etag, again }: ActionsProps) {
+export function AppActions({ app, page, etag, again }: ActionsProps) {
   const [mayOperate, mayKeys] = [useMay('operate'), useMay('keys')];
-  const { settings } = page;
-  const common: DialogProps = {
-    ...{ page, etag, given: { app: settings.name }, onChanged: again },
+  const common = {
+    ...{ etag, given: { app }, onChanged: again },
     operation: 'apps update',
-  };
+  } as const;
   return (
-    <div class="actions">
+    <>
+      {mayKeys && <IssueKey app={app} isSecondary onChanged={again} />}
       {mayOperate && (
         <>
-          <BudgetDialog app={settings.name} onChanged={again} />
-          <ModelsDialog {...common} />
-          <CreditsDialog {...common} />
-          <SwitchDialog {...common} />
+          <BudgetDialog app={app} isPrimary onChanged={again} />
+          <Menu
+            label={`Actions for ${app}`}
+            actions={page === undefined ? [] : actionsOf({ ...common, page })}
+          />
         </>
       )}
-      {mayKeys && <IssueKey app={settings.name} onChanged={again} />}
-    </div>
+    </>
   );
 }
 
@@ -37,20 +40,41 @@ type DialogProps = Pick<ChangeProps<AppChanged>, 'etag' | 'given' | 'operation' 
   readonly page: AppPage;
 };
 
-function ModelsDialog({ page, ...common }: DialogProps) {
+function actionsOf(common: DialogProps): readonly Action[] {
+  const { enabled } = common.page.settings;
+  return [
+    {
+      ...{ icon: 'model', text: 'Change models…' },
+      dialog: (close) => <ModelsDialog {...common} close={close} />,
+    },
+    {
+      ...{ icon: 'pie', text: 'Change credits…' },
+      dialog: (close) => <CreditsDialog {...common} close={close} />,
+    },
+    {
+      icon: enabled ? 'refused' : 'done',
+      text: enabled ? 'Disable app…' : 'Enable app…',
+      isDangerous: enabled,
+      dialog: (close) => <SwitchDialog {...common} close={close} />,
+    },
+  ];
+}
+
+type Opened = DialogProps & { readonly close: () => void };
+
+function ModelsDialog({ page, ...common }: Opened) {
   const { name, models } = page.settings;
   return (
-    <ChangeDialog<AppChanged>
+    <OpenedChange<AppChanged>
       {...common}
-      label="Allow models"
       title={`Models that ${name} may use`}
       asks={{
         models: {
           ...{ label: 'Models', value: models?.join(', '), isOptional: true },
-          hint: 'Their ids with commas between; nothing for every model',
+          hint: 'Ids with commas between them; leave empty for all models',
         },
       }}
-      verb="Change the list"
+      verb="Change models"
       toInput={({ models: text = '' }) => {
         const named = listIn(text);
         return { settings: { models: named.length === 0 ? null : named } };
@@ -59,15 +83,14 @@ function ModelsDialog({ page, ...common }: DialogProps) {
   );
 }
 
-function CreditsDialog({ page, ...common }: DialogProps) {
+function CreditsDialog({ page, ...common }: Opened) {
   const { name, credits } = page.settings;
   return (
-    <ChangeDialog<AppChanged>
+    <OpenedChange<AppChanged>
       {...common}
-      label="Change credits"
-      title={`Credits of ${name}'s users`}
+      title={`Credits for users of ${name}`}
       asks={{
-        monthlyGrant: { label: 'Credits a month and user', value: credits?.monthlyGrant },
+        monthlyGrant: { label: 'Credits per user and month', value: credits?.monthlyGrant },
         usdPerCredit: { label: 'USD per credit', value: credits?.usdPerCredit },
       }}
       verb="Change credits"
@@ -76,19 +99,18 @@ function CreditsDialog({ page, ...common }: DialogProps) {
   );
 }
 
-function SwitchDialog({ page, ...common }: DialogProps) {
+function SwitchDialog({ page, ...common }: Opened) {
   const { name, enabled } = page.settings;
   const verb = enabled ? 'Disable' : 'Enable';
   return (
-    <ChangeDialog<AppChanged>
+    <OpenedChange<AppChanged>
       {...common}
-      label={`${verb} app`}
       title={`${verb} ${name}`}
       confirm={enabled ? name : undefined}
       verb={verb}
       toInput={() => ({ settings: { enabled: !enabled } })}
     >
-      {enabled && <p>Every key of it is refused from now on. Running calls end as they would.</p>}
-    </ChangeDialog>
+      {enabled && <p>All its keys are refused from now on. Calls that run finish as usual.</p>}
+    </OpenedChange>
   );
 }

@@ -1,131 +1,151 @@
-import type {
-  AppPage,
-  HoldsPage,
-  Refusal,
-  RunDocument,
-  RunEnded,
-} from '@model-gateway/server/operations/documents';
-import { useRoute } from 'preact-iso';
-import { useRead } from '../../data/read.ts';
+import type { AppPage, HoldsPage, KeysPage } from '@model-gateway/server/operations/documents';
+import type { ComponentChildren } from 'preact';
+import { useLocation, useRoute } from 'preact-iso';
+import { type Read, useRead } from '../../data/read.ts';
 import { useMay } from '../../data/who.ts';
 import { withQuery } from '../../data/with-query.ts';
-import { ChangeDialog } from '../../parts/change-dialog.tsx';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Grid } from '../../parts/card.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Count, Usd, When } from '../../parts/values.tsx';
+import { Count } from '../../parts/values.tsx';
 import { AuditLines } from '../activity/activity-lines.tsx';
+import { BudgetDialog } from '../budget-dialog.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { AppActions } from './actions.tsx';
+import { AppAlert } from './alerts.tsx';
 import { AppBudget } from './budget.tsx';
-import { AppCharts } from './charts.tsx';
-import { Holds } from './holds.tsx';
+import { cardQuery, KeysCard } from './keys-card.tsx';
+import { Limits } from './limits.tsx';
 import { AppProjects } from './projects.tsx';
+import { Refusals } from './refusals.tsx';
+import { Holds, Runs } from './running.tsx';
+import { AppScopes } from './scopes.tsx';
 import { AppSettings } from './settings.tsx';
-import { FindWallet } from './wallet.tsx';
+import { Wallets } from './wallet.tsx';
 
 export function AppView() {
   const { app = '' } = useRoute().params;
+  const { query } = useLocation();
+  const { tab = '' } = query;
   const path = `/apps/${encodeURIComponent(app)}`;
   const page = useRead<AppPage>(path);
-  const holds = useRead<HoldsPage>(`${path}/holds`);
-  const again = () => {
-    page.again();
-    holds.again();
-  };
+  const isOverview = tab === '';
+  const holds = useRead<HoldsPage>(isOverview ? `${path}/holds` : undefined);
+  const keys = useRead<KeysPage>(isOverview ? `${path}/keys?${cardQuery}` : undefined);
   return (
     <>
-      <PageHead title={app} note={page.data?.settings.enabled === false ? 'Disabled' : 'App'} />
-      <Shown of={page}>
-        {(shown) => (
+      <PageHead
+        title={app}
+        crumbs={
           <>
-            <AppActions page={shown} etag={page.etag} again={again} />
-            <AppBudget page={shown} />
-            <Holds holds={holds} />
-            <AppCharts page={shown} />
-            <Refusals refusals={shown.refusals} />
-            <KeyTable path={`${path}/keys`} app={app} />
-            <AppSettings page={shown} />
-            {shown.settings.credits !== null && <FindWallet app={app} />}
-            <AppProjects page={shown} again={again} />
-            <RunTable runs={shown.runs} again={again} />
+            <a href="/console/apps">Apps</a>
+            <span aria-hidden="true">/</span>
           </>
+        }
+        note={page.data === undefined ? null : <Note page={page.data} />}
+      >
+        {(page.isPending || page.data !== undefined) && (
+          <AppActions app={app} page={page.data} etag={page.etag} again={page.again} />
         )}
-      </Shown>
-      <section>
-        <h2>Activity</h2>
+      </PageHead>
+      <Tabs app={app} tab={tab} />
+      {tab === 'activity' ? (
         <AuditLines asked={{ subject: app }} />
-      </section>
+      ) : tab === 'keys' ? (
+        <KeyTable path={`${path}/keys`} app={app} />
+      ) : (
+        <Shown of={page} after={[holds, keys]} rows={16}>
+          {(shown) =>
+            tab === 'settings' ? (
+              <Grid>
+                <AppSettings page={shown} />
+                <AppProjects page={shown} again={page.again} />
+              </Grid>
+            ) : (
+              <Overview page={shown} holds={holds} keys={keys} again={page.again} />
+            )
+          }
+        </Shown>
+      )}
     </>
   );
 }
 
-const columns: readonly Head<Refusal>[] = [
-  { head: 'Hour', cell: ({ at }) => <When at={at} /> },
-  {
-    head: 'Code',
-    cell: ({ app, code }) => <a href={withQuery('/console/calls', { app, code })}>{code}</a>,
-  },
-  { head: 'Refused', isNumber: true, cell: ({ count }) => <Count of={count} /> },
-  { head: 'Last told', cell: ({ lastMessage }) => lastMessage },
-  { head: 'Last request', cell: ({ lastRequestId }) => lastRequestId ?? '–' },
-];
-
-function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
+function Note({ page: { settings, usage } }: { readonly page: AppPage }) {
   return (
-    <section>
-      <h2>Refused in the last 24 hours</h2>
-      <DataTable
-        caption="Refusals"
-        heads={columns}
-        rows={refusals}
-        keyOf={({ at, code }) => `${at} ${code}`}
-        empty="Nothing was refused. A request that a budget, a plan or a list refuses is counted here."
-      />
-    </section>
+    <>
+      {settings.enabled ? (
+        <Badge tone="good">Enabled</Badge>
+      ) : (
+        <Badge tone="plain" icon="refused">
+          Disabled
+        </Badge>
+      )}{' '}
+      <span class="note">
+        {settings.origin === 'file' ? 'from the configuration file' : 'created by a command'} ·{' '}
+        <Count of={usage.totals.calls} /> calls today
+      </span>
+    </>
   );
 }
 
-interface RunsProps {
-  readonly runs: readonly RunDocument[];
+const tabs = [
+  ['', 'Overview'],
+  ['keys', 'Keys'],
+  ['settings', 'Settings'],
+  ['activity', 'Activity'],
+] as const;
+
+function Tabs({ app, tab }: { readonly app: string; readonly tab: string }) {
+  return (
+    <nav class="tabs" aria-label="Parts of the app">
+      {tabs.map(([id, text]) => (
+        <a key={id} href={tabOf(app, id)} aria-current={id === tab ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+      <a href={withQuery('/console/calls', { app })}>Calls</a>
+      <a href={withQuery('/console/spend', { app, by: 'model' })}>Spend</a>
+    </nav>
+  );
+}
+
+function tabOf(app: string, tab: string): string {
+  return withQuery(`/console/apps/${encodeURIComponent(app)}`, { tab });
+}
+
+interface OverviewProps {
+  readonly page: AppPage;
+  readonly holds: Read<HoldsPage>;
+  readonly keys: Read<KeysPage>;
   readonly again: () => void;
 }
 
-function RunTable({ runs, again }: RunsProps) {
+function Overview({ page, holds, keys, again }: OverviewProps) {
+  const { name, credits } = page.settings;
+  // More pages follow: their number is not known.
+  const running = holds.data?.after === null ? holds.data.items.length : undefined;
   const mayOperate = useMay('operate');
-  const columns: readonly Head<RunDocument>[] = [
-    { head: 'Run', cell: ({ id, label }) => label ?? id },
-    { head: 'User', cell: ({ userId }) => userId ?? '–' },
-    { head: 'Cap', isNumber: true, cell: ({ maxCostUsd }) => <Usd of={maxCostUsd} /> },
-    { head: 'Spent', isNumber: true, cell: ({ spentUsd }) => <Usd of={spentUsd} /> },
-    { head: 'Held', isNumber: true, cell: ({ heldUsd }) => <Usd of={heldUsd} /> },
-    { head: 'Left', isNumber: true, cell: ({ remainingUsd }) => <Usd of={remainingUsd} /> },
-    { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
-    {
-      head: 'End',
-      cell: ({ id }) =>
-        mayOperate && (
-          <ChangeDialog<RunEnded>
-            label="End"
-            title={`End run ${id}`}
-            verb="End the run"
-            operation="runs end"
-            given={{ id }}
-            onChanged={again}
-          />
-        ),
-    },
-  ];
+  const change = (label: string): ComponentChildren =>
+    mayOperate && <BudgetDialog app={name} label={label} isSmall onChanged={again} />;
   return (
-    <section>
-      <h2>Open runs</h2>
-      <DataTable
-        caption="Open runs"
-        heads={columns}
-        rows={runs}
-        keyOf={({ id }) => id}
-        empty="No run is open. One that the app begins (POST /v1/runs) is here with what is left of it."
-      />
-    </section>
+    <>
+      <AppAlert page={page} raise={change('Raise budget')} />
+      <Grid>
+        <AppBudget page={page} running={running} change={change('Set budget')} />
+        <div class="c4 stack">
+          {credits !== null && <Wallets app={name} grant={credits.monthlyGrant} />}
+          <Limits page={page} all={tabOf(name, 'settings')} />
+        </div>
+      </Grid>
+      <Grid>
+        <AppScopes page={page} />
+        <KeysCard keys={keys} all={tabOf(name, 'keys')} />
+        <Refusals app={name} refusals={page.refusals} />
+        <Holds holds={holds} />
+        <Runs runs={page.runs} again={again} />
+      </Grid>
+    </>
   );
 }

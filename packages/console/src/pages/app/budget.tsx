@@ -1,67 +1,153 @@
 import type { AppPage } from '@model-gateway/server/operations/documents';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { Usd, When } from '../../parts/values.tsx';
+import type { ComponentChildren } from 'preact';
+import { dayAfter, dayOf } from '../../data/days.ts';
+import { withQuery } from '../../data/with-query.ts';
+import { BudgetBar, BudgetLegend } from '../../parts/budget-bar.tsx';
+import { Card } from '../../parts/card.tsx';
+import { BarChart } from '../../parts/chart-bars.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { Count, Usd } from '../../parts/values.tsx';
+import { picoOf } from '../../text/money.ts';
+import { dayText } from '../spend/asked.ts';
+import { stateOf } from './pace.ts';
+import { shownUse } from './use.ts';
 
-type Scope = NonNullable<AppPage['usage']['scopes']>[number];
+interface BudgetProps {
+  readonly page: AppPage;
+  /** Undefined while these are read. */
+  readonly running: number | undefined;
+  readonly change: ComponentChildren;
+}
 
-const columns: readonly Head<Scope>[] = [
-  { head: 'Budget', cell: ({ scope }) => scope },
-  { head: 'Acts', cell: ({ mode }) => (mode === 'shadow' ? 'only counts' : 'refuses') },
-  { head: 'Cap', isNumber: true, cell: ({ capUsd }) => <Usd of={capUsd ?? null} /> },
-  { head: 'Spent', isNumber: true, cell: ({ spentUsd }) => <Usd of={spentUsd ?? null} /> },
-  { head: 'Held', isNumber: true, cell: ({ heldUsd }) => <Usd of={heldUsd ?? null} /> },
-  { head: 'Left', isNumber: true, cell: ({ remainingUsd }) => <Usd of={remainingUsd ?? null} /> },
-  { head: 'Resets', cell: ({ resetsAt }) => <When at={resetsAt} /> },
-];
-
-export function AppBudget({ page }: { readonly page: AppPage }) {
-  const { usage, heldUsd, atThisPace } = page;
-  const { budget, scopes = [] } = usage;
-  const day = {
-    scope: `${usage.app}, this day`,
-    ...{
-      mode: 'enforce' as const,
-      capUsd: budget?.capUsd,
-      spentUsd: usage.totals.costUsd,
-      heldUsd,
-    },
-    ...{ remainingUsd: budget?.remainingUsd, resetsAt: budget?.resetsAt ?? '' },
-  };
-  const rows: readonly Scope[] = [...(budget === null ? [] : [{ ...day, ...budget }]), ...scopes];
+export function AppBudget({ page, running, change }: BudgetProps) {
+  const { usage, settings } = page;
   return (
-    <section>
-      <h2>Budget</h2>
-      <DataTable
-        caption="Budgets"
-        heads={columns}
-        rows={rows}
-        keyOf={({ scope }) => scope}
-        empty="No budget: its calls are counted and never refused for money. Change budget… gives it one."
-      />
-      <p>
-        Spent today <Usd of={usage.totals.costUsd} /> · held <Usd of={heldUsd} /> ·{' '}
-        {paceText(atThisPace)}
+    <Card
+      title="Budget today"
+      span={8}
+      aside={usage.budget !== null && <BudgetLegend />}
+      footer={<Pace page={page} />}
+    >
+      {usage.budget === null ? (
+        <Empty icon="pie" title="No budget per day">
+          <p>Calls are counted, and no call is refused for its cost. A budget sets a limit.</p>
+          {change}
+        </Empty>
+      ) : (
+        <>
+          <Quad budget={usage.budget} running={running} />
+          <BudgetBar
+            label={settings.name}
+            {...usage.budget}
+            isTight={stateOf(page) === 'tight'}
+            isTall
+          />
+        </>
+      )}
+      <Days page={page} />
+    </Card>
+  );
+}
+
+interface QuadProps {
+  readonly budget: NonNullable<AppPage['usage']['budget']>;
+  readonly running: number | undefined;
+}
+
+/** Spent, held and left are the budget, as shown. */
+function Quad({ budget, running }: QuadProps) {
+  const { spentUsd, heldUsd, remainingUsd, capUsd } = budget;
+  const shown = shownUse(budget);
+  const calls =
+    running === undefined
+      ? ''
+      : ` by ${running.toLocaleString('en')} ${running === 1 ? 'call' : 'calls'}`;
+  return (
+    <div class="quad">
+      <Figure label="Spent" usd={spentUsd} shown={shown.spent} />
+      <Figure label={`Held${calls}`} usd={heldUsd} shown={shown.held} look="held" />
+      <Figure label="Left" usd={remainingUsd} shown={shown.left} />
+      <Figure label="Budget per day" usd={capUsd} />
+    </div>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly usd: string;
+  readonly shown?: string | undefined;
+  readonly look?: string;
+}
+
+function Figure({ label, usd, shown, look = '' }: FigureProps) {
+  return (
+    <div>
+      <span class="note">{label}</span>
+      <p class={`figure ${look}`}>
+        <Usd of={usd} shown={shown} />
       </p>
-      <details>
-        <summary>What this is made of</summary>
-        {atThisPace.basis}
-      </details>
+    </div>
+  );
+}
+
+function Pace({ page }: { readonly page: AppPage }) {
+  const { atThisPace, usage } = page;
+  const { byMidnightUsd, basis } = atThisPace;
+  const state = stateOf(page);
+  const spent = usage.totals.costUsd;
+  if (picoOf(spent) === 0n && picoOf(byMidnightUsd) === 0n) return <span>No call today</span>;
+  const forecast = (
+    <>
+      <Usd of={byMidnightUsd} /> by midnight UTC
+    </>
+  );
+  return (
+    <>
+      <span>
+        {state === 'holds' && <>Lasts the day: about {forecast}</>}
+        {state === 'tight' && <>Without the budget: about {forecast}</>}
+        {state === 'none' && <>Forecast: about {forecast}</>}
+        {(state === 'used' || state === 'disabled') && (
+          <>
+            Spent today <Usd of={spent} />
+          </>
+        )}
+      </span>
+      <span>Forecast from {basis}</span>
+    </>
+  );
+}
+
+function Days({ page: { settings, days } }: { readonly page: AppPage }) {
+  const today = dayOf(Date.now());
+  const cost = 'Cost';
+  const bars = days.map(({ day, costUsd }) => ({
+    ...{ label: dayText(day), total: costUsd, amounts: { [cost]: costUsd } },
+    ...{ isOpen: day === today, href: callsOfDay(settings.name, day) },
+  }));
+  if (days.every(({ calls }) => calls === 0)) return null;
+  const calls = days.reduce((sum, day) => sum + day.calls, 0);
+  return (
+    <section class="gap">
+      <h3>The last {days.length} days</h3>
+      <BarChart
+        label="Spend by day"
+        head="Day (UTC)"
+        names={[cost]}
+        bars={bars}
+        height={250}
+        cap={settings.dailyBudgetUsd ?? undefined}
+        readout={
+          <span>
+            <Count of={calls} /> calls
+          </span>
+        }
+      />
     </section>
   );
 }
 
-function paceText({ usedUpAt, byMidnightUsd }: AppPage['atThisPace']) {
-  if (usedUpAt !== null) {
-    return (
-      <>
-        at this pace used up at <When at={usedUpAt} />
-      </>
-    );
-  }
-  if (byMidnightUsd === null) return 'no forecast yet';
-  return (
-    <>
-      at this pace <Usd of={byMidnightUsd} /> by midnight UTC
-    </>
-  );
+function callsOfDay(app: string, day: string): string {
+  const range = { since: `${day}T00:00:00Z`, until: `${dayAfter(day)}T00:00:00Z` };
+  return withQuery('/console/calls', { app, ...range });
 }

@@ -1,45 +1,55 @@
 import type { AppPage, ProjectBound } from '@model-gateway/server/operations/documents';
 import { useMay } from '../../data/who.ts';
+import { Card } from '../../parts/card.tsx';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
+import { Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Name } from '../../parts/values.tsx';
 
-type Binding = AppPage['projects'][number];
-
-const columns: readonly Head<Binding>[] = [
-  { head: 'Platform', cell: ({ platform }) => platform },
-  { head: 'Project', cell: ({ projectId }) => projectId },
+const columns: readonly Column<AppPage['projects'][number]>[] = [
+  { id: 'platform', head: 'Platform', cell: ({ platform }) => <Name of={platform} />, narrow: 1 },
+  { id: 'project', head: 'Project', cell: ({ projectId }) => <Name of={projectId} />, narrow: 2 },
 ];
 
-export function AppProjects({
-  page,
-  again,
-}: {
+interface ProjectsProps {
   readonly page: AppPage;
   readonly again: () => void;
-}) {
+}
+
+export function AppProjects({ page, again }: ProjectsProps) {
   const mayOperate = useMay('operate');
   const { name } = page.settings;
   return (
-    <section>
-      <h2>Projects of platforms</h2>
-      <DataTable
+    <Card
+      title="Projects of platforms"
+      span={5}
+      aside={
+        mayOperate && (
+          <ChangeDialog<ProjectBound>
+            label="Bind project"
+            title={`Bind ${name} to a project`}
+            operation="projects bind"
+            given={{ app: name }}
+            asks={{ platform: 'Platform', projectId: 'Project' }}
+            verb="Bind"
+            onChanged={again}
+          />
+        )
+      }
+      isFlush
+    >
+      <Table
         caption="Projects"
-        heads={columns}
+        columns={columns}
         rows={page.projects}
         keyOf={({ platform }) => platform}
-        empty="Bound to no project. A platform that bills by project needs one before it is called."
+        empty={
+          <Empty icon="apps" title="No project">
+            <p>A platform that bills by project needs one before the first call.</p>
+          </Empty>
+        }
       />
-      {mayOperate && (
-        <ChangeDialog<ProjectBound>
-          label="Bind project"
-          title={`Bind ${name} to a project`}
-          operation="projects bind"
-          given={{ app: name }}
-          asks={{ platform: 'Platform', projectId: 'Project' }}
-          verb="Bind"
-          onChanged={again}
-        />
-      )}
-    </section>
+    </Card>
   );
 }

@@ -3,39 +3,42 @@ import { useLocation } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
 import { useMay } from '../../data/who.ts';
 import { withQuery } from '../../data/with-query.ts';
+import { Card } from '../../parts/card.tsx';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { TextField } from '../../parts/fields.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { When } from '../../parts/values.tsx';
+import { monthText } from '../spend/asked.ts';
 
 type Change = WalletPage['history']['changes'][number];
 
-const columns: readonly Head<Change>[] = [
-  { head: 'At', cell: ({ at }) => <When at={at} /> },
-  { head: 'Credits', isNumber: true, cell: ({ credits }) => credits },
-  { head: 'Reference', cell: ({ reference }) => reference },
-  { head: 'By', cell: ({ actor }) => actor ?? '–' },
-  { head: 'Reason', cell: ({ reason }) => reason ?? '–' },
-];
+interface WalletsProps {
+  readonly app: string;
+  readonly grant: string;
+}
 
-export function FindWallet({ app }: { readonly app: string }) {
+export function Wallets({ app, grant }: WalletsProps) {
   const { query, path, route } = useLocation();
   const { user = '' } = query;
   return (
-    <section>
-      <h2>Wallets</h2>
-      <TextField
-        label="User"
-        value={user}
-        set={(next) => route(withQuery(path, { ...query, user: next }), true)}
-      />
+    <Card title="Wallets" aside={<span class="note">{grant} credits per user and month</span>}>
+      <label class="field">
+        User
+        <input
+          type="text"
+          value={user}
+          autocomplete="off"
+          spellcheck={false}
+          onChange={({ currentTarget }) =>
+            route(withQuery(path, { ...query, user: currentTarget.value.trim() }), true)
+          }
+        />
+      </label>
       {user === '' ? (
-        <p class="empty">The credits of a user, and why there are as many, once you name one.</p>
+        <p class="note">Enter a user to see the credits, and why there are as many.</p>
       ) : (
         <Wallet app={app} user={user} />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -44,25 +47,48 @@ function Wallet({ app, user }: { readonly app: string; readonly user: string }) 
   const path = `/apps/${encodeURIComponent(app)}/wallets/${encodeURIComponent(user)}`;
   const read = useRead<WalletPage>(path);
   return (
-    <Shown of={read}>
-      {({ wallet, history }) => (
+    <Shown of={read} rows={4}>
+      {({ wallet, history, isNewUser }) => (
         <>
-          <p>
-            {wallet.period}: <strong>{wallet.available} credits left</strong> · granted{' '}
-            {wallet.granted} · topped up {wallet.toppedUp} · spent {wallet.spent} · held{' '}
-            {wallet.held}
+          <p class="big">
+            {wallet.available}{' '}
+            <span class="note">credits left in {monthText(`${wallet.period}-01`)}</span>
           </p>
+          {isNewUser && <p class="note">This user has no call yet. Is the id right?</p>}
+          <dl class="facts">
+            <dt>Granted</dt>
+            <dd>{wallet.granted}</dd>
+            <dt>Topped up</dt>
+            <dd>{wallet.toppedUp}</dd>
+            <dt>Spent</dt>
+            <dd>{wallet.spent}</dd>
+            <dt>Held</dt>
+            <dd>{wallet.held}</dd>
+          </dl>
           {mayPay && <TopUp app={app} user={user} again={read.again} />}
-          <DataTable
-            caption={`Top-ups of ${user}`}
-            heads={columns}
-            rows={history.changes}
-            keyOf={({ reference }) => reference}
-            empty="Never topped up. What is added or taken back is here, with who did it and why."
-          />
+          <History changes={history.changes} />
         </>
       )}
     </Shown>
+  );
+}
+
+function History({ changes }: { readonly changes: readonly Change[] }) {
+  if (changes.length === 0) return <p class="note">Never topped up.</p>;
+  return (
+    <details>
+      <summary class="note">
+        {changes.length === 1 ? '1 top-up' : `${changes.length} top-ups`}
+      </summary>
+      <ul class="flat">
+        {changes.map(({ at, credits, reference, actor, reason }) => (
+          <li key={reference}>
+            <b>{credits} credits</b> <When at={at} />
+            <p class="note">{[reference, actor, reason].filter(Boolean).join(' · ')}</p>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -70,7 +96,7 @@ function TopUp({ again, ...given }: { app: string; user: string; again: () => vo
   const common = { operation: 'wallets top-up', given, onChanged: again } as const;
   const reference = {
     label: 'Reference',
-    hint: 'Such as an order number: the same one acts once',
+    hint: 'For example an order number. The same reference counts once.',
   };
   return (
     <div class="actions">
@@ -81,7 +107,7 @@ function TopUp({ again, ...given }: { app: string; user: string; again: () => vo
         asks={{ credits: { label: 'Credits to add', hint: undefined }, reference }}
         verb="Top up"
         preview={({ result }) =>
-          result !== null && <p>{result.wallet.available} credits after it</p>
+          result !== null && <p>Credits left become {result.wallet.available}.</p>
         }
       />
       <ChangeDialog<WalletChanged>

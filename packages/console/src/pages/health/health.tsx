@@ -1,132 +1,194 @@
-import type { Health, Job } from '@model-gateway/server/operations/documents';
-import { useLocation } from 'preact-iso';
-import { useJob } from '../../data/jobs.ts';
+import type { Health } from '@model-gateway/server/operations/documents';
 import { useRead } from '../../data/read.ts';
-import { withQuery } from '../../data/with-query.ts';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { JobProgress } from '../../parts/job-progress.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Card, Grid } from '../../parts/card.tsx';
+import type { Column } from '../../parts/column.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Count, When } from '../../parts/values.tsx';
-
-type Replica = Health['replicas'][number];
-type Platform = Health['platforms'][number];
-type Circuit = Health['circuits'][number];
-
-const replicas: readonly Head<Replica>[] = [
-  { head: 'Process', cell: ({ id, isThis }) => `${id}${isThis ? ' (this one)' : ''}` },
-  { head: 'Configuration', cell: ({ config }) => config ?? '–' },
-  { head: 'Seen', cell: ({ seenAt }) => <When at={seenAt} /> },
-];
-const platforms: readonly Head<Platform>[] = [
-  { head: 'Platform', cell: ({ name }) => name },
-  {
-    head: 'State',
-    cell: ({ state, problem }) => (problem === null ? state : `${state}: ${problem}`),
-  },
-  { head: 'Retries', isNumber: true, cell: ({ retries }) => <Count of={retries} /> },
-  { head: 'Retries denied', isNumber: true, cell: ({ retriesDenied: of }) => <Count of={of} /> },
-  { head: 'Circuits opened', isNumber: true, cell: ({ circuitsOpened: of }) => <Count of={of} /> },
-  { head: 'Refused', isNumber: true, cell: ({ attemptsRefused: of }) => <Count of={of} /> },
-];
-const circuits: readonly Head<Circuit>[] = [
-  { head: 'Model', cell: ({ model, platform }) => `${model} on ${platform}` },
-  {
-    head: 'Circuit',
-    cell: ({ state }) => (state === 'closed' ? 'OK: closed' : `Problem: ${state}`),
-  },
-  { head: 'Since', cell: ({ since }) => <When at={since} /> },
-];
+import { Stat, Stats } from '../../parts/stat.tsx';
+import { Alert, Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Count, Duration, Name, ShortCount, When } from '../../parts/values.tsx';
+import { AuditCard } from './audit.tsx';
+import { KeylessCard } from './keyless.tsx';
+import { Circuits, Platforms } from './platforms.tsx';
 
 export function HealthView() {
   return (
     <>
-      <PageHead title="Health" />
-      <Shown of={useRead<Health>('/health')}>
+      <PageHead title="Health" note="The gateway, its platforms and its store" />
+      <Shown of={useRead<Health>('/health', 'overview')} rows={12}>
         {(health) => (
           <>
-            <Problems problems={health.problems} />
-            <StoreFacts health={health} />
-            <section>
-              <h2>Replicas</h2>
-              <DataTable
-                caption="Replicas"
-                heads={replicas}
-                rows={health.replicas}
-                keyOf={({ id }) => id}
-                empty="No replica. Each process that serves calls is here once it has reported."
-              />
-            </section>
-            <section>
-              <h2>Platforms</h2>
-              <DataTable
-                caption="Platforms"
-                heads={platforms}
-                rows={health.platforms}
-                keyOf={({ name }) => name}
-                empty="No platform. Name one in the configuration file, under platforms."
-              />
-            </section>
-            <section>
-              <h2>Circuits of this process</h2>
-              <DataTable
-                caption="Circuits"
-                heads={circuits}
-                rows={health.circuits}
-                keyOf={({ model, platform }) => `${model} ${platform}`}
-                empty="None yet: a model's circuit is here after its first call, and opens when it fails too often."
-              />
-            </section>
+            <Answer health={health} />
+            <HealthStats health={health} />
+            {health.problems.length > 0 && <Problems problems={health.problems} />}
+            <Grid>
+              <Platforms platforms={health.platforms} />
+              <Circuits circuits={health.circuits} />
+              <Replicas replicas={health.replicas} />
+              <StoreFacts health={health} />
+              <KeylessCard of={health.keyless} />
+            </Grid>
           </>
         )}
       </Shown>
-      <AuditJob />
+      <AuditCard />
     </>
   );
 }
 
-function Problems({ problems }: Pick<Health, 'problems'>) {
-  if (problems.length === 0)
-    return <p class="ok">OK: nothing is wrong that this process can see.</p>;
+interface HealthProps {
+  readonly health: Health;
+}
+
+/** The page in one sentence. */
+function Answer({ health: { problems, replicas, platforms } }: HealthProps) {
+  if (problems.length > 0) {
+    return (
+      <Alert tone="bad" isLasting={true}>
+        <b>{countOf(problems.length, 'problem')}.</b>
+      </Alert>
+    );
+  }
+  const parts = [
+    'Store',
+    countOf(replicas.length, 'replica'),
+    countOf(platforms.length, 'platform'),
+  ];
   return (
-    <ul class="problems">
-      {problems.map(({ kind, text, href }) => (
-        <li key={text} class="problem">
-          Problem with {kind}: <a href={href}>{text}</a>
-        </li>
-      ))}
-    </ul>
+    <Alert tone="good">
+      <span>
+        <b>Nothing is broken.</b> {parts[0]}, {parts[1]} and {parts[2]} are healthy.
+      </span>
+    </Alert>
   );
 }
 
-function StoreFacts({ health }: { readonly health: Health }) {
-  const { store, load, version, instanceId } = health;
+function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function HealthStats({ health: { store, load, circuits, replicas, keyless } }: HealthProps) {
+  const open = circuits.filter(({ state }) => state !== 'closed').length;
+  const rejected = keyless.reduce((sum, { count }) => sum + count, 0);
   return (
-    <section>
-      <h2>Store and load</h2>
+    <Stats>
+      <Stat
+        label="Running calls"
+        figure={<Count of={load.runningCalls} />}
+        note={`${countOf(load.requests, 'request')}, ${countOf(load.streams, 'stream')}`}
+        href="/console/calls"
+      />
+      <Stat
+        label="Open circuits"
+        figure={<Count of={open} />}
+        note={`of ${circuits.length} in this process`}
+      />
+      <Stat label="Replicas" figure={<Count of={replicas.length} />} note="seen lately" />
+      <Stat
+        label="Store response"
+        figure={<Duration ms={store.answerMs} />}
+        note={`${store.kind}, clock ${Math.round(store.clockSkewMs)} ms apart`}
+      />
+      <Stat
+        label="Rejected without key"
+        figure={<ShortCount of={rejected} />}
+        note="in 24 h"
+        href="#keyless"
+      />
+    </Stats>
+  );
+}
+
+function Problems({ problems }: Pick<Health, 'problems'>) {
+  return (
+    <div class="below">
+      <Card title="Needs attention" isFlush={true}>
+        <ul class="list">
+          {problems.map(({ kind, text, href }) => (
+            <li key={text}>
+              <span class="mark bad">
+                <Icon of="warning" />
+              </span>
+              <div>
+                <h3>
+                  <a href={href}>{text}</a>
+                </h3>
+                <p>{kind}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
+}
+
+type Replica = Health['replicas'][number];
+
+const replicaColumns: readonly Column<Replica>[] = [
+  {
+    ...{ id: 'id', head: 'Process', narrow: 1 },
+    cell: ({ id, isThis }) => (
+      <>
+        <Name of={id} /> {isThis && <Badge tone="accent">this one</Badge>}
+      </>
+    ),
+  },
+  {
+    ...{ id: 'config', head: 'Configuration', narrow: 3 },
+    cell: ({ config }) => <Name of={config} />,
+  },
+  { id: 'seen', head: 'Last seen', narrow: 4, cell: ({ seenAt }) => <When at={seenAt} /> },
+];
+
+function Replicas({ replicas }: Pick<Health, 'replicas'>) {
+  return (
+    <Card title="Replicas" isFlush={true}>
+      <Table
+        caption="Processes that serve calls"
+        columns={replicaColumns}
+        rows={replicas}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty icon="activity" title="No replicas yet">
+            <p>Each process that serves calls appears here after its first report.</p>
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
+
+function StoreFacts({ health: { store, load, version, instanceId } }: HealthProps) {
+  return (
+    <Card title="Store and load">
       <dl class="facts">
         <dt>Version</dt>
+        <dd>{version}</dd>
+        <dt>This process</dt>
         <dd>
-          {version}, process {instanceId}
+          <Name of={instanceId} />
         </dd>
-        <dt>Store</dt>
-        <dd>
-          {store.kind}, answers in {store.answerMs} ms, clock {store.clockSkewMs} ms apart
-        </dd>
-        <dt>Open holds</dt>
+        <dt>Open reservations</dt>
         <dd>
           <Count of={store.openHolds} />
         </dd>
-        <dt>Sums of reports reach</dt>
+        <dt>Reports are complete until</dt>
         <dd>
           <When at={store.sumsUntil} />
         </dd>
-        <dt>Now</dt>
+        <dt>Calls whose caller has left</dt>
         <dd>
-          {load.requests} requests, {load.runningCalls} calls, {load.streams} streams
+          <Count of={load.drains} />
         </dd>
-        <dd>{load.drains} that finish without their caller</dd>
-        <dt>More</dt>
+        <dt>Ledger operations waiting</dt>
+        <dd>
+          <Count of={load.queue} />
+        </dd>
+        <dt>For monitoring</dt>
         <dd>
           <a href="/metrics" target="_blank" rel="noreferrer">
             metrics
@@ -137,59 +199,6 @@ function StoreFacts({ health }: { readonly health: Health }) {
           </a>
         </dd>
       </dl>
-    </section>
+    </Card>
   );
-}
-
-interface Rule {
-  readonly id: string;
-  readonly rule: string;
-  readonly ok: boolean;
-  readonly figure: number;
-}
-
-const columns: readonly Head<Rule>[] = [
-  { head: 'Rule', cell: ({ id }) => id },
-  { head: 'What must hold', cell: ({ rule }) => rule },
-  { head: 'Holds', cell: ({ ok }) => (ok ? 'OK' : 'Problem') },
-  { head: 'Breaches', isNumber: true, cell: ({ figure }) => figure },
-];
-
-function AuditJob() {
-  const { query, path, route } = useLocation();
-  const running = useJob(query.audit, (audit) => route(withQuery(path, { ...query, audit }), true));
-  const { job } = running;
-  return (
-    <section>
-      <h2>Audit</h2>
-      <JobProgress running={running} label="Audit the ledger" asked={{ kind: 'audit' }} />
-      {job?.state === 'done' && (
-        <>
-          <p>
-            Ended <When at={job.endedAt} />
-          </p>
-          <DataTable
-            caption="Rules of the ledger"
-            heads={columns}
-            rows={rulesOf(job)}
-            keyOf={({ id }) => id}
-            empty="The audit returned no rule. Start it again."
-          />
-        </>
-      )}
-      {query.audit === undefined && (
-        <p class="empty">Each rule of the ledger, and whether it holds, once an audit was made.</p>
-      )}
-    </section>
-  );
-}
-
-function rulesOf({ result }: Job): readonly Rule[] {
-  if (typeof result !== 'object' || result === null || !('checks' in result)) return [];
-  const { checks } = result;
-  return Array.isArray(checks) ? checks.filter(isRule) : [];
-}
-
-function isRule(value: unknown): value is Rule {
-  return typeof value === 'object' && value !== null && 'id' in value && 'rule' in value;
 }

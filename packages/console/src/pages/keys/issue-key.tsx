@@ -1,29 +1,50 @@
 import type { KeyIssued } from '@model-gateway/server/operations/documents';
-import { ChangeDialog } from '../../parts/change-dialog.tsx';
+import { useState } from 'preact/hooks';
+import { OpenedChange } from '../../parts/change-dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 
-export function IssueKey({
-  app,
-  onChanged,
-}: {
-  readonly app: string;
+interface IssueProps {
+  /** Asked for where it is not given. */
+  readonly app?: string;
+  /** Next to the one button that matters more. */
+  readonly isSecondary?: boolean;
   readonly onChanged: () => void;
-}) {
+}
+
+export function IssueKey({ app, isSecondary, onChanged }: IssueProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <ChangeDialog<KeyIssued>
-      label="Issue key"
-      title={`Issue a key for ${app}`}
-      operation="keys issue"
-      given={{ app }}
-      asks={{
-        ...{ email: 'E-mail', note: 'What it is for' },
-        dailyUsd: { label: 'USD a day', hint: 'Nothing for no cap' },
-        models: { label: 'Models', hint: 'Nothing for those of the app' },
-      }}
-      verb="Issue the key"
-      done={(changed) => <ShownOnce issued={changed} />}
-      onChanged={onChanged}
-    />
+    <>
+      <button
+        type="button"
+        class={isSecondary === true ? undefined : 'primary'}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Icon of="add" />
+        Issue key
+      </button>
+      {isOpen && (
+        <OpenedChange<KeyIssued>
+          title={app === undefined ? 'Issue a key' : `Issue a key for ${app}`}
+          operation="keys issue"
+          given={app === undefined ? {} : { app }}
+          asks={{
+            ...(app === undefined && {
+              app: { label: 'App', hint: 'The name of an existing app' },
+            }),
+            ...{ email: 'E-mail', note: 'Purpose' },
+            dailyUsd: { label: 'Daily budget in USD', hint: 'Empty: only the budgets of the app' },
+            models: { label: 'Models', hint: 'Empty: all models of the app' },
+          }}
+          verb="Issue the key"
+          done={(changed) => <ShownOnce issued={changed} />}
+          onChanged={onChanged}
+          close={() => setOpen(false)}
+        />
+      )}
+    </>
   );
 }
 
@@ -33,7 +54,7 @@ export function ShownOnce({ issued }: { readonly issued: KeyIssued }) {
   return (
     <>
       <p>
-        Key <code>{result.id}</code> of {result.name}. It is shown now and never again.
+        Key <code>{result.id}</code> of {result.name}. Its secret is shown only now. Store it.
       </p>
       <ShownSecret text={result.key} label="The key" />
     </>

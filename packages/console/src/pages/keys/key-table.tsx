@@ -1,125 +1,94 @@
-import type { KeyChanged, KeyInUse, KeysPage } from '@model-gateway/server/operations/documents';
-import { useRead } from '../../data/read.ts';
-import { useMay, useWho } from '../../data/who.ts';
+import type { KeysPage, ListedKey } from '@model-gateway/server/operations/documents';
+import { useLocation } from 'preact-iso';
+import { type Read, useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
-import { ChangeDialog } from '../../parts/change-dialog.tsx';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { Long } from '../../parts/long.tsx';
+import { Card } from '../../parts/card.tsx';
+import { ColumnChooser, useColumns } from '../../parts/column-chooser.tsx';
+import { ExportRows } from '../../parts/export-rows.tsx';
+import { Pager } from '../../parts/pager.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Count, Usd, When } from '../../parts/values.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useSort } from '../../parts/use-sort.ts';
+import { keyColumns } from './key-columns.tsx';
 
-interface TableProps {
-  readonly path: string;
-  /** Undefined for the keys of all apps. */
+export const pageRows = '50';
+
+/** The keys of one app. */
+export function KeyTable({ path, app }: { readonly path: string; readonly app: string }) {
+  const { keysAfter: after } = useLocation().query;
+  const read = useRead<KeysPage>(withQuery(path, { limit: pageRows, after }));
+  return <KeyRows read={read} again={read.again} app={app} parameter="keysAfter" />;
+}
+
+interface RowsProps {
+  readonly read: Read<KeysPage>;
+  /** After a change. */
+  readonly again: () => void;
   readonly app?: string;
-  readonly wanted?: (key: KeyInUse) => boolean;
+  /** Of the address: after which key the page begins. */
+  readonly parameter?: string;
 }
 
-export function KeyTable({ path, app, wanted = () => true }: TableProps) {
-  const read = useRead<KeysPage>(path);
-  const mayKeys = useMay('keys');
-  const columns: readonly Head<KeyInUse>[] = [
-    {
-      head: 'Key',
-      cell: ({ id }) => <a href={withQuery('/console/calls', { key: id })}>{id}</a>,
-    },
-    ...(app === undefined ? [{ head: 'App', cell: appOf }] : []),
-    { head: 'For', cell: ({ customerId, note }) => [customerId, note].filter(Boolean).join(' · ') },
-    { head: 'Role', cell: ({ role }) => role ?? '–' },
-    { head: 'State', cell: stateOf },
-    { head: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
-    { head: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-    { head: 'Calls today', isNumber: true, cell: callsOf },
-    {
-      head: 'Spent today',
-      isNumber: true,
-      cell: ({ spentTodayUsd }) => <Usd of={spentTodayUsd} />,
-    },
-    { head: 'Change', cell: (key) => mayKeys && <KeyActions of={key} again={read.again} /> },
+export function KeyRows({ read, ...rows }: RowsProps) {
+  return <Shown of={read}>{(page) => <Rows {...rows} page={page} />}</Shown>;
+}
+
+const exported = [
+  ...['key', 'app', 'state', 'contact', 'note', 'role', 'created', 'expires'],
+  ...['last used', 'calls today', 'spent today USD'],
+];
+
+function exportedOf(key: ListedKey) {
+  const { id, app, state, contact, note, role, createdAt, expiresAt } = key;
+  return [
+    ...[id, app, state, contact, note, role, createdAt, expiresAt],
+    ...[key.lastUsedAt, key.callsToday, key.spentTodayUsd],
   ];
-  return (
-    <section>
-      <h2>Keys</h2>
-      <Shown of={read}>
-        {({ items }) => (
-          <DataTable
-            caption="Keys"
-            heads={columns}
-            rows={items.filter(wanted)}
-            keyOf={({ id }) => id}
-            empty="No key. One that is issued is here, and its first call a minute after it was made."
-          />
-        )}
-      </Shown>
-    </section>
-  );
 }
 
-function appOf({ app }: KeyInUse) {
-  if (app === undefined) return '–';
-  return (
-    <Long>
-      <a href={`/console/apps/${encodeURIComponent(app)}`}>{app}</a>
-    </Long>
-  );
-}
+type PageProps = Omit<RowsProps, 'read'> & { readonly page: KeysPage };
 
-function stateOf({ enabled, expiresAt, rotatedFrom, disabledBy, disabledRole }: KeyInUse) {
+function Rows({ page, again, app, parameter = 'after' }: PageProps) {
+  const columns = keyColumns(app, again);
+  const chosen = useColumns('keys', columns);
+  const sort = useSort('-spent');
+  const { items: rows, first = 1, count = rows.length, before, after } = page;
+  const title = `${count.toLocaleString('en')} ${count === 1 ? 'key' : 'keys'}`;
   return (
-    <Long>
-      {enabled ? 'works' : 'disabled'}
-      {disabledBy !== undefined && ` by ${disabledBy} (${disabledRole})`}
-      {expiresAt !== undefined && (
+    <Card
+      title={app === undefined ? title : 'Keys'}
+      aside={
         <>
-          {' '}
-          until <When at={expiresAt} />
+          <ExportRows name="keys" heads={exported} cells={exportedOf} rows={rows} />
+          <ColumnChooser all={columns} chosen={chosen} />
         </>
-      )}
-      {rotatedFrom !== undefined && `, after ${rotatedFrom}`}
-    </Long>
-  );
-}
-
-function callsOf({ callsToday }: KeyInUse) {
-  return callsToday === null ? 'many' : <Count of={callsToday} />;
-}
-
-export function KeyActions({ of, again }: { readonly of: KeyInUse; readonly again: () => void }) {
-  const { id, enabled, app, disabledRole } = of;
-  const mayEnable = useWho()?.role === 'operator' || disabledRole === 'team';
-  return (
-    <div class="actions">
-      {enabled && (
-        <a
-          class="button"
-          href={`/console/keys/${encodeURIComponent(id)}/rotate`}
-          aria-label={`Rotate key ${id}`}
-        >
-          Rotate…
-        </a>
-      )}
-      {enabled ? (
-        <ChangeDialog<KeyChanged>
-          label="Disable"
-          title={`Disable key ${id}`}
-          confirm={app}
-          verb="Disable the key"
-          operation="keys disable"
-          given={{ id }}
-          onChanged={again}
-        />
-      ) : mayEnable ? (
-        <ChangeDialog<KeyChanged>
-          label="Enable"
-          title={`Enable key ${id}`}
-          verb="Enable the key"
-          operation="keys enable"
-          given={{ id }}
-          onChanged={again}
-        />
-      ) : (
-        'Only an operator can enable it'
-      )}
-    </div>
+      }
+      isFlush
+      footer={
+        <>
+          <Pager
+            label="Pages of the keys"
+            of={{ rows, first, count, before: before ?? undefined, next: after ?? undefined }}
+            parameter={parameter}
+          />
+          {app === undefined && <a href="/console/health">Requests without a valid key</a>}
+          <span>Disabling takes effect within 1 s on every replica.</span>
+        </>
+      }
+    >
+      <Table
+        caption={app === undefined ? 'Keys' : `Keys of ${app}`}
+        columns={chosen.columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        sort={app === undefined ? sort : undefined}
+        empty={
+          <Empty icon="key" title="No keys">
+            <p>Issue a key for an app. Its first call is listed within a minute.</p>
+          </Empty>
+        }
+      />
+    </Card>
   );
 }

@@ -1,37 +1,86 @@
+import type { KeyCounts, KeysPage } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
+import { useRead } from '../../data/read.ts';
+import { useMay } from '../../data/who.ts';
 import { withQuery } from '../../data/with-query.ts';
-import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { SearchField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { KeyTable } from './key-table.tsx';
+import { Picker } from '../../parts/picker.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { IssueKey } from './issue-key.tsx';
+import { KeyRows, pageRows } from './key-table.tsx';
+import { OpenRotations } from './open-rotations.tsx';
 
+/** 50 a page; the address has the filters, the order and the cursor. */
 export function KeysView() {
-  const { query, route } = useLocation();
-  const { find = '', state = '' } = query;
-  const set = (name: string) => (value: string) =>
-    route(withQuery('/console/keys', { ...query, [name]: value }), true);
+  const { find, state, app, contact, used, sort, after } = useLocation().query;
+  const asked = { limit: pageRows, find, state, app, contact, used, sort, after };
+  const read = useRead<KeysPage>(withQuery('/keys', asked));
+  const counts = useRead<KeyCounts>('/key-counts');
+  const mayKeys = useMay('keys');
+  const again = () => {
+    read.again();
+    counts.again();
+  };
   return (
     <>
-      <PageHead title="Keys" note="A key is issued on the page of its app" />
-      <search class="filters">
-        <TextField label="Id, app or person" value={find} set={set('find')} />
-        <ChoiceField
-          label="State"
-          value={state}
-          options={[
-            ['', 'all'],
-            ['works', 'works'],
-            ['disabled', 'disabled'],
-          ]}
-          set={set('state')}
-        />
-      </search>
-      <KeyTable
-        path="/keys"
-        wanted={({ id, app = '', customerId, enabled }) =>
-          [id, app, customerId].some((text) => text.includes(find)) &&
-          (state === '' || enabled === (state === 'works'))
-        }
-      />
+      <PageHead
+        title="Keys"
+        note="API keys of your apps. The secret of a key is shown once, when it is issued."
+      >
+        {mayKeys && <IssueKey onChanged={again} />}
+      </PageHead>
+      <Shown of={counts}>
+        {(shown) => (
+          <>
+            <OpenRotations of={shown.openRotations} />
+            <Filters counts={shown} />
+            <KeyRows read={read} again={again} />
+          </>
+        )}
+      </Shown>
     </>
+  );
+}
+
+const states = [
+  ['', 'All', 'all'],
+  ['used', 'In use', 'used'],
+  ['rotating', 'Rotating', 'rotating'],
+  ['disabled', 'Disabled', 'disabled'],
+] as const;
+
+const uses = [
+  { value: 'hour', text: 'within an hour' },
+  { value: 'day', text: 'within 24 hours' },
+  { value: 'idle', text: 'not for 30 days' },
+  { value: 'never', text: 'never' },
+];
+
+function Filters({ counts }: { readonly counts: KeyCounts }) {
+  const { query, route } = useLocation();
+  const set = (name: string) => (value: string | undefined) =>
+    route(withQuery('/console/keys', { ...query, after: undefined, [name]: value }), true);
+  const picking = (name: string) => ({
+    chosen: query[name] === undefined ? [] : [query[name]],
+    set: ([one]: readonly string[]) => set(name)(one),
+  });
+  return (
+    <search class="filters">
+      <Segments
+        label="State"
+        value={query.state ?? ''}
+        options={states.map(
+          ([state, text, group]) =>
+            [state, `${text} ${counts.states[group].toLocaleString('en')}`] as const,
+        )}
+        set={set('state')}
+      />
+      <SearchField label="Id, note or contact" value={query.find ?? ''} set={set('find')} />
+      <Picker label="App" options={counts.apps} {...picking('app')} />
+      <Picker label="Contact" none="any" options={counts.contacts} {...picking('contact')} />
+      <Picker label="Last used" none="any" options={uses} {...picking('used')} />
+    </search>
   );
 }

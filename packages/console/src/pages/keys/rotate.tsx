@@ -4,15 +4,22 @@ import type {
   KeyIssued,
   KeysPage,
 } from '@model-gateway/server/operations/documents';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
+import { withQuery } from '../../data/with-query.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Card } from '../../parts/card.tsx';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Count, When } from '../../parts/values.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Usd } from '../../parts/values.tsx';
 import { ShownOnce } from './issue-key.tsx';
+import { callsCell, LastUsed } from './key-columns.tsx';
 
 const lookMs = 5_000;
 const silentMs = 3_600_000;
@@ -20,19 +27,24 @@ const silentMs = 3_600_000;
 /** In three steps, without a failed call. */
 export function RotateKey() {
   const { id = '' } = useRoute().params;
-  const read = useRead<KeysPage>('/keys');
+  const read = useRead<KeysPage>(withQuery('/keys', { key: id, limit: '500' }));
   useEffect(() => {
     const timer = setInterval(() => read.again(), lookMs);
     return () => clearInterval(timer);
   }, [read.again]);
   return (
     <>
-      <PageHead title={`Rotate key ${id}`} note="Both keys work until the old one is disabled" />
+      <PageHead
+        title={`Rotate key ${id}`}
+        note="Both keys work until the old one is disabled or ends"
+        crumbs={<a href="/console/keys">Keys</a>}
+      />
       <Shown of={read}>
         {({ items }) => {
           const old = items.find((key) => key.id === id);
           if (old === undefined) return <NoKey id={id} />;
-          return <Steps old={old} next={nextOf(old, items)} again={read.again} />;
+          const next = items.find((key) => key.id === old.replacedBy);
+          return <Steps old={old} next={next} again={read.again} />;
         }}
       </Shown>
     </>
@@ -41,9 +53,14 @@ export function RotateKey() {
 
 function NoKey({ id }: { readonly id: string }) {
   return (
-    <p class="empty">
-      No key {id} is visible to you. <a href="/console/keys">Keys</a> lists the keys that are.
-    </p>
+    <Card title="Rotation" isFlush>
+      <Empty icon="key" title={`No key ${id}`}>
+        <p class="note">
+          It does not exist, or your role does not see it. <a href="/console/keys">Keys</a> lists
+          the keys that you see.
+        </p>
+      </Empty>
+    </Card>
   );
 }
 
@@ -56,57 +73,87 @@ interface StepsProps {
 function Steps({ old, next, again }: StepsProps) {
   const usedMs = old.lastUsedAt === null ? 0 : Date.parse(old.lastUsedAt);
   const isSilent = Date.now() - usedMs > silentMs;
-  // Its dialog shows the only copy of the secret: it stays until a person has closed it.
-  const [isShown, setShown] = useState(false);
   return (
-    <ol class="steps">
-      <li>
-        <h2>Issue the new key</h2>
-        {next === undefined || isShown ? (
-          <ChangeDialog<KeyIssued>
-            label="Issue the new key"
-            title={`Issue the key after ${old.id}`}
-            verb="Issue the key"
-            operation="keys rotate"
-            given={{ id: old.id }}
-            asks={{
-              graceMinutes: {
-                label: 'Minutes that the old key still works',
-                hint: 'Nothing for until it is disabled',
-              },
-            }}
-            done={(changed) => <ShownOnce issued={changed} />}
-            onChanged={() => {
-              setShown(true);
-              again();
-            }}
-            onClose={() => setShown(false)}
-          />
-        ) : (
-          <p>
-            Done: <code>{next.id}</code>. Give it to those who call.
-          </p>
-        )}
-      </li>
-      <li>
-        <h2>Watch both</h2>
+    <div class="stack">
+      <Card title="1. Issue the new key" aside={<Progress isDone={next !== undefined} />}>
+        <FirstStep old={old} next={next} again={again} />
+      </Card>
+      <Card title="2. Watch both keys" isFlush aside={<span class="note">Updates every 5 s</span>}>
         <Counters of={[old, ...(next === undefined ? [] : [next])]} />
-      </li>
-      <li>
-        <h2>Disable the old key</h2>
+      </Card>
+      <Card title="3. Disable the old key" aside={<Progress isDone={!old.enabled} />}>
         {old.enabled ? (
           <LastStep old={old} next={next} isSilent={isSilent} again={again} />
         ) : (
-          <p>Done.</p>
+          <p>The old key is disabled.</p>
         )}
-      </li>
-    </ol>
+      </Card>
+    </div>
   );
 }
 
-const counters: readonly Head<KeyInUse & { readonly age: string }>[] = [
+function Progress({ isDone }: { readonly isDone: boolean }) {
+  return isDone ? <Badge tone="good">Done</Badge> : <Badge tone="plain">Open</Badge>;
+}
+
+function FirstStep({ old, next, again }: StepsProps) {
+  // Its dialog shows the only copy of the secret: it stays until a person has closed it.
+  const [isShown, setShown] = useState(false);
+  if (next !== undefined && !isShown) {
+    return (
+      <Step>
+        The new key is <code>{next.id}</code>. Give it to its callers.
+      </Step>
+    );
+  }
+  return (
+    <Step
+      action={
+        <ChangeDialog<KeyIssued>
+          label="Issue the new key"
+          title={`Issue the key after ${old.id}`}
+          verb="Issue the key"
+          operation="keys rotate"
+          given={{ id: old.id }}
+          asks={{
+            graceMinutes: {
+              label: 'Minutes that the old key still works',
+              hint: 'Empty: until it is disabled',
+            },
+          }}
+          done={(changed) => <ShownOnce issued={changed} />}
+          onChanged={() => {
+            setShown(true);
+            again();
+          }}
+          onClose={() => setShown(false)}
+        />
+      }
+    >
+      The new key has the app, budgets and models of the old one.
+    </Step>
+  );
+}
+
+interface StepProps {
+  readonly action?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Step({ action, children }: StepProps) {
+  return (
+    <div class="row">
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+type Counted = KeyInUse & { readonly age: string };
+
+const counters: readonly Column<Counted>[] = [
   {
-    head: 'Key',
+    ...{ id: 'key', head: 'Key', narrow: 1 },
     cell: ({ id, age }) => (
       <>
         {age} <code>{id}</code>
@@ -114,51 +161,53 @@ const counters: readonly Head<KeyInUse & { readonly age: string }>[] = [
     ),
   },
   {
-    ...{ head: 'Calls today', isNumber: true },
-    cell: ({ callsToday }) => (callsToday === null ? 'many' : <Count of={callsToday} />),
+    ...{ id: 'used', head: 'Last used (UTC)', narrow: 3 },
+    cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} />,
   },
-  { head: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+  {
+    id: 'calls',
+    head: 'Calls today',
+    isNumber: true,
+    narrow: 4,
+    cell: callsCell,
+  },
+  {
+    ...{ id: 'spent', head: 'Spent today', isNumber: true, narrow: 2 },
+    cell: ({ spentTodayUsd }) => <Usd of={spentTodayUsd} />,
+  },
 ];
 
 function Counters({ of }: { readonly of: readonly KeyInUse[] }) {
   return (
-    <DataTable
+    <Table
       caption="Calls of both keys"
-      heads={counters}
+      columns={counters}
       rows={of.map((key, index) => ({ ...key, age: index === 0 ? 'old' : 'new' }))}
       keyOf={({ id }) => id}
-      empty=""
+      empty={null}
     />
   );
 }
 
 function LastStep({ old, next, isSilent, again }: StepsProps & { readonly isSilent: boolean }) {
   return (
-    <>
-      <p>
-        {isSilent
-          ? 'The old key was silent for an hour.'
-          : 'The old key was used within the last hour: calls with it would fail.'}
-        {next === undefined && ' There is no new key yet.'}
-      </p>
-      <ChangeDialog<KeyChanged>
-        label="Disable the old key"
-        title={`Disable key ${old.id}`}
-        confirm={isSilent && next !== undefined ? undefined : old.app}
-        verb="Disable the key"
-        operation="keys disable"
-        given={{ id: old.id }}
-        onChanged={again}
-      />
-    </>
+    <Step
+      action={
+        <ChangeDialog<KeyChanged>
+          label="Disable the old key"
+          title={`Disable key ${old.id}`}
+          confirm={isSilent && next !== undefined ? undefined : old.app}
+          verb="Disable the key"
+          operation="keys disable"
+          given={{ id: old.id }}
+          onChanged={again}
+        />
+      }
+    >
+      {isSilent
+        ? 'The old key was not used for an hour.'
+        : 'The old key was used within the last hour. Calls with it would fail.'}
+      {next === undefined && ' There is no new key yet.'}
+    </Step>
   );
-}
-
-export function nextOf(old: KeyInUse, keys: readonly KeyInUse[]): KeyInUse | undefined {
-  const line = old.rotatedFrom ?? old.id;
-  const later = keys.filter(
-    ({ id, rotatedFrom, createdAt }) =>
-      id !== old.id && rotatedFrom === line && createdAt >= old.createdAt,
-  );
-  return later.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 }

@@ -1,147 +1,99 @@
 import type {
-  DaySettled,
   InvoiceImported,
-  ReconciledDocument,
   ReconciledPage,
+  Spend,
 } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
-import { dayAfter, dayOf } from '../../data/days.ts';
+import { dayAfter, dayOf, daysOfMonth } from '../../data/days.ts';
 import { useRead } from '../../data/read.ts';
 import { useMay } from '../../data/who.ts';
 import { withQuery } from '../../data/with-query.ts';
+import { Card } from '../../parts/card.tsx';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
-import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Shown } from '../../parts/shown.tsx';
-import { ExactUsd, Usd } from '../../parts/values.tsx';
-import { shareOf, sumUsd } from '../../text/amounts.ts';
+import { Picker } from '../../parts/picker.tsx';
+import { ReadFailure, Shown } from '../../parts/shown.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { Count, Usd } from '../../parts/values.tsx';
+import { ByDay } from './by-day.tsx';
+import { Lines } from './lines.tsx';
+import { MonthTotals } from './month.tsx';
 import { UploadInvoice } from './upload-invoice.tsx';
-
-type Row = ReconciledDocument;
 
 export function ReconcileView() {
   const { query, route } = useLocation();
   const mayBook = useMay('money');
   const month = query.month ?? dayOf(Date.now()).slice(0, 7);
+  const [from, to] = daysOfMonth(month);
   const read = useRead<ReconciledPage>(withQuery('/reconcile', { month }));
+  const spend = useRead<Spend>(withQuery('/spend', { from, to, by: 'app' }));
+  const booked = { spend: spend.data?.total, name: monthName(month) };
+  const spendHref = withQuery('/console/spend', { from, to, by: 'app' });
   return (
     <>
-      <PageHead title="Reconcile" note="Days are UTC" />
-      <search class="filters">
-        <label>
-          Month
-          <input
-            type="month"
-            value={month}
-            onChange={({ currentTarget }) =>
-              route(withQuery('/console/reconcile', { month: currentTarget.value }), true)
-            }
-          />
-        </label>
-      </search>
-      {mayBook && (
-        <div class="actions">
-          <UploadInvoice again={read.again} />
-          <FetchInvoice again={read.again} />
-        </div>
-      )}
-      <Shown of={read}>
-        {({ items }) => (
+      <PageHead
+        title="Reconcile"
+        note={`Invoices of platforms against the ledger, ${monthName(month)}, UTC days`}
+      >
+        <Picker
+          label="Month"
+          options={monthsUntil(month)}
+          chosen={[month]}
+          set={([next]) => route(withQuery('/console/reconcile', { month: next }), true)}
+        />
+        {mayBook && (
           <>
-            <Sums rows={items} />
-            <DataTable
-              caption={`Invoices of ${month} beside the books`}
-              heads={headsFor(mayBook, read.again)}
-              rows={items}
-              keyOf={({ platform, day, app, model, verdict, projects }) =>
-                [platform, day, app, model, verdict, ...projects].join('\n')
-              }
-              empty="No call is booked in this month and no invoice was imported. Upload one to see whether it is what the books say."
-            />
+            <FetchInvoice again={read.again} />
+            <UploadInvoice again={read.again} />
           </>
         )}
+      </PageHead>
+      <ReadFailure of={spend} />
+      <Shown of={read}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <NoInvoice {...booked} href={spendHref} />
+          ) : (
+            <>
+              <MonthTotals rows={items} booked={booked.spend} href={spendHref} />
+              <ByDay rows={items} mayBook={mayBook} again={read.again} />
+              <Lines rows={items} />
+            </>
+          )
+        }
       </Shown>
     </>
   );
 }
 
-function Sums({ rows }: { readonly rows: readonly Row[] }) {
-  const sum = (name: 'exactUsd' | 'estimatedUsd' | 'invoiceUsd' | 'differenceUsd') =>
-    sumUsd(rows.map((row) => row[name]));
-  const seen = [...new Set(rows.map(({ verdict }) => verdict))];
-  if (rows.length === 0) return null;
-  return (
-    <section aria-label="The month">
-      <p>
-        Invoice <ExactUsd of={sum('invoiceUsd')} /> · booked exactly <Usd of={sum('exactUsd')} /> ·
-        estimated <Usd of={sum('estimatedUsd')} /> · difference <Usd of={sum('differenceUsd')} /> (
-        {shareOf(sum('differenceUsd'), sum('invoiceUsd'))})
-      </p>
-      <dl class="facts">
-        {seen.map((verdict) => (
-          <div key={verdict}>
-            <dt>
-              {verdict} · {rows.filter((row) => row.verdict === verdict).length} rows
-            </dt>
-            <dd>{verdicts[verdict]}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+interface BookedProps {
+  readonly spend: Spend['total'] | undefined;
+  readonly name: string;
+  readonly href: string;
 }
 
-function headsFor(mayBook: boolean, again: () => void): readonly Head<Row>[] {
-  return [
-    { head: 'Day', cell: ({ day, isFinal }) => `${day}${isFinal ? ' (final)' : ''}` },
-    { head: 'Platform', cell: ({ platform }) => platform },
-    { head: 'App', cell: ({ app, projects }) => app ?? (projects.join(', ') || '–') },
-    { head: 'Model', cell: ({ model }) => model ?? 'all' },
-    { head: 'Booked exactly', isNumber: true, cell: ({ exactUsd }) => <Usd of={exactUsd} /> },
-    { head: 'Estimated', isNumber: true, cell: ({ estimatedUsd }) => <Usd of={estimatedUsd} /> },
-    { head: 'Invoice', isNumber: true, cell: ({ invoiceUsd }) => <Usd of={invoiceUsd} /> },
-    { head: 'Difference', isNumber: true, cell: ({ differenceUsd: of }) => <Usd of={of} /> },
-    {
-      head: 'Drift',
-      isNumber: true,
-      cell: ({ differenceUsd, invoiceUsd }) => shareOf(differenceUsd, invoiceUsd),
-    },
-    { head: 'Verdict', cell: ({ verdict }) => <span title={verdicts[verdict]}>{verdict}</span> },
-    {
-      head: 'Calls',
-      cell: ({ app, day }) =>
-        app !== null && (
-          <a
-            href={withQuery('/console/spend', { app, from: day, to: day, by: 'model' })}
-            aria-label={`Booked calls of ${app} on ${day}`}
-          >
-            Booked calls
-          </a>
-        ),
-    },
-    {
-      head: 'Settle',
-      cell: ({ day, verdict, isFinal }) =>
-        mayBook && isFinal && verdict === 'explained' && <SettleDay day={day} again={again} />,
-    },
-  ];
-}
-
-function SettleDay({ day, again }: { readonly day: string; readonly again: () => void }) {
+/** Before the first invoice: the ledger is known, and only the other side is missing. */
+function NoInvoice({ spend, name, href }: BookedProps) {
+  const has = spend !== undefined && spend.calls > 0;
   return (
-    <ChangeDialog<DaySettled>
-      label={`Settle ${day}`}
-      title={`Settle ${day}`}
-      confirm={day}
-      verb="Book the invoice"
-      operation="reconcile settle"
-      given={{ day }}
-      onChanged={again}
-    >
-      <p>
-        Estimates of calls of this day become what the invoice leaves for them. No wallet changes.
-      </p>
-    </ChangeDialog>
+    <Card title="Comparison" isFlush>
+      <Empty icon="switched" title={`No invoice yet for ${name}`}>
+        <p>
+          {has ? (
+            <>
+              The ledger has{' '}
+              <a href={href}>
+                <Count of={spend.calls} /> {spend.calls === 1 ? 'call' : 'calls'}, in all{' '}
+                <Usd of={spend.costUsd} />
+              </a>
+              . Upload an invoice or fetch the costs of a platform to compare them.
+            </>
+          ) : (
+            'The ledger has no calls in this month. Upload an invoice to check that.'
+          )}
+        </p>
+      </Empty>
+    </Card>
   );
 }
 
@@ -163,16 +115,19 @@ function FetchInvoice({ again }: { readonly again: () => void }) {
   );
 }
 
-const verdicts: Readonly<Record<ReconciledDocument['verdict'], string>> = {
-  equal: 'OK: the invoice is what is booked.',
-  explained:
-    'OK: the difference is within what estimates, or calls around midnight, leave open. Settle the day once it is final.',
-  over: 'Problem: the platform bills more than was ever asked for by the gateway. Look for another caller of the project, such as a leaked key; then for a wrong price, which shows as the same share on one model.',
-  under:
-    'Problem: the platform bills less than it has stated itself. A price that fell: correct it in the file. Or a discount.',
-  untagged:
-    'Problem: the line names no project. Activate the tags at the platform, and bind the projects.',
-  foreign:
-    'Problem: the project is of no app. Another user of the account, or a project that was bound until then.',
-  open: 'Open: no invoice of that day yet, or less than is booked so far. Wait, and import again.',
-};
+const monthsShown = 12;
+
+function monthsUntil(chosen: string) {
+  const now = new Date();
+  const months = Array.from({ length: monthsShown }, (_, ago) =>
+    dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)).slice(0, 7),
+  );
+  const all = months.includes(chosen) ? months : [...months, chosen];
+  return all.map((value) => ({ value, text: monthName(value) }));
+}
+
+function monthName(month: string): string {
+  return names.format(new Date(`${month}-01`));
+}
+
+const names = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });

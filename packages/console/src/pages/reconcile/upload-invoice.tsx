@@ -1,5 +1,5 @@
 import type { InvoiceImported, UploadedFile } from '@model-gateway/server/operations/documents';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { sendChange } from '../../data/operations.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { ExactUsd } from '../../parts/values.tsx';
@@ -7,6 +7,7 @@ import { ExactUsd } from '../../parts/values.tsx';
 const sizeMax = 15_000_000;
 
 export function UploadInvoice({ again }: { readonly again: () => void }) {
+  const id = useId();
   const [files, setFiles] = useState<readonly File[]>([]);
   return (
     <ChangeDialog<InvoiceImported>
@@ -25,17 +26,19 @@ export function UploadInvoice({ again }: { readonly again: () => void }) {
       doneVerb="Show the comparison"
       onChanged={again}
     >
-      <p class="field">
-        <label>
-          Files{' '}
-          <input
-            type="file"
-            multiple
-            onChange={({ currentTarget }) => setFiles([...(currentTarget.files ?? [])])}
-          />
-        </label>
-        <small>A cost report of a platform: JSON, CSV or CSV in gzip, 15 MB at most in all</small>
-      </p>
+      <div class="field">
+        <label for={id}>Files</label>
+        <input
+          id={id}
+          type="file"
+          multiple
+          aria-describedby={`${id}-hint`}
+          onChange={({ currentTarget }) => setFiles([...(currentTarget.files ?? [])])}
+        />
+        <small id={`${id}-hint`}>
+          A cost report of a platform: JSON, CSV or CSV in gzip, 15 MB at most in all
+        </small>
+      </div>
     </ChangeDialog>
   );
 }

@@ -8,27 +8,54 @@ export interface Asked {
   readonly by: string;
   readonly app: string;
   readonly model: string;
+  /** Each row next to the same row of the period before. */
   readonly compare: boolean;
+  /** Today, as a UTC day. */
+  readonly today: string;
+  readonly query: Readonly<Record<string, string>>;
 }
 
-/** This month by model, unless the URL has more. */
+/** This month by app, unless the URL has more. */
 export function askedOf(query: Readonly<Record<string, string>>, nowMs: number): Asked {
   const today = dayOf(nowMs);
-  const { app = '', model = '', by = 'model', compare, month = today.slice(0, 7) } = query;
-  const rest = { app, model, by, compare: compare === 'true' };
+  const { app = '', model = '', by = 'app', compare } = query;
+  const rest = { app, model, by, compare: compare === 'true', today, query };
   const range = query.range ?? (query.from === undefined ? 'month' : 'days');
   if (range === 'day') return { ...rest, range, from: today, to: today };
   if (range === 'week') return { ...rest, range, from: dayAfter(today, -6), to: today };
   if (range === 'days') {
-    return { ...rest, range, from: query.from ?? today, to: query.to ?? today };
+    return { ...rest, range, from: dayIn(query.from) ?? today, to: dayIn(query.to) ?? today };
   }
-  const [from, to] = daysOfMonth(month);
+  const month = dayIn(`${query.month}-01`) ?? today;
+  const [from, to] = daysOfMonth(month.slice(0, 7));
   return { ...rest, range: 'month', from, to };
 }
 
-export function parametersOf({ from, to, by, app, model, compare }: Asked) {
+function dayIn(text: string | undefined): string | undefined {
+  const isDay = text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text);
+  return isDay && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}
+
+export function isOpen({ from, to, today }: Asked): boolean {
+  return from <= today && today <= to;
+}
+
+/** As many days before; of a month, the month before, up to the same day while it is open. */
+export function earlierOf(asked: Asked): Asked {
+  const { range, from, to, today } = asked;
+  const lengthOf = (last: string) => Math.round((Date.parse(last) - Date.parse(from)) / 86_400_000);
+  const before = dayAfter(from, -1);
+  if (range !== 'month') {
+    return { ...asked, range: 'days', from: dayAfter(before, -lengthOf(to)), to: before };
+  }
+  const [first, last] = daysOfMonth(before.slice(0, 7));
+  const same = isOpen(asked) ? dayAfter(first, lengthOf(today)) : last;
+  return { ...asked, range: 'days', from: first, to: same < last ? same : last };
+}
+
+export function parametersOf({ from, to, by, app, model }: Asked) {
   const top = by === 'user' || by === 'key' ? String(shownUsers) : undefined;
-  return { from, to, by, app, model, top, compare: compare ? 'true' : undefined };
+  return { from, to, by, app, model, top };
 }
 
 export const shownUsers = 200;
@@ -42,12 +69,64 @@ export function rangeOf({ from, to, app, model }: Asked) {
   return { app, model, since: `${from}T00:00:00Z`, until: `${dayAfter(to)}T00:00:00Z` };
 }
 
-/** Undefined for a split that calls cannot be filtered by. */
-export function callsOf(asked: Asked, name?: string): string | undefined {
-  const { by } = asked;
-  const range = rangeOf(asked);
-  if (name === undefined) return withQuery('/console/calls', range);
-  if (by === 'day') return callsOf({ ...asked, from: name, to: name });
-  const isFound = ['app', 'model', 'user', 'key'].includes(by) && name !== '';
-  return isFound ? withQuery('/console/calls', { ...range, [by]: name }) : undefined;
+const callFilters = new Set(['app', 'model', 'user', 'key', 'platform']);
+
+/** Undefined for a name that calls cannot be filtered by. */
+export function callsOf(
+  asked: Asked,
+  by: readonly string[] = [],
+  names: readonly string[] = [],
+): string | undefined {
+  const pairs = by.map((one, at) => [one, names[at] ?? ''] as const);
+  const { day, ...filter } = Object.fromEntries(pairs);
+  const isFound = Object.entries(filter).every(
+    ([one, name]) => callFilters.has(one) && name !== '',
+  );
+  const only = dayIn(day);
+  const range = rangeOf(only === undefined ? asked : { ...asked, from: only, to: only });
+  return isFound ? withQuery('/console/calls', { ...range, ...filter }) : undefined;
+}
+
+/** Where a row leads: from an app to its models, from a model to its apps, then to the calls. */
+export function drillOf(
+  asked: Asked,
+  by: readonly string[],
+  names: readonly string[],
+): string | undefined {
+  const [name = ''] = names;
+  const one = by.length === 1 && name !== '' ? by[0] : undefined;
+  if (one === 'app' && asked.model === '') return spendOf(asked, { app: name, by: 'model' });
+  if (one === 'model' && asked.app === '') return spendOf(asked, { model: name, by: 'app' });
+  if (one === 'day') {
+    return spendOf(asked, { range: 'days', from: name, to: name, month: '', by: 'app' });
+  }
+  return callsOf(asked, by, names);
+}
+
+/** The same page with other filters; jobs and a sort order belong to the old ones. */
+export function spendOf({ query }: Asked, change: Readonly<Record<string, string>>): string {
+  return withQuery('/console/spend', { ...query, users: '', sort: '', all: '', ...change });
+}
+
+const days = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+const withoutYear = new Intl.DateTimeFormat('en', days);
+const withYear = new Intl.DateTimeFormat('en', { ...days, year: 'numeric' });
+const months = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
+const monthsOfYears = new Intl.DateTimeFormat('en', {
+  ...({ month: 'short', year: 'numeric', timeZone: 'UTC' } as const),
+});
+
+export function dayText(day: string): string {
+  return withoutYear.format(new Date(day));
+}
+
+/** `Nov 1 – 30, 2026`; days of this year need no year. */
+export function rangeText(from: string, to: string, hasYear = true): string {
+  const format = hasYear ? withYear : withoutYear;
+  return format.formatRange(new Date(from), new Date(to < from ? from : to));
+}
+
+/** `November`, or with its year `Nov 2026`. */
+export function monthText(day: string, hasYear = false): string {
+  return (hasYear ? monthsOfYears : months).format(new Date(day));
 }

@@ -1,43 +1,51 @@
-import type { Job, Spend } from '@model-gateway/server/operations/documents';
+import type { Job } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { useJob } from '../../data/jobs.ts';
 import { withQuery } from '../../data/with-query.ts';
+import { Card } from '../../parts/card.tsx';
 import { JobProgress } from '../../parts/job-progress.tsx';
 import { type Asked, shownUsers } from './asked.ts';
+import type { SpendRows } from './lines.ts';
+import type { Series } from './series.ts';
 import { SpendTable } from './table.tsx';
 
-type Table = Pick<Spend, 'rows' | 'total' | 'found' | 'by'>;
+interface SlowProps {
+  readonly asked: Asked;
+  readonly series: Series;
+}
 
 /** No sums exist for these days: adding up single calls takes time. */
-export function SlowUsers({ asked }: { readonly asked: Asked }) {
+export function SlowUsers({ asked, series }: SlowProps) {
   const { query, path, route } = useLocation();
   const running = useJob(query.users, (users) => route(withQuery(path, { ...query, users }), true));
   const { from, to, app, model } = asked;
   const table = running.job?.state === 'done' ? tableOf(running.job) : undefined;
   return (
-    <section>
-      <p>
-        Users are summed by whole months and all models. Of other days, or of one model, their calls
-        are added up one by one.
-      </p>
-      <JobProgress
-        running={running}
-        label="Add up the calls of users"
-        asked={{
-          ...{ kind: 'report', from, to, by: ['app', 'user'], top: shownUsers },
-          ...(app !== '' && { apps: [app] }),
-          ...(model !== '' && { model }),
-        }}
-      />
-      {table !== undefined && <SpendTable spend={table} asked={asked} />}
-    </section>
+    <>
+      <Card title="By user">
+        <p class="note">
+          Sums of users exist for whole months and all models. For other days, or for one model, the
+          calls are added up one by one. You can leave this page: the address keeps the result.
+        </p>
+        <JobProgress
+          running={running}
+          label="Add up the calls of users"
+          asked={{
+            ...{ kind: 'report', from, to, by: ['app', 'user'], top: shownUsers },
+            ...(app !== '' && { apps: [app] }),
+            ...(model !== '' && { model }),
+          }}
+        />
+      </Card>
+      {table !== undefined && <SpendTable spend={table} asked={asked} series={series} />}
+    </>
   );
 }
 
-function tableOf({ result }: Job): Table | undefined {
+function tableOf({ result }: Job): SpendRows | undefined {
   return isTable(result) ? result : undefined;
 }
 
-function isTable(value: unknown): value is Table {
+function isTable(value: unknown): value is SpendRows {
   return typeof value === 'object' && value !== null && 'rows' in value && 'found' in value;
 }

@@ -1,14 +1,10 @@
-import type { Log } from '../../lib/log.ts';
 import { ConsoleError, consoleErrorOf } from '../../operations/context/console-error.ts';
 import type { AdminContext } from '../../operations/context/context.ts';
 import { createJobs } from '../../operations/reports/jobs.ts';
 import { createReads } from '../../operations/today/reads.ts';
 import { createChangeFeed } from './changes.ts';
 
-export function createLooking(
-  admin: AdminContext,
-  parts: Parameters<typeof createReads>[1] & { readonly log: Pick<Log, 'error'> },
-) {
+export function createLooking(admin: AdminContext, parts: Parameters<typeof createReads>[1]) {
   const { clock, ids } = admin;
   const { log } = parts;
   const reads = createReads(admin, parts);

@@ -95,6 +95,7 @@ async function change(operation: Operation, asked: Asked, files?: Files): Promis
   const { result } = made;
   const tag = etag && result !== null && { etag: etag(result) };
   const answer = { ...made, result: sends && result !== null ? sends.of(result) : result };
+  asked.reads.overview.forget();
   if (answer.dryRun) return { body: answer, status: 200, ...tag };
   return { body: operation.isBare === true ? Object(answer.result) : answer, ...tag };
 }

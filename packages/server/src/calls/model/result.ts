@@ -123,6 +123,8 @@ export interface StreamEnding {
   readonly isLeft: boolean;
   /** The maximum over its callers. */
   readonly deliveredBytes: number;
+  /** When the first output was sent; undefined for none. */
+  readonly firstAt: number | undefined;
   /** Its user pays for delivered parts despite a bad end. */
   readonly isPaidAsDelivered: boolean;
 }

@@ -6,6 +6,7 @@ import type { CallStream, StreamFault } from '../model/call-stream.ts';
 import { abortedOf, brokenOf, stoppedOf, streamTimeoutOf } from '../model/failure.ts';
 import { sentKey } from '../model/idempotency-key.ts';
 import type { Follower, Following, FollowingRequest, LiveCall } from '../model/live-call.ts';
+import type { Shown } from '../model/operation.ts';
 import type { StreamEnding } from '../model/result.ts';
 import { type CallResult, failed } from '../model/result.ts';
 import type { RunningCall } from '../model/running-call.ts';
@@ -57,6 +58,7 @@ function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>
       const shown = operation.shown(delta, running.candidate.model);
       if (shown === undefined) return false;
       state.followers.tell(shown);
+      if (state.firstAt === undefined) noteFirst(state, shown);
       if (shown.mayRepeat === true) return false;
       state.hasShown = true;
       return undefined;
@@ -67,6 +69,12 @@ function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>
       if (state.isPaused) flow.pause();
     },
   };
+}
+
+/** Only output of the model counts, and only where a caller gets it. */
+function noteFirst(state: StreamState, { bytes, mayRepeat }: Shown) {
+  const isSent = state.isAwaited || state.followers.count() > 0;
+  if (isSent && (bytes > 0 || mayRepeat === true)) state.firstAt = state.parts.clock.now();
 }
 
 function faultOf(state: StreamState, outcome: AttemptOutcome): StreamFault | undefined {
@@ -100,6 +108,7 @@ function close(state: StreamState, outcome: AttemptOutcome): StreamEnding {
     isFollowed: followers.count() > 0 && !isLeft,
     isLeft: end === 'left',
     deliveredBytes: followers.deliveredBytes(),
+    firstAt: state.firstAt,
     isPaidAsDelivered: isLeft || (fault === 'ours' && end !== 'stopped'),
   };
 }

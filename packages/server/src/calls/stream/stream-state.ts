@@ -25,6 +25,8 @@ export interface StreamState {
   readonly startedMs: number;
   readonly begun: PromiseWithResolvers<void>;
   firstMs: number | undefined;
+  /** By the clock of the call's start. */
+  firstAt: number | undefined;
   hasShown: boolean;
   isAwaited: boolean;
   isClosed: boolean;
@@ -51,6 +53,7 @@ export function newStreamState(
     startedMs: nowMs,
     begun: Promise.withResolvers(),
     firstMs: undefined,
+    firstAt: undefined,
     hasShown: false,
     isAwaited: false,
     isClosed: false,

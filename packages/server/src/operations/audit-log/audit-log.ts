@@ -2,6 +2,7 @@ import type { AuditLine } from '../../books/audit-line.ts';
 import { pseudonymsOf } from '../../lib/pseudonym.ts';
 import { selectLines } from '../../store/queries/audit-log.ts';
 import type { AdminContext } from '../context/context.ts';
+import { noteText } from '../context/note-text.ts';
 import type { LineDocument } from '../documents/audit-log.ts';
 
 /** Undefined fields match every line. */
@@ -39,7 +40,7 @@ function documentOf(line: AuditLine): LineDocument {
   const { id, at, actor, action, subject, before, after, reason, reference, callId, via } = line;
   return {
     ...{ id, at: new Date(at).toISOString(), actor, action, subject },
-    ...{ before: before ?? null, after: after ?? null, reason: reason ?? null },
+    ...{ before: noteText(before), after: noteText(after), reason: reason ?? null },
     ...{ reference: reference ?? null, callId: callId ?? null, via: via ?? null },
   };
 }

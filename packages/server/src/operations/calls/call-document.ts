@@ -12,6 +12,7 @@ import type {
   PriceDocument,
   WalletDocument,
 } from '../documents/calls.ts';
+import { timesOf } from './found-call.ts';
 
 export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocument {
   const { budgetAmount, grantAmount, topupAmount, extensions, instanceId } = hold;
@@ -56,6 +57,7 @@ export function callDocument(
     corrections: lines.map(correctionDocument),
     startedAt: isoOf(call.startedAt),
     endedAt: isoOf(call.endedAt),
+    ...timesOf(call),
   };
 }
 

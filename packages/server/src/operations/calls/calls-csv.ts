@@ -9,7 +9,12 @@ const columns = [
   ...(['id', 'startedAt', 'app', 'keyId', 'userId', 'model', 'platform', 'code'] as const),
   ...(['costUsd', 'estimatedUsd', 'basis'] as const),
 ] as const satisfies readonly (keyof FoundCall)[];
-const numbers: ReadonlySet<string> = new Set(['costUsd', 'estimatedUsd']);
+const tokens = [
+  ...(['inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens'] as const),
+  ...(['outputTokens', 'reasoningTokens'] as const),
+] as const satisfies readonly (keyof FoundCall['usage'])[];
+const others = ['tookMs', 'firstMs', 'attempts'] as const satisfies readonly (keyof FoundCall)[];
+const amounts: ReadonlySet<string> = new Set(['costUsd', 'estimatedUsd']);
 
 const pageCalls = 1_000;
 /** Some 30 MB of text: too large for a spreadsheet. */
@@ -27,7 +32,7 @@ export async function callsCsv(
     readonly onShare: (share: number) => void;
   },
 ): Promise<{ readonly text: string; readonly calls: number }> {
-  const lines: string[] = [csvLine(columns)];
+  const lines: string[] = [csvLine([...columns, ...tokens, ...others])];
   let after: string | undefined = firstCallIdAt(
     Math.min(search.until, context.clock.now()) + 3_600_000,
   );
@@ -47,10 +52,13 @@ export async function callsCsv(
 }
 
 function lineOf(call: FoundCall): string {
-  return csvLine(
-    columns.map((column) => {
+  const number = (value: number | null) => (value === null ? '' : { number: String(value) });
+  return csvLine([
+    ...columns.map((column) => {
       const value = call[column] ?? '';
-      return numbers.has(column) ? { number: value } : value;
+      return amounts.has(column) ? { number: value } : value;
     }),
-  );
+    ...tokens.map((column) => number(call.usage[column])),
+    ...others.map((column) => number(call[column])),
+  ]);
 }

@@ -11,7 +11,8 @@ import { type Peak, selectPeakState, selectPeaks } from '../../store/sums/peaks.
 import { appRow } from '../apps/apps.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
 import type { DearestCalls } from '../documents/calls-pages.ts';
-import { type CallSearch, idSlackMs, lineOf, searchedAtOnce, searchMs } from './find-calls.ts';
+import { type CallSearch, idSlackMs, searchedAtOnce, searchMs } from './find-calls.ts';
+import { foundOf } from './found-call.ts';
 
 /** Ids of 17 minutes share a prefix. */
 const bucketMs = 2 ** 20;
@@ -46,7 +47,7 @@ export async function findDearest(
     ...(await lookAtPeaks(looking, closed)),
     ...(await lookThrough(looking, { from: middle, before: range.before }, 'call')),
   ];
-  return { calls: best.calls().map(lineOf), unsearched: unsearchedOf(left, since) };
+  return { calls: await foundOf(store, best.calls()), unsearched: unsearchedOf(left, since) };
 }
 
 interface Looking {

@@ -1,13 +1,13 @@
 import type { CallRecord } from '../../books/rows.ts';
 import { firstCallIdAt, madeAt } from '../../lib/id.ts';
-import { formatUsd } from '../../lib/money.ts';
 import { type CallFilter, selectFound, selectStep } from '../../store/queries/call-search.ts';
 import { appRow } from '../apps/apps.ts';
 import { AdminError, unlessUnknown } from '../context/admin-error.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
 import type { CallDocument, HoldDocument } from '../documents/calls.ts';
-import type { CallsPage, FoundCall } from '../documents/calls-pages.ts';
+import type { CallsPage } from '../documents/calls-pages.ts';
 import { findCall } from './calls.ts';
+import { foundOf } from './found-call.ts';
 
 export interface CallSearch extends CallFilter {
   /** The last call of the previous page; undefined for the newest. */
@@ -47,39 +47,30 @@ export async function findCalls(
   let before = search.after ?? firstCallIdAt(untilMs);
   for (;;) {
     const step = await store.read(selectStep({ from, before }, stepRows));
-    if (step.oldest === undefined) return pageOf(found, null, null);
+    if (step.oldest === undefined) return pageOf(store, found, ended);
     const range = { from: step.oldest, before };
     found.push(...(await store.read(selectFound(range, search, limit - found.length))));
     const last = found.at(-1);
-    if (last !== undefined && found.length >= limit) return pageOf(found, last.callId, null);
-    if (step.rows < stepRows) return pageOf(found, null, null);
+    if (last !== undefined && found.length >= limit) {
+      return pageOf(store, found, { after: last.callId, searchedBackTo: null });
+    }
+    if (step.rows < stepRows) return pageOf(store, found, ended);
     before = step.oldest;
-    if (clock.monotonic() >= endMs) return pageOf(found, before, isoOf(madeAt(before)));
+    if (clock.monotonic() >= endMs) {
+      const searchedBackTo = isoOf(madeAt(before));
+      return pageOf(store, found, { after: before, searchedBackTo });
+    }
   }
 }
 
-function pageOf(
-  found: readonly CallRecord[],
-  after: string | null,
-  searchedBackTo: string | null,
-): FoundCalls {
-  return { calls: found.map(lineOf), after, searchedBackTo };
-}
+const ended = { after: null, searchedBackTo: null };
 
-export function lineOf(call: CallRecord): FoundCall {
-  return {
-    id: call.callId,
-    startedAt: isoOf(call.startedAt),
-    app: call.app,
-    keyId: call.keyId ?? null,
-    userId: call.userId ?? null,
-    model: call.model,
-    platform: call.platform ?? null,
-    code: call.code,
-    costUsd: formatUsd(call.cost),
-    estimatedUsd: formatUsd(call.estimated),
-    basis: call.basis,
-  };
+async function pageOf(
+  store: AdminContext['store'],
+  found: readonly CallRecord[],
+  end: Pick<FoundCalls, 'after' | 'searchedBackTo'>,
+): Promise<FoundCalls> {
+  return { calls: await foundOf(store, found), ...end };
 }
 
 function isoOf(epochMs: number): string {

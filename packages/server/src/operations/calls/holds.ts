@@ -1,13 +1,18 @@
+import { firstCallIdAt } from '../../lib/id.ts';
 import type { Query } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
+import { selectRunning, selectRunningCount } from '../../store/queries/running.ts';
 import * as tables from '../../store/schema/tables.ts';
 import { appRow } from '../apps/apps.ts';
+import { readingAside } from '../context/context.ts';
 import { maskedCall } from '../context/seen.ts';
-import { app, optional } from '../description/field.ts';
+import { app, count, line, optional } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import { dollars, tableLines } from '../description/text-lines.ts';
 import type { HoldDocument } from '../documents/calls.ts';
 import { holdDocument } from './call-document.ts';
+import { callId } from './call-filters.ts';
+import { idSlackMs } from './find-calls.ts';
 
 const list = operation({
   name: 'holds list',
@@ -38,4 +43,37 @@ const list = operation({
     ),
 });
 
-export const holds: readonly Operation[] = [list];
+const limitDefault = 50;
+const limitMax = 200;
+
+const newest = operation({
+  name: 'holds newest',
+  about: 'list the calls that run, the newest first, and count them',
+  right: 'look',
+  http: ['GET /holds'],
+  apps: 'own',
+  input: {
+    app: optional(app('only those of one app')),
+    model: optional(line(200, 'only those of a model', 'id')),
+    after: optional(callId('continue behind this call, where a page ended')),
+    limit: optional(count(limitMax, `how many at most, up to ${limitMax} (${limitDefault})`)),
+  },
+  commands: [],
+  result: async () => (await import('../documents/calls.ts')).RunningCalls,
+  async run({ admin, who, apps }, { app: name, model, after, limit = limitDefault }) {
+    const { store, clock } = readingAside(admin);
+    if (name !== undefined) await appRow(admin, name);
+    const before = after ?? firstCallIdAt(clock.now() + idSlackMs);
+    const found = await store.read(selectRunning({ apps, model }, before, limit + 1));
+    const items = found
+      .slice(0, limit)
+      .map((hold) => maskedCall(who, store.ring, holdDocument(hold)));
+    return {
+      items,
+      after: found.length > limit ? (items.at(-1)?.id ?? null) : null,
+      count: await store.read(selectRunningCount({ apps, model })),
+    };
+  },
+});
+
+export const holds: readonly Operation[] = [list, newest];

@@ -96,6 +96,8 @@ function finishedLines(call: CallDocument): readonly string[] {
       ['platform id', call.requestId ?? 'none'],
       ['started', call.startedAt],
       ['ended', call.endedAt],
+      ['took', `${call.tookMs} ms`],
+      ['first output after', call.firstMs === null ? 'not recorded' : `${call.firstMs} ms`],
     ]),
     '',
     ...tableLines(

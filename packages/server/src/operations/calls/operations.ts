@@ -1,23 +1,12 @@
 import { formatUsd } from '../../lib/money.ts';
 import { badValue } from '../context/admin-error.ts';
-import { checkUser, masked, maskedActor, maskedCall } from '../context/seen.ts';
-import {
-  app,
-  argument,
-  count,
-  flag,
-  type Input,
-  id,
-  line,
-  matching,
-  optional,
-  text,
-  usd,
-} from '../description/field.ts';
+import { masked, maskedActor, maskedCall } from '../context/seen.ts';
+import { argument, flag, type Input, id, line, optional, text, usd } from '../description/field.ts';
 import { type Operating, type Operation, operation } from '../description/operation.ts';
 import { sameReference } from '../description/text-lines.ts';
-import { day, since } from '../description/time-fields.ts';
+import { day } from '../description/time-fields.ts';
 import { erasureLines } from '../users/erase-user.ts';
+import { callId, filters, searchOf } from './call-filters.ts';
 import { findCall } from './calls.ts';
 import { correctCall, planCorrection } from './corrections.ts';
 import { findDearest } from './dearest-calls.ts';
@@ -25,24 +14,7 @@ import { findCallId, findCalls, noSuchCall } from './find-calls.ts';
 import { callLines, correctionLines, foundLines, repricedLines } from './lines.ts';
 import { readReceipt } from './receipt.ts';
 import { planReprice, repriceCalls } from './reprice.ts';
-
-const filters = {
-  app: optional(app('only those of one app')),
-  user: optional(line(200, 'only those on behalf of this user', 'id')),
-  key: optional(line(200, 'only those of an API key, by its id', 'id')),
-  model: optional(line(200, 'only those of a model', 'id')),
-  code: optional(
-    matching(/^[A-Z][A-Z_]*$/, {
-      ...{ rule: 'a code such as OK or TIMEOUT', placeholder: 'code' },
-      about: 'only those that ended so: OK, TIMEOUT, LOST, …',
-    }),
-  ),
-  since: optional(since('from then on: a day, a time of it, or so long ago: 30m, 24h, 7d')),
-  until: optional(since('before then')),
-  minUsd: optional(usd('only those that cost as much')),
-  estimated: flag('only those whose cost is an estimate, in whole or in part'),
-  limit: optional(count(200, 'how many at most, up to 200 (50)')),
-};
+import { stats } from './stats-operation.ts';
 
 const list = operation({
   name: 'calls list',
@@ -54,12 +26,7 @@ const list = operation({
   input: {
     ...filters,
     dearest: flag('the most expensive first, as far as 2 s go'),
-    after: optional(
-      matching(/^call_[0-9a-z]{26}$/, {
-        rule: 'the id of a call, call_ and 26 characters, with which the page before ended',
-        ...{ about: 'go on behind this call, where a page ended', placeholder: 'id' },
-      }),
-    ),
+    after: optional(callId('go on behind this call, where a page ended')),
   },
   example: { app: 'search' },
   commands: [{ document: ({ items: calls, ...page }) => ({ calls, ...page }) }],
@@ -97,16 +64,6 @@ async function dearestOf(operating: Operating, search: Input<typeof filters>) {
     searchOf(operating, search),
   );
   return { items: seen(operating, found), unsearched };
-}
-
-/** Limited to what the asker may see. */
-function searchOf({ who, apps }: Operating, search: Input<typeof filters>) {
-  const { user: userId, key: keyId, minUsd: minPicoUsd, estimated, limit = 50, ...same } = search;
-  checkUser(who, userId);
-  const { since: from, until } = same;
-  if (from !== undefined && until !== undefined && until <= from)
-    throw badValue('until', 'there is no time between since and until');
-  return { ...same, apps, userId, keyId, minPicoUsd, isEstimated: estimated === true, limit };
 }
 
 function seen<Row extends { readonly app: string; readonly userId: string | null }>(
@@ -227,4 +184,4 @@ const reprice = operation({
   lines: repricedLines,
 });
 
-export const calls: readonly Operation[] = [list, dearest, show, receipt, correct, reprice];
+export const calls: readonly Operation[] = [list, dearest, stats, show, receipt, correct, reprice];

@@ -1,6 +1,7 @@
 import type { GuardSnapshot } from '../../platforms/outage/guard.ts';
 import type { MarkSum } from '../../store/queries/usage-marks.ts';
-import type { Problem } from '../documents/today.ts';
+import type { Overview, Problem } from '../documents/today.ts';
+import type { Shared } from './shared.ts';
 
 /** Of one process; all is read at once. */
 export interface LiveState {
@@ -45,8 +46,12 @@ export interface Reads {
   readonly live: LiveState;
   /** Of days like today; kept for an hour. */
   curves(): Promise<Curves>;
+  /** Of logins with the same apps and rights. A change, and a poll for changes, forget it. */
+  readonly overview: Shared<() => Promise<Overview>, Overview>;
   /** Read every few seconds, whatever the number of readers. */
   problems(): Promise<FoundProblems>;
+  /** Of invoices: only for those who may reconcile. */
+  invoiceProblems(): Promise<readonly Problem[]>;
   changes(): Promise<Changes>;
 }
 

@@ -3,6 +3,7 @@ import { isDecided } from '../../store/port/port.ts';
 import { selectLinesBetween } from '../../store/queries/audit-log.ts';
 import { keepNothing } from '../../store/queries/operator-statements.ts';
 import type { AdminContext } from './context.ts';
+import { noteText } from './note-text.ts';
 
 /** Without who and why. */
 export interface NotedLine {
@@ -77,5 +78,5 @@ class Rehearsed extends Error {
 }
 
 function lineOf({ action, subject, before, after }: AuditLine): NotedLine {
-  return { action, subject, before: before ?? null, after: after ?? null };
+  return { action, subject, before: noteText(before), after: noteText(after) };
 }

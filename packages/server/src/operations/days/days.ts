@@ -4,7 +4,7 @@ import { noTokens } from '../../books/usage.ts';
 import { formatUsd, smaller } from '../../lib/money.ts';
 import { createScopes } from '../../registry/scopes.ts';
 import { selectBudgets, selectBudgetsRevision } from '../../store/queries/budgets.ts';
-import { lostRoute } from '../../store/queries/ledger.ts';
+import { lostModel, lostRoute } from '../../store/queries/ledger.ts';
 import type { AppRow } from '../../store/queries/registry.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditNote } from '../context/audit-line.ts';
@@ -143,7 +143,7 @@ async function claimsOf({ store }: AdminContext, facts: CallFacts) {
 function factsOf(context: AdminContext, app: string, day: string): CallFacts {
   return {
     ...{ callId: context.ids.call(), app, day, month: undefined, userId: undefined },
-    ...{ route: lostRoute, model: 'unknown', usageModel: 'lost calls' },
+    ...{ route: lostRoute, model: 'unknown', usageModel: lostModel },
     ...{
       keyHash: undefined,
       keyId: undefined,

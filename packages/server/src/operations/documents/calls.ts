@@ -1,14 +1,6 @@
 import Type from 'typebox';
-import { basis } from './calls-pages.ts';
+import { basis, firstMs, tookMs, usage } from './calls-pages.ts';
 import { after, changed, count, type Document, day, instant, nullable, usd } from './shapes.ts';
-
-const usage = Type.Object({
-  inputTokens: count,
-  cachedInputTokens: count,
-  cacheWriteInputTokens: count,
-  outputTokens: count,
-  reasoningTokens: count,
-});
 
 const rates = {
   inputUsdPerMillion: usd,
@@ -83,6 +75,14 @@ export const HoldDocuments = Type.Array(HoldDocument);
 export const HoldsPage = Type.Object({ items: HoldDocuments, after });
 export type HoldsPage = Document<typeof HoldsPage>;
 
+/** Newest first. */
+export const RunningCalls = Type.Object({
+  items: Type.Array(HoldDocument),
+  after,
+  count: Type.Integer({ minimum: 0, description: 'All that match, on every page' }),
+});
+export type RunningCalls = Document<typeof RunningCalls>;
+
 export const AttemptDocument = Type.Object({
   startedAt: instant,
   tookMs: Type.Number(),
@@ -129,6 +129,8 @@ export const CallDocument = Type.Object({
   corrections: Type.Array(CorrectionDocument),
   startedAt: instant,
   endedAt: instant,
+  tookMs,
+  firstMs,
 });
 export type CallDocument = Document<typeof CallDocument>;
 

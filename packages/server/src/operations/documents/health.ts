@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { keyRejectionReasons } from '../../domain/key-rejection.ts';
 import { count, type Document, instant, nullable } from './shapes.ts';
 import { Problem } from './today.ts';
 
@@ -45,6 +46,21 @@ export const Health = Type.Object({
       since: nullable(instant),
     }),
     { description: 'Of this process: each replica has its own' },
+  ),
+  keyless: Type.Array(
+    Type.Object({
+      at: Type.String({ format: 'date-time', description: 'The start of the UTC hour' }),
+      reason: Type.Enum([...keyRejectionReasons]),
+      path: Type.Union([Type.String(), Type.Null()], {
+        description: 'Method, path and network of the last such request',
+      }),
+      count,
+      lastAt: instant,
+    }),
+    {
+      description:
+        'Requests without a valid key in the last 24 hours, by hour and reason, newest first; empty for a login that is limited to apps',
+    },
   ),
   load: Type.Object({
     requests: count,

@@ -29,6 +29,14 @@ export interface JobAsked {
   readonly by?: readonly string[];
   readonly apps?: readonly string[];
   readonly top?: number;
+  /** Only calls that are like this. */
+  readonly app?: string;
+  readonly user?: string;
+  readonly key?: string;
+  readonly model?: string;
+  readonly platform?: string;
+  readonly code?: string;
+  readonly failed?: boolean;
 }
 
 export const JobEnded = Type.Object({ ended: Type.Literal(true) });

@@ -42,11 +42,56 @@ export const KeyInUse = Type.Object({
 });
 export type KeyInUse = Document<typeof KeyInUse>;
 
-export const KeysInUse = Type.Array(KeyInUse);
+const inPages = 'Only with `limit` or a filter';
 
-/** `GET /keys` and `GET /apps/:app/keys`. */
-export const KeysPage = pageOf(KeyInUse);
+/** A key of a list, with its place in a rotation. */
+export const ListedKey = Type.Object({
+  ...KeyInUse.properties,
+  state: Type.Optional(
+    Type.Enum(['replaced', 'new', 'active', 'expired', 'disabled'], {
+      description: `${inPages}. Replaced: it still works, as does the key that replaces it`,
+    }),
+  ),
+  replacedBy: Type.Optional(Type.String({ description: 'The newest key rotated after it' })),
+  contact: Type.Optional(Type.String({ description: `${inPages}. A person or team` })),
+});
+export type ListedKey = Document<typeof ListedKey>;
+
+/** `GET /keys` and `GET /apps/:app/keys`: all keys, or a page where a filter or limit is given. */
+export const KeysPage = Type.Object({
+  ...pageOf(ListedKey).properties,
+  before: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'The cursor of the page before; empty for the first page; null on it',
+    }),
+  ),
+  first: Type.Optional(Type.Integer({ minimum: 1, description: 'The place of the first key' })),
+  count: Type.Optional(Type.Integer({ minimum: 0, description: 'Keys on all pages' })),
+});
 export type KeysPage = Document<typeof KeysPage>;
+
+const counted = Type.Array(Type.Object({ value: Type.String(), count }), {
+  description: 'The most frequent first, at most 200',
+});
+
+/** `GET /key-counts`. */
+export const KeyCounts = Type.Object({
+  states: Type.Object({ all: count, used: count, rotating: count, disabled: count }),
+  ...{ apps: counted, contacts: counted },
+  openRotations: Type.Object({
+    count,
+    first: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        app: Type.String(),
+        lastUsedAt: nullable(instant),
+        expiresAt: nullable(instant),
+      }),
+      { description: 'Replaced keys that still work, at most 3' },
+    ),
+  }),
+});
+export type KeyCounts = Document<typeof KeyCounts>;
 
 /** Shown once, when the key is made. */
 export const IssuedKey = Type.Object({

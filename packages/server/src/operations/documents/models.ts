@@ -16,6 +16,9 @@ const model = {
   platform: Type.String(),
   upstreamModel: Type.String(),
   source: Type.Union([Type.String(), Type.Null()], { description: 'Where its price was read' }),
+  readOn: Type.Optional(
+    Type.String({ description: 'The UTC day on which its price was read there' }),
+  ),
   retires: Type.Optional(
     Type.String({ description: 'The first UTC day on which its vendor does not serve it' }),
   ),

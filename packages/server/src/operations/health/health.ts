@@ -8,6 +8,7 @@ import { selectRollupState } from '../../store/sums/rollups.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
 import type { LiveState } from '../context/live-state.ts';
 import type { Health } from '../documents/health.ts';
+import { readKeyless } from './keyless.ts';
 import { findProblems, type ProblemParts } from './problems.ts';
 
 export async function readHealth(
@@ -25,6 +26,7 @@ export async function readHealth(
     replicas: await replicasOf(context, live),
     platforms: platformsOf(live),
     circuits: await circuitsOf(context, live),
+    keyless: await readKeyless(context),
     load: live.load(),
   };
 }

@@ -61,23 +61,30 @@ export async function listKeys(
   const sums = await sumsOfToday(context);
   return keys
     .filter((key) => app === undefined || (key.parsed?.app ?? key.customerId) === app)
-    .map((key) => {
-      const lastUsedAt = lastUsed.get(key.id);
-      const sum = sums?.get(key.id);
-      return {
-        ...keyDocument(key, budgets),
-        lastUsedAt: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),
-        callsToday: sums === undefined ? null : (sum?.calls ?? 0),
-        spentTodayUsd: sums === undefined ? null : formatUsd(sum?.cost ?? 0n),
-      };
-    });
+    .map((key) => ({ ...keyDocument(key, budgets), ...useOf(key.id, lastUsed.get(key.id), sums) }));
 }
 
-/** Undefined where the time ran out. */
-async function sumsOfToday({
-  store,
-  clock,
-}: AdminContext): Promise<ReadonlyMap<string, KeySum> | undefined> {
+export function useOf(
+  id: string,
+  lastUsedAt: number | undefined,
+  sums: KeySums,
+): Pick<KeyInUse, 'lastUsedAt' | 'callsToday' | 'spentTodayUsd'> {
+  const sum = sums?.get(id);
+  return {
+    lastUsedAt: timeOf(lastUsedAt),
+    callsToday: sums === undefined ? null : (sum?.calls ?? 0),
+    spentTodayUsd: sums === undefined ? null : formatUsd(sum?.cost ?? 0n),
+  };
+}
+
+export function timeOf(epochMs: number | undefined): string | null {
+  return epochMs === undefined ? null : new Date(epochMs).toISOString();
+}
+
+/** By key id; undefined where the time ran out. */
+export type KeySums = ReadonlyMap<string, KeySum> | undefined;
+
+export async function sumsOfToday({ store, clock }: AdminContext): Promise<KeySums> {
   const day = utcDayOf(clock.now());
   const from = firstCallIdAt(Date.parse(day) - idSlackMs);
   const endMs = clock.monotonic() + countMs;

@@ -4,7 +4,6 @@ import { InvoiceError } from '../../invoices/invoice-error.ts';
 import { isPossibleKey } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
 import { selectKeys } from '../../store/queries/registry.ts';
-import { appRow } from '../apps/apps.ts';
 import { AdminError, badValue } from '../context/admin-error.ts';
 import {
   app,
@@ -21,26 +20,9 @@ import {
 import { type Operating, type Operation, operation } from '../description/operation.ts';
 import { tableLines, yesNo } from '../description/text-lines.ts';
 import { minutes, time } from '../description/time-fields.ts';
-import { listKeys } from './key-document.ts';
 import { disableKey, enableKey, importKey, issueKey, rotateKey } from './keys.ts';
-import { guessableLines, importedLines, issuedLines, keysLines } from './lines.ts';
-
-const list = operation({
-  name: 'keys list',
-  about: 'list keys with their last use (the secrets are not stored)',
-  right: 'look',
-  http: ['GET /keys', 'GET /apps/:app/keys'],
-  apps: 'own',
-  input: { app: optional(app('only those of one app')) },
-  example: { app: 'search' },
-  result: async () => (await import('../documents/keys.ts')).KeysInUse,
-  async run({ admin, apps }, input) {
-    if (input.app !== undefined) await appRow(admin, input.app);
-    const keys = await listKeys(admin, input.app);
-    return keys.filter((key) => apps?.includes(key.app ?? key.customerId) !== false);
-  },
-  lines: keysLines,
-});
+import { guessableLines, importedLines, issuedLines } from './lines.ts';
+import { counts, list } from './list-operations.ts';
 
 const expiresAt = (about: string) => optional(asOption('expires', time(about)));
 
@@ -239,6 +221,7 @@ const enable = operation({
 
 export const keys: readonly Operation[] = [
   list,
+  counts,
   issue,
   rotate,
   importOne,

@@ -1,10 +1,16 @@
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { Config } from '../../domain/config.ts';
 import { keyNameFor } from '../../domain/key-name.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import type { PlatformConfig } from '../../domain/platform.ts';
 import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import type { Log } from '../../lib/log.ts';
-import { type ApiKeyRow, selectApps, selectKeys } from '../../store/queries/registry.ts';
+import {
+  type ApiKeyRow,
+  type AppRow,
+  selectApps,
+  selectKeys,
+} from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context/context.ts';
 import { disableKey, issueKey } from './keys.ts';
 
@@ -91,6 +97,38 @@ export async function firstCaller({
   const apps = await store.read(selectApps(company));
   return { app: apps.find(({ isEnabled }) => isEnabled)?.name };
 }
+
+/** What a first call may ask: a model of this service that an enabled app may use. */
+export function firstModel(
+  apps: readonly Pick<AppRow, 'isEnabled' | 'models'>[],
+  catalog: Pick<Catalog, 'list' | 'isRetired' | 'model'>,
+  platforms: readonly Pick<PlatformConfig, 'name' | 'kind'>[],
+): FirstModel {
+  const models = catalog
+    .list()
+    .filter((model) => model.kind !== 'embeddings' && !catalog.isRetired(model))
+    .map(({ id }) => id);
+  // A simulator answers it without a row of the catalog.
+  const { platform } = catalog.model(sampleModel);
+  const isSimulated = platforms.some(({ name, kind }) => name === platform && isFree(kind));
+  const known = isSimulated ? [sampleModel, ...models] : models;
+  const callers = apps.filter(({ isEnabled }) => isEnabled);
+  const mayUse = (id: string) => callers.some((app) => app.models?.has(id) ?? true);
+  const model = known.find(mayUse) ?? known[0] ?? 'YOUR-MODEL';
+  return model === sampleModel ? { model } : { model, maxTokens: ownMaxTokens };
+}
+
+function isFree(kind: PlatformConfig['kind']): boolean {
+  return factsOf(kind).bills === 'never';
+}
+
+export interface FirstModel {
+  readonly model: string;
+  readonly maxTokens?: number;
+}
+
+/** Enough for a model that thinks before it answers. */
+const ownMaxTokens = 2_000;
 
 /** A shell line, free where the simulator answers. */
 export function firstCallLine(

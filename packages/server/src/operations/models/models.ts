@@ -28,11 +28,12 @@ export function listModels(catalog: Catalog): readonly ModelDocument[] {
 }
 
 function modelDocument(model: CatalogModel): ModelDocument {
-  const { platform, upstreamModel, source, retires, isForTests } = model;
+  const { platform, upstreamModel, source, readDay, retires, isForTests } = model;
   const price = model.price === undefined ? null : toOperatorPrice(model.price);
   return {
     ...toModelEntry(model),
     ...{ price, platform, upstreamModel, source: source ?? null },
+    ...(readDay !== undefined && { readOn: readDay }),
     ...(retires !== undefined && { retires }),
     ...(isForTests && { isForTests }),
   };

@@ -121,7 +121,7 @@ function documentOf(
 /** A figure unchanged for so long counts as final. */
 const finalAfterMs = 48 * 3_600_000;
 
-function isFinalDay(day: {
+export function isFinalDay(day: {
   readonly changedAt: number;
   readonly seenAt: number;
   readonly isClosed: boolean;

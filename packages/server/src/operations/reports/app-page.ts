@@ -76,8 +76,7 @@ export async function readAppPage(
   const settings = await settingsOf(context, name, config.apps);
   const usage = await usageOfApp(context, name, undefined, isTeam ? 'app' : 'operator');
   const days = await readDays(context, day);
-  const at = { nowMs, day, curves, budget: days.budget };
-  const { heldUsd, atThisPace } = appToday(row, days.of(name), at);
+  const { heldUsd, atThisPace } = appToday(row, { nowMs, day, curves, days });
   const bindings = await listBindings(context);
   return {
     ...{ settings, usage, heldUsd, atThisPace, plans: { ...config.plans, ...row.plans } },

@@ -6,7 +6,16 @@ import type { JobResult, Tell } from '../context/parts.ts';
 import { checkUser, masked } from '../context/seen.ts';
 import type { Who } from '../context/who.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
-import { app, appNames, type Input, id, line, oneOf, optional } from '../description/field.ts';
+import {
+  app,
+  appNames,
+  flag,
+  type Input,
+  id,
+  line,
+  oneOf,
+  optional,
+} from '../description/field.ts';
 import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
 import { auditLedger } from '../health/audit.ts';
 import { splits, topRows } from './asked.ts';
@@ -32,6 +41,8 @@ const input = {
   key: optional(line(200, 'only the calls of this key', 'id')),
   model: optional(line(200, 'only the calls of this model', 'id')),
   code: optional(line(200, 'only the calls with this code', 'code')),
+  platform: optional(line(200, 'only the calls of this platform', 'name')),
+  failed: flag('only the calls with another code than OK'),
 };
 type JobInput = Input<typeof input>;
 
@@ -39,7 +50,7 @@ const days = ['month', 'from', 'to'];
 const fieldsOf: Readonly<Record<JobInput['kind'], readonly string[]>> = {
   report: [...days, 'by', 'apps', 'model', 'top', 'format'],
   audit: [],
-  callsCsv: [...days, 'app', 'user', 'key', 'model', 'code'],
+  callsCsv: [...days, 'app', 'user', 'key', 'model', 'code', 'platform', 'failed'],
 };
 
 const start = operation({
@@ -123,10 +134,10 @@ function fileOf(name: string, lines: readonly string[]): JobResult {
 
 function callsWork({ admin, who, apps }: Making, asked: JobInput): Work {
   const { from, to } = rangeOf(asked, admin.clock.now());
-  const { app: of, user: userId, key: keyId, model, code } = asked;
+  const { app: of, user: userId, key: keyId, model, code, platform, failed } = asked;
   checkUser(who, userId);
   const search = {
-    ...{ app: of, userId, keyId, model, code, apps },
+    ...{ app: of, userId, keyId, model, code, platform, isFailed: failed === true, apps },
     ...{ since: Date.parse(from), until: Date.parse(to) + dayMs },
     ...{ minPicoUsd: undefined, isEstimated: false },
   };

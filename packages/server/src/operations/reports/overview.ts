@@ -1,17 +1,25 @@
 import { budgetOf } from '../../ledger/usage-report.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { formatUsd, larger } from '../../lib/money.ts';
-import { selectBudgets } from '../../store/queries/metrics.ts';
+import { type OpenHolds, selectBudgets, selectOpenHolds } from '../../store/queries/metrics.ts';
 import * as sql from '../../store/queries/overview.ts';
-import { selectRefusals } from '../../store/queries/refusals.ts';
+import {
+  selectRefusals,
+  selectRefusedHours,
+  selectRefusedSince,
+} from '../../store/queries/refusals.ts';
 import { type AppRow, selectApps } from '../../store/queries/registry.ts';
+import { selectHourMarks } from '../../store/queries/usage-marks.ts';
+import { selectUsedUp } from '../../store/queries/used-up.ts';
 import { type AdminContext, readingAside } from '../context/context.ts';
 import type { Curves } from '../context/live-state.ts';
+import type { Refusal } from '../documents/reports.ts';
 import type { Overview, OverviewApp } from '../documents/today.ts';
-import { paceOf } from './pace.ts';
+import { hoursOf, yesterdayOf } from './day-hours.ts';
+import { type DaySoFar, forecastOf, paceOf, usedUpSince } from './pace.ts';
 import { hourOf, refusalDocument } from './refusals.ts';
 
-export type Today = Omit<Overview, 'problems' | 'well' | 'firstCall'>;
+export type Today = Omit<Overview, 'problems' | 'well' | 'firstCall' | 'hasSampleKeys'>;
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -44,30 +52,102 @@ export async function readToday(
     store.read(sql.selectNewestCall(apps, newestCalls)),
   ]);
   const seen = rows.filter(({ name }) => isSeen(name));
-  const at = { nowMs, day, curves };
+  const at = { nowMs, day, curves, days };
+  const refusedToday = await store.read(selectRefusedSince(Date.parse(day)));
   return {
     ...{ at: new Date(nowMs).toISOString(), day },
     resetsAt: new Date(Date.parse(day) + dayMs).toISOString(),
     totals: totalsOf(seen.map(({ name }) => days.of(name))),
-    apps: seen.map((row) => appToday(row, days.of(row.name), { ...at, budget: days.budget })),
+    ...(await readCourse(context, seen, at, apps)),
+    ...modelsOf(await store.read(sql.selectModelTotals(day, apps))),
+    running: runningOf(await store.read(selectOpenHolds), isSeen),
+    apps: seen.map((row) => appToday(row, at)),
     refusals: refusals.filter(({ app }) => isSeen(app)).map(refusalDocument),
+    refusedToday: refusedToday
+      .filter(({ app }) => isSeen(app))
+      .map((row) => withoutHour(refusalDocument(row))),
     hasCalls: hasCalls || newest !== undefined,
     lastCall: newest ?? null,
   };
 }
 
+/** How the day went and is expected to go, of all apps together. */
+async function readCourse(
+  { store }: Pick<AdminContext, 'store'>,
+  seen: readonly AppRow[],
+  at: AtNow,
+  apps: readonly string[] | undefined,
+): Promise<Pick<Overview, 'hours' | 'forecast' | 'yesterday'>> {
+  const { day, nowMs, days } = at;
+  const dayBefore = utcDayOf(Date.parse(day) - dayMs);
+  const [marks, refused] = await Promise.all([
+    store.read(selectHourMarks([dayBefore, day], apps)),
+    store.read(selectRefusedHours(Date.parse(day), apps)),
+  ]);
+  const all = seen.map(({ name }) => days.of(name));
+  const total = {
+    calls: sumOf(all, ({ calls }) => calls),
+    errors: sumOf(all, ({ errors }) => errors),
+    cost: all.reduce((sum, { spent }) => sum + spent, 0n),
+  };
+  const soFar = { day, dayBefore, nowMs, marks, total, refused };
+  return {
+    hours: hoursOf(soFar),
+    forecast: forecastOf(seen.map((row) => daySoFar(row, at))),
+    yesterday: yesterdayOf(soFar),
+  };
+}
+
+const modelsShown = 20;
+
+function modelsOf(totals: readonly sql.ModelTotals[]): Pick<Overview, 'models' | 'otherModels'> {
+  const sorted = totals.toSorted(
+    (a, b) => Number(b.cost > a.cost) - Number(b.cost < a.cost) || (a.model < b.model ? -1 : 1),
+  );
+  const others = sorted.slice(modelsShown);
+  return {
+    models: sorted.slice(0, modelsShown).map((row) => ({ model: row.model, ...sumsOf([row]) })),
+    otherModels: others.length === 0 ? null : sumsOf(others),
+  };
+}
+
+function sumsOf(rows: readonly sql.ModelTotals[]) {
+  return {
+    spentUsd: formatUsd(rows.reduce((sum, { cost }) => sum + cost, 0n)),
+    calls: sumOf(rows, ({ calls }) => calls),
+    errors: sumOf(rows, ({ errors }) => errors),
+  };
+}
+
+function runningOf(holds: readonly OpenHolds[], isSeen: (app: string) => boolean): number {
+  return sumOf(
+    holds.filter(({ app }) => isSeen(app)),
+    ({ count }) => count,
+  );
+}
+
+function sumOf<Row>(rows: readonly Row[], pick: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + pick(row), 0);
+}
+
+function withoutHour({ at: _, ...rest }: Refusal): Overview['refusedToday'][number] {
+  return rest;
+}
+
 type Days = Awaited<ReturnType<typeof readDays>>;
 
 export async function readDays({ store }: Pick<AdminContext, 'store'>, day: string) {
-  const [totals, budgets, refused] = await Promise.all([
+  const [totals, budgets, refused, usedUp] = await Promise.all([
     store.read(sql.selectDayTotals(day)),
     store.read(selectBudgets(day)),
     store.read(sql.selectRefusedSums(Date.parse(day))),
+    store.read(selectUsedUp(day)),
   ]);
   const totalsOfApp = new Map(totals.map((row) => [row.app, row]));
   const budgetOfApp = new Map(budgets.map((row) => [row.app, row]));
   return {
     budget: (app: string) => budgetOfApp.get(app),
+    usedUpMs: (app: string) => usedUp.get(app),
     of(app: string): AppDay {
       const total = totalsOfApp.get(app);
       const budget = budgetOfApp.get(app);
@@ -85,16 +165,16 @@ interface AtNow {
   readonly nowMs: number;
   readonly day: string;
   readonly curves: Curves;
-  readonly budget: Days['budget'];
+  readonly days: Days;
 }
 
-export function appToday(row: AppRow, today: AppDay, at: AtNow): OverviewApp {
+export function appToday(row: AppRow, at: AtNow): OverviewApp {
   const { name: app, isEnabled: enabled } = row;
-  const { spent, held } = today;
-  const counted = at.budget(app);
-  const cap = counted === undefined ? row.dailyBudgetPicoUsd : counted.cap;
-  const budget = budgetOf(row, { day: at.day, today: at.day }, counted);
-  const pace = { dayMs: Date.parse(at.day), nowMs: at.nowMs, spent, cap };
+  const today = at.days.of(app);
+  const { held } = today;
+  const budget = budgetOf(row, { day: at.day, today: at.day }, at.days.budget(app));
+  const soFar = daySoFar(row, at);
+  const { spent, cap } = soFar;
   return {
     ...{ app, enabled, capUsd: budget?.capUsd ?? null },
     ...{ spentUsd: formatUsd(spent), heldUsd: formatUsd(held) },
@@ -102,7 +182,19 @@ export function appToday(row: AppRow, today: AppDay, at: AtNow): OverviewApp {
     usedPercent: cap === undefined ? null : percentOf(spent + held, cap),
     estimatedUsd: formatUsd(today.estimated),
     ...{ calls: today.calls, errors: today.errors, refused: today.refused },
-    atThisPace: paceOf({ ...pace, curve: at.curves.of(app), like: at.curves.like }),
+    usedUpSince: usedUpSince(soFar),
+    atThisPace: paceOf(soFar),
+  };
+}
+
+function daySoFar({ name, isEnabled, dailyBudgetPicoUsd }: AppRow, at: AtNow): DaySoFar {
+  const { nowMs, day, days, curves } = at;
+  const counted = days.budget(name);
+  return {
+    ...{ dayMs: Date.parse(day), nowMs, isEnabled, usedUpMs: days.usedUpMs(name) },
+    spent: days.of(name).spent,
+    cap: counted === undefined ? dailyBudgetPicoUsd : counted.cap,
+    ...{ curve: curves.of(name), like: curves.like },
   };
 }
 
@@ -113,13 +205,12 @@ function percentOf(used: bigint, cap: bigint): number {
 function totalsOf(days: readonly AppDay[]): Today['totals'] {
   const amount = (pick: (day: AppDay) => bigint) =>
     formatUsd(days.reduce((sum, day) => sum + pick(day), 0n));
-  const count = (pick: (day: AppDay) => number) => days.reduce((sum, day) => sum + pick(day), 0);
   return {
     spentUsd: amount(({ spent }) => spent),
     heldUsd: amount(({ held }) => held),
     estimatedUsd: amount(({ estimated }) => estimated),
-    calls: count(({ calls }) => calls),
-    errors: count(({ errors }) => errors),
-    refused: count(({ refused }) => refused),
+    calls: sumOf(days, ({ calls }) => calls),
+    errors: sumOf(days, ({ errors }) => errors),
+    refused: sumOf(days, ({ refused }) => refused),
   };
 }

@@ -3,7 +3,7 @@ import { formatUsd } from '../../lib/money.ts';
 import { selectMarkSums } from '../../store/queries/usage-marks.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { Curve, Curves } from '../context/live-state.ts';
-import type { AtThisPace } from '../documents/today.ts';
+import type { AtThisPace, Overview } from '../documents/today.ts';
 
 export interface DaySoFar {
   readonly dayMs: number;
@@ -14,6 +14,10 @@ export interface DaySoFar {
   readonly curve: Curve;
   /** Which days, such as `weekdays`. */
   readonly like: string;
+  /** A disabled app spends nothing more. */
+  readonly isEnabled: boolean;
+  /** Undefined where it is not used up, or was not yet seen so. */
+  readonly usedUpMs: number | undefined;
 }
 
 const hourMs = 3_600_000;
@@ -25,15 +29,18 @@ const daysMin = 3;
  * Excludes holds: they are maximum costs.
  */
 export function paceOf(day: DaySoFar): AtThisPace {
-  const { dayMs, nowMs, spent, cap } = day;
+  const { dayMs, spent, cap } = day;
+  if (!day.isEnabled) {
+    return { usedUpAt: null, byMidnightUsd: formatUsd(spent), basis: 'the app is disabled' };
+  }
   if (spent === 0n) return { usedUpAt: null, byMidnightUsd: '0', basis: 'nothing is spent yet' };
   const course = courseOf(day);
-  const gone = Math.min(Math.max(nowMs - dayMs, 1), dayLengthMs);
+  const gone = goneMs(day);
   const usual = course.at(gone);
   const byMidnight = (spent * course.whole) / usual;
   const same = { byMidnightUsd: formatUsd(byMidnight), basis: course.basis };
   if (cap === undefined) return { usedUpAt: null, ...same };
-  if (spent >= cap) return { usedUpAt: new Date(nowMs).toISOString(), ...same };
+  if (spent >= cap) return { usedUpAt: usedUpSince(day), ...same };
   if (byMidnight <= cap) return { usedUpAt: null, ...same };
   // By halves: the course never falls, and its end is beyond the cap.
   let [from, to] = [gone, dayLengthMs];
@@ -43,6 +50,41 @@ export function paceOf(day: DaySoFar): AtThisPace {
     else from = middle;
   }
   return { usedUpAt: new Date(dayMs + to).toISOString(), ...same };
+}
+
+/** When its stored spending reached the cap; never the time of the look. */
+export function usedUpSince({
+  spent,
+  cap,
+  usedUpMs,
+}: Pick<DaySoFar, 'spent' | 'cap' | 'usedUpMs'>): string | null {
+  if (cap === undefined || spent < cap || usedUpMs === undefined) return null;
+  return new Date(usedUpMs).toISOString();
+}
+
+/** All apps together at the end of each later hour; the last is the sum of what each expects. */
+export function forecastOf(days: readonly DaySoFar[]): Overview['forecast'] {
+  const spending = days.filter(({ spent }) => spent !== 0n);
+  const [first] = spending;
+  if (first === undefined) return [];
+  const expected = spending.map(expectedBy);
+  const from = Math.floor((first.nowMs - first.dayMs) / hourMs);
+  return Array.from({ length: 24 - from }, (_, index) => {
+    const hour = from + index + 1;
+    const sum = expected.reduce((all, by) => all + by(hour * hourMs), 0n);
+    return { hour, spentUsd: formatUsd(sum) };
+  });
+}
+
+function expectedBy(day: DaySoFar): (goneMs: number) => bigint {
+  if (!day.isEnabled) return () => day.spent;
+  const course = courseOf(day);
+  const usual = course.at(goneMs(day));
+  return (by) => (day.spent * (by === dayLengthMs ? course.whole : course.at(by))) / usual;
+}
+
+function goneMs({ dayMs, nowMs }: Pick<DaySoFar, 'dayMs' | 'nowMs'>): number {
+  return Math.min(Math.max(nowMs - dayMs, 1), dayLengthMs);
 }
 
 interface Course {

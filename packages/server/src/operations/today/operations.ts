@@ -1,9 +1,14 @@
-import { rightNames, rights, type Who } from '../context/who.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Config } from '../../domain/config.ts';
+import { type Role, roles } from '../../domain/role.ts';
+import { selectApps, selectHasSampleKey } from '../../store/queries/registry.ts';
+import type { AdminContext } from '../context/context.ts';
+import { mayUseApp, rightNames, rights, rightsOf, type Who } from '../context/who.ts';
 import { line } from '../description/field.ts';
-import { type Operation, operation } from '../description/operation.ts';
-import type { Problem } from '../documents/today.ts';
+import { type Operating, type Operation, operation } from '../description/operation.ts';
+import type { Overview, Problem } from '../documents/today.ts';
 import { readHealth } from '../health/health.ts';
-import { firstCallLine, reachableUrl } from '../keys/sample-keys.ts';
+import { firstCallLine, firstModel, reachableUrl } from '../keys/sample-keys.ts';
 import { readToday } from '../reports/overview.ts';
 import { findAnything } from './find-anything.ts';
 
@@ -13,29 +18,66 @@ const overview = operation({
   right: 'look',
   http: ['GET /overview'],
   apps: 'own',
-  needs: ['reads', 'served'],
+  needs: ['reads', 'served', 'catalog'],
   commands: [],
   result: async () => (await import('../documents/today.ts')).Overview,
-  async run({ admin, who, reads, served }) {
-    const today = await readToday(admin, { apps: who.apps, curves: await reads.curves() });
-    const { problems, replicas } = await reads.problems();
-    const { host, port } = served.listen;
-    const url = served.publicUrl ?? reachableUrl(reads.live.url() ?? `http://${host}:${port}`);
-    return {
-      ...today,
-      problems: problemsFor(who, problems),
-      well: `store: ${admin.store.kind}, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
-      firstCall: firstCallLine(url, 'YOUR-KEY'),
-    };
-  },
+  run: (operating) =>
+    operating.reads.overview.read(
+      JSON.stringify([operating.who.apps, operating.who.may]),
+      async () => overviewFor(operating),
+    ),
 });
+
+async function overviewFor({
+  admin,
+  who,
+  reads,
+  served,
+  catalog,
+}: Operating<'reads' | 'served' | 'catalog'>): Promise<Overview> {
+  const today = await readToday(admin, { apps: who.apps, curves: await reads.curves() });
+  const { problems, replicas } = await reads.problems();
+  const mayReconcile = who.apps === undefined && who.may.includes('money');
+  const invoices = mayReconcile ? await reads.invoiceProblems() : [];
+  const { host, port } = served.listen;
+  const url = served.publicUrl ?? reachableUrl(reads.live.url() ?? `http://${host}:${port}`);
+  return {
+    ...today,
+    problems: [...problemsFor(who, problems), ...invoices],
+    well: `store: ${admin.store.kind}, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
+    ...(await firstCall(admin, { url, who, catalog, served, hasCalls: today.hasCalls })),
+  };
+}
+
+async function firstCall(
+  { store, company }: AdminContext,
+  parts: {
+    readonly url: string;
+    readonly who: Pick<Who, 'apps'>;
+    readonly catalog: Catalog;
+    readonly served: Pick<Config, 'platforms'>;
+    readonly hasCalls: boolean;
+  },
+): Promise<Pick<Overview, 'firstCall' | 'hasSampleKeys'>> {
+  const { url, who, catalog, served, hasCalls } = parts;
+  const apps = (await store.readAside(selectApps(company))).filter(({ name }) =>
+    mayUseApp(who, name),
+  );
+  return {
+    firstCall: firstCallLine(url, 'YOUR-KEY', firstModel(apps, catalog, served.platforms)),
+    hasSampleKeys: !hasCalls && (await store.readAside(selectHasSampleKey(who.apps))),
+  };
+}
 
 const teamProblems: readonly string[] = ['circuit', 'platform'];
 
 /** A platform's problems may name internal hosts, which only operators need. */
-function problemsFor({ apps, may }: Who, problems: readonly Problem[]): readonly Problem[] {
+function problemsFor(who: Who, problems: readonly Problem[]): readonly Problem[] {
+  const { apps, may } = who;
   return problems
-    .filter(({ kind }) => apps === undefined || teamProblems.includes(kind))
+    .filter(({ kind, app }) =>
+      app === undefined ? apps === undefined || teamProblems.includes(kind) : mayUseApp(who, app),
+    )
     .map((problem) =>
       problem.kind === 'platform' && !may.includes('operate')
         ? { ...problem, text: platformTrouble }
@@ -75,27 +117,29 @@ const health = operation({
   async run({ admin, who, reads, served, catalog }) {
     const read = await readHealth(admin, { config: served, catalog, live: reads.live });
     const problems = problemsFor(who, read.problems);
-    if (who.may.includes('operate')) return { ...read, problems };
+    const keyless = who.apps === undefined ? read.keyless : [];
+    if (who.may.includes('operate')) return { ...read, problems, keyless };
     const platforms = read.platforms.map((platform) => ({
       ...platform,
       problem: platform.problem && platformTrouble,
     }));
-    return { ...read, problems, platforms };
+    return { ...read, problems, keyless, platforms };
   },
 });
 
 const listRoles = operation({
   name: 'today roles',
-  about: 'list which roles may what',
+  about: 'list which roles may what, as the configuration has it',
   right: 'signed-in',
   http: ['GET /roles'],
   apps: 'none',
+  needs: ['served'],
   commands: [],
   result: async () => (await import('../documents/access.ts')).Rights,
-  run: async () =>
+  run: async ({ served }) =>
     rightNames.map((right) => {
-      const { says, roles } = rights[right];
-      return { right, says, roles: [...roles] };
+      const mayDo = (role: Role) => rightsOf(role, served.console).includes(right);
+      return { right, says: rights[right].says, roles: roles.filter(mayDo) };
     }),
 });
 

@@ -1,33 +1,48 @@
 import { utcDayOf } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
 import { selectMarks } from '../../store/queries/changes.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { Changes, FoundProblems, LiveState, Reads } from '../context/live-state.ts';
+import { createShared } from '../context/shared.ts';
+import type { Overview } from '../documents/today.ts';
 import { findProblems, type ProblemParts } from '../health/problems.ts';
+import { createInvoiceCheck } from '../reconcile/invoice-check.ts';
 import { createCurves } from '../reports/pace.ts';
+import { createOldKeys } from './old-keys.ts';
 
-const keptMs = 5_000;
+const problemsMs = 5_000;
+const overviewMs = 1_000;
 
 export function createReads(
   admin: AdminContext,
-  parts: Omit<ProblemParts, 'live'> & { readonly live: LiveState },
+  parts: Omit<ProblemParts, 'live'> & {
+    readonly live: LiveState;
+    readonly log: Pick<Log, 'error'>;
+  },
 ): Reads {
-  let kept: { readonly atMs: number; readonly found: Promise<FoundProblems> } | undefined;
+  const { clock } = admin;
+  const readNow = (read: () => Promise<Overview>) => read();
+  const overview = createShared({ clock, keptMs: overviewMs, readNow });
+  const problems = createShared({ clock, keptMs: problemsMs, readNow: findAll });
+  const readOldKeys = createOldKeys(admin);
   return {
     live: parts.live,
     curves: createCurves(admin),
-    problems() {
-      const now = admin.clock.monotonic();
-      if (kept === undefined || now - kept.atMs >= keptMs) {
-        const found = findProblems(admin, parts);
-        kept = { atMs: now, found };
-        found.catch(() => {
-          kept = undefined;
-        });
-      }
-      return kept.found;
+    overview,
+    problems: () => problems.read('', undefined),
+    invoiceProblems: createInvoiceCheck(admin, parts),
+    async changes() {
+      const changes = await readChanges(admin);
+      // A console that hears of a change must not get an older document.
+      overview.forget();
+      return changes;
     },
-    changes: () => readChanges(admin),
   };
+
+  async function findAll(): Promise<FoundProblems> {
+    const { problems, replicas } = await findProblems(admin, parts);
+    return { problems: [...problems, ...(await readOldKeys())], replicas };
+  }
 }
 
 async function readChanges({ store, clock }: AdminContext): Promise<Changes> {

@@ -191,7 +191,9 @@ function amountOf(credits: string, picoUsdPerCredit: bigint): bigint {
   const scaled = micro * picoUsdPerCredit;
   const scale = 10n ** BigInt(decimalsMax);
   if (scaled % scale !== 0n) {
-    throw wrongCredits(`${credits} credits are no whole number of pico-USD; use fewer decimals`);
+    throw wrongCredits(
+      `${credits} credits have more than the 12 decimals of an amount in USD; use fewer decimals`,
+    );
   }
   const amount = scaled / scale;
   if (amount > picoUsdMax) {

@@ -1,5 +1,6 @@
 import type { CallRecord } from '../../books/rows.ts';
 import type { Query } from '../port/port.ts';
+import { int, text } from '../schema/columns.ts';
 import * as tables from '../schema/tables.ts';
 
 export interface AttemptedStep {
@@ -31,3 +32,17 @@ export function selectAttemptedCalls(step: AttemptedStep): Query<readonly CallRe
     map: (rows) => rows.map(tables.calls.read),
   };
 }
+
+/** Calls without rows are missing. */
+export function selectAttemptCounts(
+  callIds: readonly string[],
+): Query<ReadonlyMap<string, number>> {
+  const among = callIds.map((_, index) => `$${index + 1}`).join(', ');
+  return {
+    sql: [selectCounts, `where call_id in (${among})`, 'group by call_id'].join(' '),
+    values: callIds,
+    map: (rows) => new Map(rows.map((row) => [text(row, 'call_id'), int(row, 'n')])),
+  };
+}
+
+const selectCounts = 'select call_id, count(*) as n from attempt';

@@ -19,10 +19,13 @@ export const selectBudgets: Query<readonly BudgetRow[]> = {
   map: (rows) => rows.map((row) => budgetOf(budgetDefinitions.read(row))),
 };
 
-export function selectBudgetsOf(scope: string): Query<readonly BudgetRow[]> {
+export function selectBudgetsOf(...scopes: readonly string[]): Query<readonly BudgetRow[]> {
+  const among = scopes.map((_, index) => `$${index + 1}`).join(', ');
   return {
-    sql: 'select * from budget_definition where scope = $1 order by span',
-    values: [scope],
+    sql: ['select * from budget_definition', `where scope in (${among})`, 'order by span'].join(
+      ' ',
+    ),
+    values: scopes,
     map: selectBudgets.map,
   };
 }

@@ -16,6 +16,9 @@ export interface CallFilter {
   readonly until: number | undefined;
   readonly minPicoUsd: bigint | undefined;
   readonly isEstimated: boolean;
+  readonly platform?: string | undefined;
+  /** Only with another code than OK. */
+  readonly isFailed?: boolean;
   readonly apps?: readonly string[] | undefined;
   /** Of the call or one of its attempts. */
   readonly upstreamId?: string | undefined;
@@ -89,7 +92,7 @@ const isLate = `
    and call_id in (select call_id from usage_late where call_id >= $1 and call_id < $2)`;
 
 /** Appends to `values`. */
-function wanted(filter: CallFilter, values: SqlValue[]): readonly string[] {
+export function wanted(filter: CallFilter, values: SqlValue[]): readonly string[] {
   return conditions(filter).map(([condition, value]) => {
     values.push(value);
     return `and (${condition.replaceAll('?', `$${values.length}`)})`;
@@ -108,6 +111,8 @@ function conditions(filter: CallFilter): readonly (readonly [string, SqlValue])[
     ['key_id = ?', filter.keyId],
     ['model = ? or usage_model = ?', filter.model],
     ['code = ?', filter.code],
+    ['platform = ?', filter.platform],
+    ['code <> ?', filter.isFailed === true ? 'OK' : undefined],
     ['started_at >= ?', filter.since],
     ['started_at < ?', filter.until],
     ['cost >= ?', filter.minPicoUsd],

@@ -30,6 +30,15 @@ export function selectInvoiceDays(
   };
 }
 
+/** Of all platforms, the newest first. */
+export function selectInvoiceDaysSince(day: string): Query<readonly InvoiceDay[]> {
+  return {
+    sql: 'select * from invoice_day where day >= $1 order by day desc, platform',
+    values: [day],
+    map: (rows) => rows.map(invoiceDays.read),
+  };
+}
+
 export function selectInvoiceLines(
   platform: string,
   { from, to }: DayRange,

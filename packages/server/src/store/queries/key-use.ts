@@ -25,6 +25,52 @@ export const selectKeyUse: Query<ReadonlyMap<string, number>> = {
     new Map(rows.map(keyUses.read).map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt])),
 };
 
+export interface OldKey {
+  readonly id: string;
+  readonly name: string;
+  readonly customerId: string;
+  readonly expiresAt: number;
+}
+
+interface OldKeys {
+  readonly nowMs: number;
+  /** The latest end. */
+  readonly untilMs: number;
+  readonly usedSinceMs: number;
+  readonly limit: number;
+}
+
+/**
+ * Replaced keys that still work and were used after that, the first to end first. The last use is
+ * noted with a sign of life: a minute later it was surely after the rotation.
+ */
+export function selectOldKeysInUse(asked: OldKeys): Query<readonly OldKey[]> {
+  return {
+    sql: `
+      select old.id, old.name, old.customer_id, old.expires_at
+        from api_key old
+        join key_use on key_use.key_id = old.id
+       where old.enabled = 1 and old.expires_at > $1 and old.expires_at <= $2
+         and key_use.last_used_at >= $3
+         and exists (
+           select 1 from api_key next
+            where next.customer_id = old.customer_id and next.id <> old.id
+              and coalesce(next.lineage, next.id) = coalesce(old.lineage, old.id)
+              and next.created_at >= old.created_at
+              and next.created_at + 60000 <= key_use.last_used_at
+              and next.enabled = 1 and (next.expires_at is null or next.expires_at > $1))
+       order by old.expires_at, old.id
+       limit $4`,
+    values: [asked.nowMs, asked.untilMs, asked.usedSinceMs, asked.limit],
+    map: (rows) =>
+      rows.map((row) => ({
+        ...{ id: text(row, 'id'), name: text(row, 'name') },
+        customerId: text(row, 'customer_id'),
+        expiresAt: int(row, 'expires_at'),
+      })),
+  };
+}
+
 export interface KeySum {
   readonly keyId: string;
   readonly calls: number;

@@ -57,7 +57,9 @@ export interface HistoryDay {
 export function selectHistory(app: string, days: number): Query<readonly HistoryDay[]> {
   return {
     sql: withSums(`
-      select day, cast(sum(calls) as bigint) as calls, wide_sum(cost) as cost
+      select day,
+             cast(sum(case when model = 'lost calls' then 0 else calls end) as bigint) as calls,
+             wide_sum(cost) as cost
         from usage_day
        where app = $1
        group by day
@@ -107,6 +109,9 @@ export function selectClosings(app: string | undefined, day: string): Query<read
 
 /** Of a record for calls that are no longer known. */
 export const lostRoute = 'lost';
+
+/** Of bookings for lost calls: a failed call in the ledger, none in reports of usage. */
+export const lostModel = 'lost calls';
 
 export function selectHoldOf(callId: string): Query<Hold | undefined> {
   return {

@@ -1,4 +1,5 @@
 import type { Query, SqlValue } from '../port/port.ts';
+import { andAmong } from '../schema/among.ts';
 import { int, text } from '../schema/columns.ts';
 import { wideSum, withSums } from '../schema/wide-sums.ts';
 
@@ -16,7 +17,8 @@ export interface DayTotals {
 export function selectDayTotals(day: string): Query<readonly DayTotals[]> {
   return {
     sql: withSums(`
-      select app, cast(sum(calls) as bigint) as calls, cast(sum(errors) as bigint) as errors,
+      select app, cast(sum(case when model = 'lost calls' then 0 else calls end) as bigint) as calls,
+             cast(sum(case when model = 'lost calls' then 0 else errors end) as bigint) as errors,
              wide_sum(cost) as cost, wide_sum(estimated) as estimated
         from usage_day
        where day = $1
@@ -26,6 +28,36 @@ export function selectDayTotals(day: string): Query<readonly DayTotals[]> {
       rows.map((row) => ({
         ...{ app: text(row, 'app'), calls: int(row, 'calls'), errors: int(row, 'errors') },
         ...{ cost: wideSum(row, 'cost'), estimated: wideSum(row, 'estimated') },
+      })),
+  };
+}
+
+export interface ModelTotals {
+  readonly model: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly cost: bigint;
+}
+
+const modelTotals = withSums(`
+      select model, cast(sum(case when model = 'lost calls' then 0 else calls end) as bigint) as calls,
+             cast(sum(case when model = 'lost calls' then 0 else errors end) as bigint) as errors,
+             wide_sum(cost) as cost
+        from usage_day
+       where day = $1`);
+
+/** In no order. */
+export function selectModelTotals(
+  day: string,
+  apps: readonly string[] | undefined,
+): Query<readonly ModelTotals[]> {
+  return {
+    sql: [modelTotals, andAmong(apps, 1), 'group by model'].join(' '),
+    values: [day, ...(apps ?? [])],
+    map: (rows) =>
+      rows.map((row) => ({
+        ...{ model: text(row, 'model'), calls: int(row, 'calls') },
+        ...{ errors: int(row, 'errors'), cost: wideSum(row, 'cost') },
       })),
   };
 }
@@ -69,9 +101,7 @@ export function selectNewestCall(
 }
 
 function among(apps: readonly string[] | undefined, before: number): string {
-  if (apps === undefined) return '';
-  if (apps.length === 0) return 'where 1 = 0';
-  return `where app in (${apps.map((_, index) => `$${before + index + 1}`).join(', ')})`;
+  return andAmong(apps, before).replace('and', 'where');
 }
 
 export const selectFailingHooks: Query<

@@ -1,4 +1,6 @@
 import type { Query, Statement } from '../port/port.ts';
+import { andAmong } from '../schema/among.ts';
+import { int } from '../schema/columns.ts';
 import { insertOr } from '../schema/row-statement.ts';
 import { type RefusalHour, refusalHours } from '../schema/service-tables.ts';
 
@@ -31,6 +33,40 @@ export function selectRefusals(
        order by hour desc, app, code`,
     values: [sinceMs, app ?? null],
     map: (rows) => rows.map(refusalHours.read),
+  };
+}
+
+/** One row of each app and code, with the facts of its last request; most first. */
+export function selectRefusedSince(sinceMs: number): Query<readonly RefusalHour[]> {
+  return {
+    sql: `
+      select hour, app, code, total as refused, last_at, last_message, last_request_id
+        from (select hour, app, code, last_at, last_message, last_request_id,
+                     cast(sum(refused) over (partition by app, code) as bigint) as total,
+                     row_number() over (partition by app, code order by hour desc) as place
+                from refusal_hour
+               where hour >= $1) latest
+       where place = 1
+       order by total desc, app, code`,
+    values: [sinceMs],
+    map: (rows) => rows.map(refusalHours.read),
+  };
+}
+
+const refusedHours = `
+      select hour, cast(sum(refused) as bigint) as refused
+        from refusal_hour
+       where hour >= $1 and app in (select name from app)`;
+
+/** By hour; of requests with an app's key. */
+export function selectRefusedHours(
+  sinceMs: number,
+  apps: readonly string[] | undefined,
+): Query<ReadonlyMap<number, number>> {
+  return {
+    sql: [refusedHours, andAmong(apps, 1), 'group by hour'].join(' '),
+    values: [sinceMs, ...(apps ?? [])],
+    map: (rows) => new Map(rows.map((row) => [int(row, 'hour'), int(row, 'refused')])),
   };
 }
 

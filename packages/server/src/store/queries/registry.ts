@@ -2,6 +2,7 @@ import type { AppSettings } from '../../domain/app.ts';
 import { parseKeyName } from '../../domain/key-name.ts';
 import type { ApiKey } from '../../domain/registered-app.ts';
 import type { Query, SqlRow } from '../port/port.ts';
+import { andAmong } from '../schema/among.ts';
 import { big, optionalText, text } from '../schema/columns.ts';
 import {
   apiKeys,
@@ -71,6 +72,15 @@ export function selectKey(id: string): Query<ApiKeyRow | undefined> {
     sql: 'select * from api_key where id = $1',
     values: [id],
     map: ([row]) => (row === undefined ? undefined : keyOfRow(row)),
+  };
+}
+
+export function selectKeysOf(ids: readonly string[]): Query<readonly ApiKeyRow[]> {
+  const among = ids.map((_, index) => `$${index + 1}`).join(', ');
+  return {
+    sql: ['select * from api_key', `where id in (${among})`].join(' '),
+    values: ids,
+    map: selectKeys.map,
   };
 }
 
@@ -144,3 +154,14 @@ export function selectProjectName(app: string): Query<string | undefined> {
     map: ([row]) => (row === undefined ? undefined : optionalText(row, 'project')),
   };
 }
+
+/** Whether a key works that the first start printed; only of these apps, unless undefined. */
+export function selectHasSampleKey(apps: readonly string[] | undefined): Query<boolean> {
+  return {
+    sql: [sampleKey, andAmong(apps, 0, 'customer_id'), 'limit 1'].join(' '),
+    values: apps ?? [],
+    map: (rows) => rows.length > 0,
+  };
+}
+
+const sampleKey = 'select 1 as found from api_key where is_sample = 1 and enabled = 1';

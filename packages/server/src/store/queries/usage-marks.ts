@@ -1,13 +1,22 @@
 import type { Query, Statement } from '../port/port.ts';
+import { andAmong } from '../schema/among.ts';
 import { int, text } from '../schema/columns.ts';
 import { wideSum, withSums } from '../schema/wide-sums.ts';
 
-/** Up to now, unless another process has; 24 is the day's end. */
+/**
+ * Up to now, unless another process has; 24 is the day's end. The row without an app shows that the
+ * hour was marked, though no app had a call.
+ */
 export function markHour(day: string, hour: number): Statement {
   return {
     sql: `
-      insert into usage_mark (day, hour, app, calls, cost)
-      select day, $2, app, cast(sum(calls) as bigint), cast(sum(cost) as bigint)
+      insert into usage_mark (day, hour, app, calls, errors, cost)
+      select cast($1 as text), cast($2 as bigint), '' as app, 0, 0, 0
+       union all
+      select day, cast($2 as bigint), app,
+             cast(sum(case when model = 'lost calls' then 0 else calls end) as bigint),
+             cast(sum(case when model = 'lost calls' then 0 else errors end) as bigint),
+             cast(sum(cost) as bigint)
         from usage_day
        where day = $1
        group by day, app
@@ -47,6 +56,37 @@ export function selectMarkSums(days: readonly string[]): Query<readonly MarkSum[
         hour: int(row, 'hour'),
         days: int(row, 'days'),
         cost: wideSum(row, 'cost'),
+      })),
+  };
+}
+
+export interface HourMark {
+  readonly day: string;
+  readonly hour: number;
+  readonly calls: number;
+  readonly errors: number;
+  readonly cost: bigint;
+}
+
+const hourMarks = withSums(`
+      select day, hour, cast(sum(calls) as bigint) as calls,
+             cast(sum(errors) as bigint) as errors, wide_sum(cost) as cost
+        from usage_mark
+       where day in ($1, $2)`);
+
+/** All of a day until the hour began; no row for an hour that no process marked. */
+export function selectHourMarks(
+  days: readonly [string, string],
+  apps: readonly string[] | undefined,
+): Query<readonly HourMark[]> {
+  const marked = apps && ['', ...apps];
+  return {
+    sql: [hourMarks, andAmong(marked, 2), 'group by day, hour order by day, hour'].join(' '),
+    values: [...days, ...(marked ?? [])],
+    map: (rows) =>
+      rows.map((row) => ({
+        ...{ day: text(row, 'day'), hour: int(row, 'hour'), calls: int(row, 'calls') },
+        ...{ errors: int(row, 'errors'), cost: wideSum(row, 'cost') },
       })),
   };
 }

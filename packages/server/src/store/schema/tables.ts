@@ -132,6 +132,7 @@ export const callEnd: Description<CallEnd> = (row, as) => ({
   attempts: as.text(row.attempts),
   upstreamId: as.optionalText(row.upstreamId),
   endedAt: as.int(row.endedAt),
+  firstMs: as.optionalInt(row.firstMs),
 });
 
 const callRest: Description<Omit<CallRecord, keyof CallFacts | keyof CallEnd>> = (row, as) => ({

@@ -216,6 +216,8 @@ select * from api_key order by created_at, name, id;
 
 select * from api_key where id = $1;
 
+select * from api_key where id in ($1);
+
 select * from attempt where call_id = $1 order by n;
 
 select * from budget_day where app = $1 and day = $2;
@@ -256,6 +258,8 @@ select * from usage_day where app = $1 and day = $2 order by model;
 select * from wallet_month where app = $1 and user_id = $2 and month = $3;
 
 select * from wallet_topup where app = $1 and user_id = $2;
+
+select 1 as found from api_key where is_sample = 1 and enabled = 1 and customer_id in ($1) limit 1;
 
 select after_value, call_id from audit_log where action = $1 and subject = $2 and reference = $3;
 
@@ -542,9 +546,10 @@ select day from budget_day where app = $1 and day >= $2 order by day;
 
 select day from prune_horizon;
 
-select day, cast(sum(calls) as bigint) as calls, cast(cast(coalesce(sum(cast(cost as bigint) >> 32),
-  0) as bigint) as text) || ':' || cast(cast(coalesce(sum(cast(cost as bigint) & 4294967295), 0) as
-  bigint) as text) as cost from usage_day where app = $1 group by day order by day desc limit $2;
+select day, cast(sum(case when model = 'lost calls' then 0 else calls end) as bigint) as calls,
+  cast(cast(coalesce(sum(cast(cost as bigint) >> 32), 0) as bigint) as text) || ':' ||
+  cast(cast(coalesce(sum(cast(cost as bigint) & 4294967295), 0) as bigint) as text) as cost from
+  usage_day where app = $1 group by day order by day desc limit $2;
 
 select definition.scope, definition.span, definition.cap, coalesce(counted.spent, 0) as spent,
   coalesce(counted.held, 0) as held, coalesce(counted.would_refuse, 0) as would_refuse,

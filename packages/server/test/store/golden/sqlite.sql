@@ -13,17 +13,17 @@ insert into attempt (call_id, n, model, usage_model, price_version, platform, st
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, remote, trace, platform, started_at, code, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost,
-  estimated, basis, estimate_reason, attempts, upstream_id, ended_at, wallet_grant, wallet_topup,
-  held, held_at_end, wallet_held, owner, scopes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-  $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
-  $30, $31, $32, $33, $34, $35, $36);
+  estimated, basis, estimate_reason, attempts, upstream_id, ended_at, first_ms, wallet_grant,
+  wallet_topup, held, held_at_end, wallet_held, owner, scopes) values ($1, $2, $3, $4, $5, $6, $7,
+  $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,
+  $28, $29, $30, $31, $32, $33, $34, $35, $36, $37);
 
 insert into call (call_id, app, day, route, model, usage_model, price_version, key_id, remote,
   trace, platform, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
   output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis,
-  estimate_reason, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held, held_at_end,
-  owner) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-  $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31);
+  estimate_reason, attempts, upstream_id, ended_at, first_ms, wallet_grant, wallet_topup, held,
+  held_at_end, owner) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+  $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32);
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, remote, trace, platform, started_at, budget_amount, grant_amount, topup_amount,
@@ -98,9 +98,9 @@ insert or replace into call (call_id, app, day, month, user_id, route, model, us
   price_version, key_hash, key_id, remote, trace, platform, started_at, code, input_tokens,
   cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
   cache_write1h_input_tokens, cost, estimated, basis, estimate_reason, attempts, upstream_id,
-  ended_at, wallet_grant, wallet_topup, held, held_at_end, wallet_held, owner, scopes) values ($1,
-  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-  $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36);
+  ended_at, first_ms, wallet_grant, wallet_topup, held, held_at_end, wallet_held, owner, scopes)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+  $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37);
 
 select app, day, cap, admitted_cap, spent, held, estimated, overrun from budget_day where app = $1
   and day = $2;

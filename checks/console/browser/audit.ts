@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { until } from '../../../harness/until.ts';
+import { axeFindings } from './axe.ts';
+import type { Context, Page, PageRequest } from './driver.ts';
+
+/** A fault of a page: the check that found it, where, and its figure. */
+export interface Fault {
+  readonly check: string;
+  readonly element: string;
+  readonly figure: string;
+}
+
+/** Looks at one page, at any width and in any scheme. */
+export interface Audit {
+  /** Waits until nothing is read any more, and the page had the frames to show it. */
+  settled(): Promise<void>;
+  /** The faults of what is on the screen, at the width that was asked for. */
+  faults(width: number): Promise<readonly Fault[]>;
+  /** What axe finds. */
+  axe(): Promise<readonly Fault[]>;
+  /** From here on, nothing that is shown may move. */
+  markShifts(): Promise<void>;
+  shifts(): Promise<readonly Fault[]>;
+  /** Presses Tab until every control had its turn. */
+  tabs(): Promise<readonly Fault[]>;
+  /** Errors of the console, and requests to other hosts, since the last call. */
+  heard(): readonly Fault[];
+}
+
+/** Another scheme comes by transitions, and axe must not look in the middle of one. */
+const settleColors = `new Promise(requestAnimationFrame).then(() => {
+  for (const each of document.getAnimations())
+    each.effect.getComputedTiming().iterations === Infinity ? each.cancel() : each.finish();
+})`;
+const scripts = ['clock', 'texts', 'audit'].map((name) =>
+  readFileSync(new URL(`page/${name}.js`, import.meta.url), 'utf8'),
+);
+/** What a page reads after it is drawn, it asks for a frame later. */
+const someFrames = `(async () => {
+  for (let frame = 0; frame < 3; frame += 1)
+    await new Promise((go) => setTimeout(() => requestAnimationFrame(go)));
+})()`;
+/** A page with more controls is walked this far. */
+const tabsMax = 120;
+/** A fault of a list is a fault of each row: so many of a check are named. */
+const namedMax = 3;
+/** A fault of every width is one line. */
+const placesMax = 6;
+
+/** Makes the audit part of each page of a context. */
+export async function prepareAudit(context: Context): Promise<void> {
+  await context.addInitScript({ content: scripts.join('\n') });
+}
+
+/** Audits a page, which must not have an address yet; `url` is the only host that it may ask. */
+export function auditOf(page: Page, url: string): Audit {
+  const heard: Fault[] = [];
+  const open = new Set<PageRequest>();
+  const hear = (check: string, element: string, figure: string) =>
+    heard.push({ check, element, figure });
+  page.on('pageerror', (error) => hear('console', 'the page', `throws ${error.message}`));
+  page.on('console', (message) => {
+    const text = message.text();
+    // A rejection is a response that the page shows.
+    if (message.type() === 'error' && !text.startsWith('Failed to load'))
+      hear('console', 'the page', text.slice(0, 200));
+  });
+  page.on('request', (request) => {
+    if (isOther(request.url(), url)) hear('host', 'the page', new URL(request.url()).host);
+    else if (!request.url().endsWith('/events')) open.add(request);
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end, (request) => open.delete(request));
+  const inPage = <T>(source: string) => page.evaluate<T>(`layoutAudit.${source}`);
+  return {
+    async settled() {
+      await until(
+        async () => {
+          if (open.size > 0) return false;
+          await page.evaluate(someFrames);
+          const isThere = await page.evaluate<boolean>(`document.querySelector('h1') !== null`);
+          return isThere && open.size === 0;
+        },
+        () => `${page.url()} has read everything`,
+      );
+    },
+    faults: (width) => inPage<readonly Fault[]>(`faults({ width: ${width} })`),
+    async axe() {
+      await page.evaluate(settleColors);
+      const lines = await axeFindings(page);
+      return lines.map((line) => ({ check: 'axe', element: 'the page', figure: line }));
+    },
+    markShifts: () => inPage('markShifts()'),
+    shifts: () => inPage('shifts()'),
+    async tabs() {
+      const count = await inPage<number>('beginTabs()');
+      // Parts that scroll have a stop, too; the last press comes back to the first control.
+      const presses = count > tabsMax ? tabsMax : count + 12;
+      for (let press = 0; press < presses; press++) await page.keyboard.press('Tab');
+      const found = await inPage<readonly Fault[]>('endTabs()');
+      return count > tabsMax ? found.filter(({ figure }) => figure !== '0 times') : found;
+    },
+    heard: () => heard.splice(0),
+  };
+}
+
+/** Collects the faults of one page: the same fault at several places is one line. */
+export function collectFaults() {
+  const places = new Map<string, Set<string>>();
+  return {
+    add(place: string, faults: readonly Fault[]) {
+      for (const { check, element, figure } of faults) {
+        const fault = `${check}: ${element} (${figure})`;
+        places.set(fault, (places.get(fault) ?? new Set()).add(place));
+      }
+    },
+    /** A few of each check, for people. */
+    lines(page: string): readonly string[] {
+      const counts = new Map<string, number>();
+      const shown = [...places].flatMap(([fault, at]) => {
+        const [check = ''] = fault.split(':', 1);
+        const count = (counts.get(check) ?? 0) + 1;
+        counts.set(check, count);
+        const [some, others] = [[...at].slice(0, placesMax).join('; '), at.size - placesMax];
+        const where = others > 0 ? `${some} and ${others} more` : some;
+        return count > namedMax ? [] : [`${page}: ${fault} at ${where}`];
+      });
+      const more = [...counts].filter(([, count]) => count > namedMax);
+      const rest = more.map(([check, count]) => `${page}: ${check}: ${count - namedMax} more`);
+      return [...shown, ...rest];
+    },
+  };
+}
+
+function isOther(address: string, url: string): boolean {
+  return /^(https?|wss?):/.test(address) && new URL(address).host !== new URL(url).host;
+}

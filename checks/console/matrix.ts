@@ -1,0 +1,195 @@
+import { until } from '../../harness/until.ts';
+import { type Audit, auditOf, collectFaults, type Fault, prepareAudit } from './browser/audit.ts';
+import type { Browser, Page, Route } from './browser/driver.ts';
+import type { consolePages } from './pages.ts';
+
+/** How the service responds while a page is looked at. */
+export const states = ['full', 'empty', 'slow', 'failing'] as const;
+export type PageState = (typeof states)[number];
+
+export const widths = [390, 768, 1440] as const;
+const schemes = ['light', 'dark'] as const;
+const height = 900;
+/** Documents of pages: not the session, and not the stream of changes. */
+const documents = /\/admin\/v1\/(?!session$|events)/;
+/** A skeleton is shown after 150 ms. */
+const skeletonMs = 250;
+/** What a page shows is read again once it is this old. */
+const staleMs = 60_000;
+const wrongClocks = { 'a day slow': -86_400_000, 'a year fast': 31_536_000_000 };
+const failures = [503, 403] as const;
+
+interface MatrixParts {
+  readonly url: string;
+  readonly state: PageState;
+  /** Addresses of the pages, by name. */
+  readonly pages: ReturnType<typeof consolePages>;
+  /** What comes before, such as a login. */
+  readonly enter: (page: Page) => Promise<unknown>;
+  /** Hears of each page that was looked at. */
+  readonly tell: (line: string) => void;
+}
+
+interface Look extends MatrixParts {
+  readonly page: Page;
+  readonly audit: Audit;
+  readonly path: string;
+  /** Adds what was found to the lines of the page. */
+  readonly add: (place: string, faults: readonly Fault[]) => void;
+}
+
+/** Looks at each page in one state, at each width and in both schemes. Returns its faults. */
+export async function lookAtMatrix(browser: Browser, parts: MatrixParts) {
+  const { url, state, pages, enter } = parts;
+  const context = await browser.newContext({ viewport: { width: 1440, height } });
+  context.setDefaultTimeout(15_000);
+  await prepareAudit(context);
+  const page = await context.newPage();
+  const audit = auditOf(page, url);
+  await enter(page);
+  const found: string[] = [];
+  for (const [name, path] of Object.entries(pages)) {
+    const { add, lines } = collectFaults();
+    try {
+      await looks[state]({ ...parts, page, audit, path, add });
+    } catch (error) {
+      add('first', [{ check: 'page', element: path, figure: String(error).slice(0, 200) }]);
+    }
+    const faults = lines(`${name}, ${state}`);
+    found.push(...faults);
+    parts.tell(`${name}, ${state}: ${faults.length} findings`);
+    await page.unroute(documents);
+  }
+  await context.close();
+  return { looks: Object.keys(pages).length * widths.length * schemes.length, found };
+}
+
+const looks: Readonly<Record<PageState, (look: Look) => Promise<void>>> = {
+  full: lookAtData,
+  empty: lookAtData,
+  slow: lookWhileSlow,
+  failing: lookAtFailures,
+};
+
+async function lookAtData(look: Look): Promise<void> {
+  const { page, audit, add } = look;
+  await open(look, 1440);
+  await lookAll(look);
+  for (const width of [1440, 390]) {
+    await open(look, width);
+    add(`${width} px`, await audit.tabs());
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const [name, shiftMs] of Object.entries(wrongClocks)) {
+    await page.evaluate(`sessionStorage.setItem('clock', '${shiftMs}')`);
+    await open(look, 1440);
+    add(`1440 px, its clock ${name}`, [...(await audit.faults(1440)), ...audit.heard()]);
+  }
+  await page.evaluate(`sessionStorage.removeItem('clock')`);
+}
+
+/** The page without its data, and then what moves when they come, one by one. */
+async function lookWhileSlow(look: Look): Promise<void> {
+  const { page, audit, add, url, path } = look;
+  for (const width of widths) {
+    const held: Route[] = [];
+    let isSlow = true;
+    await page.setViewportSize({ width, height });
+    await page.route(documents, (route) => (isSlow ? held.push(route) : route.continue()));
+    await page.goto(`${url}/console/${path}`);
+    // The page itself may come late.
+    const hasHead = `document.querySelector('main h1') !== null`;
+    const isWaiting = `${hasHead} && performance.now() > ${skeletonMs}`;
+    await until(async () => held.length > 0 && page.evaluate<boolean>(isWaiting));
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      add(`${width} px ${colorScheme}`, [...(await audit.faults(width)), ...(await audit.axe())]);
+    }
+    isSlow = false;
+    await audit.markShifts();
+    for (const route of held) {
+      await route.continue();
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    await audit.settled();
+    add(`${width} px`, [...(await audit.shifts()), ...audit.heard()]);
+    await page.unroute(documents);
+  }
+}
+
+/** The service fails before the page has data, and once it has them. */
+async function lookAtFailures(look: Look): Promise<void> {
+  const { page, add } = look;
+  for (const status of failures) {
+    const fail = () => page.route(documents, (route) => route.fulfill(failureOf(status)));
+    await fail();
+    await open(look, 1440);
+    await lookAll({ ...look, add: (at, faults) => add(`${status} ${at}`, faults) }, ['light']);
+    add(`${status}`, await missingAlert(page, status));
+    await page.unroute(documents);
+    await open(look, 1440);
+    await fail();
+    await readAgain(look);
+    await lookAll({ ...look, add: (at, faults) => add(`late ${status} ${at}`, faults) });
+    add(`late ${status}`, await missingAlert(page, status));
+    await page.unroute(documents);
+  }
+}
+
+async function open({ page, audit, url, path }: Look, width: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.goto(`${url}/console/${path}`);
+  await audit.settled();
+}
+
+async function lookAll(
+  { page, audit, add }: Look,
+  shown: readonly (typeof schemes)[number][] = schemes,
+): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of shown) {
+      await page.emulateMedia({ colorScheme });
+      const faults = await audit.faults(width);
+      // A list that is too long for people is too long for axe, which looks at every row.
+      const isLong = faults.some(({ check }) => check === 'length');
+      const others = isLong ? [] : await audit.axe();
+      add(`${width} px ${colorScheme}`, [...faults, ...others, ...audit.heard()]);
+    }
+  }
+}
+
+/** Goes to another page and back, with a clock on which all that was read is old. */
+async function readAgain({ page, audit }: Look): Promise<void> {
+  const here = page.url();
+  await page.evaluate(`{ const now = Date.now; Date.now = () => now() + ${staleMs}; }`);
+  const other = here.includes('/console/models') ? 'health' : 'models';
+  await page.evaluate(`document.querySelector('a[href="/console/${other}"]').click()`);
+  await until(async () => page.url().includes(`/console/${other}`));
+  await page.goBack();
+  await until(async () => page.url() === here);
+  await audit.settled();
+}
+
+/** The page must name the failure, and offer to try again. */
+async function missingAlert(page: Page, status: number): Promise<readonly Fault[]> {
+  const alerts = await page.getByRole('main').getByRole('alert').allInnerTexts();
+  const element = 'main';
+  if (alerts.length === 0) return [{ check: 'alert', element, figure: 'no alert' }];
+  const isNamed = alerts.some((text) => text.includes(messages[status] ?? ''));
+  const again = await page.getByRole('button', { name: /Try again/ }).count();
+  return [
+    ...(isNamed ? [] : [{ check: 'alert', element, figure: alerts.join(' ').slice(0, 100) }]),
+    ...(again > 0 || status === 403 ? [] : [{ check: 'alert', element, figure: 'no Try again' }]),
+  ];
+}
+
+const messages: Readonly<Record<number, string>> = {
+  503: 'The store does not respond',
+  403: 'Your role may not see this',
+};
+
+function failureOf(status: number) {
+  const error = { code: `HTTP_${status}`, message: messages[status] };
+  return { status, contentType: 'application/json', body: JSON.stringify({ error }) };
+}

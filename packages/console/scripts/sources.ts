@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import type { InputOptions } from 'rolldown';
+import { iconPlugin } from './icon-plugin.ts';
+
+export const folder = new URL('../', import.meta.url);
+
+/** In the order in which a later sheet may add to an earlier one. */
+export const sheets = [
+  ...['tokens', 'base', 'controls', 'layout', 'figures', 'lists', 'overlays', 'states'],
+  ...['tables', 'charts', 'shell'],
+].map((name) => `src/styles/${name}.css`);
+
+/** How rolldown reads the pages. */
+export const reading: InputOptions = {
+  cwd: fileURLToPath(folder),
+  platform: 'browser',
+  plugins: [iconPlugin],
+  transform: {
+    target: 'es2024',
+    jsx: { runtime: 'automatic', importSource: 'preact', development: false },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  },
+  tsconfig: false,
+};

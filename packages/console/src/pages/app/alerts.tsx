@@ -1,0 +1,51 @@
+import type { AppPage } from '@model-gateway/server/operations/documents';
+import type { ComponentChildren } from 'preact';
+import { Alert } from '../../parts/states.tsx';
+import { When } from '../../parts/values.tsx';
+import { stateOf } from './pace.ts';
+
+interface AlertsProps {
+  readonly page: AppPage;
+  /** The button that changes the budget. */
+  readonly raise: ComponentChildren;
+}
+
+/** The one sentence that matters for the next call. */
+export function AppAlert({ page, raise }: AlertsProps) {
+  const { usedUpAt } = page.atThisPace;
+  const resets = page.usage.budget?.resetsAt;
+  switch (stateOf(page)) {
+    case 'disabled':
+      return (
+        <Alert tone="warn">
+          <b>This app is disabled.</b> Its keys are refused. Calls that run finish as usual.
+        </Alert>
+      );
+    case 'used':
+      return (
+        <Alert tone="warn" actions={raise}>
+          <b>
+            {usedUpAt === null ? (
+              'The budget is used up.'
+            ) : (
+              <>
+                Used up since <When at={usedUpAt} isTime />.
+              </>
+            )}
+          </b>{' '}
+          Calls are refused until <When at={resets} isTime />.
+        </Alert>
+      );
+    case 'tight':
+      return (
+        <Alert tone="warn" actions={raise}>
+          <b>
+            Reaches its budget at about <When at={usedUpAt} isTime />.
+          </b>{' '}
+          After that, calls are refused until <When at={resets} isTime />.
+        </Alert>
+      );
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,75 @@
+import type { BudgetUseDocument, OverviewApp } from '@model-gateway/server/operations/documents';
+import { type Budgeted, type ShownBudget, shownBudget } from '../../text/budget-sums.ts';
+import { picoOf } from '../../text/money.ts';
+import { isUsedUp } from '../today/attention.ts';
+
+/** A budget: an app's daily one, or one that is set in addition. */
+export interface Limit extends Budgeted {
+  readonly id: string;
+  readonly kind: 'app' | 'group' | 'key' | 'users';
+  readonly span: 'day' | 'month';
+  readonly capUsd: string;
+  readonly leftUsd: string | null;
+  readonly shown: ShownBudget;
+  /** The apps or users it concerns, in words. */
+  readonly of: string;
+  /** The app with its own page. */
+  readonly app: string | undefined;
+  /** Undefined for an app's daily budget. */
+  readonly use: BudgetUseDocument | undefined;
+  /** Of the forecast; undefined where there is none. */
+  readonly usedUpAt: string | undefined;
+  readonly isUsedUp: boolean;
+}
+
+export function limitsOf(
+  apps: readonly OverviewApp[],
+  uses: readonly BudgetUseDocument[],
+): readonly Limit[] {
+  return [...apps.flatMap(ofApp), ...uses.map(ofUse)];
+}
+
+function ofApp(app: OverviewApp): readonly Limit[] {
+  const { app: name, capUsd, spentUsd, heldUsd, leftUsd, atThisPace } = app;
+  if (capUsd === null) return [];
+  const amounts = { name, capUsd, spentUsd, heldUsd };
+  return [
+    {
+      ...{ ...amounts, id: `app-day ${name}`, kind: 'app', span: 'day', app: name },
+      ...{ leftUsd, shown: shownBudget(amounts), of: '', use: undefined },
+      ...{ usedUpAt: atThisPace.usedUpAt ?? undefined, isUsedUp: isUsedUp(app) },
+    },
+  ];
+}
+
+function ofUse(use: BudgetUseDocument): Limit {
+  const { name, span, capUsd, spentUsd, heldUsd, apps, users, remainingUsd, closedAt } = use;
+  const [, kind, subject = name] = /^(app|key|users):(.+)$/s.exec(name) ?? [];
+  const amounts = { name, capUsd, spentUsd, heldUsd };
+  const shown = shownBudget(amounts);
+  // Each user has the amount: together they have none. Of a closed one nothing is left.
+  const left = remainingUsd === null ? undefined : closedAt === null ? shown.left : '$0.00';
+  return {
+    ...{ ...amounts, id: `${name} ${span}`, span, use, usedUpAt: undefined },
+    isUsedUp: remainingUsd === '0',
+    ...(kind === 'app' || kind === 'key' || kind === 'users' ? { kind } : { kind: 'group' }),
+    ...{ leftUsd: remainingUsd, shown: { ...shown, left } },
+    of: ofText(apps, users),
+    app: kind === 'app' || kind === 'users' ? subject : undefined,
+  };
+}
+
+function ofText(apps: BudgetUseDocument['apps'], users: number | null): string {
+  if (users !== null) return `each of ${users.toLocaleString('en')} users`;
+  if (apps === 'all') return 'all apps';
+  return apps === null ? '' : apps.join(', ');
+}
+
+/** The share that is used, for the order: which limit comes first. */
+export function usedShareOf({ capUsd, spentUsd, heldUsd, leftUsd }: Limit): number {
+  // Of users together nothing is known of the one who is closest.
+  if (leftUsd === null) return -1;
+  const cap = picoOf(capUsd);
+  if (cap === 0n) return 1_000_000;
+  return Number(((picoOf(spentUsd) + picoOf(heldUsd)) * 1_000_000n) / cap);
+}

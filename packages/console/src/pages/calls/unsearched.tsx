@@ -1,0 +1,27 @@
+import type { DearestCalls } from '@model-gateway/server/operations/documents';
+import { Usd, When } from '../../parts/values.tsx';
+
+/** Days left out when the time for the search was over. */
+export function Unsearched({ of }: { readonly of: DearestCalls['unsearched'] }) {
+  if (of === null) return null;
+  const { since, until, atMostUsd } = of;
+  return (
+    <span class="note">
+      Not searched: calls{' '}
+      {since !== null && (
+        <>
+          from <When at={since} />{' '}
+        </>
+      )}
+      until <When at={until} />,{' '}
+      {atMostUsd === null ? (
+        'which may be more expensive'
+      ) : (
+        <>
+          none of which costs more than <Usd of={atMostUsd} />
+        </>
+      )}
+      . Choose a shorter time to search all.
+    </span>
+  );
+}

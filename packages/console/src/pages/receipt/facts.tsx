@@ -1,0 +1,92 @@
+import type { Receipt } from '@model-gateway/server/operations/documents';
+import { Fragment } from 'preact';
+import { withQuery } from '../../data/with-query.ts';
+import { ExactUsd, Id, Name, When } from '../../parts/values.tsx';
+
+type Fact = readonly [term: string, value: preact.ComponentChildren];
+
+/** What is not known is left out. */
+export function Facts({ of }: { readonly of: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {of
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([term, value]) => (
+          <Fragment key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  );
+}
+
+/** Of which app, model, user and key; the names lead to them. */
+export function whoFacts({ call }: Receipt): readonly Fact[] {
+  const { app, model, platform, userId, keyId, remote } = call;
+  return [
+    [
+      'App',
+      <a key="app" href={`/console/apps/${encodeURIComponent(app)}`}>
+        <Name of={app} />
+      </a>,
+    ],
+    ['Model', <Name key="model" of={model} />],
+    ['Platform', platform && <Name of={platform} />],
+    [
+      'User',
+      userId && (
+        <a href={withQuery('/console/calls', { app, user: userId })}>
+          <Name of={userId} />
+        </a>
+      ),
+    ],
+    [
+      'Key',
+      keyId && (
+        <a href={withQuery('/console/calls', { key: keyId })}>
+          <Name of={keyId} />
+        </a>
+      ),
+    ],
+    ['Network', remote],
+  ];
+}
+
+export function moreFacts({ call, isKept }: Receipt): readonly Fact[] {
+  const { day, scopes = [] } = call;
+  const counted: Fact = ['Counted in', scopes.length === 0 ? null : scopes.join(', ')];
+  const always: readonly Fact[] = [['Day', `${day} UTC`], counted];
+  if (call.state === 'running') return always;
+  const { basis, estimateReason, endedAt } = call;
+  return [
+    ...always,
+    ['Ended', <When key="ended" at={endedAt} />],
+    ['Basis', estimateReason === null ? basis : `${basis} (${estimateReason})`],
+    ['Answer', isKept ? 'kept for repeats of the request' : 'not kept'],
+  ];
+}
+
+export function idFacts({ call }: Receipt): readonly Fact[] {
+  const { id, gatewayRequestId, traceId } = call;
+  return [
+    ['Call', <Id key="call" of={id} />],
+    ['Request', gatewayRequestId && <Id of={gatewayRequestId} />],
+    ['Trace', traceId && <Id of={traceId} />],
+    [
+      'Platform’s id',
+      call.state === 'finished' && call.requestId ? <Id of={call.requestId} /> : null,
+    ],
+  ];
+}
+
+/** What was held for the call, and what of it was free again. */
+export function heldFact({ budget }: Receipt): Fact {
+  if (budget === null || budget.heldUsd === null) return ['Held', null];
+  return [
+    'Held, then freed',
+    <>
+      <ExactUsd of={budget.heldUsd} /> → <ExactUsd of={budget.freedUsd} />
+    </>,
+  ];
+}

@@ -1,0 +1,101 @@
+import type { Receipt } from '@model-gateway/server/operations/documents';
+import { ExactUsd, When } from '../../parts/values.tsx';
+import { CallState } from './call-state.tsx';
+import { Facts, heldFact, idFacts, moreFacts, whoFacts } from './facts.tsx';
+import { keyOfLine, partNote, partText, priceText, quantityOf } from './lines.ts';
+import { TimeFlow } from './time-flow.tsx';
+import { Verdict } from './verdict.tsx';
+
+/** The receipt in a drawer: one figure, what it is made of, and how the call went. */
+export function ReceiptBrief({ shown }: { readonly shown: Receipt }) {
+  const { call, totalUsd } = shown;
+  return (
+    <>
+      <section>
+        <p>
+          <CallState of={shown} />
+        </p>
+        {call.state === 'running' ? (
+          <>
+            <p class="big held">
+              ≤ <ExactUsd of={call.heldUsd} />
+            </p>
+            <p class="note">
+              Held until <When at={call.expiresAt} />; booked when the call ends.
+            </p>
+          </>
+        ) : (
+          <>
+            <p class="big">
+              <ExactUsd of={totalUsd} />
+            </p>
+            <Sum of={shown} />
+            <div class="gap">
+              <Verdict of={shown} />
+            </div>
+          </>
+        )}
+      </section>
+      {call.state === 'finished' && (
+        <section>
+          <h3>Time</h3>
+          <TimeFlow call={call} />
+        </section>
+      )}
+      <section>
+        <h3>Details</h3>
+        <Facts
+          of={[
+            ...whoFacts(shown),
+            heldFact(shown),
+            ...moreFacts(shown),
+            ...idFacts(shown).filter(([term]) => term !== 'Call'),
+          ]}
+        />
+      </section>
+    </>
+  );
+}
+
+/** Each part as `quantity × price` and its amount. */
+function Sum({ of: shown }: { readonly of: Receipt }) {
+  const { lines, totalUsd } = shown;
+  if (lines.length === 0) return <p class="note">Nothing was billed.</p>;
+  return (
+    <table class="sum" aria-label="What the cost is made of">
+      <thead class="hide">
+        <tr>
+          <th scope="col">Part</th>
+          <th scope="col">Quantity × price</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={keyOfLine(line)}>
+            <th scope="row" title={partNote(shown, line) || undefined}>
+              {partText(line)}
+            </th>
+            <td class="n note">
+              {[quantityOf(line)?.toLocaleString('en'), priceText(line)]
+                .filter(Boolean)
+                .join(' × ')}
+            </td>
+            <td class="n">
+              <ExactUsd of={line.usd} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Total</th>
+          <td />
+          <td class="n">
+            <ExactUsd of={totalUsd} />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

@@ -1,0 +1,98 @@
+import { Badge } from '../../parts/badge.tsx';
+import { UsedBar } from '../../parts/budget-bar.tsx';
+import { Card } from '../../parts/card.tsx';
+import type { Column } from '../../parts/column.ts';
+import { Table } from '../../parts/table.tsx';
+import { Name, Usd } from '../../parts/values.tsx';
+import { type Asked, dayText, monthText } from './asked.ts';
+import { type MonthBudget, verdictOf } from './month.ts';
+
+const shownMax = 5;
+
+const columns: readonly Column<MonthBudget>[] = [
+  { id: 'budget', head: 'Budget', cell: ({ budget }) => <Scope of={budget.name} />, narrow: 1 },
+  { id: 'used', head: 'Used', cell: usedOf, narrow: 5 },
+  {
+    ...{ id: 'spent', head: 'Spent', isNumber: true },
+    cell: ({ budget }) => <Usd of={budget.spentUsd} />,
+  },
+  {
+    ...{ id: 'forecast', head: 'Forecast', isNumber: true, narrow: 2 },
+    cell: ({ forecastUsd }) => <Usd of={forecastUsd} />,
+  },
+  {
+    ...{ id: 'limit', head: 'Limit', isNumber: true, narrow: 4 },
+    cell: ({ budget }) => (
+      <>
+        <span class="narrow">of </span>
+        <Usd of={budget.capUsd} />
+      </>
+    ),
+  },
+  { id: 'verdict', head: 'Will it hold?', cell: verdictBadge, narrow: 3 },
+];
+
+interface MonthProps {
+  readonly budgets: readonly MonthBudget[];
+  readonly asked: Asked;
+  readonly basis: string | undefined;
+}
+
+/** Will the month hold? */
+export function MonthCard({ budgets, asked, basis }: MonthProps) {
+  if (budgets.length === 0) return null;
+  const rest = budgets.length - shownMax;
+  return (
+    <Card
+      title={`Will ${monthText(asked.from)} hold?`}
+      aside={<span class="note">{verdictOf(budgets)}</span>}
+      id="month"
+      isFlush
+      footer={
+        <>
+          <span>
+            Each budget at the pace of the month so far.
+            {basis !== undefined && ` All apps together: ${basis}.`}
+          </span>
+          <a href="/console/budgets">{rest > 0 ? `All budgets, ${rest} more` : 'All budgets'}</a>
+        </>
+      }
+    >
+      <Table
+        caption="Monthly budgets"
+        columns={columns}
+        rows={budgets.slice(0, shownMax)}
+        keyOf={({ budget }) => budget.name}
+        empty=""
+      />
+    </Card>
+  );
+}
+
+function usedOf({ budget, state }: MonthBudget) {
+  const { name, spentUsd, heldUsd, capUsd } = budget;
+  return <UsedBar label={name} {...{ spentUsd, heldUsd, capUsd }} isTight={state === 'tight'} />;
+}
+
+function verdictBadge({ budget, state, reachedOn, forecastUsd }: MonthBudget) {
+  const counts = budget.mode === 'shadow' ? ', counts only' : '';
+  if (state === 'used') return <Badge tone="bad">{`Used up${counts}`}</Badge>;
+  if (reachedOn !== null) {
+    return <Badge tone="warn">{`Reaches its limit about ${dayText(reachedOn)}${counts}`}</Badge>;
+  }
+  return forecastUsd === null ? (
+    <Badge tone="plain">No full day yet</Badge>
+  ) : (
+    <Badge tone="good">Holds</Badge>
+  );
+}
+
+function Scope({ of }: { readonly of: string }) {
+  const app = of.startsWith('app:') ? of.slice(4) : undefined;
+  if (app === undefined) return <Name of={of} />;
+  return (
+    <a class="go" href={`/console/apps/${encodeURIComponent(app)}`}>
+      <Name of={app} />
+    </a>
+  );
+}

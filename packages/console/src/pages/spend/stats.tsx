@@ -1,0 +1,122 @@
+import type { DearestCalls, Spend } from '@model-gateway/server/operations/documents';
+import type { Read } from '../../data/read.ts';
+import { withQuery } from '../../data/with-query.ts';
+import { Delta, Stat, Stats } from '../../parts/stat.tsx';
+import { Count, Day, Usd } from '../../parts/values.tsx';
+import { picoOf, shareOf, textOf } from '../../text/money.ts';
+import { type Asked, callsOf, earlierOf, isOpen, monthText, rangeOf, rangeText } from './asked.ts';
+import { type MonthBudget, verdictOf } from './month.ts';
+
+interface StatsProps {
+  readonly spend: Spend;
+  readonly earlier: Spend | undefined;
+  readonly dearest: Read<DearestCalls>;
+  readonly asked: Asked;
+  readonly budgets: readonly MonthBudget[] | undefined;
+}
+
+export function SpendStats(props: StatsProps) {
+  const { spend, earlier, asked } = props;
+  const { total } = spend;
+  const { from, to } = earlierOf(asked);
+  const vs = `vs. ${rangeText(from, to, false)}`;
+  return (
+    <Stats>
+      <Stat
+        label="Total"
+        figure={<Usd of={total.costUsd} />}
+        note={
+          earlier === undefined ? (
+            vs
+          ) : (
+            <span title={`${rangeText(from, to)}: $${earlier.total.costUsd}`}>
+              <Delta now={picoOf(total.costUsd)} before={picoOf(earlier.total.costUsd)} text={vs} />
+            </span>
+          )
+        }
+        href={callsOf(asked)}
+      />
+      <Forecast {...props} />
+      <Stat
+        label="Calls"
+        figure={<Count of={total.calls} />}
+        note={
+          total.calls > 0 && (
+            <>
+              <Usd of={perCall(total.costUsd, total.calls)} /> per call
+            </>
+          )
+        }
+        href={callsOf(asked)}
+      />
+      <Stat
+        label="Estimated"
+        figure={<Usd of={total.estimatedUsd} />}
+        note={total.calls > 0 && `${shareOf(total.estimatedUsd, total.costUsd)} of the total`}
+        href={withQuery('/console/calls', { ...rangeOf(asked), estimated: 'true' })}
+      />
+      <MostExpensive {...props} />
+    </Stats>
+  );
+}
+
+/** Null without a call. */
+export function perCall(costUsd: string, calls: number): string | null {
+  return calls === 0 ? null : textOf(picoOf(costUsd) / BigInt(calls));
+}
+
+/** Of a range that is over, the period before. */
+function Forecast({ spend, earlier, asked, budgets }: StatsProps) {
+  const isMonth = asked.range === 'month';
+  const before = earlierOf(asked);
+  if (!isOpen(asked)) {
+    return (
+      <Stat
+        label="Period before"
+        figure={<Usd of={earlier?.total.costUsd} />}
+        note={rangeText(before.from, before.to, false)}
+        href={callsOf(before)}
+      />
+    );
+  }
+  const { forecast } = spend;
+  const note = isMonth && asked.model === '' && budgets !== undefined && verdictOf(budgets);
+  return (
+    <Stat
+      label={isMonth ? `Forecast for ${monthText(asked.from)}` : 'Forecast for the range'}
+      figure={<Usd of={forecast?.usd} />}
+      note={
+        forecast === undefined ? (
+          'After the first full day'
+        ) : (
+          <span title={forecast.basis}>{note || 'From the last full days'}</span>
+        )
+      }
+      href={budgets !== undefined && budgets.length > 0 ? '#month' : undefined}
+    />
+  );
+}
+
+function MostExpensive({ dearest: { data }, asked }: StatsProps) {
+  const [call] = data?.items ?? [];
+  const more = { ...rangeOf(asked), order: 'cost' };
+  if (call === undefined) {
+    return <Stat label="Most expensive call" figure="–" note={data && 'No call yet'} />;
+  }
+  return (
+    <Stat
+      label="Most expensive call"
+      figure={<Usd of={call.costUsd} />}
+      note={
+        data?.unsearched === null ? (
+          <Day of={call.startedAt.slice(0, 10)} />
+        ) : (
+          'Of the calls searched so far'
+        )
+      }
+      href={
+        data?.unsearched === null ? `/console/calls/${call.id}` : withQuery('/console/calls', more)
+      }
+    />
+  );
+}

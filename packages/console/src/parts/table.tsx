@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact';
+import type { Column, Sort } from './column.ts';
+import { Icon } from './icon.tsx';
+import { Scrolling } from './scrolling.tsx';
+
+export interface TableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** A class of the row. */
+  readonly lookOf?: (row: Row) => string | undefined;
+  readonly sort?: Sort | undefined;
+  readonly totalLabel?: string;
+  /** How rows come to be, shown while there are none. */
+  readonly empty: ComponentChildren;
+  /** The row whose details are open. */
+  readonly selected?: string | undefined;
+  /** Scrolls by itself, so that its head stays. */
+  readonly isLong?: boolean;
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, keyOf, sort, empty, selected, isLong } = props;
+  if (rows.length === 0) return <>{empty}</>;
+  return (
+    <Scrolling label={caption} isLong={isLong === true}>
+      <table class="fold" aria-label={caption}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.id} column={column} sort={sort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              class={props.lookOf?.(row)}
+              aria-selected={keyOf(row) === selected ? true : undefined}
+            >
+              {columns.map((column, place) => (
+                <Cell key={column.id} column={column} isName={place === 0}>
+                  {column.cell(row)}
+                </Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {props.totalLabel !== undefined && (
+          <tfoot>
+            <tr>
+              {columns.map((column, place) => (
+                <Cell key={column.id} column={column} isName={place === 0}>
+                  {place === 0 ? props.totalLabel : column.total}
+                </Cell>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </Scrolling>
+  );
+}
+
+interface HeadProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+}
+
+function Head<Row>({ column, sort }: HeadProps<Row>) {
+  const { id, isNumber, value, isSortable = value !== undefined, narrow } = column;
+  const look = isNumber === true ? 'n' : undefined;
+  const head = narrow === 6 ? <span class="hide">{column.head}</span> : column.head;
+  if (sort === undefined || !isSortable) {
+    return (
+      <th scope="col" class={look}>
+        {head}
+      </th>
+    );
+  }
+  const order = sort.isDescending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" class={look} aria-sort={sort.by === id ? order : undefined}>
+      <button type="button" onClick={() => sort.change(id)}>
+        {head}
+        <Icon of={sort.by === id && !sort.isDescending ? 'rising' : 'arrowDown'} />
+      </button>
+    </th>
+  );
+}
+
+interface CellProps<Row> {
+  readonly column: Column<Row>;
+  readonly isName: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Cell<Row>({ column, isName, children }: CellProps<Row>) {
+  const { isNumber, isFill, narrow } = column;
+  const looks = [isNumber && 'n', isFill && 'fill', narrow && `m${narrow}`].filter(Boolean);
+  const look = looks.length === 0 ? undefined : looks.join(' ');
+  if (!isName) return <td class={look}>{children}</td>;
+  return (
+    <th scope="row" class={look}>
+      {children}
+    </th>
+  );
+}

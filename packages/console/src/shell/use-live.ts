@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'preact/hooks';
+import { listen } from '../data/live.ts';
+import { markChanged, startPolling } from '../data/read.ts';
+
+export function useLive(): boolean {
+  const [isLive, setLive] = useState(false);
+  useEffect(() => {
+    const stopListening = whileVisible(() =>
+      listen({
+        onChange: markChanged,
+        onState(state) {
+          setLive(state);
+          // No event repeats what happened while no page listened.
+          if (state) markChanged();
+        },
+      }),
+    );
+    const stopPolling = startPolling();
+    return () => {
+      stopListening();
+      stopPolling();
+    };
+  }, []);
+  return isLive;
+}
+
+/** A hidden page needs no stream, and a service has few of them. The returned function ends it. */
+export function whileVisible(begin: () => () => void): () => void {
+  let end: (() => void) | undefined;
+  const follow = () => {
+    if (document.visibilityState === 'hidden') {
+      end?.();
+      end = undefined;
+    } else end ??= begin();
+  };
+  follow();
+  document.addEventListener('visibilitychange', follow);
+  return () => {
+    document.removeEventListener('visibilitychange', follow);
+    end?.();
+  };
+}

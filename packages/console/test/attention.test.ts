@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { attentionOf } from '../src/pages/today/attention.ts';
+import { overview } from './documents/overview.ts';
+
+const [search] = overview.apps;
+if (search === undefined) throw new Error('the day has an app');
+
+const reaching = (app: string, usedUpAt: string) => ({
+  ...{ ...search, app },
+  atThisPace: { ...search.atThisPace, usedUpAt: `2026-11-22T${usedUpAt}:00.000Z` },
+});
+
+test('budgets that are used up come first, then those that end soonest, then problems', () => {
+  const found = attentionOf({
+    ...overview,
+    apps: [
+      reaching('late', '21:00'),
+      reaching('soon', '16:00'),
+      { ...search, app: 'ended', leftUsd: '0', usedUpSince: '2026-11-22T13:02:00.000Z' },
+      { ...search, app: 'off', leftUsd: '0', enabled: false },
+      { ...search, app: 'open', capUsd: null, leftUsd: null },
+    ],
+    problems: [
+      { kind: 'sums', text: 'the sums of reports end', href: '/console/health' },
+      { kind: 'circuit', text: 'gpt-4.1 on azure: it keeps failing', href: '/console/health' },
+      ...overview.problems,
+    ],
+  });
+  expect(found.map(({ app, text, detail }) => [app, text, detail])).toEqual([
+    ['ended', 'used up its budget', '0 requests refused since 13:02 UTC'],
+    ['soon', '', 'Reaches its budget at about 16:00 UTC'],
+    ['late', '', 'Reaches its budget at about 21:00 UTC'],
+    [undefined, 'gpt-next has no price', ''],
+    [undefined, 'gpt-4.1 on azure', 'It keeps failing'],
+    [undefined, 'The sums of reports end', ''],
+  ]);
+});
+
+test('a budget that has just refused calls needs attention although some of it is left', () => {
+  const [found, ...others] = attentionOf({ ...overview, apps: [search], problems: [] });
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({
+    ...{ app: 'search', text: 'refused calls over its budget', isBudget: true },
+    detail: '1,012 requests refused today, the last at 14:59 UTC; $0.691 left',
+  });
+});
+
+test('a budget that refused calls more than 15 minutes ago does not need attention', () => {
+  const apps = [{ ...search, atThisPace: { ...search.atThisPace, usedUpAt: null } }];
+  const at = '2026-11-22T15:15:00.000Z';
+  expect(attentionOf({ ...overview, at, apps, problems: [] })).toEqual([]);
+});
+
+test('a budget that is used up is never said to be so since now', () => {
+  const [found] = attentionOf({ ...overview, apps: [{ ...search, leftUsd: '0' }] });
+  expect(found).toMatchObject({ app: 'search', detail: '1,012 requests refused today' });
+});
+
+test('an old key in use has the time that is left, and an invoice its difference', () => {
+  const ends = 'its grace ends at 2026-11-22T15:52:30.000Z';
+  const several = 'the first grace ends at 2026-11-24T15:00:00.000Z';
+  const found = attentionOf({
+    ...{ ...overview, apps: [] },
+    problems: [
+      {
+        kind: 'invoice',
+        text: 'invoice of 2026-11-02: differs from the ledger by $3.1800021 (0.03%)',
+        href: '/console/reconcile?month=2026-11&day=2026-11-02',
+      },
+      {
+        ...{ kind: 'key', app: 'search', text: `old key of search: still in use; ${ends}` },
+        href: '/console/calls?key=key_1',
+      },
+      {
+        ...{ kind: 'key', app: 'tutor', text: `2 old keys of tutor: still in use; ${several}` },
+        href: '/console/apps/tutor/keys',
+      },
+    ],
+  });
+  expect(found.map(({ text, detail, href, verb }) => [text, detail, href, verb])).toEqual([
+    [
+      ...['Old key of search', 'Still in use; its grace ends in 52 min'],
+      ...['/console/calls?key=key_1', 'See callers'],
+    ],
+    [
+      ...['2 old keys of tutor', 'Still in use; the first grace ends Nov 24'],
+      ...['/console/apps/tutor/keys', 'See callers'],
+    ],
+    [
+      ...['Invoice of November 2', 'Differs from the ledger by $3.18 (0.03%)'],
+      ...['/console/reconcile?month=2026-11&day=2026-11-02', 'Reconcile'],
+    ],
+  ]);
+});

@@ -1,0 +1,36 @@
+import { type KeyRejectionReason, keyRejectionReasons } from '../../domain/key-rejection.ts';
+import { selectRefusals } from '../../store/queries/refusals.ts';
+import type { AdminContext } from '../context/context.ts';
+import type { Health } from '../documents/health.ts';
+
+type Keyless = Health['keyless'][number];
+
+const hourMs = 3_600_000;
+const hoursShown = 24;
+
+/** Of all apps, and of keys that belong to none. */
+export async function readKeyless({
+  store,
+  clock,
+}: Pick<AdminContext, 'store' | 'clock'>): Promise<readonly Keyless[]> {
+  const since = (Math.floor(clock.now() / hourMs) - hoursShown + 1) * hourMs;
+  const found = new Map<string, Keyless>();
+  for (const row of await store.readAside(selectRefusals(since, undefined))) {
+    const reason = reasonOf(row.code);
+    if (reason === undefined) continue;
+    const at = new Date(row.hour).toISOString();
+    const lastAt = new Date(row.lastAt).toISOString();
+    const path = row.lastMessage ?? null;
+    const before = found.get(`${at} ${reason}`);
+    const last = before !== undefined && before.lastAt > lastAt ? before : { path, lastAt };
+    const count = row.refused + (before?.count ?? 0);
+    found.set(`${at} ${reason}`, { at, reason, path: last.path, count, lastAt: last.lastAt });
+  }
+  return [...found.values()];
+}
+
+/** Codes with another suffix are of requests with a key. */
+function reasonOf(code: string): KeyRejectionReason | undefined {
+  const suffix = code.slice(code.indexOf(':') + 1);
+  return keyRejectionReasons.find((reason) => reason === suffix);
+}
