@@ -31,7 +31,7 @@ const inPage = `
   };
   const menuName = (each) => each.ariaLabel?.replace(/ (of|for) .*/, '') ?? each.textContent;
   for (const name of new Set(all('[popovertarget]').map(menuName))) {
-    // The page may have drawn its rows anew.
+    // The page may have drawn its rows again.
     const each = all('[popovertarget]').findLast((one) => menuName(one) === name);
     if (each === undefined) {
       add('menu', name, 'is gone');

@@ -4,7 +4,7 @@ import type { House } from '../house.ts';
 import { labels } from './labels.ts';
 import { expect, type Visit } from './place.ts';
 
-/** The running month by project as a file, and the receipt of its dearest call, in four clicks. */
+/** The current month by project as a file, and its most expensive call, in four clicks. */
 export async function monthByProject({ page, hands, house }: Visit): Promise<void> {
   await hands.press('link', labels.thisMonth);
   await hands.press('button', labels.groups.project);

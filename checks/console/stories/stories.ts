@@ -30,7 +30,7 @@ export const stories: readonly Story[] = [
     tell: raiseBudget,
   },
   {
-    name: 'finance gets a month by project as CSV and the receipt of its dearest call, in 4 clicks',
+    name: 'finance gets a month by project as CSV and its most expensive call, in 4 clicks',
     person: { role: 'finance' },
     tell: monthByProject,
   },

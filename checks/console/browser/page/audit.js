@@ -143,7 +143,7 @@ globalThis.layoutAudit = (() => {
       document.addEventListener('focusin', ({ target }) => focused.push(target));
       return wanted.length;
     },
-    /** What Tab has not reached, and what it has reached again before it began anew. */
+    /** Controls that Tab has not reached, and controls reached twice in one round. */
     endTabs() {
       const end = focused.indexOf(focused[0], 1);
       const first = end < 0 ? focused : focused.slice(0, end);

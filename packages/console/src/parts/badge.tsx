@@ -12,7 +12,7 @@ interface BadgeProps {
   readonly children: ComponentChildren;
 }
 
-/** A shape stands beside the color, always. */
+/** Always a shape or an icon next to the color. */
 export function Badge({ tone, title, icon = icons[tone], children }: BadgeProps) {
   const dot = icon === undefined ? ' dot' : '';
   return (

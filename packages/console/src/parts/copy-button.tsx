@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 interface CopyProps {
   readonly text: string;
   readonly what: string;
-  /** Words beside the icon, which stands for itself otherwise. */
+  /** Text next to the icon; the icon is enough without it. */
   readonly label?: string;
 }
 

@@ -6,13 +6,13 @@ interface DrawerProps {
   readonly title: string;
   /** Below the title. */
   readonly note?: ComponentChildren;
-  /** The same as a page of its own. */
+  /** The page with the same content. */
   readonly href?: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Beside the page, which stays usable. Escape closes it; the focus returns to where it was. */
+/** Next to the page, which stays usable. Escape closes it; the focus returns to where it was. */
 export function Drawer({ title, note, href, onClose, children }: DrawerProps) {
   const drawer = useRef<HTMLElement>(null);
   const id = useId();

@@ -10,7 +10,7 @@ interface DrawerProps {
   readonly onClose: () => void;
 }
 
-/** The receipt of a call beside the list. */
+/** The receipt of a call, next to the list. */
 export function CallDrawer({ id, onClose }: DrawerProps) {
   const path = encodeURIComponent(id);
   const receipt = useRead<Receipt>(`/calls/${path}`);

@@ -23,7 +23,7 @@ export function partText({ kind, tool }: ReceiptLine): string {
   return tool === undefined ? kinds[kind] : `${kinds[kind]}: ${tool}`;
 }
 
-/** Beside the part's name: its attempt, where there were several; the reasoning in an output. */
+/** Next to the part's name: its attempt, where there were several; the reasoning in an output. */
 export function partNote({ call, lines }: Receipt, { kind, attempt }: ReceiptLine) {
   const parts = [];
   if (lines.some((line) => line.attempt !== null && line.attempt !== attempt))
