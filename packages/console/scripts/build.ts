@@ -22,13 +22,16 @@ interface Made {
 
 const script = 'text/javascript; charset=utf-8';
 
-/** Pages that are often opened together: fewer files are smaller in all. */
-const groups = [
-  { name: 'money', test: /pages[/\\](calls|health|receipt|reconcile|spend)[/\\]/ },
-  { name: 'manage', test: /pages[/\\](access|activity|apps|app|budgets|keys|models)[/\\]/ },
-];
+/**
+ * All but the pages that are fetched later: what these share is in the first load, so that each of
+ * them waits for one file and not for what that imports.
+ */
+const first = {
+  name: 'base',
+  test: /^(?!.*src[/\\](later|pages[/\\](?!budget-dialog|today[/\\])))/,
+};
 
-const { scripts, preloads } = await bundle();
+const scripts = await bundle();
 const style = hashed('console', 'css', 'text/css; charset=utf-8', sheets);
 const icon = hashed('icon', 'svg', 'image/svg+xml', ['src/icon.svg']);
 const main = scripts.find(({ name }) => name.startsWith('main-'));
@@ -36,12 +39,11 @@ if (main === undefined) throw new Error('the bundle has no main script');
 const index: Made = {
   name: 'index.html',
   type: 'text/html; charset=utf-8',
-  bytes: Buffer.from(page({ script: main.name, style: style.name, icon: icon.name, preloads })),
+  bytes: Buffer.from(page({ script: main.name, style: style.name, icon: icon.name })),
 };
 write([index, style, icon, ...scripts]);
 
-/** The scripts, and those that the main one waits for. */
-async function bundle(): Promise<{ scripts: readonly Made[]; preloads: readonly string[] }> {
+async function bundle(): Promise<readonly Made[]> {
   const build = await rolldown({
     ...reading,
     input: { main: 'src/main.tsx' },
@@ -52,19 +54,14 @@ async function bundle(): Promise<{ scripts: readonly Made[]; preloads: readonly 
     minify: true,
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { groups, includeDependenciesRecursively: false },
+    codeSplitting: { groups: [first], includeDependenciesRecursively: false },
   });
   await build.close();
-  const chunks = output.filter((one) => one.type === 'chunk');
-  const imports = new Map(chunks.map((one) => [one.fileName, one.imports]));
-  const entry = chunks.find(({ isEntry }) => isEntry)?.fileName ?? '';
-  // A set is walked to its end while it grows.
-  const needed = new Set(imports.get(entry));
-  for (const name of needed) for (const other of imports.get(name) ?? []) needed.add(other);
-  const scripts = chunks.map(({ fileName: name, code }) => {
-    return { name, type: script, bytes: Buffer.from(code) };
-  });
-  return { scripts, preloads: [...needed] };
+  return output.flatMap((one) =>
+    one.type === 'chunk'
+      ? [{ name: one.fileName, type: script, bytes: Buffer.from(one.code) }]
+      : [],
+  );
 }
 
 function folderUrl(path: string): URL {
@@ -81,12 +78,8 @@ function page(names: {
   readonly script: string;
   readonly style: string;
   readonly icon: string;
-  readonly preloads: readonly string[];
-}) {
+}): string {
   const place = '/console/assets/';
-  const preloads = names.preloads.map(
-    (name) => `<link rel="modulepreload" href="${place}${name}">\n`,
-  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -96,7 +89,7 @@ function page(names: {
 <title>Model Gateway</title>
 <link rel="icon" href="${place}${names.icon}">
 <link rel="stylesheet" href="${place}${names.style}">
-${preloads.join('')}<script type="module" src="${place}${names.script}"></script>
+<script type="module" src="${place}${names.script}"></script>
 </head>
 <body>
 <div id="root"></div>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { read } from './client.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { isLive } from './live.ts';
@@ -41,7 +41,8 @@ const pollMs = 10_000;
  */
 export function useRead<T>(path: string | undefined, topic?: string): Read<T> {
   const [, draw] = useState(0);
-  useEffect(() => {
+  // An effect that waits for a drawn frame would read a frame later.
+  useLayoutEffect(() => {
     if (path === undefined) return;
     const entry = entryOf(path);
     const listener = () => draw((count) => count + 1);
@@ -75,6 +76,19 @@ function entryOf(path: string): Entry {
   return made;
 }
 
+const waiting = new Set<() => void>();
+
+/** Whether all that the page has asked for came or failed, once. */
+export function useIsRead(): boolean {
+  const [isRead, setRead] = useState(false);
+  useLayoutEffect(() => {
+    const listener = () => setRead(true);
+    waiting.add(listener);
+    return () => void waiting.delete(listener);
+  }, []);
+  return isRead;
+}
+
 async function load(entry: Entry): Promise<void> {
   entry.isDue = true;
   if (entry.isLoading) return;
@@ -91,6 +105,9 @@ async function load(entry: Entry): Promise<void> {
   }
   entry.isLoading = false;
   tell(entry);
+  if ([...entries.values()].some((one) => one.isLoading)) return;
+  for (const listener of waiting) listener();
+  waiting.clear();
 }
 
 function tell({ listeners }: Entry): void {

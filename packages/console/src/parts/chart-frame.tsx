@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { layPlot, type Plot } from './chart-plot.ts';
 import { Table } from './table.tsx';
+import { Unfolded } from './unfolded.tsx';
 
 export interface ChartColumn {
   /** On the axis, and in the first column of the table: `14:00`, `Nov 26`. */
@@ -126,8 +127,7 @@ function Labels({ columns }: { readonly columns: readonly ChartColumn[] }) {
 
 function AsTable({ label, head, heads, columns }: FrameProps) {
   return (
-    <details class="table">
-      <summary>Show as a table</summary>
+    <Unfolded summary="Show as a table">
       <Table
         caption={label}
         columns={[
@@ -147,7 +147,7 @@ function AsTable({ label, head, heads, columns }: FrameProps) {
         keyOf={(row) => row.label}
         empty=""
       />
-    </details>
+    </Unfolded>
   );
 }
 

@@ -1,3 +1,4 @@
+import { once } from '../text/once.ts';
 export type Plot = ReturnType<typeof layPlot>;
 
 /** Above the highest tick, for its text. */
@@ -25,13 +26,15 @@ export function roundValues(greatest: number, parts = 3): readonly number[] {
 
 /** `$18k`, `$1.4k`, `$0.002`: the text of a tick. */
 export function usdTick(value: number): string {
-  if (value < 1) return `$${fine.format(value)}`;
-  return `$${compact.format(value).toLowerCase()}`;
+  if (value < 1) return `$${fine().format(value)}`;
+  return `$${compact().format(value).toLowerCase()}`;
 }
 
 export function countTick(value: number): string {
-  return compact.format(value).toLowerCase();
+  return compact().format(value).toLowerCase();
 }
 
-const fine = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const fine = once(() => new Intl.NumberFormat('en', { maximumSignificantDigits: 2 }));
+const compact = once(
+  () => new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }),
+);

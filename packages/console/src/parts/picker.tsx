@@ -26,6 +26,7 @@ export function Picker(props: PickerProps) {
   const { label, none = 'all', options, chosen } = props;
   const id = useId();
   const [text, setText] = useState('');
+  const [isShown, show] = useState(false);
   const names = chosen.map((value) => options.find((one) => one.value === value)?.text ?? value);
   const shown = names.length > 1 ? `${names.length} chosen` : (names[0] ?? none);
   return (
@@ -44,6 +45,7 @@ export function Picker(props: PickerProps) {
         class="menu list"
         id={id}
         popover="auto"
+        onBeforeToggle={({ newState }) => show(newState === 'open')}
         onToggle={(event) => {
           setText('');
           placeByButton(event);
@@ -57,7 +59,7 @@ export function Picker(props: PickerProps) {
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <Choices {...props} text={text} />
+        {isShown && <Choices {...props} text={text} />}
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import { en } from '../text/en.ts';
-import { exactUsd, shortUsd } from '../text/money.ts';
+import { exactUsd, grouped, shortUsd } from '../text/money.ts';
+import { once } from '../text/once.ts';
 import { CopyButton } from './copy-button.tsx';
 
 interface UsdProps {
@@ -37,12 +38,12 @@ export function ExactUsd({ of }: { readonly of: string | null | undefined }) {
 
 export function Count({ of }: { readonly of: number | null | undefined }) {
   if (of === null || of === undefined) return <>–</>;
-  return <data value={of}>{of.toLocaleString('en')}</data>;
+  return <data value={of}>{grouped(String(of))}</data>;
 }
 
 /** `9.92 B`, `684.4 M`, `12,345`: the whole count on hover. */
 export function ShortCount({ of }: { readonly of: number }) {
-  const short = of < 100_000 ? of.toLocaleString('en') : counts.format(of);
+  const short = of < 100_000 ? of.toLocaleString('en') : counts().format(of);
   return (
     <data value={of} title={of.toLocaleString('en')}>
       {short}
@@ -50,7 +51,9 @@ export function ShortCount({ of }: { readonly of: number }) {
   );
 }
 
-const counts = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 });
+const counts = once(
+  () => new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }),
+);
 
 /** `812 ms`, `4.20 s`, `2 min 5 s`. */
 export function Duration({ ms }: { readonly ms: number | null | undefined }) {
@@ -76,9 +79,9 @@ interface WhenProps {
 export function When({ at, isTime, isBare }: WhenProps) {
   if (at === null || at === undefined) return <>–</>;
   const time = new Date(at);
-  const text = isTime === true ? at.slice(11, 19) : utc.format(time);
+  const text = isTime === true ? at.slice(11, 19) : utc().format(time);
   return (
-    <time dateTime={at} title={`${local.format(time)}, ${en.localTime}`}>
+    <time dateTime={at} title={`${local().format(time)}, ${en.localTime}`}>
       {text}
       {isBare !== true && ' UTC'}
     </time>
@@ -87,7 +90,7 @@ export function When({ at, isTime, isBare }: WhenProps) {
 
 /** A UTC day such as `2026-11-26`: `Nov 26, 2026`. */
 export function Day({ of }: { readonly of: string }) {
-  return <time dateTime={of}>{days.format(new Date(of))}</time>;
+  return <time dateTime={of}>{days().format(new Date(of))}</time>;
 }
 
 export function Id({ of }: { readonly of: string | null | undefined }) {
@@ -121,11 +124,17 @@ export function Name({ of }: { readonly of: string }) {
   );
 }
 
-const utc = new Intl.DateTimeFormat('en', {
-  ...({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
-  ...({ second: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const),
-});
-const local = new Intl.DateTimeFormat('en', {
-  ...({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as const),
-});
-const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+const utc = once(
+  () =>
+    new Intl.DateTimeFormat('en', {
+      ...({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+      ...({ second: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const),
+    }),
+);
+const local = once(
+  () =>
+    new Intl.DateTimeFormat('en', {
+      ...({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as const),
+    }),
+);
+const days = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }));

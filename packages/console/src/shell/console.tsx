@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { onSignedOut, read } from '../data/client.ts';
 import { type Failure, failureOf } from '../data/failure.ts';
@@ -34,7 +34,8 @@ export function Console() {
         know((was) => (was?.hasEnded === true ? { ...was, failure } : was));
       });
     });
-  useEffect(() => {
+  // Before a frame is drawn: each page waits for the session.
+  useLayoutEffect(() => {
     followSession();
     void enter().then(know);
   }, []);

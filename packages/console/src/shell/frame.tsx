@@ -1,9 +1,8 @@
-import type { Overview } from '@model-gateway/server/operations/documents';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ErrorBoundary, useLocation } from 'preact-iso';
 import { Live } from '../data/live-state.ts';
-import { useRead } from '../data/read.ts';
-import { attentionOf } from '../pages/today/attention.ts';
+import { useIsRead } from '../data/read.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { en } from '../text/en.ts';
@@ -18,16 +17,13 @@ import { useLive } from './use-live.ts';
 
 export function Frame({ onLogout }: { readonly onLogout: () => void }) {
   const [opened, open] = useState<'finder' | 'help'>();
-  const isLive = useLive();
   const find = () => open('finder');
   const help = () => open('help');
   useShortcuts({ find, help });
   const close = () => open(undefined);
-  // Read once: only Today follows its changes.
-  const { data } = useRead<Overview>('/overview');
   const { path } = useLocation();
   return (
-    <Live.Provider value={isLive}>
+    <LiveProvider>
       <a class="skip" href="#content">
         {en.skip}
       </a>
@@ -44,7 +40,7 @@ export function Frame({ onLogout }: { readonly onLogout: () => void }) {
           <Icon of="search" />
           {en.search} <kbd>/</kbd>
         </button>
-        <Navigation attention={data === undefined ? 0 : attentionOf(data).length} />
+        <Navigation />
         <Account onHelp={help} onLogout={onLogout} />
       </aside>
       <main id="content" tabIndex={-1}>
@@ -56,8 +52,14 @@ export function Frame({ onLogout }: { readonly onLogout: () => void }) {
       <Toasts />
       {opened === 'finder' && <Finder onClose={close} />}
       {opened === 'help' && <Help onClose={close} />}
-    </Live.Provider>
+    </LiveProvider>
   );
+}
+
+/** Listens only once the page has its documents: they do not wait for the stream. */
+function LiveProvider({ children }: { readonly children: ComponentChildren }) {
+  const isLive = useLive(useIsRead());
+  return <Live.Provider value={isLive}>{children}</Live.Provider>;
 }
 
 /** Below 960 px: the pages that are opened most, and a sheet with all of them. */

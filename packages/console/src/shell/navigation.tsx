@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { type Session, useWho } from '../data/who.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { en } from '../text/en.ts';
+import { AttentionCount } from './attention-count.tsx';
 
 interface Page {
   readonly name: keyof typeof en.pages;
@@ -56,27 +58,22 @@ export const groups: readonly Group[] = [
   },
 ];
 
-interface NavigationProps {
-  /** How many things need attention. */
-  readonly attention: number;
-}
-
-export function Navigation({ attention }: NavigationProps) {
+export function Navigation() {
   return (
     <nav aria-label={en.navigation}>
       {groups.map(({ name, pages }) => (
-        <PageGroup key={name} title={en.groups[name]} pages={pages} attention={attention} />
+        <PageGroup key={name} title={en.groups[name]} pages={pages} />
       ))}
     </nav>
   );
 }
 
-interface GroupProps extends NavigationProps {
+interface GroupProps {
   readonly title: string;
   readonly pages: readonly Page[];
 }
 
-function PageGroup({ title, pages, attention }: GroupProps) {
+function PageGroup({ title, pages }: GroupProps) {
   const who = useWho();
   const shown = pages.filter((page) => isShownTo(who, page));
   if (shown.length === 0) return null;
@@ -86,7 +83,7 @@ function PageGroup({ title, pages, attention }: GroupProps) {
       <ul>
         {shown.map((page) => (
           <li key={page.name}>
-            <PageLink page={page} attention={page.name === 'today' ? attention : 0} />
+            <PageLink page={page}>{page.name === 'today' && <AttentionCount />}</PageLink>
           </li>
         ))}
       </ul>
@@ -99,7 +96,12 @@ export function isShownTo(who: Session | undefined, { action, isOfAll }: Page): 
   return may && (isOfAll !== true || who?.apps === null);
 }
 
-export function PageLink({ page, attention = 0 }: { page: Page; attention?: number }) {
+interface LinkProps {
+  readonly page: Page;
+  readonly children?: ComponentChildren;
+}
+
+export function PageLink({ page, children }: LinkProps) {
   const { path } = useLocation();
   const { name, href, icon } = page;
   const isHere = href === '/console/' ? /^\/console\/?$/.test(path) : path.startsWith(href);
@@ -107,12 +109,7 @@ export function PageLink({ page, attention = 0 }: { page: Page; attention?: numb
     <a href={href} aria-current={isHere ? 'page' : undefined}>
       <Icon of={icon} />
       {en.pages[name]}
-      {attention > 0 && (
-        <span class="count">
-          {attention}
-          <span class="hide"> {en.needAttention}</span>
-        </span>
-      )}
+      {children}
     </a>
   );
 }

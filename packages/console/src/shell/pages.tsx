@@ -3,53 +3,53 @@ import { Today } from '../pages/today/today.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { en } from '../text/en.ts';
 
-const Calls = lazy(() => import('../pages/calls/calls.tsx').then(({ CallsPage }) => CallsPage));
-const Receipt = lazy(() =>
-  import('../pages/receipt/receipt.tsx').then(({ ReceiptPage }) => ReceiptPage),
-);
+const money = () => import('../later/money.ts');
+const manage = () => import('../later/manage.ts');
 
-const Spend = lazy(() => import('../pages/spend/spend.tsx').then(({ SpendPage }) => SpendPage));
-const Apps = lazy(() => import('../pages/apps/apps.tsx').then(({ AppsView }) => AppsView));
-const Budgets = lazy(() =>
-  import('../pages/budgets/budgets.tsx').then(({ BudgetsView }) => BudgetsView),
-);
-const App = lazy(() => import('../pages/app/app.tsx').then(({ AppView }) => AppView));
-const Keys = lazy(() => import('../pages/keys/keys.tsx').then(({ KeysView }) => KeysView));
-const Rotate = lazy(() => import('../pages/keys/rotate.tsx').then(({ RotateKey }) => RotateKey));
-const Models = lazy(() =>
-  import('../pages/models/models.tsx').then(({ ModelsView }) => ModelsView),
-);
-const Health = lazy(() =>
-  import('../pages/health/health.tsx').then(({ HealthView }) => HealthView),
-);
-const Reconcile = lazy(() =>
-  import('../pages/reconcile/reconcile.tsx').then(({ ReconcileView }) => ReconcileView),
-);
-const Activity = lazy(() =>
-  import('../pages/activity/activity.tsx').then((page) => page.ActivityView),
-);
-const Access = lazy(() => import('../pages/access/access.tsx').then((page) => page.AccessView));
+/** The pages that the first load does not bring. */
+const later = {
+  '/console/calls': lazy(() => money().then((pages) => pages.CallsPage)),
+  '/console/calls/:id': lazy(() => money().then((pages) => pages.ReceiptPage)),
+  '/console/spend': lazy(() => money().then((pages) => pages.SpendPage)),
+  '/console/health': lazy(() => money().then((pages) => pages.HealthView)),
+  '/console/reconcile': lazy(() => money().then((pages) => pages.ReconcileView)),
+  '/console/budgets': lazy(() => manage().then((pages) => pages.BudgetsView)),
+  '/console/apps': lazy(() => manage().then((pages) => pages.AppsView)),
+  '/console/apps/:app': lazy(() => manage().then((pages) => pages.AppView)),
+  '/console/keys': lazy(() => manage().then((pages) => pages.KeysView)),
+  '/console/keys/:id/rotate': lazy(() => manage().then((pages) => pages.RotateKey)),
+  '/console/models': lazy(() => manage().then((pages) => pages.ModelsView)),
+  '/console/activity': lazy(() => manage().then((pages) => pages.ActivityView)),
+  '/console/access': lazy(() => manage().then((pages) => pages.AccessView)),
+};
 
 export function Pages() {
   return (
     <Router onRouteChange={focusContent}>
       <Route path="/console" component={Today} />
       <Route path="/console/login" component={Today} />
-      <Route path="/console/calls" component={Calls} />
-      <Route path="/console/calls/:id" component={Receipt} />
-      <Route path="/console/spend" component={Spend} />
-      <Route path="/console/budgets" component={Budgets} />
-      <Route path="/console/apps" component={Apps} />
-      <Route path="/console/apps/:app" component={App} />
-      <Route path="/console/keys" component={Keys} />
-      <Route path="/console/keys/:id/rotate" component={Rotate} />
-      <Route path="/console/models" component={Models} />
-      <Route path="/console/health" component={Health} />
-      <Route path="/console/reconcile" component={Reconcile} />
-      <Route path="/console/activity" component={Activity} />
-      <Route path="/console/access" component={Access} />
+      {Object.entries(later).map(([path, component]) => (
+        <Route key={path} path={path} component={component} />
+      ))}
       <Route default component={NotFound} />
     </Router>
+  );
+}
+
+/** Fetches the script of the page at a path, without waiting for the session. */
+export function fetchPage(path: string): void {
+  for (const [route, { preload }] of Object.entries(later)) {
+    // A script that does not arrive is reported by the page that needs it.
+    if (isOf(path, route)) preload().catch(() => undefined);
+  }
+}
+
+function isOf(path: string, route: string): boolean {
+  const parts = path.split('/');
+  const wanted = route.split('/');
+  return (
+    parts.length === wanted.length &&
+    wanted.every((part, at) => part.startsWith(':') || part === parts[at])
   );
 }
 

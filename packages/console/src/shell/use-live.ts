@@ -2,9 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { listen } from '../data/live.ts';
 import { markChanged, startPolling } from '../data/read.ts';
 
-export function useLive(): boolean {
+/** Whether the service tells the console of changes; it is asked to as soon as `isWanted`. */
+export function useLive(isWanted: boolean): boolean {
   const [isLive, setLive] = useState(false);
   useEffect(() => {
+    if (!isWanted) return;
     const stopListening = whileVisible(() =>
       listen({
         onChange: markChanged,
@@ -20,7 +22,7 @@ export function useLive(): boolean {
       stopListening();
       stopPolling();
     };
-  }, []);
+  }, [isWanted]);
   return isLive;
 }
 

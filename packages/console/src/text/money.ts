@@ -54,7 +54,16 @@ export function exactUsd(text: string): string {
 
 function dollarsOf(text: string): string {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  return `${sign}$${BigInt(whole).toLocaleString('en-US')}.${fraction.padEnd(2, '0')}`;
+  return `${sign}$${grouped(whole)}.${fraction.padEnd(2, '0')}`;
+}
+
+/** `1234567` as `1,234,567`: as `toLocaleString` does, in a fraction of the time. */
+export function grouped(digits: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) {
+    groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  }
+  return groups.join(',');
 }
 
 /** Cut to a percent, or below ten to a tenth of one; `–` where the whole is zero. */

@@ -1,11 +1,12 @@
+import { dayText } from './days.ts';
+
 const dayMs = 86_400_000;
-const days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** `in 9 h 13 min`, or the day: `Dec 1`. */
 export function resetText(at: string, nowMs: number): string {
   const left = Date.parse(at) - nowMs;
   if (Number.isNaN(left)) return '–';
-  if (left < 0 || left > dayMs) return days.format(new Date(at));
+  if (left < 0 || left > dayMs) return dayText(at);
   const minutes = Math.floor(left / 60_000);
   return minutes < 60
     ? `in ${minutes} min`

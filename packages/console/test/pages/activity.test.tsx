@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditLog, noAuditLog, olderAuditLog } from '../documents/audit-log.ts';
 import { expectRecovery, failures } from '../support/failures.ts';
-import { openPage } from '../support/page.ts';
+import { type Documents, openPage } from '../support/page.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const address = '/console/activity';
@@ -29,15 +29,15 @@ test('Activity has who changed what, from what to what, and why', async () => {
 });
 
 test('older lines are a page away, and the newest ones back', async () => {
-  const answers = documents();
+  const answers: Documents = documents();
   const page = openPage(address, answers);
   await waitFor(() => expect(page.table('Audit log')).toHaveLength(2));
-  answers['/audit-log'] = { body: olderAuditLog };
+  answers['/audit-log?after=line_1'] = { body: olderAuditLog };
   await page.click('Older');
   await waitFor(() =>
     expect(page.table('Audit log')).toMatchObject([{ Change: 'Created app the oldest enabled' }]),
   );
-  expect(page.asked.at(-1)?.path).toBe('/audit-log?after=line_1');
+  expect(page.asked.map(({ path }) => path)).toContain('/audit-log?after=line_1');
   expect(page.address()).toBe('/console/activity?after=line_1');
   expect(page.has('Older')).toBe(false);
   await page.click('Newest');
@@ -46,6 +46,7 @@ test('older lines are a page away, and the newest ones back', async () => {
 
 test('a filter goes into the address, and is what the service is asked for', async () => {
   const page = openPage(address, documents());
+  await page.pick('Who');
   await page.click('ada@acme.example');
   await waitFor(() => expect(page.address()).toBe('/console/activity?actor=ada%40acme.example'));
   const path = '/audit-log?actor=ada%40acme.example';
@@ -53,6 +54,7 @@ test('a filter goes into the address, and is what the service is asked for', asy
   await page.click('7 days');
   await page.fill('App, key, call or wallet', 'search');
   await waitFor(() => expect(page.asked.at(-1)?.path).toBe(`${path}&subject=search&since=7d`));
+  await page.pick('Action');
   await page.click('Changed app');
   await waitFor(() => expect(page.address()).toContain('&action=app.update&subject=search'));
 });

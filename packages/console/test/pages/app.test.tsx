@@ -59,10 +59,13 @@ test('an app has its days, keys, refusals by reason, running calls and runs', as
       ...{ Model: 'gpt-5.4', Held: '$1.20', Until: '15:10:00 UTC' },
     },
   ]);
-  expect(page.table('Spend by day')).toEqual([
-    { 'Day (UTC)': 'Nov 21', Total: '$31.25' },
-    { 'Day (UTC)': 'Nov 22', Total: '$48.10' },
-  ]);
+  await page.unfold('Show as a table');
+  await waitFor(() =>
+    expect(page.table('Spend by day')).toEqual([
+      { 'Day (UTC)': 'Nov 21', Total: '$31.25' },
+      { 'Day (UTC)': 'Nov 22', Total: '$48.10' },
+    ]),
+  );
   expect(page.content()).toContain('36,691 calls');
   expect(page.content()).toContain('Budget used up The budget of the day is used up 1,012');
   expect(page.link('1,012 requests: Budget used up in search')).toBe(

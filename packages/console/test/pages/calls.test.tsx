@@ -44,6 +44,9 @@ test('the figures are of the same filter, and of each app and model', async () =
   const figures = '1,200 calls $8.47 2.5% failed p50 812 ms p95 4.20 s TTFT p50 318 ms';
   await waitFor(() => expect(page.content()).toContain(figures));
   expect(page.asked.map(({ path }) => path)).toContain('/call-stats?code=OK&since=1h');
+  await page.unfold('By app and by model');
+  await page.unfold('Show as a table');
+  await waitFor(() => expect(page.table('Calls over time, by result')).toHaveLength(2));
   expect(page.table('By app')).toMatchObject([
     { 'By app': 'search', Calls: '1,000', Failed: '0% failed', 'TTFT p50': '812 ms' },
     { 'By app': 'tutor', Calls: '200', Failed: '15% failed', 'TTFT p50': '–' },
@@ -56,6 +59,7 @@ test('the figures are of the same filter, and of each app and model', async () =
 
 test('a slice of the chart leads to its calls', async () => {
   const page = openPage('/console/calls', documents());
+  await page.unfold('Show as a table');
   await waitFor(() => expect(page.has('14:30')).toBe(true));
   expect(page.link('14:30')).toBe(
     '/console/calls?since=2026-11-22T14%3A30%3A00.000Z&until=2026-11-22T15%3A00%3A00.000Z',
@@ -89,6 +93,7 @@ function press(key: string): void {
 
 test('a filter goes into the address, and is what the service is asked for', async () => {
   const page = openPage('/console/calls?app=search&after=call_5', documents());
+  await page.pick('Status');
   await page.click('Timed out (TIMEOUT)');
   await waitFor(() => expect(page.address()).toBe('/console/calls?app=search&code=TIMEOUT'));
   await waitFor(() =>
@@ -103,6 +108,7 @@ test('a filter goes into the address, and is what the service is asked for', asy
 
 test('a text that is in no list may be chosen too', async () => {
   const page = openPage('/console/calls', documents());
+  await page.pick('User');
   await page.fill('Search User', 'مستخدم-٧');
   await page.click('مستخدم-٧');
   await waitFor(() => expect(decodeURIComponent(page.address())).toContain('?user=مستخدم-٧'));

@@ -139,10 +139,12 @@ test('a filter leaves the keys that match, and stays in the address', async () =
   await waitFor(() => expect(page.table('Keys')).toMatchObject([{ Key: first }]));
   expect(page.address()).toBe('/console/keys?find=CRAWLER');
   await page.fill('Id, note or contact', '');
+  await page.pick('Last used');
   await page.click('never');
   await waitFor(() => expect(page.table('Keys')).toMatchObject([{ Key: 'key_2' }]));
   expect(page.address()).toBe('/console/keys?used=never');
   await page.click('Clear');
+  await page.pick('App');
   await page.click('tutor 1');
   await waitFor(() => expect(page.address()).toBe('/console/keys?app=tutor'));
   await waitFor(() => expect(page.table('Keys')).toHaveLength(1));

@@ -68,6 +68,7 @@ test('the lines of a day and of a result are chosen by the address', async () =>
       'proj_8 all models',
     ]),
   );
+  await page.pick('Day');
   await page.click('Clear');
   await waitFor(() => expect(page.table(linesCaption)).toHaveLength(2));
   const other = openPage(`${address}?result=equal`, documents());
@@ -166,6 +167,7 @@ test('a final day is settled once it is typed', async () => {
 
 test('another month is read, and stays in the address', async () => {
   const page = openPage(address, documents());
+  await page.pick('Month');
   await page.click('October 2026');
   await waitFor(() => expect(page.address()).toBe('/console/reconcile?month=2026-10'));
   await waitFor(() =>

@@ -41,6 +41,8 @@ test('Spend has five figures, the days, and rows whose shares and costs add up',
       Estimated: '$0.509',
     },
   ]);
+  await page.unfold('Show as a table');
+  await waitFor(() => expect(page.has('Nov 21')).toBe(true));
   expect(page.table('Spend by day and model')).toEqual([
     { 'Day (UTC)': 'Nov 21', 'gpt-5.4': '$40.00', none: '$0.00', others: '$0.00', Total: '$40.00' },
     {
@@ -106,8 +108,10 @@ function rowLink(name: string): HTMLAnchorElement | undefined {
 
 test('groups, filters and dates are in the address, and in what is asked', async () => {
   const page = openPage(address, documents());
+  await page.pick('App');
   await page.click('tutor');
   await waitFor(() => expect(page.address()).toBe(`${address}&app=tutor`));
+  await page.pick('More');
   await page.click('Project');
   await waitFor(() => expect(page.address()).toContain('by=project'));
   await waitFor(() =>

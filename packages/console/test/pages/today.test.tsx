@@ -46,6 +46,9 @@ test('Today has the course of the day with its forecast, and the spend of each h
   const page = openPage(address, documents());
   await waitFor(() => expect(page.content()).toContain('At this pace $90.34 by midnight UTC'));
   expect(page.content()).toContain('Sum of budgets $50.00');
+  await page.unfold('Show as a table');
+  await page.unfold('Show as a table', 1);
+  await waitFor(() => expect(page.table('Spend by hour, UTC')).toHaveLength(24));
   const course = page.table("Running total of today's spend against the sum of daily budgets");
   expect(course?.[8]).toEqual({ 'Hour (UTC)': '08:00', 'Running total': '$8.00', Kind: 'Spent' });
   expect(course?.[23]).toEqual({

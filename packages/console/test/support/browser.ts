@@ -70,6 +70,7 @@ export function openBrowser(address: string, answers: Answers) {
   options.requestAnimationFrame = nextFrame;
   // Popovers are always in the document here, open or not.
   Reflect.set(window.HTMLElement.prototype, 'hidePopover', () => undefined);
+  document.addEventListener('click', openPopover);
   const root = document.createElement('div');
   document.body.append(root);
   render(h(Console, {}), root);
@@ -96,6 +97,13 @@ export function openBrowser(address: string, answers: Answers) {
       for (const stream of streams) stream.enqueue(event);
     },
   };
+}
+
+/** Says, as a browser does, that the popover of a clicked button is about to be shown. */
+function openPopover({ target }: Event): void {
+  const button = target instanceof HTMLElement ? target.closest('[popovertarget]') : null;
+  const popover = document.getElementById(button?.getAttribute('popovertarget') ?? '');
+  popover?.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState: 'open' }));
 }
 
 function bound(window: Window, name: (typeof taken)[number]): unknown {

@@ -52,6 +52,30 @@ export function openPage(address: string, documents: Documents, options: Options
       });
       found.click();
     },
+    /** Opens a picker, by its label. */
+    async pick(label: string) {
+      const button = await waitFor(() => {
+        const found = [...document.querySelectorAll<HTMLElement>('button.picker')].find(
+          ({ firstElementChild }) => textOf(firstElementChild ?? document.body) === label,
+        );
+        if (found === undefined) throw new Error(`there is no picker ${label}`);
+        return found;
+      });
+      button.click();
+    },
+    /** Opens what is folded below a line of text; of a table's figures, the one of its number. */
+    async unfold(name: string, at = 0) {
+      const details = await waitFor(() => {
+        const found = [...document.querySelectorAll('summary')].filter(
+          (one) => textOf(one) === name,
+        );
+        const { parentElement } = found[at] ?? {};
+        if (!parentElement) throw new Error(`there is no ${name} in: ${browser.text()}`);
+        return parentElement;
+      });
+      details.setAttribute('open', '');
+      details.dispatchEvent(new Event('toggle'));
+    },
     /** Fills in a field or chooses an option, by the label. */
     async fill(label: string, value: string) {
       const field = await waitFor(() => fieldOf(label));

@@ -7,8 +7,8 @@ import { Card } from '../../parts/card.tsx';
 import { BarChart } from '../../parts/chart-bars.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Count, Usd } from '../../parts/values.tsx';
+import { dayText } from '../../text/days.ts';
 import { picoOf } from '../../text/money.ts';
-import { dayText } from '../spend/asked.ts';
 import { stateOf } from './pace.ts';
 import { shownUse } from './use.ts';
 

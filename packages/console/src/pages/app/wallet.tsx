@@ -7,7 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { When } from '../../parts/values.tsx';
-import { monthText } from '../spend/asked.ts';
+import { monthText } from '../../text/days.ts';
 
 type Change = WalletPage['history']['changes'][number];
 

@@ -1,6 +1,6 @@
 import type { AppsPage, CallStats, ModelsPage } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
-import { useRead } from '../../data/read.ts';
+import { useIsRead, useRead } from '../../data/read.ts';
 import { useMay } from '../../data/who.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { type Option, Picker } from '../../parts/picker.tsx';
@@ -62,8 +62,10 @@ function TimePicker({ query, change }: Pick<FiltersProps, 'query' | 'change'>) {
 }
 
 function Pickers({ query, stats, change }: FiltersProps) {
-  const apps = useRead<AppsPage>('/apps?limit=200');
-  const models = useRead<ModelsPage>('/models?limit=200');
+  // The calls come first.
+  const isRead = useIsRead();
+  const apps = useRead<AppsPage>(isRead ? '/apps?limit=200' : undefined);
+  const models = useRead<ModelsPage>(isRead ? '/models?limit=200' : undefined);
   const maySeeUsers = useMay('users');
   const platforms = models.data?.items.map(({ platform }) => platform) ?? [];
   const optionsOf: Readonly<Record<Field, readonly Option[]>> = {

@@ -6,7 +6,9 @@ import { countTick, type Plot } from '../../parts/chart-plot.ts';
 import type { Column } from '../../parts/column.ts';
 import { ReadFailure } from '../../parts/shown.tsx';
 import { Table } from '../../parts/table.tsx';
+import { Unfolded } from '../../parts/unfolded.tsx';
 import { Count, Duration, Name, Usd, When } from '../../parts/values.tsx';
+import { dayText } from '../../text/days.ts';
 import { addressOf, type Query, timeText } from './filter.ts';
 
 interface StatsProps {
@@ -22,15 +24,14 @@ export function CallStatistics({ of, query }: StatsProps) {
       <Card title={timeText(query) ?? 'Last 24 hours'} aside={<Legend />}>
         <ReadFailure of={of} />
         <CallChart of={data} query={query} />
-        <details class="table">
-          <summary>By app and by model</summary>
+        <Unfolded summary="By app and by model">
           {data !== undefined && (
             <>
               <GroupTable title="By app" groups={data.byApp} {...{ query }} field="app" />
               <GroupTable title="By model" groups={data.byModel} {...{ query }} field="model" />
             </>
           )}
-        </details>
+        </Unfolded>
         {data?.searchedBackTo && (
           <p class="note">
             These are the figures of calls since <When at={data.searchedBackTo} />: older ones were
@@ -139,12 +140,6 @@ function CallChart({ of, query }: { readonly of: CallStats | undefined; readonly
 
 function endOf(at: string, stepMs: number): string {
   return new Date(Date.parse(at) + stepMs).toISOString();
-}
-
-const days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-
-function dayText(at: string): string {
-  return days.format(new Date(at));
 }
 
 interface BarProps {

@@ -1,6 +1,7 @@
 import type { ListedKey } from '@model-gateway/server/operations/documents';
 import { useWho } from '../../data/who.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { once } from '../../text/once.ts';
 
 const dayMs = 86_400_000;
 /** A key that ends within this time is marked. */
@@ -66,12 +67,15 @@ export function KeyState({ of }: { readonly of: ListedKey }) {
 
 /** `Dec 1, 2026, 00:00` */
 function dateOf(at: string): string {
-  return dates.format(new Date(at));
+  return dates().format(new Date(at));
 }
 
-const dates = new Intl.DateTimeFormat('en', {
-  ...({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' } as const),
-});
+const dates = once(
+  () =>
+    new Intl.DateTimeFormat('en', {
+      ...({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' } as const),
+    }),
+);
 
 export function leftText(ms: number): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));

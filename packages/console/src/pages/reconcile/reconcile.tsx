@@ -15,6 +15,7 @@ import { Picker } from '../../parts/picker.tsx';
 import { ReadFailure, Shown } from '../../parts/shown.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Count, Usd } from '../../parts/values.tsx';
+import { once } from '../../text/once.ts';
 import { ByDay } from './by-day.tsx';
 import { Lines } from './lines.tsx';
 import { MonthTotals } from './month.tsx';
@@ -127,7 +128,9 @@ function monthsUntil(chosen: string) {
 }
 
 function monthName(month: string): string {
-  return names.format(new Date(`${month}-01`));
+  return names().format(new Date(`${month}-01`));
 }
 
-const names = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const names = once(
+  () => new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+);

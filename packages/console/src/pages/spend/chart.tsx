@@ -3,8 +3,9 @@ import { Card } from '../../parts/card.tsx';
 import { BarChart } from '../../parts/chart-bars.tsx';
 import { others } from '../../parts/series.ts';
 import { Name, Usd } from '../../parts/values.tsx';
+import { dayText } from '../../text/days.ts';
 import { picoOf, sumUsd } from '../../text/money.ts';
-import { type Asked, callsOf, dayText } from './asked.ts';
+import { type Asked, callsOf } from './asked.ts';
 import type { Series } from './series.ts';
 
 interface ChartProps {

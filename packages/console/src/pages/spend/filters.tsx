@@ -4,7 +4,8 @@ import { dayOf } from '../../data/days.ts';
 import type { Read } from '../../data/read.ts';
 import { Picker } from '../../parts/picker.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { type Asked, monthText, spendOf } from './asked.ts';
+import { monthText } from '../../text/days.ts';
+import { type Asked, spendOf } from './asked.ts';
 
 const ranges = [
   ['day', 'Today'],

@@ -4,7 +4,8 @@ import { Card } from '../../parts/card.tsx';
 import type { Column } from '../../parts/column.ts';
 import { Table } from '../../parts/table.tsx';
 import { Name, Usd } from '../../parts/values.tsx';
-import { type Asked, dayText, monthText } from './asked.ts';
+import { dayText, monthText } from '../../text/days.ts';
+import type { Asked } from './asked.ts';
 import { type MonthBudget, verdictOf } from './month.ts';
 
 const shownMax = 5;

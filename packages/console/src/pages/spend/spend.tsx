@@ -12,6 +12,7 @@ import { Grid } from '../../parts/card.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ReadFailure, Shown } from '../../parts/shown.tsx';
+import { rangeText } from '../../text/days.ts';
 import {
   type Asked,
   askedOf,
@@ -19,7 +20,6 @@ import {
   isOfCalls,
   parametersOf,
   rangeOf,
-  rangeText,
   spendOf,
 } from './asked.ts';
 import { SpendChart } from './chart.tsx';

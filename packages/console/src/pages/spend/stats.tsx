@@ -3,8 +3,9 @@ import type { Read } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { Delta, Stat, Stats } from '../../parts/stat.tsx';
 import { Count, Day, Usd } from '../../parts/values.tsx';
+import { monthText, rangeText } from '../../text/days.ts';
 import { picoOf, shareOf, textOf } from '../../text/money.ts';
-import { type Asked, callsOf, earlierOf, isOpen, monthText, rangeOf, rangeText } from './asked.ts';
+import { type Asked, callsOf, earlierOf, isOpen, rangeOf } from './asked.ts';
 import { type MonthBudget, verdictOf } from './month.ts';
 
 interface StatsProps {

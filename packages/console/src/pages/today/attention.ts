@@ -1,6 +1,7 @@
 import type { Overview, OverviewApp } from '@model-gateway/server/operations/documents';
 import type { IconName } from '../../parts/icon.tsx';
 import { shortUsd } from '../../text/money.ts';
+import { once } from '../../text/once.ts';
 import { resetText } from '../../text/reset.ts';
 
 /** Something that needs a person. */
@@ -127,10 +128,12 @@ function readable(text: string, nowMs: number): string {
 }
 
 function dayText(day: string): string {
-  return days.format(new Date(day));
+  return days().format(new Date(day));
 }
 
-const days = new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+const days = once(
+  () => new Intl.DateTimeFormat('en', { month: 'long', day: 'numeric', timeZone: 'UTC' }),
+);
 
 function upper(text: string): string {
   // The name of a model keeps its letters.

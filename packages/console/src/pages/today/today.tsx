@@ -9,6 +9,7 @@ import { LiveBadge } from '../../parts/live-badge.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { en } from '../../text/en.ts';
+import { once } from '../../text/once.ts';
 import { type AppGroups, groupsOf } from './app-groups.ts';
 import { AppsCard } from './apps-card.tsx';
 import { attentionOf } from './attention.ts';
@@ -19,7 +20,7 @@ import { RefusedCard } from './refused-card.tsx';
 import { Spending } from './spending.tsx';
 
 // With the receipt in it, it is only for those who have made no call yet.
-const FirstCall = lazy(() => import('./first-call.tsx').then((page) => page.FirstCall));
+const FirstCall = lazy(() => import('../../later/money.ts').then((pages) => pages.FirstCall));
 
 export function Today() {
   const overview = useRead<Overview>('/overview', 'overview');
@@ -52,10 +53,10 @@ export function Today() {
 function noteOf({ day, at, resetsAt }: Overview): string {
   const minutes = Math.max(0, Math.floor((Date.parse(resetsAt) - Date.parse(at)) / 60_000));
   const left = `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-  return `${dates.format(new Date(day))} · ${at.slice(11, 16)} UTC · budgets reset in ${left}`;
+  return `${dates().format(new Date(day))} · ${at.slice(11, 16)} UTC · budgets reset in ${left}`;
 }
 
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
+const dates = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }));
 
 /** The rest is on Apps. */
 const rowsMax = 50;

@@ -1,0 +1,8 @@
+/** Makes a value when it is first used: a browser needs a millisecond for each format. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
