@@ -1,9 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** Whether the service tells this page of changes. */
-export const Live = createContext(false);
+/** Whether the service tells this page of changes; undefined until it was asked to. */
+export const Live = createContext<boolean | undefined>(undefined);
 
-export function useIsLive(): boolean {
+export function useIsLive(): boolean | undefined {
   return useContext(Live);
 }

@@ -34,7 +34,7 @@ interface FrameProps {
 
 /** Axes, a readout that follows pointer and arrow keys, and the same figures as a table. */
 export function ChartFrame(props: FrameProps) {
-  const { label, columns, greatest, height, tick, readout, draw } = props;
+  const { label, head, columns, greatest, height, tick, readout, draw } = props;
   const [chosen, choose] = useState<number>();
   const { route } = useLocation();
   const id = useId();
@@ -92,6 +92,7 @@ export function ChartFrame(props: FrameProps) {
             {draw(plot, chosen)}
           </svg>
         </div>
+        <span class="zone">{head.includes('UTC') && ' UTC '}</span>
         <Labels columns={columns} />
       </div>
       <AsTable {...props} />

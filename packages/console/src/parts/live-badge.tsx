@@ -3,11 +3,14 @@ import { en } from '../text/en.ts';
 import { Badge } from './badge.tsx';
 
 export function LiveBadge() {
-  if (useIsLive()) {
+  const isLive = useIsLive();
+  if (isLive !== false) {
     return (
-      <Badge tone="good" title="Updates every second">
-        {en.live}
-      </Badge>
+      <span class={isLive ? undefined : 'unseen'}>
+        <Badge tone="good" title="Updates every second">
+          {en.live}
+        </Badge>
+      </span>
     );
   }
   return (

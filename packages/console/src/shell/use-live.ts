@@ -3,8 +3,8 @@ import { listen } from '../data/live.ts';
 import { markChanged, startPolling } from '../data/read.ts';
 
 /** Whether the service tells the console of changes; it is asked to as soon as `isWanted`. */
-export function useLive(isWanted: boolean): boolean {
-  const [isLive, setLive] = useState(false);
+export function useLive(isWanted: boolean): boolean | undefined {
+  const [isLive, setLive] = useState<boolean>();
   useEffect(() => {
     if (!isWanted) return;
     const stopListening = whileVisible(() =>
