@@ -5,6 +5,8 @@ import { capToday } from '../../src/operations/apps/operations.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import type { LineDocument } from '../../src/operations/documents/audit-log.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
+import { countRefusals } from '../../src/store/queries/refusals.ts';
+import { consolePartsOf } from '../support/console-parts.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { defaultYaml, openStack } from '../support/stack.ts';
 import { consoleOf } from './support/asking.ts';
@@ -51,6 +53,28 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     expect((await ask(`PATCH /apps/${app}`, { ...body, dryRun: true }, etag)).status).toBe(200);
     expect((await ask(`PATCH /apps/${app}`, body, etag)).status).toBe(200);
     expect((await ask(`PATCH /apps/${app}`, body, etag)).status).toBe(412);
+  });
+
+  test('a refused request is a change of its app and of Today', async () => {
+    const { stack, newApp } = shared();
+    const app = await newApp();
+    const { reads } = consolePartsOf(stack);
+    const nowMs = stack.clock.now();
+    const changesAfterRefusal = async () => {
+      const hour = nowMs - (nowMs % 3_600_000);
+      const row = { app, hour, code: 'BUDGET_EXCEEDED', refused: 1, lastAt: nowMs };
+      const unknown = { lastMessage: undefined, lastRequestId: undefined };
+      await stack.service.store.write(countRefusals([{ ...row, ...unknown }]));
+      return reads.changes();
+    };
+    const first = await changesAfterRefusal();
+    const second = await changesAfterRefusal();
+    const quiet = await reads.changes();
+    for (const topic of [`app:${app}`, 'overview']) {
+      expect(first.get(topic), topic).toBeDefined();
+      expect(second.get(topic), topic).not.toBe(first.get(topic));
+      expect(quiet.get(topic), topic).toBe(second.get(topic));
+    }
   });
 
   test('Today is one read for many consoles, and has a change at once', async () => {

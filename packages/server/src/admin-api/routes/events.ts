@@ -18,8 +18,10 @@ const events = route({
   summary: 'Server-sent events `changed` with a topic, each at most once a second',
   answer: Type.String({ description: 'event: changed, data: {"topic":"overview"}' }),
   answerType: 'text/event-stream',
-  async handle({ who, feed, eventStreams, admin, hasSameAccess, request: { gone } }) {
+  async handle({ who, reads, feed, eventStreams, admin, hasSameAccess, request: { gone } }) {
     eventStreams.open(who.id, gone);
+    // A page reads again when its stream is open: it must not get a document from before.
+    reads.overview.forget();
     return { events: eventsOf({ who, feed, clock: admin.clock, hasSameAccess, gone }) };
   },
 });

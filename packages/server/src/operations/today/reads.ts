@@ -12,6 +12,7 @@ import { createOldKeys } from './old-keys.ts';
 
 const problemsMs = 5_000;
 const overviewMs = 1_000;
+const hourMs = 3_600_000;
 
 export function createReads(
   admin: AdminContext,
@@ -46,7 +47,10 @@ export function createReads(
 }
 
 async function readChanges({ store, clock }: AdminContext): Promise<Changes> {
-  const marks = await store.readAside(selectMarks(utcDayOf(clock.now())));
+  const nowMs = clock.now();
+  // The hour before this one, too: its last refusals are written after its end.
+  const sinceMs = (Math.floor(nowMs / hourMs) - 1) * hourMs;
+  const marks = await store.readAside(selectMarks(utcDayOf(nowMs), sinceMs));
   const changes = new Map<string, string>();
   const add = (topic: string, text: string) =>
     changes.set(topic, `${changes.get(topic) ?? ''}${text}\n`);

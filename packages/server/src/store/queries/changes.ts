@@ -7,15 +7,21 @@ export interface Mark {
 }
 
 /**
- * For the console: an app's day, registry, audit log, replicas with circuits, imported invoices.
+ * For the console: an app's day, its refusals from an hour on, registry, audit log, replicas with
+ * circuits, imported invoices.
  */
-export function selectMarks(day: string): Query<readonly Mark[]> {
+export function selectMarks(day: string, sinceMs: number): Query<readonly Mark[]> {
   return {
     sql: `
       select 'app:' || app as topic,
              spent || ' ' || held || ' ' || coalesce(cast(cap as text), '') as mark
         from budget_day
        where day = $1
+       union all
+      select 'app:' || app, cast(sum(refused) as text)
+        from refusal_hour
+       where hour >= $2
+       group by app
        union all
       select 'registry', cast(value as text) from revision where id = 1
        union all
@@ -27,7 +33,7 @@ export function selectMarks(day: string): Query<readonly Mark[]> {
        union all
       select 'health', coalesce(string_agg(owner || platform || model, ' '), '')
         from open_circuit`,
-    values: [day],
+    values: [day, sinceMs],
     map: (rows) => rows.map((row) => ({ topic: text(row, 'topic'), text: text(row, 'mark') })),
   };
 }
