@@ -55,7 +55,7 @@ async function saveFault(page: Page, name: string): Promise<void> {
 /** The known addresses, and one for each other route: a new route needs no line here. */
 function addresses(): readonly string[] {
   const text = readFileSync(source, 'utf8');
-  const routes = [...text.matchAll(/(?:<Route path="|^  ')\/console\/?([^"']*)/gm)].map(
+  const routes = [...text.matchAll(/(?:<Route path="|^ {2}')\/console\/?([^"']*)/gm)].map(
     ([, path = '']) => path,
   );
   const count = [...text.matchAll(/<Route path="|\blazy\(\(/g)].length;

@@ -84,6 +84,8 @@ export function useIsRead(): boolean {
   useLayoutEffect(() => {
     const listener = () => setRead(true);
     waiting.add(listener);
+    // Other effects of the page start its reads first; documents that are fresh need none.
+    queueMicrotask(endWaiting);
     return () => void waiting.delete(listener);
   }, []);
   return isRead;
@@ -105,7 +107,12 @@ async function load(entry: Entry): Promise<void> {
   }
   entry.isLoading = false;
   tell(entry);
-  if ([...entries.values()].some((one) => one.isLoading)) return;
+  endWaiting();
+}
+
+/** Before the first page nothing was read: its script may still be on its way. */
+function endWaiting(): void {
+  if (entries.size === 0 || [...entries.values()].some((one) => one.isLoading)) return;
   for (const listener of waiting) listener();
   waiting.clear();
 }

@@ -1,5 +1,5 @@
 import { en } from '../text/en.ts';
-import { exactUsd, grouped, shortUsd } from '../text/money.ts';
+import { exactUsd, shortUsd } from '../text/money.ts';
 import { once } from '../text/once.ts';
 import { CopyButton } from './copy-button.tsx';
 
@@ -38,7 +38,7 @@ export function ExactUsd({ of }: { readonly of: string | null | undefined }) {
 
 export function Count({ of }: { readonly of: number | null | undefined }) {
   if (of === null || of === undefined) return <>–</>;
-  return <data value={of}>{grouped(String(of))}</data>;
+  return <data value={of}>{of.toLocaleString('en')}</data>;
 }
 
 /** `9.92 B`, `684.4 M`, `12,345`: the whole count on hover. */

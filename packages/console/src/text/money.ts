@@ -58,7 +58,7 @@ function dollarsOf(text: string): string {
 }
 
 /** `1234567` as `1,234,567`: as `toLocaleString` does, in a fraction of the time. */
-export function grouped(digits: string): string {
+function grouped(digits: string): string {
   const groups: string[] = [];
   for (let end = digits.length; end > 0; end -= 3) {
     groups.unshift(digits.slice(Math.max(0, end - 3), end));

@@ -17,6 +17,7 @@ const documents = () => ({
   ...{ '/models': { body: { items: [], after: null } } },
   ...{ '/calls/call_1': { body: receipt }, '/calls/call_2': { body: receipt } },
 });
+const apps = { items: [{ name: 'a name without calls' }], after: null };
 const newest = 'Calls, newest first';
 const mostExpensive = 'Calls, most expensive first';
 const first = {
@@ -104,6 +105,17 @@ test('a filter goes into the address, and is what the service is asked for', asy
       ]),
     ),
   );
+});
+
+test('pickers have their lists too where the calls need no new read', async () => {
+  const page = openPage('/console/calls', { ...documents(), '/apps': { body: apps } });
+  await page.pick('App');
+  await waitFor(() => expect(page.has('a name without calls')).toBe(true));
+  await page.click('Health');
+  await waitFor(() => expect(page.heading()).toBe('Health'));
+  await page.click('Calls');
+  await page.pick('App');
+  await waitFor(() => expect(page.has('a name without calls')).toBe(true));
 });
 
 test('a text that is in no list may be chosen too', async () => {
