@@ -41,7 +41,7 @@ describe('the faults of platforms', () => {
     expect(proofs).toContain(`: ${faults} ways to fail`);
     expect(proofs).toContain(cases);
     const reliability = readRepositoryFile('docs/reliability.md');
-    expect(reliability).toContain(`| ${faults} faults, `);
+    expect(reliability).toContain(`- ${faults} faults, `);
     expect(reliability).toContain(cases);
   });
 });
