@@ -119,7 +119,7 @@ describe('docs/ledger.md', () => {
     await stack.clock.run(running);
     const after = await amounts('after it is settled');
     await stack.close();
-    const shown = tableRows(sectionOf(ledger, 'One call, in numbers'));
+    const shown = tableRows(sectionOf(ledger, 'Example: one call'));
     expect(shown).toEqual([before, during, after]);
   });
 
