@@ -128,7 +128,7 @@ describe('docs/ledger.md', () => {
     const { checks } = await stack.audit();
     await stack.close();
     const checked = new Set(checks.map(({ id }) => id.replace(/-.*/, '')));
-    const shown = tableRows(sectionOf(ledger, 'What always holds')).map(([id]) => id);
+    const shown = tableRows(sectionOf(ledger, 'Invariants')).map(([id]) => id);
     expect(shown).toEqual([...checked]);
   });
 });
