@@ -3,13 +3,14 @@ import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 import type { TextFile } from './source.ts';
 
-/** Documents without one title, and paths in them that lead nowhere. */
+/** Documents without one title, and paths and anchors in them that lead nowhere. */
 export function findMarkdown(project: Project): readonly Finding[] {
   return project.files
     .filter(({ path }) => path.endsWith('.md'))
     .flatMap((file) => [
       ...findTitles(file),
       ...findPaths(file, project),
+      ...findAnchors(file, project),
       ...findPointer(file, project),
     ]);
 }
@@ -47,10 +48,10 @@ const topFolder = /^(packages|docs|scripts|examples|benchmarks|checks|\.ci|\.git
 /** Paths of the repository that a line names: links, and code that looks like a path. */
 function namedPaths(prose: string, documentPath: string): readonly string[] {
   const folder = dirname(documentPath);
-  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+  const links = linksIn(prose).filter((link) => !link.startsWith('#'));
   const codes = [...prose.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '');
   return [
-    ...links.filter((link) => !/^([a-z]+:|#|<)/i.test(link)).map((link) => join(folder, link)),
+    ...links.map((link) => join(folder, link)),
     ...codes.filter((code) => topFolder.test(code)),
     ...codes
       .filter((code) => /^(\.\.?|src|test|bin)\/[\w./-]+$/.test(code))
@@ -58,6 +59,49 @@ function namedPaths(prose: string, documentPath: string): readonly string[] {
   ]
     .map((named) => named.replace(/[#?].*$|(:\d+)+$/g, ''))
     .filter((named) => /^[\w./@-]+$/.test(named) && !named.startsWith('..'));
+}
+
+function findAnchors({ path, text }: TextFile, project: Project): readonly Finding[] {
+  return proseLines(text).flatMap(({ prose, line }) =>
+    linksIn(prose).flatMap((link) => {
+      const [to = '', anchor] = link.split('#');
+      const target = to === '' ? path : join(dirname(path), to);
+      const document = target.endsWith('.md') ? project.text(target) : undefined;
+      if (document === undefined || anchor === undefined) return [];
+      if (anchorsOf(document).has(anchor)) return [];
+      const cure = `mend the link ${link}: ${target} has no heading "${anchor}"`;
+      return [{ path, line, rule: 'markdown', cure }];
+    }),
+  );
+}
+
+/** The targets of the relative links of a text. */
+export function linksIn(text: string): readonly string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+  return links.filter((link) => !/^([a-z]+:|<)/i.test(link));
+}
+
+/** The anchors of a document: of its headings, as GitHub makes them, and those that it names. */
+export function anchorsOf(text: string): ReadonlySet<string> {
+  const anchors = new Set([...text.matchAll(/<a id="([^"]+)">/g)].map((match) => match[1] ?? ''));
+  for (const { prose } of proseLines(text)) {
+    const [, heading] = /^#{1,6} (.*)$/.exec(prose) ?? [];
+    if (heading === undefined) continue;
+    const anchor = anchorOf(heading);
+    let number = 1;
+    let free = anchor;
+    while (anchors.has(free)) free = `${anchor}-${number++}`;
+    anchors.add(free);
+  }
+  return anchors;
+}
+
+function anchorOf(heading: string): string {
+  const shown = heading.trim().replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return shown
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+    .replaceAll(' ', '-');
 }
 
 /** Instructions for agents are in AGENTS.md, once. */
