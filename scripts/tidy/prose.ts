@@ -1,4 +1,4 @@
-import { proseLines } from './markdown.ts';
+import { proseLines } from '../markdown/links.ts';
 import type { Project } from './project.ts';
 import { isTest } from './sizes.ts';
 import type { Source, SyntaxNode, TextFile } from './source.ts';
