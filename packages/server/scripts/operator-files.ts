@@ -31,7 +31,8 @@ export function removeOperatorFiles(folder: string): void {
 
 /** Where packed files begin; the package has none of these places of its own. */
 const places = [
-  ...['AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md', 'gateway.yaml', 'gateway.schema.json'],
+  ...['AGENTS.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...['gateway.yaml', 'gateway.schema.json'],
   ...['benchmarks', 'checks', 'docs', 'examples', 'node_modules', 'packages'],
 ];
 
@@ -51,9 +52,9 @@ function findDocuments(root: string): ReadonlyMap<string, string | undefined> {
   return found;
 }
 
-/** Every file of `docs`, and documents elsewhere. README.md in the root is the package's own. */
+/** Every file of `docs`, and documents elsewhere. Some in the root are the package's own. */
 function isPacked(root: string, path: string): boolean {
-  if (path === 'README.md' || path.startsWith('..')) return false;
+  if (['README.md', 'CHANGELOG.md'].includes(path) || path.startsWith('..')) return false;
   const isDocument = /^docs\/|^gateway\.|\.md$/.test(path);
   return isDocument && statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
 }
