@@ -53,7 +53,7 @@ test('its address is in the log, on loopback, and it is ready', async () => {
   expect(url).not.toBe(served.url);
   const ready = await fetch(`${url}/ready`);
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
-  expect(served.log()).not.toContain('only operators may reach');
+  expect(served.log()).not.toContain('reachable from other machines');
 });
 
 test('metrics and the description of the API are there', async () => {
