@@ -99,7 +99,7 @@ test('an address that others can reach is warned of, once', async () => {
     yaml: yaml.replace('admin: { port: 0 }', 'admin: { host: 0.0.0.0, port: 0 }'),
   });
   const other = await startServed(['serve', '--config', open.file], { cwd: open.folder });
-  const lines = await logLines(other, 'only operators may reach');
+  const lines = await logLines(other, 'reachable from other machines');
   expect(lines).toMatchObject([{ level: 'warn' }]);
   expect(await other.end('SIGTERM')).toBe(0);
   await open.close();
