@@ -1,0 +1,33 @@
+import type { Project } from '../tidy/project.ts';
+import { inDocument } from '../tidy/prose.ts';
+import { isTest } from '../tidy/sizes.ts';
+import { areas, readTexts } from './texts.ts';
+
+/** Texts drawn at random from each area, and from README.md and docs/*.md. */
+export function draw({ files, sources }: Project, count: number): readonly string[] {
+  const texts = readTexts(sources.filter(({ path }) => !isTest(path)));
+  const documents = files
+    .filter(({ path }) => /^(?:README|docs\/(?!statements)[^/]+)\.md$/.test(path))
+    .flatMap(inDocument)
+    .filter(({ text }) => text.split(/\s+/).length > 5);
+  return [
+    ...areas.flatMap((area) => [
+      `## ${area}`,
+      ...drawn(
+        texts.filter((text) => text.area === area),
+        count,
+      ),
+    ]),
+    ...['## documents', ...drawn(documents, count)],
+  ];
+}
+
+function drawn(all: readonly { path: string; text: string }[], count: number): readonly string[] {
+  const left = [...all];
+  const lines: string[] = [];
+  while (lines.length < count && left.length > 0) {
+    const [one] = left.splice(Math.floor(Math.random() * left.length), 1);
+    if (one !== undefined) lines.push(`- ${one.text.replaceAll(/\s+/g, ' ').trim()} (${one.path})`);
+  }
+  return lines;
+}
