@@ -27,7 +27,7 @@ export function startObserving(
     ...(parts.observers ?? []),
   ];
   const observer = joinObservers(observers, (error) =>
-    log.error({ error: String(error) }, 'an observer of requests and calls failed'),
+    log.error({ error: String(error) }, 'request observer failed'),
   );
   return {
     ...{ observer, metrics, watch },
