@@ -44,7 +44,8 @@ const isQuoted = (text: string) =>
   quotes.some((quote) => quote === text || (quote.includes(' ') && text.includes(quote)));
 
 /** A part of a sentence. */
-const isPart = ({ text }: Logged) => /^(?:also |the platform's|"model-gateway)/.test(text);
+const isPart = ({ text }: Logged) =>
+  /^(?:also |the project of|the platform's|"model-gateway)/.test(text);
 
 const logged = readLoggedTexts();
 const sentences = Object.values(madeBy)
