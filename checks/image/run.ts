@@ -16,7 +16,7 @@ const bytesMax = 190_000_000;
 const image = 'localhost/model-gateway:check';
 const volume = 'model-gateway-data';
 const digest = '{{.Digest}}';
-const booked = 'holds of an earlier process were booked as estimated';
+const booked = 'reservations of an earlier process were booked as estimated';
 
 await withScope(runMsMax, async (scope) => {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-image-'));

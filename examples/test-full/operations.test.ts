@@ -59,7 +59,7 @@ test('one machine can be led from an empty folder to a restored ledger', async (
   const restored = await follow(2);
   expect(restored).toMatch(/clean/);
   const second = await startServed(['serve'], { cwd: folder });
-  await until(() => /this store is older than what was served here/.test(second.log()));
+  await until(() => /store is older than the one last served here/.test(second.log()));
   const refused = await connect(second.url)
     .chat(request)
     .catch((error: unknown) => error);

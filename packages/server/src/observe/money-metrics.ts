@@ -23,21 +23,29 @@ interface AppMoney {
 }
 
 const gauges: readonly (readonly [string, string, (money: AppMoney) => number | undefined])[] = [
-  ['budget_cap_usd', "Daily budget, today's", ({ cap }) => (cap === undefined ? cap : usd(cap))],
-  ['budget_spent_usd', 'Spent of the daily budget today', ({ spent }) => usd(spent)],
-  ['budget_held_usd', 'Held of the daily budget for running calls', ({ held }) => usd(held)],
+  ['budget_cap_usd', 'Daily budget of today', ({ cap }) => (cap === undefined ? cap : usd(cap))],
+  ['budget_spent_usd', 'Amount of the daily budget spent today', ({ spent }) => usd(spent)],
+  [
+    'budget_held_usd',
+    'Amount of the daily budget reserved for running calls',
+    ({ held }) => usd(held),
+  ],
   [
     'budget_estimated_usd',
-    'The estimated part of what was spent',
+    'Estimated part of the amount spent today',
     ({ estimated }) => usd(estimated),
   ],
   [
     'budget_overrun_usd',
-    'The part of what was spent above its holds',
+    'Amount spent today above the reservations',
     ({ overrun }) => usd(overrun),
   ],
-  ['open_holds', 'Calls that hold money, of every replica', ({ openHolds }) => openHolds],
-  ['open_holds_usd', 'What they hold, of whatever day', ({ openAmount }) => usd(openAmount)],
+  ['open_holds', 'Open reservations of all replicas', ({ openHolds }) => openHolds],
+  [
+    'open_holds_usd',
+    'Total of the open reservations, all days',
+    ({ openAmount }) => usd(openAmount),
+  ],
 ];
 
 /**
@@ -65,7 +73,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
   addClosedMetric(registers, parts);
   new Gauge({
     name: 'model_gateway_store_up',
-    help: '1 while the store answers, else 0',
+    help: '1 if the store responds, otherwise 0',
     ...{ registers, ...sameOnAll },
     async collect() {
       this.set((await parts.amounts()) === undefined ? 0 : 1);
@@ -76,7 +84,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
 function addClosedMetric(registers: Registry[], { amounts }: MoneyParts) {
   new Gauge({
     name: 'model_gateway_closed_budgets',
-    help: 'Budgets, runs and apps with wallets that a restored store keeps closed',
+    help: 'Budgets, runs and apps with wallets closed after a restore of the store',
     ...{ registers, ...sameOnAll },
     async collect() {
       const closed = (await amounts())?.closed;
@@ -88,8 +96,8 @@ function addClosedMetric(registers: Registry[], { amounts }: MoneyParts) {
 
 function addSumsMetric(registers: Registry[], { amounts }: MoneyParts) {
   new Gauge({
-    name: 'model_gateway_report_sums_age_seconds',
-    help: 'How long ago the last hour ended that is in the sums of reports',
+    name: 'model_gateway_rollup_age_seconds',
+    help: 'Time since the end of the newest hour in the report rollups',
     ...{ registers, ...sameOnAll },
     async collect() {
       const ageMs = (await amounts())?.sumsAgeMs;
@@ -100,17 +108,17 @@ function addSumsMetric(registers: Registry[], { amounts }: MoneyParts) {
 }
 
 const scopeGauges: readonly (readonly [string, string, (budget: CountedBudget) => number])[] = [
-  ['cap_usd', 'Budget of a group, or of an app for a month', ({ cap }) => usd(cap)],
-  ['spent_usd', 'Spent of it in the period that runs', ({ spent }) => usd(spent)],
-  ['held_usd', 'Held of it for running calls', ({ held }) => usd(held)],
+  ['cap_usd', 'Budget of a group, or monthly budget of an app', ({ cap }) => usd(cap)],
+  ['spent_usd', 'Amount of the budget spent in the current period', ({ spent }) => usd(spent)],
+  ['held_usd', 'Amount of the budget reserved for running calls', ({ held }) => usd(held)],
   [
-    'would_refuse',
-    'Calls of the period that shadow would have refused',
+    'would_reject',
+    'Calls of the current period that enforce mode would have rejected',
     ({ wouldRefuse }) => Number(wouldRefuse),
   ],
   [
-    'would_refuse_usd',
-    'What these could have cost at most',
+    'would_reject_usd',
+    'Maximum cost of the calls that would have been rejected',
     ({ wouldRefuseAmount }) => usd(wouldRefuseAmount),
   ],
 ];

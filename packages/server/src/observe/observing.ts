@@ -27,7 +27,7 @@ export function startObserving(
     ...(parts.observers ?? []),
   ];
   const observer = joinObservers(observers, (error) =>
-    log.error({ error: String(error) }, 'an observer of requests and calls failed'),
+    log.error({ error: String(error) }, 'request observer failed'),
   );
   return {
     ...{ observer, metrics, watch },
@@ -50,7 +50,7 @@ function createTokenCounts(registry: Registry): Pick<Observer, 'callSettled'> {
   const apps = new Map<string, Map<string, number[]>>();
   new Counter({
     name: 'model_gateway_tokens_total',
-    help: 'Tokens that platforms state of calls, by kind; input has cached ones, output reasoning',
+    help: 'Tokens reported by platforms, by kind; input includes cached, output reasoning',
     labelNames: ['app', 'model', 'kind'] as const,
     registers: [registry],
     collect() {

@@ -43,7 +43,7 @@ function logLines(of: Served, message: string): Promise<readonly Line[]> {
 }
 
 async function adminUrl(of: Served): Promise<string> {
-  const [line] = await logLines(of, 'the admin listener is open');
+  const [line] = await logLines(of, 'admin listener started');
   return line?.url ?? '';
 }
 
