@@ -115,7 +115,7 @@ await withScope(runMsMax, async (scope) => {
     const mount = `${config}:/etc/model-gateway/gateway.yaml:ro`;
     const service = await start(['--volume', mount]);
     await podman('kill', '--signal', 'HUP', service.name);
-    await until(async () => (await service.log()).includes('is in force'));
+    await until(async () => (await service.log()).includes('configuration reloaded'));
     expect((await service.end('TERM')) === 0, 'SIGTERM does not end it with 0');
   });
   await step('a folder that it may not write is one line', async () => {

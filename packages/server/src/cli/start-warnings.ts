@@ -41,5 +41,5 @@ export function stopWarning(
   hasStreams: boolean,
 ): string | undefined {
   if (!hasStreams || stopMs >= totalMs) return undefined;
-  return `streams.totalMs (${totalMs} ms) is longer than limits.stopMs (${stopMs} ms); a shutdown cancels longer streams and books them as estimated; to avoid this, set stopMs to at least totalMs, and let the supervisor wait stopDelayMs + stopMs + 4 s before it kills the process`;
+  return `streams.totalMs (${totalMs} ms) is longer than limits.stopMs (${stopMs} ms); a shutdown cancels longer streams and books them as estimated. To avoid this, set stopMs to at least totalMs, and let the supervisor wait stopDelayMs + stopMs + 4 s before it kills the process`;
 }

@@ -230,7 +230,7 @@ test.each(stores.all)(
     expect(new Set(others).size).toBe(1);
     expect(others).not.toContain(first);
     // The threads are no replicas that lag behind.
-    expect(served.log()).not.toContain('another configuration');
+    expect(served.log()).not.toContain('different configuration');
     await writeFile(file, (await readFile(file, 'utf8')).replace('threads: 3', 'threads: 2'));
     served.process.kill('SIGHUP');
     await until(() => served.log().includes('can change only at startup: threads;'));

@@ -31,7 +31,7 @@ async function closeLost(context: AdminContext, log: Log) {
   for (const { app, day, bookedUsd, callId } of closed) {
     log.error(
       { app, day, bookedUsd, callId },
-      `store is older than the one last served here; calls of ${app} might be lost, so the rest of its daily budget was booked as spent; to undo: "model-gateway days reopen ${app}"; to book the billed amount: "calls correct ${callId} --usd X"`,
+      `store is older than the one last served here; calls of ${app} might be lost, so the rest of its daily budget was booked as spent. To undo: "model-gateway days reopen ${app}". To book the billed amount: "calls correct ${callId} --usd X"`,
     );
   }
   if (others.count > 0) {

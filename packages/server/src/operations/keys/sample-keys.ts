@@ -38,7 +38,7 @@ export async function endSampleKeys(
       await disableKey({ ...admin, reason }, id);
       log.warn(
         { key: id, app, platform },
-        `sample key disabled; the first start printed it, and a platform that bills is now configured; issue a new key with "model-gateway keys issue --app ${app}", or keep this one with "keys enable ${id}"`,
+        `sample key disabled; the first start printed it, and a platform that bills is now configured. Issue a new key with "model-gateway keys issue --app ${app}", or keep this one with "keys enable ${id}"`,
       );
     } else if (looksLikeSample(key)) {
       log.warn(
