@@ -64,7 +64,11 @@ export const listed: readonly Listed[] = [
     'a nested JSON Schema is described in text',
   ),
   refused('INVALID', /takes no images/, 'GET /v1/models lists the models that accept images'),
-  refused('USER_REQUIRED', /^userId is missing/, 'no description lists the apps that meter credits'),
+  refused(
+    'USER_REQUIRED',
+    /^userId is missing/,
+    'no description lists the apps that meter credits',
+  ),
   refused('MODEL_NOT_PRICED', /has no price/, 'GET /v1/models lists the models with prices'),
   refused('TRUNCATED', /stopped at maxTokens/, 'the output needed more tokens than maxTokens'),
 ];

@@ -68,7 +68,10 @@ export const refusals: readonly Refusal[] = [
     values: { autoscaling: { kind: 'hpa', min: 5, max: 4 } },
     says: 'autoscaling.max is less than autoscaling.min',
   },
-  { values: { autoscaling: { kind: 'keda' } }, says: 'autoscaling.prometheus must be a URL: write' },
+  {
+    values: { autoscaling: { kind: 'keda' } },
+    says: 'autoscaling.prometheus must be a URL: write',
+  },
   { values: { ingress: { enabled: true } }, says: 'ingress.host is empty: write the name' },
   { values: { ingress }, says: 'ingress.tls.existingSecret is empty, and keys would be sent in' },
   { values: { httpRoute: { enabled: true } }, says: 'httpRoute.parentRefs is empty: write' },
@@ -96,7 +99,10 @@ export const refusals: readonly Refusal[] = [
   { values: config({ limits: 'none' }), says: 'config.limits has no keys: write them below it' },
   { values: { config: 'streams:\nplatforms: 5' }, says: 'config.streams has no keys: write' },
   { values: { config: 'streams:\nplatforms: 5' }, says: 'config.platforms has no keys: write' },
-  { values: config({ apps: ['search'] }), says: 'config.apps must be a list of apps: write a line' },
+  {
+    values: config({ apps: ['search'] }),
+    says: 'config.apps must be a list of apps: write a line',
+  },
   { values: config({ apps: { search: {} } }), says: 'config.apps must be a list of apps: write' },
   { values: { config: 'company: [acme' }, says: 'config must be valid YAML: ' },
   { values: { config: '- acme' }, says: 'config must be valid YAML: ' },
