@@ -23,8 +23,12 @@ interface AppMoney {
 }
 
 const gauges: readonly (readonly [string, string, (money: AppMoney) => number | undefined])[] = [
-  ['budget_cap_usd', 'Daily budget of today', ({ cap }) => (cap === undefined ? cap : usd(cap))],
-  ['budget_spent_usd', 'Amount of the daily budget spent today', ({ spent }) => usd(spent)],
+  [
+    'budget_cap_usd',
+    'Daily budget; absent without one',
+    ({ cap }) => (cap === undefined ? cap : usd(cap)),
+  ],
+  ['budget_spent_usd', 'Amount spent today', ({ spent }) => usd(spent)],
   [
     'budget_held_usd',
     'Amount of the daily budget reserved for running calls',
@@ -43,7 +47,7 @@ const gauges: readonly (readonly [string, string, (money: AppMoney) => number | 
   ['open_holds', 'Open reservations of all replicas', ({ openHolds }) => openHolds],
   [
     'open_holds_usd',
-    'Total of the open reservations, all days',
+    'Amount of the open reservations, of any day',
     ({ openAmount }) => usd(openAmount),
   ],
 ];
@@ -73,7 +77,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
   addClosedMetric(registers, parts);
   new Gauge({
     name: 'model_gateway_store_up',
-    help: '1 if the store responds, otherwise 0',
+    help: '1 if the store responds. Otherwise 0, and the metrics read from the store are absent',
     ...{ registers, ...sameOnAll },
     async collect() {
       this.set((await parts.amounts()) === undefined ? 0 : 1);
@@ -84,7 +88,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
 function addClosedMetric(registers: Registry[], { amounts }: MoneyParts) {
   new Gauge({
     name: 'model_gateway_closed_budgets',
-    help: 'Budgets, runs and apps with wallets closed after a restore of the store',
+    help: 'Budgets, runs and apps with wallets closed by a restore of the store',
     ...{ registers, ...sameOnAll },
     async collect() {
       const closed = (await amounts())?.closed;
@@ -97,7 +101,7 @@ function addClosedMetric(registers: Registry[], { amounts }: MoneyParts) {
 function addSumsMetric(registers: Registry[], { amounts }: MoneyParts) {
   new Gauge({
     name: 'model_gateway_rollup_age_seconds',
-    help: 'Time since the end of the newest hour in the report rollups',
+    help: 'Age of the last hour in the report rollups: 3 min to just over 1 h, absent before the first. Reports stay exact, and slow down with age',
     ...{ registers, ...sameOnAll },
     async collect() {
       const ageMs = (await amounts())?.sumsAgeMs;
@@ -108,17 +112,25 @@ function addSumsMetric(registers: Registry[], { amounts }: MoneyParts) {
 }
 
 const scopeGauges: readonly (readonly [string, string, (budget: CountedBudget) => number])[] = [
-  ['cap_usd', 'Budget of a group, or monthly budget of an app', ({ cap }) => usd(cap)],
-  ['spent_usd', 'Amount of the budget spent in the current period', ({ spent }) => usd(spent)],
+  [
+    'cap_usd',
+    'Budget of a group (group:NAME) or monthly budget of an app (app:NAME). The label span is day or month. Budgets of keys and users are not exported',
+    ({ cap }) => usd(cap),
+  ],
+  [
+    'spent_usd',
+    'Amount spent in the current period of the budget, also from before it was set',
+    ({ spent }) => usd(spent),
+  ],
   ['held_usd', 'Amount of the budget reserved for running calls', ({ held }) => usd(held)],
   [
     'would_reject',
-    'Calls of the current period that enforce mode would have rejected',
+    'Calls of the current period that the budget would reject without shadow mode',
     ({ wouldRefuse }) => Number(wouldRefuse),
   ],
   [
     'would_reject_usd',
-    'Maximum cost of the calls that would have been rejected',
+    'Maximum cost of the calls that the budget would reject without shadow mode',
     ({ wouldRefuseAmount }) => usd(wouldRefuseAmount),
   ],
 ];

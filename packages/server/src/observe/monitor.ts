@@ -106,7 +106,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
 function addLogMetrics(metrics: Registry, linesLost: () => number) {
   new Counter({
     name: 'model_gateway_log_lines_lost_total',
-    help: 'Log lines that could not be written',
+    help: 'Log lines lost: full disk, or a reader that is gone or more than 4 MiB behind',
     registers: [metrics],
     collect() {
       this.reset();
@@ -135,15 +135,19 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
         this.set(read());
       },
     });
-  gauge('model_gateway_replicas', 'Service instances on this store', () => watch.state().replicas);
+  gauge(
+    'model_gateway_replicas',
+    'Services on this store. Each thread of another process counts',
+    () => watch.state().replicas,
+  );
   gauge(
     'model_gateway_config_mismatch',
-    'Service instances on this store with a different configuration',
+    'Services on this store with a configuration other than this one',
     () => watch.state().others,
   );
   gauge(
     'model_gateway_apps_config_drift',
-    'Apps whose stored settings come from the configuration of another instance',
+    'Apps whose values in the store come from another configuration (PostgreSQL only)',
     () => watch.state().unlikeFile.length,
   );
   gauge(
@@ -153,7 +157,7 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
   );
   new Gauge({
     name: 'model_gateway_info',
-    help: 'Always 1; the labels are the version and the configuration hash',
+    help: 'Always 1. The label config is the start of the hash of the configuration',
     labelNames: ['version', 'config'] as const,
     ...{ registers, ...sameOnAll },
     collect() {
@@ -175,7 +179,7 @@ function addProcessorMetrics(registry: Registry, { spent, stalls }: ProcessorPar
   const registers = [registry];
   new Counter({
     name: 'model_gateway_app_processor_seconds_total',
-    help: 'Processor time spent on the requests of each app',
+    help: 'Event loop time of the requests of an app',
     labelNames: ['app'] as const,
     registers,
     collect() {
@@ -185,7 +189,7 @@ function addProcessorMetrics(registry: Registry, { spent, stalls }: ProcessorPar
   });
   new Counter({
     name: 'model_gateway_event_loop_stalls_total',
-    help: 'Event loop stalls of 200 ms and more, by stage',
+    help: 'Event loop stalls of 200 ms or more, by stage: body, request, response, answer or other. The log line has route, key id and app',
     labelNames: ['stage'] as const,
     registers,
     collect() {

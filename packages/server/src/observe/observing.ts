@@ -46,11 +46,11 @@ const kinds = ['input', 'cached_input', 'cache_write_input', 'output', 'reasonin
  * numbers, and become the library's when metrics are asked for: it takes ten times as long to find
  * a series by its labels.
  */
-function createTokenCounts(registry: Registry): Pick<Observer, 'callSettled'> {
+export function createTokenCounts(registry: Registry): Pick<Observer, 'callSettled'> {
   const apps = new Map<string, Map<string, number[]>>();
   new Counter({
     name: 'model_gateway_tokens_total',
-    help: 'Tokens reported by platforms, by kind; input includes cached, output reasoning',
+    help: 'Tokens reported by platforms: input (includes cached_input and cache_write_input) and output (includes reasoning)',
     labelNames: ['app', 'model', 'kind'] as const,
     registers: [registry],
     collect() {

@@ -18,7 +18,7 @@ export function addPlanMetrics(registry: Registry, parts: PlanParts): void {
   const { amounts, apps, plans } = parts;
   new Gauge({
     name: 'model_gateway_quota_remaining_ratio',
-    help: 'Share of the daily quota left for the busiest key of an app and role, 0 to 1',
+    help: 'Remaining part (0 to 1) of requestsPerDay for the busiest key of an app and role, today. Reserved requests count as used; unused keys are absent',
     labelNames: ['app', 'role'] as const,
     ...{ registers: [registry], ...sameOnAll },
     async collect() {

@@ -15,7 +15,7 @@ export function addTraceMetrics(
   counter('model_gateway_spans_total', 'Spans accepted by the collector', () => counts().exported);
   counter(
     'model_gateway_spans_dropped_total',
-    'Spans dropped because the collector was unavailable or too slow',
+    'Spans dropped, because the collector was unavailable or too slow',
     () => counts().dropped,
   );
 }
