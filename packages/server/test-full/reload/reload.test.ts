@@ -113,9 +113,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     const two = whole.replace('{ name: search, dailyBudgetUsd: "1000" }', shared);
     await writeFile(fileOf(replicas), two);
     await hangUp(served, refused);
-    expect(served.log()).toMatch(
-      /prod-acme-core-search.* is already the project of the app search/,
-    );
+    expect(served.log()).toMatch(/prod-acme-core-search.* is the project of search already/);
     expect(await capOf(served, replicas)).toBe('1000');
     await writeFile(fileOf(replicas), whole);
     await hangUp(served, inForce);
