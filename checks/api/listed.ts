@@ -50,12 +50,12 @@ export const listed: readonly Listed[] = [
   refused('INVALID', /^The idempotency-key was used/, 'one key stands for one request'),
   refused(
     'INVALID',
-    /^messages.* (?:answers no open tool call|comes before the result|end before the result|has the same id twice)/,
+    /^messages.* (?:does not match an open tool call|must come after the result|end before the result|has the same id twice)/,
     'the order of a conversation is described in words: no JSON Schema can say it',
   ),
   refused(
     'INVALID',
-    /^(?:toolChoice\.name names none of the tools|tools\[\d+\]\.name is given twice)/,
+    /^(?:toolChoice\.name does not match any tool|tools\[\d+\]\.name is given twice)/,
     'that names differ, or that one is of another list, no JSON Schema can say',
   ),
   refused(
@@ -63,8 +63,8 @@ export const listed: readonly Listed[] = [
     /^(?:schema|tools\[\d+\]\.inputSchema)[.[ ]/,
     'what is a JSON Schema is described in words',
   ),
-  refused('INVALID', /takes no images/, 'which models take images GET /v1/models says'),
+  refused('INVALID', /does not accept images/, 'which models take images GET /v1/models says'),
   refused('USER_REQUIRED', /^userId is missing/, 'which apps meter credits no description says'),
   refused('MODEL_NOT_PRICED', /has no price/, 'which models have prices GET /v1/models says'),
-  refused('TRUNCATED', /stopped at maxTokens/, 'the output needed more tokens than maxTokens'),
+  refused('TRUNCATED', /cut off at maxTokens/, 'the output needed more tokens than maxTokens'),
 ];

@@ -60,8 +60,8 @@ test('a process before runs is named while it lives; when it is gone, runs are m
   const refused = await makeRun(served, replicas);
   expect(refused.status).toBe(500);
   expect(refused.headers.get('retry-after')).toBe('1');
-  expect(await refused.text()).toContain('while the service is being brought up to date');
-  await until(() => served.log().includes(`instances of an older version are alive: ${id}`));
+  expect(await refused.text()).toContain('during an upgrade of the service');
+  await until(() => served.log().includes(`instances of an older version are running: ${id}`));
   await callOn(older, replicas);
   await older.end('SIGKILL');
   await until(async () => (await makeRun(served, replicas)).status === 201);

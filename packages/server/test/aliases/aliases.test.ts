@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
     const tight = await newApp({ dailyBudgetPicoUsd: most - 1n });
     const refused = await meetChat(stack, tight, 'both', prompted('held'));
     expect(refused.error).toMatchObject({ code: 'BUDGET_EXCEEDED' });
-    expect(refused.error?.message).toContain(`up to $${usd(most)}`);
+    expect(refused.error?.message).toContain(`could cost $${usd(most)}`);
     expect(asked('held')).toEqual([]);
     const fitting = await newApp({ dailyBudgetPicoUsd: most });
     expect((await meetChat(stack, fitting, 'both', prompted('held'))).status).toBe(200);

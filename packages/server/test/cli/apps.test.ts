@@ -118,7 +118,7 @@ test('the rate of all keys and their number are set, and read strictly', async (
   expect(set).toMatchObject({ ratePerSecond: 0.5, keysMax: 2 });
   const { out } = await desk.run([...update, '--keys-max', '1', '--config', desk.file]);
   expect(out).toEqual(
-    expect.arrayContaining(['rate of keys     0.5 a second', 'keys at most     1']),
+    expect.arrayContaining(['rate limit       0.5 a second', 'maximum keys     1']),
   );
   expect(await desk.json([...update, '--rate-per-second', 'none'])).toMatchObject({
     ratePerSecond: null,
