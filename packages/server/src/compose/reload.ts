@@ -51,7 +51,7 @@ export async function reloadConfig(
 }
 
 function fixedSentence(keys: readonly string[]): string {
-  return `the file says otherwise, and only a start can change: ${keys.join(', ')}; restart the replicas one after the other, or take that back`;
+  return `the file changes settings that require a restart: ${keys.join(', ')}; restart the replicas one by one, or undo the change`;
 }
 
 /** The file's key for each part; undefined: a reload may change it. */

@@ -165,7 +165,7 @@ async function checkSchema({ store, instanceId, schemaVersion }: SweeperParts) {
   if (allowed !== 0) return;
   await store.write([gone(instanceId)]);
   throw new StoreError(
-    `the store has come to hold what this model-gateway, which knows schema ${schemaVersion}, knows nothing of: run a newer one`,
+    `the store now contains data that this model-gateway (schema ${schemaVersion}) does not support; run a newer version`,
   );
 }
 

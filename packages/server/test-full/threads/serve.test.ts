@@ -233,7 +233,7 @@ test.each(stores.all)(
     expect(served.log()).not.toContain('another configuration');
     await writeFile(file, (await readFile(file, 'utf8')).replace('threads: 3', 'threads: 2'));
     served.process.kill('SIGHUP');
-    await until(() => served.log().includes('only a start can change: threads;'));
+    await until(() => served.log().includes('settings that require a restart: threads;'));
     expect(await served.end('SIGTERM')).toBe(0);
   },
 );

@@ -238,9 +238,9 @@ test('tags are set one by one, and taken away', async () => {
     ['a b=1', 'must be a name of letters, digits and _.:/@+-'],
     [
       'centre=a,b',
-      '--tag.centre: must be a text of at most 128 characters without a comma; it is "a,b"',
+      '--tag.centre: must be a string of at most 128 characters without a comma; it is "a,b"',
     ],
-    [`centre=${'x'.repeat(129)}`, 'must be a text of at most 128 characters'],
+    [`centre=${'x'.repeat(129)}`, 'must be a string of at most 128 characters'],
   ] as const) {
     const bad = await desk.run([...update, '--tag', tag, '--config', desk.file]);
     expect(bad).toMatchObject({ code: 2, out: [] });

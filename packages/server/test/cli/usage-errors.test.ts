@@ -41,7 +41,7 @@ describe('a value that is wrong is said in one line, and nothing is changed', ()
     ],
     [
       [...create, '--monthly-credits', '5', '--usd-per-credit', '0.03'],
-      /^--usd-per-credit: "0.03" would give credits without an exact decimal; /,
+      /^--usd-per-credit: "0.03" does not divide into exact decimal credits; /,
     ],
     [
       [...create, '--monthly-credits', '5', '--usd-per-credit', '0'],
@@ -125,7 +125,7 @@ test('help and version are no errors, and go to standard output', async () => {
 test('a configuration that cannot be used has exit code 2, one line a problem', async () => {
   const missing = await desk.run(['apps', 'list', '--config', join(desk.folder, 'none.yaml')]);
   expect(missing).toMatchObject({ code: 2, out: [] });
-  expect(missing.errors.join()).toMatch(/there is no such file; name one with --config FILE/);
+  expect(missing.errors.join()).toMatch(/the file does not exist; use --config FILE/);
   const bad = join(desk.folder, 'bad.yaml');
   await writeFile(bad, 'company: acme\nplatforms: { a: { kind: nothing } }\nlimitz: {}\n');
   const wrong = await desk.run(['audit', '--config', bad]);

@@ -176,12 +176,12 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       {
         more: '  - { id: gpt-2, platform: up, inputUsdPerMillion: "1", outputUsdPerMillion: "1" }',
       },
-      /only a start can change: models/,
+      /settings that require a restart: models/,
     ],
     [
       'another key of a model',
       { price: `${before}, images: true` },
-      /only a start can change: models/,
+      /settings that require a restart: models/,
     ],
   ])('%s is refused, and nothing is changed', async (_what, written, sentence) => {
     const lines = await priceLines();

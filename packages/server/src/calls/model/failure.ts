@@ -129,7 +129,7 @@ export function brokenOf(failed: Failed, call: NamedCall): CallError {
 export function notStreamable({ operation, request, context }: NamedCall): CallError {
   const { model } = request;
   const instead = context.names.withoutStream(operation.name);
-  const message = `The model ${model} does not support streaming; ${instead}, or use another model.`;
+  const message = `The model ${model} cannot stream; ${instead}, or use another model.`;
   return new CallError('NOT_IMPLEMENTED', message, { model });
 }
 

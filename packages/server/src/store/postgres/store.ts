@@ -106,8 +106,8 @@ export function clearTextWarning(url: string): string | undefined {
   if (isThisMachine(host)) return undefined;
   const mode = searchParams.get('sslmode');
   if (mode !== null && safeModes.includes(mode)) return undefined;
-  const said = mode === null ? 'names no sslmode' : `says sslmode=${mode}`;
-  return `the store's URL ${said}, so nothing makes sure that only ${host} reads what is sent there: add sslmode=verify-full, and sslrootcert=FILE where its certificate is of an authority of your own`;
+  const said = mode === null ? 'has no sslmode' : `has sslmode=${mode}`;
+  return `the store URL ${said}, so the connection does not prove that it reaches ${host}; add sslmode=verify-full, and sslrootcert=FILE if your own certificate authority signed its certificate`;
 }
 
 /** A path is a socket of this machine. */
@@ -193,6 +193,6 @@ async function transact(session: Session, ask: (pipeline: Pipeline) => Answer): 
   const answer = ask(pipeline);
   const commit = pipeline.query('commit');
   await pipeline.flush();
-  if (commit.tag !== 'COMMIT') throw new StoreError(`the commit came to ${commit.tag}`);
+  if (commit.tag !== 'COMMIT') throw new StoreError(`the commit returned ${commit.tag}`);
   return answer;
 }

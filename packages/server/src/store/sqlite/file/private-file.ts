@@ -12,7 +12,7 @@ export function makePrivateFolder(path: string): boolean {
     const made = mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
     return made !== undefined;
   } catch (error) {
-    throw unusable(`the folder of the store, ${dirname(path)}, cannot be made`, error);
+    throw unusable(`the folder of the store, ${dirname(path)}, cannot be created`, error);
   }
 }
 
@@ -24,7 +24,7 @@ export function makePrivateFile(path: string): void {
     closeSync(openSync(path, 'ax', privateFileMode));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') {
-      throw unusable(`the store's file ${path} cannot be made`, error);
+      throw unusable(`the store's file ${path} cannot be created`, error);
     }
     assertWritable(path);
   }
@@ -41,8 +41,8 @@ function assertWritable(path: string): void {
 
 function unusable(what: string, error: unknown): StoreError {
   const user = process.geteuid?.() ?? 'of this process';
-  const cure = `let the user ${user} write there, or name another place as the store`;
-  return new StoreError(`${what} (${codeOf(error)}): ${cure}`, { cause: error });
+  const cure = `give the user ${user} write access, or use another path for the store`;
+  return new StoreError(`${what} (${codeOf(error)}); ${cure}`, { cause: error });
 }
 
 function codeOf(error: unknown): string {
@@ -54,5 +54,5 @@ export function openFileWarning(path: string): string | undefined {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return undefined;
   const shown = (mode & 0o777).toString(8);
-  return `the store ${path} has the mode ${shown}, so that other users of this machine may get at user ids and hashes of keys: chmod 600 it`;
+  return `the store ${path} has the mode ${shown}, so other users of this machine can read user ids and key hashes; run "chmod 600" on it`;
 }
