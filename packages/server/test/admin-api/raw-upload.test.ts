@@ -114,7 +114,9 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     const { result } = await upload(june, 'application/x-ndjson', text);
     expect(result).toMatchObject({ days: ['2026-06-20', '2026-06-21'], totalUsd: '2' });
     const twice = await upload(june, 'application/x-ndjson', `${pageOf(22)}\n${pageOf(22)}`);
-    expect(twice.error.message).toContain('the file, line 2: 2026-06-22 is also in the file, line 1');
+    expect(twice.error.message).toContain(
+      'the file, line 2: 2026-06-22 is also in the file, line 1',
+    );
   });
 
   test('a bad file is rejected with its reason, changes nothing and leaves the place', async () => {
