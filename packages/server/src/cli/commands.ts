@@ -32,13 +32,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'demo',
-    description: 'show what the gateway does, on a store and a configuration of its own',
+    description: 'show the features of the gateway, with a temporary store and configuration',
     load: async () => (await import('@model-gateway/lab/demo')).registerDemo,
   },
   ...nouns.map(nounEntry),
   {
     name: 'attack',
-    description: 'spend caps to the last token against services that are killed meanwhile',
+    description: 'spend budgets to the last token while services are killed',
     load: async () => (await import('@model-gateway/lab/attack')).registerAttack,
   },
   {

@@ -187,5 +187,5 @@ async function giveBack({ acquire, time, log }: LeaseParts, keys: LocalAllowance
 /** A store that omits a requested key counts as away. */
 const lost = refusedWith({
   kind: 'unavailable',
-  error: new Error('the store did not say what is left of the plan'),
+  error: new Error('the store did not return the remaining quota'),
 });
