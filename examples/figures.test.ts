@@ -21,7 +21,7 @@ test('docs/architecture.md shows how long the path of a call is, within 5 %', as
   );
   const shown = numbersIn(
     readRepositoryFile('docs/architecture.md'),
-    /(\d+) functions stand on the stack\D*?enters (\d+) functions (\d+) times\D*?file (\d+) times and the room (\d+) times/,
+    /(\d+) functions are on the stack\D*?enters (\d+) functions (\d+) times\D*?file (\d+) times and the room (\d+) times/,
   );
   expect(stdout.split('\n\n')[0]?.split('\n')).toEqual(Object.keys(callPath));
   expect(counted).toHaveLength(5);
@@ -41,7 +41,7 @@ describe('the faults of platforms', () => {
     expect(proofs).toContain(`: ${faults} ways to fail`);
     expect(proofs).toContain(cases);
     const reliability = readRepositoryFile('docs/reliability.md');
-    expect(reliability).toContain(`| ${faults} faults, `);
+    expect(reliability).toContain(`- ${faults} faults, `);
     expect(reliability).toContain(cases);
   });
 });

@@ -29,6 +29,12 @@ function textsOf(path: string): readonly string[] {
   });
 }
 
+/** Symptoms in the first column are quotes of the log: troubleshooting.test.ts reads them. */
+function documentOf(path: string): string {
+  const text = readRepositoryFile(path);
+  return path === 'docs/troubleshooting.md' ? text.replaceAll(/^\| `.*? \|/gm, '|') : text;
+}
+
 function withoutValues(template: string): string {
   const inner = template.slice(1, -1).replaceAll('\\`', '`');
   return inner.replaceAll(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, ' X');
@@ -39,7 +45,7 @@ describe('every command and option exists that is named', () => {
     const documents = filesOf('*.md', 'docs/*.md', 'packages/**/README.md', 'docs/alerts.yml');
     const ours = documents.filter((path) => !/node_modules|CHANGELOG/.test(path));
     const unknown = [...ours, 'gateway.yaml'].flatMap((path) =>
-      unknownMentions(program, readRepositoryFile(path)).map((fault) => `${path}: ${fault}`),
+      unknownMentions(program, documentOf(path)).map((fault) => `${path}: ${fault}`),
     );
     expect(ours.length).toBeGreaterThan(40);
     expect(unknown.filter((fault) => !ofOthers.test(fault))).toEqual([]);

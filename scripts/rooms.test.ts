@@ -95,6 +95,12 @@ test.each([...written])('%s is current: npx node scripts/write-rooms.ts', (path,
   expect(read(path)).toBe(text);
 });
 
+test('the drawing of the document has a place under its heading', () => {
+  const files = roomFiles('## Import rules\n\n```text\nold\n```\n');
+  expect(files.get('docs/architecture.md')).toContain('main        → cli, lib\n');
+  expect(read('docs/architecture.md')).toContain('\n## Import rules\n\n```text\nmain');
+});
+
 test('a room uses only rooms that are below it in the list', () => {
   const names = [...new Set(rooms.map(({ name }) => name))];
   for (const room of rooms) {

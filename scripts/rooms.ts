@@ -167,7 +167,7 @@ const otherArrows = `lab         → server, sdk, simulator (the server loads la
 sdk         → contract (types only)
 `;
 
-const drawing = /(## Which way imports run\n\n```text\n)[^`]*(```\n)/;
+const drawing = /(## Import rules\n\n```text\n)[^`]*(```\n)/;
 
 /** The document with the arrows between rooms of today. */
 function withDrawing(text: string): string {

@@ -18,7 +18,7 @@ describe('words', () => {
 
   test.each([
     ['a document', 'docs/guide.md', 'Nobody waits.', ['docs/guide.md:3 words']],
-    ['not the path of a document', 'docs/guide.md', 'See [it](#nobody-waits).', []],
+    ['not the path of a document', 'docs/guide.md', 'See [it](https://a.example/nobody).', []],
     ['not what was decided', 'docs/decisions/0099-it.md', 'Nobody waits.', []],
   ])('reads %s', (_, path, line, places) => {
     expect(placesOf({ [path]: `# A title\n\n${line}\n` })).toEqual(places);
@@ -343,8 +343,13 @@ describe('Markdown', () => {
     ['# One\n`scripts/tidy.ts:3`, `scripts/gone.ts`\n', ['docs/a.md:2 markdown']],
     ['# One\n`scripts/<rule>.ts`, `scripts/`, `application/json`, [x](https://x.example)\n', []],
     ['# One\n```\nscripts/gone.ts\n```\n', []],
+    ['# One\n[a](#one), [b](#why-a-b), [c](b.md#two-1)\n\n## Why: `A`, "B"\n', []],
+    ['# One\n[a](#won), [b](b.md#two-2)\n', ['docs/a.md:2 markdown', 'docs/a.md:2 markdown']],
+    ['# One\n[c](b.md#old-name)\n', []],
   ])('%j', (text, findings) => {
-    expect(placesOf({ 'docs/a.md': text, 'scripts/tidy.ts': '' })).toEqual(findings);
+    const other = '# Two\n\n## Two\n\n<a id="old-name"></a>\n\n## New name\n';
+    const files = { 'docs/a.md': text, 'docs/b.md': other, 'scripts/tidy.ts': '' };
+    expect(placesOf(files)).toEqual(findings);
   });
 
   test('what agents read is one pointer', () => {

@@ -64,3 +64,8 @@ function placesIn(passage: Passage, pattern: RegExp) {
   const { path, text } = passage;
   return [...text.matchAll(pattern)].map(({ index }) => ({ path, line: lineIn(passage, index) }));
 }
+
+/** The number of avoided words in a text. */
+export function countAvoided(text: string): number {
+  return avoided.reduce((sum, [, pattern]) => sum + [...text.matchAll(pattern)].length, 0);
+}

@@ -1,4 +1,4 @@
-import { proseLines } from './markdown.ts';
+import { proseLines } from '../markdown/links.ts';
 import type { Project } from './project.ts';
 import { isTest } from './sizes.ts';
 import type { Source, SyntaxNode, TextFile } from './source.ts';
@@ -37,7 +37,7 @@ export function lineIn({ line, text }: Passage, index: number): number {
 /** A line that ends the passage before it: a list item, a heading, a quotation or a table row. */
 const opening = /^\s*(?:[-*+]\s|\d+\.\s|#{1,6}\s|>|\|)/;
 
-function inDocument({ path, text }: TextFile): readonly Passage[] {
+export function inDocument({ path, text }: TextFile): readonly Passage[] {
   const blocks: { line: number; lines: string[] }[] = [];
   for (const { prose, line } of proseLines(withoutGenerated(text))) {
     const block = blocks.at(-1);
@@ -54,8 +54,8 @@ function inDocument({ path, text }: TextFile): readonly Passage[] {
 }
 
 /** The words of a generated table are counted where they are written. */
-function withoutGenerated(text: string): string {
-  const table = /<!-- commands: [a-z ]+ -->[\s\S]*?<!-- end -->/g;
+export function withoutGenerated(text: string): string {
+  const table = /<!-- (?:commands: [a-z ]+|roles|metrics|errors: [a-z]+) -->[\s\S]*?<!-- end -->/g;
   return text.replaceAll(table, (whole) => whole.replaceAll(/[^\n]/g, ''));
 }
 

@@ -25,7 +25,7 @@ export function findSentences(project: Project): readonly Finding[] {
 const sentence = /\S[\s\S]*?(?:[.!?]["”’)\]*_]*(?=\s|$)|$)/g;
 
 /** Each sentence of a passage: where it begins, and how many words it has. */
-function sentencesIn(text: string): readonly { index: number; words: number }[] {
+export function sentencesIn(text: string): readonly { index: number; words: number }[] {
   return [...text.matchAll(sentence)].map(({ index, 0: found }) => {
     const words = found.split(/\s+/).filter((word) => /[\p{L}\p{N}`…]/u.test(word));
     return { index, words: words.length };

@@ -78,7 +78,7 @@ export const apiErrors = {
     status: 409,
     retry: 'never',
     from: 'request',
-    when: 'credits were requested for an app that does not meter credits',
+    when: 'the request is for credits, and the app does not meter credits',
   },
   BUDGET_EXCEEDED: {
     status: 429,

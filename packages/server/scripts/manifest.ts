@@ -1,3 +1,5 @@
+import { packedPlaces } from './operator-files.ts';
+
 /** The packages of a `package.json` that somebody else has written. */
 export function foreignDependencies(source: string): readonly string[] {
   const { dependencies } = JSON.parse(source);
@@ -29,7 +31,7 @@ export function publishedManifest(
     ...manifest,
     ...(gitHead !== undefined && { gitHead }),
     engines,
-    files: [...files, 'docs', 'gateway.yaml', 'gateway.schema.json'],
+    files: [...files, ...packedPlaces],
     dependencies: Object.fromEntries(foreign.map((name) => [name, dependencies[name]])),
     bundleDependencies: foreign.filter((name) => bundled.includes(name)),
     optionalDependencies,

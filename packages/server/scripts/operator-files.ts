@@ -1,27 +1,87 @@
-import { copyFileSync, cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { anchorsOf, linksIn } from '../../../scripts/markdown/links.ts';
 
-/** What an operator needs beside the program, by its place in the repository and in the package. */
+/** Files for operators; the documents that these link to are packed, too. */
 const operatorFiles = [
-  ...['gateway.yaml', 'gateway.schema.json'],
-  ...['alerts.yml', 'grafana-dashboard.json', 'model-gateway@.service', 'openapi.json'],
-  ...['api.md', 'cli.md', 'configuration.md', 'errors.md', 'ledger.md', 'monitoring.md'],
-  ...['operations.md', 'security.md'],
-].map((name) => (name.startsWith('gateway.') ? name : join('docs', name)));
+  ...['gateway.yaml', 'gateway.schema.json', 'docs/README.md', 'docs/alerts.yml'],
+  ...['docs/grafana-dashboard.json', 'docs/model-gateway@.service', 'docs/openapi.json'],
+];
 
-/** Puts them into the package's folder, which has none of these places of its own. */
+/**
+ * Puts them into the package's folder, at the same places as in the repository. A link to a file
+ * that is not packed, such as a test, becomes plain text.
+ */
 export function addOperatorFiles(folder: string, root: string): void {
-  for (const place of operatorFiles) {
-    mkdirSync(dirname(join(folder, place)), { recursive: true });
-    copyFileSync(join(root, place), join(folder, place));
+  const documents = findDocuments(root);
+  const packed = new Map(documents).set('README.md', readText(join(folder, 'README.md')));
+  for (const [path, text] of documents) {
+    const [place = ''] = path.split('/');
+    if (!places.includes(place)) throw new Error(`operator-files.ts: add ${place} to places`);
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    if (text === undefined) cpSync(join(root, path), join(folder, path));
+    else writeFileSync(join(folder, path), withoutLooseLinks(text, path, packed));
   }
 }
 
 /** Takes them, and what was bundled, out again. */
 export function removeOperatorFiles(folder: string): void {
-  for (const place of ['gateway.yaml', 'gateway.schema.json', 'docs', 'node_modules']) {
-    rmSync(join(folder, place), { recursive: true, force: true });
+  for (const place of places) rmSync(join(folder, place), { recursive: true, force: true });
+}
+
+/** Where packed files begin; the package has none of these places of its own. */
+const places = [
+  ...['AGENTS.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...['gateway.yaml', 'gateway.schema.json'],
+  ...['benchmarks', 'checks', 'docs', 'examples', 'node_modules', 'packages'],
+];
+
+/** The paths that `files` of a manifest must name. */
+export const packedPlaces = places.filter((place) => place !== 'node_modules');
+
+/** Every file that the operator's lead to, with its text if it is a document. */
+function findDocuments(root: string): ReadonlyMap<string, string | undefined> {
+  const found = new Map<string, string | undefined>();
+  const waiting = [...operatorFiles];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path) || !isPacked(root, path)) continue;
+    const text = path.endsWith('.md') ? readText(join(root, path)) : undefined;
+    found.set(path, text);
+    waiting.push(...linksIn(text ?? '').map((link) => targetOf(link, path)));
   }
+  return found;
+}
+
+/** Every file of `docs`, and documents elsewhere. Some in the root are the package's own. */
+function isPacked(root: string, path: string): boolean {
+  if (['README.md', 'CHANGELOG.md'].includes(path) || path.startsWith('..')) return false;
+  const isDocument = /^docs\/|^gateway\.|\.md$/.test(path);
+  return isDocument && statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Replaces each link that leads out of the package, or to no heading in it, with its text. */
+function withoutLooseLinks(
+  text: string,
+  path: string,
+  packed: ReadonlyMap<string, string | undefined>,
+): string {
+  return text.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, shown, link) => {
+    if (linksIn(whole).length === 0) return whole;
+    const target = targetOf(link, path);
+    const [, anchor] = link.split('#');
+    const hasAnchor = anchor === undefined || anchorsOf(packed.get(target) ?? '').has(anchor);
+    return packed.has(target) && hasAnchor ? whole : shown;
+  });
+}
+
+/** The path of the file that a link of a document leads to. */
+function targetOf(link: string, path: string): string {
+  const [to = ''] = link.split('#');
+  return to === '' ? path : join(dirname(path), to);
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8');
 }
 
 /** Copies a package without what no program reads. */

@@ -30,9 +30,7 @@ interface AttackOptions extends CommonOptions {
 
 export function registerAttack(program: Command, context: CommandContext): void {
   withSharedOptions(
-    program
-      .command('attack')
-      .description('spend budgets to the last token while services are killed'),
+    program.command('attack').description('try to overspend budgets while services are killed'),
   )
     .option(
       '--store <url>',

@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { defaultLimits } from '@model-gateway/contract';
 import { defaultIngress } from '../domain/ingress.ts';
 import { defaultStreamLimits } from '../domain/limits.ts';
-import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { appSchema } from './apps.ts';
 import { budgetSchema } from './budgets.ts';
 import { consoleSchema } from './console.ts';
@@ -26,10 +25,11 @@ import { hooksSchema } from './notify.ts';
 import { origin } from './origin.ts';
 import { platformsSchema } from './platforms.ts';
 import { described, type Schema, textSchema } from './reader.ts';
-import { oneOf, parsed, text, textLike, threads, yesOrNo } from './scalars.ts';
+import { parsed, text, textLike, threads, yesOrNo } from './scalars.ts';
 import { blankable, key, required, sectionSchema, uniqueList, type ValuesOf } from './section.ts';
 import { storeSchema } from './store.ts';
 import { tracingSchema } from './tracing.ts';
+import { unpricedPolicy } from './unpriced.ts';
 
 const companyName = textLike(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
@@ -80,7 +80,7 @@ export const fileKeys = {
     text,
   ),
   plans: blankable('Rate limits of one API key, by the role in its name', plans),
-  unpriced: key('How calls to models without a price are counted', oneOf(unpricedPolicies)),
+  unpriced: key('How calls to models without a price are counted', unpricedPolicy),
   logPlatformErrors: key('true: log the error messages of platforms', yesOrNo),
   models: blankable(
     'Models in addition to the built-in catalog; a row with the same id replaces a built-in row',

@@ -102,7 +102,7 @@ describe('a platform that goes away within an apply', () => {
         });
       }
       expect(result.errors.join('\n')).toMatch(
-        /^not done: delta on far, gamma on far, omega on far; /,
+        /^failed: delta on far, gamma on far, omega on far\. /,
       );
       const asked = platform.requests();
       expect((await planned(desk)).map(({ state }) => state)).toEqual([
@@ -132,7 +132,7 @@ describe('a platform that goes away within an apply', () => {
       expect(first).toMatchObject({
         state: 'ambiguous',
         projectId: null,
-        note: 'bind one of them by hand: proj_1, proj_2',
+        note: 'several projects have this name; bind one with "projects bind": proj_1, proj_2',
       });
       expect(second).toMatchObject({ app: 'beta', state: 'created' });
     });

@@ -2,10 +2,11 @@ import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, withoutNpm } from '../../../../harness/process.ts';
+import { anchorsOf, linksIn } from '../../../../scripts/markdown/links.ts';
 import { startServed } from '../../test/support/process.ts';
 import { installProduction } from '../../test/support/production-packages.ts';
 
@@ -31,7 +32,10 @@ async function pack(copy: string): Promise<string> {
     await cp(join(root, path), join(copy, path), { recursive: true, filter: isSource });
   }
   const others = ['package.json', 'tsconfig.base.json', 'LICENSE', 'scripts/package'];
-  for (const name of [...others, 'docs', 'gateway.yaml', 'gateway.schema.json']) {
+  const pages = globSync(['*.md', '{benchmarks,checks,examples}/**/README.md'], { cwd: root });
+  const ours = pages.filter((path) => !path.includes('node_modules'));
+  const read = ['scripts/markdown', 'docs', 'gateway.yaml', 'gateway.schema.json'];
+  for (const name of [...others, ...read, ...ours]) {
     await cp(join(root, name), join(copy, name), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -146,9 +150,8 @@ test('what is bundled is what the lock file pins, with its licence and all that 
 
 test('the packed server has what an operator needs', () => {
   const docs = ['alerts.yml', 'grafana-dashboard.json', 'model-gateway@.service', 'openapi.json'];
-  const texts = ['cli.md', 'configuration.md', 'operations.md', 'security.md'];
   const configuration = ['gateway.yaml', 'gateway.schema.json'];
-  for (const path of [...configuration, ...[...docs, ...texts].map((name) => join('docs', name))]) {
+  for (const path of [...configuration, ...docs.map((name) => join('docs', name))]) {
     const packed = readFileSync(join(installed, path), 'utf8');
     expect([path, packed === readFileSync(join(root, path), 'utf8')]).toEqual([path, true]);
   }
@@ -159,6 +162,25 @@ test('the packed server has what an operator needs', () => {
     expect([path, existsSync(join(installed, path))]).toEqual([path, true]);
   }
   expect(readme).toContain('npx model-gateway init');
+});
+
+test('the packed server has every document that its documents link to', () => {
+  const pages = globSync('**/*.md', { cwd: installed, exclude: ['**/node_modules'] });
+  const ours = pages.filter((path) => !path.startsWith('node_modules/'));
+  const links = ours.flatMap((path) =>
+    linksIn(readFileSync(join(installed, path), 'utf8')).map((link) => [path, link] as const),
+  );
+  const loose = links.filter(([path, link]) => {
+    const [to = '', anchor] = link.split('#');
+    const target = join(installed, to === '' ? path : join(dirname(path), to));
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).has(anchor);
+  });
+  expect(loose).toEqual([]);
+  // Every page of the repository's docs is one of them.
+  const names = globSync('docs/*.md', { cwd: root });
+  expect(names.filter((path) => !ours.includes(path))).toEqual([]);
+  expect(links.length).toBeGreaterThan(300);
 });
 
 test('the packed server writes its first configuration, and serves with it', async () => {

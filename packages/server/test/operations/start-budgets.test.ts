@@ -45,9 +45,11 @@ async function startOn(store: Store, file: ReturnType<typeof fileOf>): Promise<r
   return lines;
 }
 
-const created = 'the file has a new budget: it was created';
-const changed = 'the file has changed this budget';
-const left = expect.stringMatching(/holds on; "model-gateway budgets remove research --yes" ends/);
+const created = 'budget created from the configuration file';
+const changed = 'budget updated from the configuration file';
+const left = expect.stringMatching(
+  /stays in effect; to remove it: "model-gateway budgets remove research --yes"/,
+);
 
 describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   async function open() {
@@ -111,7 +113,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     const own = { apps: ['other'], dailyPicoUsd: dollar };
     await setBudget(admin, 'research', own, []);
     expect(await start(fileOf('a', {}))).toEqual([
-      'the command line made this budget: the file does not change it',
+      'budget was created by a command; the configuration file does not change it',
     ]);
     expect(await start(fileOf('b'))).toEqual([]);
     expect(await listBudgets(admin)).toMatchObject([{ apps: ['other'], origin: 'command' }]);
@@ -123,7 +125,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await expect(start(typo)).rejects.toThrow(
       [
         'budgets[0].apps: the app "serach" does not exist; did you mean "search"?',
-        'budgets[0].apps: the app "nothing-like-it" does not exist; "apps list" shows the apps',
+        'budgets[0].apps: the app "nothing-like-it" does not exist; run "apps list"',
       ].join('\n'),
     );
     expect(await listBudgets(admin)).toEqual([]);
@@ -135,7 +137,9 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     const { store, admin, start } = await open();
     const older = { id: 'instance_old', configHash: 'x', schemaVersion: undefined };
     await store.write([seen({ ...older, seenAt: adminOn(store).clock.now() })]);
-    await expect(start(fileOf('a', {}))).rejects.toThrow(/instance_old runs a version that knows/);
+    await expect(start(fileOf('a', {}))).rejects.toThrow(
+      /instance_old runs an older version that supports only/,
+    );
     expect(await listBudgets(admin)).toEqual([]);
     // A file without budgets starts beside it.
     expect(await start(fileOf('b'))).toEqual([]);

@@ -35,7 +35,7 @@ describe('at startup and at a reload', () => {
   test('one warning for each platform names the tier and the first models', async () => {
     const warning = (platform: string, tier: string) => ({
       level: 'warn',
-      message: expect.stringMatching(/^calls of these models name the standard tier/),
+      message: expect.stringMatching(/^calls to these models request the standard tier/),
       fields: { platform, tier, count: expect.any(Number), models: expect.any(Array) },
     });
     const expected = [warning('claude', 'priority'), warning('openai', 'flex')];
@@ -70,7 +70,7 @@ describe('models check', () => {
     const others = ['gpt-5.5', 'text-embedding-3-large', 'text-embedding-3-small', ...gone];
     expect(ids.filter((id) => others.includes(id))).toEqual([]);
     const { out } = await desk.run(['models', 'check', '--config', desk.file]);
-    expect(out.join('\n')).toMatch(/tier of the platform\n(.*\n)*gpt-5\.4 +openai +flex/);
+    expect(out.join('\n')).toMatch(/platform tier\n(.*\n)*gpt-5\.4 +openai +flex/);
     await desk.close();
   });
 

@@ -4,7 +4,7 @@ import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 
 const document = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8');
 
-test('the document says of every table of the store how long its rows are kept', async () => {
+test('the document says how long the rows of every table are stored', async () => {
   const store = openDirectStore(':memory:');
   const tables = await store.read({
     sql: "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'",
@@ -12,7 +12,7 @@ test('the document says of every table of the store how long its rows are kept',
     map: (rows) => rows.map(({ name }) => String(name)),
   });
   await store.close();
-  const [, section = ''] = document.split('\n## What is kept how long\n');
+  const [, section = ''] = document.split('\n## Data retention\n');
   const [own = ''] = section.split('\n## ');
   const firstCells = own.split('\n').flatMap((line) => /^\| (`[^|]*) \|/.exec(line)?.[1] ?? []);
   const told = firstCells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Field, Fields } from '../../operations/description/field.ts';
-import { optional } from '../../operations/description/field.ts';
+import { flagOf, optional } from '../../operations/description/field.ts';
 import { reasonField } from '../../operations/description/operation.ts';
 import { InputError, readInput } from '../../operations/description/read-input.ts';
 import type { CommonOptions } from './context.ts';
@@ -99,10 +99,6 @@ export function inFlags<T>(fields: Fields, read: () => T): T {
   }
 }
 
-export function flagOf(name: string, { option }: Pick<Field<unknown>, 'option'>): string {
-  return option ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
 function camelOf(flag: string): string {
   return flag.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
 }
@@ -112,7 +108,7 @@ export interface ChangeOptions extends CommonOptions {
 }
 
 export function withChangeOptions(command: Command): Command {
-  return withSharedOptions(command).option('--reason <text>', 'why, for the audit log');
+  return withSharedOptions(command).option('--reason <text>', 'reason, recorded in the audit log');
 }
 
 /** Throws a UsageError for an invalid text. */

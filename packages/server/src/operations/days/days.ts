@@ -95,7 +95,7 @@ async function undo({ queue }: AdminContext, facts: CallFacts, cause: Error): Pr
   const ids = { callId, app, day, userId, month, keyHash };
   const outcome = await queue.submit({ kind: 'expire', ...ids, now, isUnsent: true });
   if (outcome?.kind === 'ended-before') return;
-  throw new AdminError(`the day was not closed, and may be closed again: ${cause.message}`);
+  throw new AdminError(`the day was not closed; you can retry: ${cause.message}`);
 }
 
 /**
@@ -124,13 +124,16 @@ async function hold(parts: {
     });
     if (outcome?.kind === 'reserved') return booked;
     const isBudget = outcome?.kind === 'refused' && outcome.code === 'BUDGET_EXCEEDED';
-    assert(isBudget || outcome?.kind === 'outdated-budgets', `a closing came to ${outcome?.kind}`);
+    assert(
+      isBudget || outcome?.kind === 'outdated-budgets',
+      `the result of a closing is ${outcome?.kind}`,
+    );
     // A budget that is over its cap refuses even nothing, and what was spent is booked on it too.
     isSpent = isBudget && amount === 0n ? true : undefined;
     room = isBudget && outcome.scope !== undefined ? outcome.room : undefined;
   }
   throw new AdminError(
-    `the budget of ${app.name} changed too often: disable the app, close the day, and enable it`,
+    `too many concurrent changes of the budget of ${app.name}; disable the app, close the day, and enable the app again`,
   );
 }
 
