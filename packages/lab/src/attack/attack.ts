@@ -32,11 +32,17 @@ export function registerAttack(program: Command, context: CommandContext): void 
   withSharedOptions(
     program.command('attack').description('try to overspend budgets while services are killed'),
   )
-    .option('--store <url>', 'an empty store instead; two services share a postgres:// one')
-    .option('--minutes <n>', 'go on killing and spending for so long (default: one round)')
-    .option('--seed <n>', 'make the choices of an earlier attack (default: any)')
-    .option('--threads <n>', 'threads of each service that answer requests (default: 1)')
-    .option('--keep <folder>', 'leave store, configuration and the bill in an empty folder')
+    .option(
+      '--store <url>',
+      'empty store to use; two services share a postgres:// store (default: a temporary SQLite store)',
+    )
+    .option('--minutes <n>', 'duration of killing and spending (default: one round)')
+    .option('--seed <n>', 'seed of an earlier attack, to repeat its choices (default: random)')
+    .option('--threads <n>', 'request threads of each service (default: 1)')
+    .option(
+      '--keep <folder>',
+      'empty folder in which to keep the store, the configuration and the bill',
+    )
     .action((_options: unknown, command: Command) =>
       attack(context, command.optsWithGlobals<AttackOptions>()),
     );
@@ -56,14 +62,17 @@ async function attack(context: CommandContext, options: AttackOptions) {
   } finally {
     await arena.close(findings === undefined ? 'SIGKILL' : 'SIGTERM');
   }
-  if (findings === undefined) throw new AdminError('The attack was stopped: it shows nothing.');
+  if (findings === undefined) throw new AdminError('The attack was stopped, so it shows nothing.');
   const seconds = Math.round((context.clock.monotonic() - startedMs) / 1_000);
   const lines = reportLines(findings);
   printDocument(context, options, reportDocument(findings, seconds), () => lines);
   const { isClean, isConclusive } = findings.verdict;
-  if (!isClean) throw new AdminError('The attack found a breach: see what is not zero above.');
+  if (!isClean)
+    throw new AdminError('The attack found a breach. See the values above that are not 0.');
   if (!isConclusive) {
-    throw new AdminError('The attack spent less than 95 % of its caps: its zeros prove little.');
+    throw new AdminError(
+      'The attack spent less than 95 % of its budgets, so its zeros prove little.',
+    );
   }
 }
 
@@ -75,7 +84,7 @@ async function run(
   const { seed, killsMs, keep } = options;
   const services = arena.urls().length;
   context.warn(
-    `Attacking ${services === 1 ? 'one service' : `${services} services`} on ${store.kind}, seed ${seed}; the simulator is a process of its own.`,
+    `Attacking ${services === 1 ? 'one service' : `${services} services`} on ${store.kind}, seed ${seed}; the simulator is a separate process.`,
   );
   const parts = { arena, seed, dearest: dearestOf(context) };
   const { books, stages, billText } = await runStages(parts, killsMs);
@@ -87,20 +96,20 @@ function readMinutes(minutes: string | undefined): number {
   if (minutes === undefined) return 0;
   const value = Number(minutes);
   if (Number.isFinite(value) && value > 0 && value <= 1_440) return value * 60_000;
-  throw new UsageError(`--minutes: "${minutes}" is no number of minutes from 0 to 1440`);
+  throw new UsageError(`--minutes: "${minutes}" must be a number of minutes above 0, up to 1440`);
 }
 
 function readThreads(threads: string | undefined): number {
   if (threads === undefined) return 1;
   if (/^[1-9]$/.test(threads)) return Number(threads);
-  throw new UsageError(`--threads: "${threads}" is no whole number from 1 to 9`);
+  throw new UsageError(`--threads: "${threads}" must be a whole number from 1 to 9`);
 }
 
 function readSeed(seed: string | undefined): number | undefined {
   if (seed === undefined) return undefined;
   const value = Number(seed);
   if (/^\d{1,10}$/.test(seed) && value <= seedMax) return value;
-  throw new UsageError(`--seed: "${seed}" is no whole number from 0 to ${seedMax}`);
+  throw new UsageError(`--seed: "${seed}" must be a whole number from 0 to ${seedMax}`);
 }
 
 /** Amounts are exact decimals of USD. */

@@ -14,7 +14,7 @@ export function reportLines(findings: Findings): readonly string[] {
   const asked = new Map(verdict.accounts.map((account) => [account.name, account.askedPicoUsd]));
   return [
     ...tableLines(
-      ['stage', 'what was tried', 'asked for', 'admitted'],
+      ['stage', 'attempt', 'requested', 'admitted'],
       stages.map((stage) => stageRow(stage, asked.get(stage.name))),
       '',
     ),
@@ -49,7 +49,7 @@ const head = [
   'of cap',
   'booked',
   'overspend',
-  'falsely refused',
+  'falsely rejected',
   'twice',
   'lost',
   'charged',
@@ -59,19 +59,19 @@ const head = [
 ];
 
 const legend = [
-  "billed: by the platform's own bill; booked: by the gateway's ledger; told: to the callers.",
-  'twice: calls billed, booked or told twice. lost: billed or told and not booked, or never answered.',
-  'charged: users whose wallet paid for a response that they neither received nor can collect.',
-  'exact: calls that are booked as exact though their platform stated two different counts, other',
+  "billed: by the platform's bill; booked: by the gateway's ledger; reported: to the callers.",
+  'twice: calls billed, booked or reported twice. lost: billed or reported but not booked, or never answered.',
+  'charged: users who paid for a response that they did not receive and cannot collect.',
+  'exact: calls booked as exact although their platform reported two different counts, other',
   'terms, a higher cost or zeros. false: calls booked above the bill of a rejection, or as exact with',
   'another amount than billed.',
-  'kills: a call that a kill cut is booked in full, whether the platform billed it or not.',
-  'overstated: its platform bills more than it is asked for. So its last call passes the cap, and is',
+  'kills: a call that a kill interrupted is booked in full, whether the platform billed it or not.',
+  'overstated: its platform bills more than requested. So its last call passes the budget, and is',
   'booked in full; a call that is admitted after it would be overspend.',
-  'reported: its platform bills other terms above the counts that it reports, which are booked.',
+  'reported: its platform bills other terms in addition to the reported counts, which are booked.',
   'served: its platform chooses tier and region, and bills up to twice the standard price.',
-  'members: what the budgets whose members change have counted, against the calls by plain SQL.',
-  'scopes: caps within each other, full one after the other by calls of the four apps above midnight.',
+  'members: budgets whose members change; their counts are compared with the calls by plain SQL.',
+  'scopes: nested budgets, filled one after the other by calls of the four apps above midnight.',
 ];
 
 /** The caps' calls are also in the rows of the apps above. */
@@ -89,7 +89,7 @@ function scopeRow(scope: ScopeVerdict): readonly string[] {
   ];
 }
 
-const budgetHead = ['budget', 'checks', 'lost', 'doubled', 'wrongly held'];
+const budgetHead = ['budget', 'checks', 'lost', 'doubled', 'wrongly reserved'];
 
 function budgetRow(budget: BudgetVerdict): readonly string[] {
   return [
@@ -134,28 +134,29 @@ function hundredths(amount: bigint): string {
 }
 
 function judgement({ verdict }: Findings, total: AccountVerdict): string {
-  if (!verdict.isZero) return 'THE BOOKS DO NOT AGREE, OR A CAP WAS PASSED: see what is not zero.';
-  if (!verdict.isClean) return 'A PROMISE WAS BROKEN: see the lines above.';
+  if (!verdict.isZero)
+    return 'THE LEDGERS DISAGREE, OR A BUDGET WAS EXCEEDED. See the values that are not 0.';
+  if (!verdict.isClean) return 'A PROMISE WAS BROKEN. See the lines above.';
   const { askedPicoUsd, capPicoUsd } = total;
   const within = percent(billedWithin(verdict.accounts), capPicoUsd);
-  const spent = `${inCents(askedPicoUsd)} were asked of caps of ${inCents(capPicoUsd)}, and ${within} of them spent`;
+  const spent = `${inCents(askedPicoUsd)} were requested of budgets of ${inCents(capPicoUsd)}, and ${within} of the budgets were spent`;
   if (!verdict.isConclusive) return `TOO LITTLE WAS SPENT to prove anything: ${spent}.`;
-  return `The caps held: ${spent}; bill, ledger and callers agree on every call.`;
+  return `The budgets held: ${spent}. Bill, ledger and callers agree on every call.`;
 }
 
 function howToCheck({ seed, store, keep }: Findings): readonly string[] {
-  const again = `The same choices again: attack --seed ${seed}`;
+  const again = `To repeat the same choices: attack --seed ${seed}`;
   const replicas =
     store === 'sqlite'
       ? [
-          'Not shown: two services on one store, which takes PostgreSQL: attack --store postgres://…',
+          'Not shown: two services on one store, which requires PostgreSQL: attack --store postgres://…',
         ]
       : [];
   if (keep === undefined) {
     return [
       ...replicas,
       again,
-      'The books are deleted; to check them by hand: attack --keep FOLDER',
+      'The ledgers are deleted. To check them by hand: attack --keep FOLDER',
     ];
   }
   const config = `--config ${join(keep, 'gateway.yaml')}`;

@@ -121,7 +121,7 @@ async function crowd(parts: StageParts): Promise<StageResult> {
   const admitted = countOf(told, 'answered');
   return {
     name: account,
-    line: `${calls} calls at once, ${calls - admitted} refused`,
+    line: `${calls} calls at once, ${calls - admitted} rejected`,
     crowd: { account, fits: app.fits, admitted },
   };
 }
@@ -172,7 +172,7 @@ async function secondService({ arena }: StageParts): Promise<StageResult> {
     return {
       name,
       line: 'a second service started on the same file',
-      broken: ['replicas: two services serve one SQLite store, and each trusts its own books'],
+      broken: ['replicas: two services serve one SQLite store, and each trusts its own ledger'],
     };
   } catch {
     // It ended before it was ready, as it must: two would each count for themselves.

@@ -5,11 +5,11 @@ import { audit } from '@model-gateway/server/store/audit/audit';
 import { answered, type StepGroup } from './step.ts';
 
 export const bookSteps: StepGroup = {
-  title: 'The books',
+  title: 'The ledger',
   steps: [
     {
       id: 'bill',
-      title: "The platform's own bill and the gateway's books say the same",
+      title: "The platform's bill and the gateway's ledger agree",
       expected: answered,
       async run({ admin, service, simulator }) {
         await service.runner.detached.empty();
@@ -21,10 +21,10 @@ export const bookSteps: StepGroup = {
         const billed = simulator.bill().total.costPicoUsd;
         if (booked - estimated !== billed) {
           throw new AdminError(
-            `the platform billed $${formatUsd(billed)}, and the books have $${formatUsd(booked - estimated)}`,
+            `the platform billed $${formatUsd(billed)}, and the ledger has $${formatUsd(booked - estimated)}`,
           );
         }
-        return `billed: $${formatUsd(billed)}; booked: the same, and $${formatUsd(estimated)} as the most that the call without an answer may have cost`;
+        return `billed: $${formatUsd(billed)}; booked: the same, and $${formatUsd(estimated)} as the maximum cost of the call without a response`;
       },
     },
     {

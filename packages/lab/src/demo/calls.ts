@@ -5,7 +5,7 @@ export const callSteps: StepGroup = {
   steps: [
     {
       id: 'chat',
-      title: 'A chat is answered, and paid from the budget of its app',
+      title: 'A chat is answered and paid from the budget of its app',
       expected: answered,
       async run(stack) {
         const client = await stack.client('search');
@@ -15,7 +15,7 @@ export const callSteps: StepGroup = {
     },
     {
       id: 'retried-chat',
-      title: 'A platform that fails once is asked again, and paid once',
+      title: 'A failed attempt is retried and paid once',
       expected: answered,
       async run(stack) {
         const client = await stack.client('search');
@@ -25,17 +25,17 @@ export const callSteps: StepGroup = {
     },
     {
       id: 'models',
-      title: 'The models that the app may use, with their prices',
+      title: 'The models that the app is allowed to use, with their prices',
       expected: answered,
       async run(stack) {
         const { models } = await (await stack.client('search')).models();
         const [first] = models.filter(({ id }) => id === 'sim-echo');
-        return `${models.length} models; ${first?.id} costs $${first?.price?.inputUsdPerMillion} in and $${first?.price?.outputUsdPerMillion} out, a million tokens`;
+        return `${models.length} models; ${first?.id} costs $${first?.price?.inputUsdPerMillion} in and $${first?.price?.outputUsdPerMillion} out per million tokens`;
       },
     },
     {
       id: 'usage',
-      title: 'What the app has spent today',
+      title: 'The spending of the app today',
       expected: answered,
       async run(stack) {
         const { totals, budget, project } = await (await stack.client('search')).usage();

@@ -15,7 +15,7 @@ const budgetSteps: StepGroup = {
   steps: [
     {
       id: 'budget',
-      title: 'A call that could cost more than is left of the budget (here: $0.001)',
+      title: 'A call that could cost more than the remaining budget (here: $0.001)',
       expected: { status: 429, code: 'BUDGET_EXCEEDED' },
       async run(stack) {
         return refused((await stack.client('thrifty')).chat(chatOf('sim-echo', 16_000)));
@@ -23,16 +23,16 @@ const budgetSteps: StepGroup = {
     },
     {
       id: 'budget-that-fits',
-      title: 'The same call with fewer tokens fits: no false refusal',
+      title: 'The same call with fewer tokens fits',
       expected: answered,
       async run(stack) {
         const { cost } = await (await stack.client('thrifty')).chat(chatOf('sim-echo', 100));
-        return `it cost $${cost.usd}, and the rest of what was held is free again`;
+        return `it cost $${cost.usd}, and the rest of the reservation is free again`;
       },
     },
     {
       id: 'unpriced-model',
-      title: 'A model without a price, for an app that must know what it pays',
+      title: 'A model without a price, for an app that requires prices',
       expected: { status: 400, code: 'MODEL_NOT_PRICED' },
       async run(stack) {
         return refused((await stack.client('exact')).chat(chatOf('sim-unpriced', 100)));
@@ -42,7 +42,7 @@ const budgetSteps: StepGroup = {
 };
 
 const keySteps: StepGroup = {
-  title: 'Keys and apps that are refused',
+  title: 'Rejected keys and apps',
   steps: [
     {
       id: 'unknown-key',
@@ -52,7 +52,7 @@ const keySteps: StepGroup = {
     },
     {
       id: 'odd-key-name',
-      title: 'A key whose name does not say its role and app',
+      title: 'A key whose name does not contain its role and app',
       expected: { status: 401, code: 'UNAUTHORIZED' },
       async run(stack) {
         return refused((await stack.clientOfName('key of search', 'search')).models());
@@ -69,7 +69,7 @@ const keySteps: StepGroup = {
     },
     {
       id: 'disabled-app',
-      title: 'An app that an operator has disabled',
+      title: 'An app that an operator disabled',
       expected: { status: 403, code: 'DISABLED' },
       async run(stack) {
         return refused((await stack.client('retired')).models());
@@ -91,7 +91,7 @@ const modelSteps: StepGroup = {
     },
     {
       id: 'output-limit',
-      title: 'An answer that does not fit maxTokens',
+      title: 'A response that does not fit maxTokens',
       expected: { status: 422, code: 'TRUNCATED' },
       async run(stack) {
         return refused((await stack.client('search')).chat(chatOf('sim-truncated', 20)));
@@ -107,7 +107,7 @@ const modelSteps: StepGroup = {
     },
     {
       id: 'model-time',
-      title: 'A model that takes longer than it may (here: 1 second)',
+      title: 'A model that exceeds the time limit (here: 1 s)',
       expected: { status: 504, code: 'TIMEOUT' },
       async run(stack) {
         return refused((await stack.client('search')).chat(chatOf('sim-timeout', 100)));
@@ -117,11 +117,11 @@ const modelSteps: StepGroup = {
 };
 
 const requestLimitSteps: StepGroup = {
-  title: 'Limits of requests',
+  title: 'Request limits',
   steps: [
     {
       id: 'rate',
-      title: 'More requests at once than the plan of the key (here: 1)',
+      title: 'More requests at once than the rate limit of the key (here: 1)',
       expected: { status: 429, code: 'TOO_MANY_REQUESTS' },
       async run(stack) {
         const client = await stack.client('hasty');
@@ -131,7 +131,7 @@ const requestLimitSteps: StepGroup = {
     },
     {
       id: 'daily-quota',
-      title: 'More requests in a day than the plan of the key (here: 1)',
+      title: 'More requests in a day than the quota of the key (here: 1)',
       expected: { status: 429, code: 'LIMIT_EXCEEDED' },
       async run(stack) {
         const client = await stack.client('modest');
@@ -177,7 +177,7 @@ async function demo(context: CommandContext, options: CommonOptions) {
   printDocument(context, options, report, reportLines);
   if (report.ok) return;
   const odd = report.steps.filter(({ ok }) => !ok).map(({ id }) => id);
-  throw new AdminError(`the demo did not go as it must: look at ${odd.join(', ')}`);
+  throw new AdminError(`the demo failed; see the steps ${odd.join(', ')}`);
 }
 
 async function runGroups(stack: DemoStack): Promise<DemoReport> {

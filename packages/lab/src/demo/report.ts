@@ -20,7 +20,7 @@ export function reportLines({ ok, steps }: DemoReport): readonly string[] {
   const titles = [...new Set(steps.map(({ group }) => group))];
   return [
     'The whole gateway in this process, called through its client: a temporary store, a simulated',
-    'platform, no real money. Each step shows the status, the code and what the caller is told.',
+    'platform, no real money. Each step shows the status, the code and the message to the caller.',
     ...titles.flatMap((title) => [
       '',
       title,

@@ -22,5 +22,5 @@ export function chatOf(model: string, maxTokens: number): ChatRequest {
 
 export async function refused(call: Promise<unknown>): Promise<string> {
   await call;
-  return 'the call was let through';
+  return 'the call was admitted';
 }

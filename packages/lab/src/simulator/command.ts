@@ -17,7 +17,7 @@ const defaultPort = 8790;
 
 export function registerSimulator(program: Command, context: CommandContext): void {
   withoutDocument(program.command('simulator').description('serve the simulator until SIGTERM'))
-    .option('--port <port>', `the port on 127.0.0.1; 0 takes a free one (default ${defaultPort})`)
+    .option('--port <port>', `port on 127.0.0.1; 0 picks a free one (default: ${defaultPort})`)
     .action((_options: unknown, command: Command) =>
       simulate(context, command.optsWithGlobals<SimulatorOptions>()),
     );

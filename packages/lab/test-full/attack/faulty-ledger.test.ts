@@ -106,7 +106,7 @@ test('a gateway with faults is found out, by the app that has the fault', async 
   expect(apps.get('surfaces')).toMatchObject({ lost: 0, doubled: 0 });
   // Each of four, by the retry that says it is one.
   const twice = found.broken.filter((line) =>
-    line.includes('told twice to requests without a key'),
+    line.includes('sent twice to requests without a key'),
   );
   expect(twice).toHaveLength(4);
   expect(apps.get('duplicates')).toMatchObject({ doubled: 60 });

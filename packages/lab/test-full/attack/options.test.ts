@@ -19,11 +19,11 @@ afterAll(async () => {
 
 describe('a wrong option is said in one line', () => {
   test.each([
-    ['--minutes', '0', /^--minutes: "0" is no number of minutes from 0 to 1440$/],
-    ['--minutes', 'long', /^--minutes: "long" is no number of minutes/],
-    ['--seed', '-1', /^--seed: "-1" is no whole number from 0 to 4294967295$/],
-    ['--seed', '4294967296', /^--seed: "4294967296" is no whole number/],
-    ['--seed', '1.5', /^--seed: "1.5" is no whole number/],
+    ['--minutes', '0', /^--minutes: "0" must be a number of minutes above 0, up to 1440$/],
+    ['--minutes', 'long', /^--minutes: "long" must be a number of minutes/],
+    ['--seed', '-1', /^--seed: "-1" must be a whole number from 0 to 4294967295$/],
+    ['--seed', '4294967296', /^--seed: "4294967296" must be a whole number/],
+    ['--seed', '1.5', /^--seed: "1.5" must be a whole number/],
   ])('%s %s', async (option, value, message) => {
     const { code, errors } = await desk.run(['attack', `${option}=${value}`]);
     expect(errors).toEqual([expect.stringMatching(message)]);
@@ -35,7 +35,7 @@ test('a folder with something in it is not taken, and left as it is', async () =
   const file = join(folder, 'notes.txt');
   await writeFile(file, 'mine');
   const { code, errors } = await desk.run(['attack', '--keep', folder]);
-  expect(errors).toEqual([`--keep: the folder ${folder} is not empty; name another`]);
+  expect(errors).toEqual([`--keep: the folder ${folder} is not empty; use another one`]);
   expect(code).toBe(1);
   expect(await readFile(file, 'utf8')).toBe('mine');
 });
@@ -45,7 +45,7 @@ test('a store that is in use is not attacked, and left as it is', async () => {
   const before = await desk.records(['apps', 'list']);
   const store = `sqlite:${join(desk.folder, 'gateway.db')}`;
   const { code, errors } = await desk.run(['attack', '--store', store]);
-  expect(errors).toEqual([`the store ${store} is in use: an attack needs an empty one`]);
+  expect(errors).toEqual([`the store ${store} is in use; an attack requires an empty store`]);
   expect(code).toBe(1);
   expect(await desk.records(['apps', 'list'])).toEqual(before);
 });
@@ -57,7 +57,7 @@ test('an attack that is stopped ends its services, and shows nothing', async () 
   expect(await attack.end('SIGTERM')).toBe(1);
   expect(attack.stderr().split('\n').slice(0, 2)).toEqual([
     expect.stringContaining('Attacking one service on sqlite'),
-    'The attack was stopped: it shows nothing.',
+    'The attack was stopped, so it shows nothing.',
   ]);
   // Nobody is left on the simulator's port, and nothing but the books in the folder.
   const yaml = await readFile(join(kept, 'gateway.yaml'), 'utf8');

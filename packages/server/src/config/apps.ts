@@ -56,7 +56,7 @@ function problemOf(
   id: string,
 ): string | undefined {
   if (names?.includes(name) === false) {
-    return `there is no platform ${name}; the file has ${orNearest(name, names)}`;
+    return `unknown platform ${name}; the file has ${orNearest(name, names)}`;
   }
   const kind = platforms.find((each) => each.name === name)?.kind;
   // Of a platform that is wrong itself nothing more is said.

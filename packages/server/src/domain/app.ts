@@ -54,7 +54,7 @@ export const appSettings = {
   dailyBudgetPicoUsd: {
     kind: 'budget',
     name: 'dailyBudgetUsd',
-    about: 'Budget per UTC day; without it there is no daily budget',
+    about: 'Budget per UTC day; default: none',
     option: 'maximum spending in a UTC day',
     label: 'daily budget',
     initial: undefined,
@@ -62,7 +62,7 @@ export const appSettings = {
   monthlyBudgetPicoUsd: {
     kind: 'budget',
     name: 'monthlyBudgetUsd',
-    about: 'Budget per UTC month; without it there is no monthly budget',
+    about: 'Budget per UTC month; default: none',
     option: 'maximum spending in a UTC month',
     label: 'monthly budget',
     initial: undefined,
@@ -78,7 +78,7 @@ export const appSettings = {
   models: {
     kind: 'models',
     name: 'models',
-    about: 'Allowed models; without it every model',
+    about: 'Allowed models; default: all models',
     option: 'allowed models',
     label: 'models',
     initial: undefined,
@@ -86,7 +86,7 @@ export const appSettings = {
   credits: {
     kind: 'credits',
     name: 'credits',
-    about: 'Wallets of its users; without it there are none',
+    about: 'Wallets of its users; default: none',
     option: 'credits of each user in a month',
     label: 'credits',
     initial: undefined,
@@ -146,7 +146,7 @@ export const appSettings = {
   ratePerSecond: {
     kind: 'rate',
     name: 'ratePerSecond',
-    about: 'Average requests per second of all its keys together; without it there is no limit',
+    about: 'Average requests per second of all its keys together; default: no limit',
     option: 'requests per second of all its keys together',
     label: 'rate limit',
     initial: undefined,

@@ -94,7 +94,7 @@ describe('a platform that goes away within an apply', () => {
         { app: 'beta', state: 'created', projectId: 'proj_2' },
       ]);
       expect(third).toMatchObject({ app: 'delta', state: 'failed', projectId: null });
-      expect(third?.note).toMatch(/^no answer \([A-Z_]+\)$/);
+      expect(third?.note).toMatch(/^no response \([A-Z_]+\)$/);
       for (const line of rest) {
         expect(line).toMatchObject({
           state: 'failed',

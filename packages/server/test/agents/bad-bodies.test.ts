@@ -23,7 +23,7 @@ const bodies: readonly { readonly says: string; readonly more: object }[] = [
     more: { tools: [{ ...searchTool, name: 'n'.repeat(65) }] },
   },
   {
-    says: 'tools[0].name must be ASCII letters, digits, "_" and "-"; it is "a b"',
+    says: 'tools[0].name must be a word of ASCII letters, digits, "_" and "-"; it is "a b"',
     more: { tools: [{ ...searchTool, name: 'a b' }] },
   },
   { says: 'tools[1].name is given twice: "search"', more: { tools: [searchTool, searchTool] } },
@@ -54,7 +54,10 @@ const bodies: readonly { readonly says: string; readonly more: object }[] = [
   { says: 'toolChoice.name is missing', more: { toolChoice: {} } },
   { says: 'toolChoice.name does not match any tool: "no"', more: { toolChoice: { name: 'no' } } },
   { says: 'toolChoice.name must not be empty', more: { toolChoice: { name: '' } } },
-  { says: 'toolChoice.name must be ASCII letters', more: { toolChoice: { name: 'a b' } } },
+  {
+    says: 'toolChoice.name must be a word of ASCII letters',
+    more: { toolChoice: { name: 'a b' } },
+  },
   {
     says: 'toolChoice.type is an unknown field; write one of name',
     more: { toolChoice: { name: 'search', type: 'tool' } },

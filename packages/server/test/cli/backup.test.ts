@@ -58,7 +58,7 @@ test('backup writes over no file, and makes none of a store that is not there', 
   const none = await empty.run(['backup', join(empty.folder, 'b.db'), '--config', empty.file]);
   await empty.close();
   expect(none.code).toBe(1);
-  expect(none.errors.join()).toMatch(/^there is no store at .*gateway\.db/);
+  expect(none.errors.join()).toMatch(/^no store exists at .*gateway\.db/);
 });
 
 test('backup sends a PostgreSQL to pg_dump', async () => {

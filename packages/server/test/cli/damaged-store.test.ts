@@ -129,6 +129,6 @@ test('a foreign file gets no key ring, and the database of another program no ta
 
 test('backup makes no copy of an empty file', async () => {
   writeFileSync(store, '');
-  expect(await failure('backup', backup())).toMatch(/^there is no store at \S+gateway\.db/);
+  expect(await failure('backup', backup())).toMatch(/^no store exists at \S+gateway\.db/);
   expect(existsSync(backup())).toBe(false);
 });

@@ -27,7 +27,7 @@ describe('ids of projects that another tool has made', () => {
   });
 
   test.each([
-    ['{ mantel: proj_a }', 'mantel', 'there is no platform mantel; the file has sandbox, '],
+    ['{ mantel: proj_a }', 'mantel', 'unknown platform mantel; the file has sandbox, '],
     ['{ sandbox: proj_a }', 'sandbox', 'a simulator creates its own projects; remove this'],
     ['{ local: proj_a }', 'local', 'platforms of the kind openai-compatible have no projects; '],
     ['{ mantle: prod-acme-core-a }', 'mantle', 'prod-acme-core-a is not a project id; use the id '],

@@ -178,7 +178,7 @@ const beyondSchema = [
   / is already used at \S+$/,
   /must be one of the platforms/,
   /is (already )?the project of/,
-  /projects\.sandbox: (there is no platform|a simulator creates|platforms of the kind \S+ have no projects)/,
+  /projects\.sandbox: (unknown platform|a simulator creates|platforms of the kind \S+ have no projects)/,
   /conflicts with unpriced/,
   /speaks\[\d\]: ".*" has the API format of/,
   /(speaks|pathFamily): (is required on|the kind \S+ of \S+ does not support)/,

@@ -181,10 +181,7 @@ describe('a field that is missing or of another type is named with its path and 
     [messages('Hello'), 'messages[0]'],
     [messages(null), 'messages[0]'],
     [messages({ content: 'a' }), 'messages[0].role must be one of "system", "user"'],
-    [
-      messages({ role: 'developer', content: 'a' }),
-      'messages[0].role must be one of "system"',
-    ],
+    [messages({ role: 'developer', content: 'a' }), 'messages[0].role must be one of "system"'],
     [messages({ role: 7, content: 'a' }), 'messages[0].role must be one of'],
     [messages({ role: 'user' }), 'messages[0].content is missing'],
     [messages({ role: 'user', content: null }), 'messages[0].content must be a string or a list'],

@@ -65,7 +65,10 @@ describe('methods', () => {
     const answer = await known.answer();
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.text)).toEqual({
-      error: { code: 'NOT_FOUND', message: expect.stringContaining(`There is no route ${line};`) },
+      error: {
+        code: 'NOT_FOUND',
+        message: expect.stringContaining(`The route ${line} does not exist;`),
+      },
     });
     expect(answer.headers.get('connection')).toBe('close');
     expect(Date.parse(answer.headers.get('date') ?? '')).toBeGreaterThan(0);
@@ -98,7 +101,7 @@ describe('methods', () => {
     const answer = await connection.answer();
     expect([answer.status, answer.text]).toEqual([
       404,
-      expect.stringContaining('no route FOO /a;'),
+      expect.stringContaining('The route FOO /a does not exist;'),
     ]);
     await connection.ended();
   });

@@ -64,7 +64,7 @@ async function sentenceAt(stack: Stack, path: string, host = 'gateway.test') {
   const answer = await send(stack, path, { method: 'POST', headers });
   expect(answer.status).toBe(404);
   const { error } = Object(answer.body);
-  expect(error.message).toContain(`There is no route POST ${path.slice(0, 100)}`);
+  expect(error.message).toContain(`The route POST ${path.slice(0, 100)}`);
   return String(error.message);
 }
 

@@ -30,7 +30,7 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
     says: 'schemaName takes at most 64 characters; it has 65',
     more: { schemaName: 'n'.repeat(65) },
   },
-  { says: 'schemaName must be ASCII letters, digits', more: { schemaName: 'a.b' } },
+  { says: 'schemaName must be a word of ASCII letters, digits', more: { schemaName: 'a.b' } },
   { says: 'schemaDescription must be a string', more: { schemaDescription: 1 } },
   { says: 'strict is an unknown field', more: { strict: true } },
   { says: 'tools is an unknown field', more: { tools: [] } },

@@ -49,7 +49,10 @@ test('no other route or method exists, and none without a key', async () => {
     expectError(await send(stack, path, { method, headers }), {
       status: 404,
       code: 'NOT_FOUND',
-      says: [`There is no route ${method.toUpperCase()} ${path}`, 'the routes are GET /v1/usage'],
+      says: [
+        `The route ${method.toUpperCase()} ${path} does not exist`,
+        'the routes are GET /v1/usage',
+      ],
     });
     expectGateway(await send(stack, path, { method }), 'FORBIDDEN');
   }

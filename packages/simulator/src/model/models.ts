@@ -52,7 +52,7 @@ function model<Id extends string>(id: Id, does: string, own: Details = {}) {
 }
 
 const models = [
-  model('sim-echo', 'Repeats the last user text; fills a schema, and calls a tool once.', {
+  model('sim-echo', 'Repeats the last user text, fills a schema, and calls a tool once.', {
     images: true,
   }),
   model('sim-unpriced', 'Does what sim-echo does, and has no price.', {
@@ -67,56 +67,63 @@ const models = [
   }),
   model('sim-slow', 'Does what sim-echo does, after 2 seconds.'),
   model('sim-timeout', 'Does what sim-echo does, after 30 seconds.'),
-  model('sim-stuck', 'Never answers; nothing is billed.'),
+  model('sim-stuck', 'Never responds; nothing is billed.'),
   model('sim-throttled', 'Always 429 rate_limit_exceeded, without retry-after.'),
   model('sim-throttled-hint', 'Always 429 rate_limit_exceeded, with retry-after: 2.'),
   model('sim-throttled-once', 'The first of two equal requests is 429, the second is answered.'),
-  model('sim-quota', 'Always 429 insufficient_quota: a retry is of no use.'),
+  model('sim-quota', 'Always 429 insufficient_quota; a retry does not help.'),
   model('sim-flaky', 'The first of two equal requests is 503, the second is answered.'),
   model('sim-down', 'Always 503.'),
   model('sim-crash', 'Always 500.'),
   model('sim-overloaded', 'Always 529.'),
-  model('sim-gateway-timeout', 'Always 504 from a front end, with a body of another shape.'),
+  model('sim-gateway-timeout', 'Always 504 from a front end, with a different body format.'),
   model('sim-rejects', 'Always 400 validation_error.'),
   model('sim-denied', 'Always 403 access_denied.'),
   model('sim-unauthorized', 'Always 401 invalid_api_key.'),
   model('sim-missing', 'Always 404 model_not_found, though it is listed.'),
-  model('sim-messages-only', 'Speaks Anthropic messages only: the OpenAI surfaces answer 400.', {
+  model('sim-messages-only', 'Supports only Anthropic messages; the OpenAI routes return 400.', {
     surfaces: ['messages'],
   }),
-  model('sim-responses-only', 'Speaks OpenAI responses only: chat completions answer 400.', {
+  model('sim-responses-only', 'Supports only OpenAI responses; chat completions return 400.', {
     surfaces: ['responses'],
     images: true,
   }),
-  model('sim-openai-only', 'Speaks the OpenAI surfaces only: Anthropic messages answers 400.', {
+  model('sim-openai-only', 'Supports only the OpenAI routes; Anthropic messages returns 400.', {
     surfaces: ['chat', 'responses'],
   }),
-  model('sim-v1-only', 'Answers OpenAI surfaces below /v1 only, as the older models do.', {
+  model('sim-v1-only', 'Supports OpenAI routes only under /v1, like older models.', {
     openaiRoot: '/v1',
   }),
-  model('sim-openai-v1-only', 'Answers OpenAI surfaces below /openai/v1 only, as the newest do.', {
-    openaiRoot: '/openai/v1',
-  }),
-  model('sim-truncated', 'Writes until the maximum of output tokens cuts it off.'),
+  model(
+    'sim-openai-v1-only',
+    'Supports OpenAI routes only under /openai/v1, like the newest models.',
+    {
+      openaiRoot: '/openai/v1',
+    },
+  ),
+  model('sim-truncated', 'Writes until the output limit cuts it off.'),
   model('sim-stop', 'Ends at the first stop sequence; without one, at the first space.'),
   model('sim-content-filter', 'Stops with the finish reason content_filter.'),
-  model('sim-empty', 'Answers 200 with an empty text.'),
+  model('sim-empty', 'Returns 200 with an empty text.'),
   model('sim-bad-json', 'Text that is not JSON; with tools, arguments that are not JSON.'),
   model('sim-wrong-tool', 'Calls a tool that was not offered.'),
-  model('sim-wrong-shape', 'JSON that does not fit the schema: an array in place of an object.'),
-  model('sim-no-usage', 'Answers without usage.'),
-  model('sim-odd-usage', 'States 1.5 tokens of each kind.'),
-  model('sim-usage-string', 'States its tokens as text.'),
-  model('sim-usage-negative', 'States negative tokens.'),
-  model('sim-usage-huge', 'States 1e300 tokens of each kind.'),
-  model('sim-usage-zero', 'States 0 tokens, and bills 0.'),
-  model('sim-html', 'Answers 200 with an HTML page.'),
-  model('sim-half-json', 'Answers 200 with the first half of its JSON.'),
-  model('sim-empty-body', 'Answers 200 with nothing.'),
-  model('sim-redirect', 'Answers 302 to another host; nothing is billed.'),
-  model('sim-told', 'Does what the JSON in the last user text says: see Being told.'),
-  model('sim-reset', 'The connection dies after the answer was produced, before its first byte.'),
-  model('sim-reset-mid-body', 'The connection dies in the middle of the answer.'),
+  model('sim-wrong-shape', 'JSON that does not match the schema: an array instead of an object.'),
+  model('sim-no-usage', 'Responds without usage.'),
+  model('sim-odd-usage', 'Reports 1.5 tokens of each kind.'),
+  model('sim-usage-string', 'Reports its tokens as text.'),
+  model('sim-usage-negative', 'Reports negative tokens.'),
+  model('sim-usage-huge', 'Reports 1e300 tokens of each kind.'),
+  model('sim-usage-zero', 'Reports 0 tokens, and bills 0.'),
+  model('sim-html', 'Returns 200 with an HTML page.'),
+  model('sim-half-json', 'Returns 200 with the first half of its JSON.'),
+  model('sim-empty-body', 'Returns 200 with an empty body.'),
+  model('sim-redirect', 'Returns 302 to another host; nothing is billed.'),
+  model('sim-told', 'Follows the JSON in the last user text: see Being told.'),
+  model(
+    'sim-reset',
+    'The connection breaks after the response was produced, before its first byte.',
+  ),
+  model('sim-reset-mid-body', 'The connection breaks in the middle of the response.'),
 ];
 
 export type SimulatorModelId = (typeof models)[number]['id'];
@@ -146,10 +153,10 @@ const embedding = {
 } as const;
 
 const unlisted = [
-  model('sim-embed', 'Gives 16 numbers for each text, or as many as are asked for.', embedding),
-  model('sim-embed-told', 'Does what the JSON in the last text says: see Being told.', embedding),
-  model('sim-embed-short', 'Gives one embedding less than there are texts.', embedding),
-  model('sim-embed-no-usage', 'Gives embeddings, and states no usage.', embedding),
+  model('sim-embed', 'Returns 16 numbers for each text, or the requested number.', embedding),
+  model('sim-embed-told', 'Follows the JSON in the last text: see Being told.', embedding),
+  model('sim-embed-short', 'Returns one embedding fewer than the number of texts.', embedding),
+  model('sim-embed-no-usage', 'Returns embeddings without usage.', embedding),
   model('sim-embed-throttled', 'Always 429 rate_limit_exceeded.', embedding),
   model('sim-embed-crash', 'Always 500.', embedding),
   model('sim-slow-stream', 'Does what sim-echo does; a stream has a gap of 100 ms.'),

@@ -32,7 +32,7 @@ export function decodeMessages(body: Fields): readonly ModelMessage[] {
 function decodeAsked(message: Fields, role: string): ModelMessage {
   if (role !== 'user' && role !== 'system' && role !== 'developer') {
     const path = message.path('role');
-    throw invalid(`Invalid value: '${role}' is no role of a message.`, path);
+    throw invalid(`Invalid value: '${role}' is not a role of a message.`, path);
   }
   const content = decodeContent(message, role === 'user');
   if (content === undefined) throw missingField(message.path('content'));
@@ -90,7 +90,7 @@ function decodeContent(message: Fields, mayHaveImages: boolean): Content | undef
       checkImage(part);
       imageCount++;
     } else {
-      throw invalid(`Invalid value: '${type}' is no part of this message.`, part.path('type'));
+      throw invalid(`Invalid value: '${type}' is not a part of this message.`, part.path('type'));
     }
   }
   return { texts, imageCount, fileCount };

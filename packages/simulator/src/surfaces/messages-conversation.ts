@@ -36,7 +36,7 @@ export function decodeConversation(body: Fields, hasSystem: boolean): readonly M
       return read;
     }
     if (role !== 'user' && !(role === 'system' && hasSystem)) {
-      throw invalid(`${message.path('role')}: '${role}' is no role`);
+      throw invalid(`${message.path('role')}: '${role}' is not a role`);
     }
     const read = role === 'system' ? blocks.map(decodeTold) : decodeUser(blocks, awaited);
     checkAnswered(awaited, message);

@@ -50,14 +50,14 @@ function decodeItem(item: Fields, awaited: Set<string>): ModelMessage | undefine
     default:
       // The model reads them as they are written.
       if (keptTypes.test(type)) return messageOf('assistant', [item.json()]);
-      throw invalid(`Invalid value: '${type}' is no type of an item.`, item.path('type'));
+      throw invalid(`Invalid value: '${type}' is not a type of an item.`, item.path('type'));
   }
 }
 
 function decodeMessage(item: Fields): ModelMessage {
   const role = item.requiredText('role');
   if (role !== 'user' && role !== 'assistant' && role !== 'system' && role !== 'developer') {
-    throw invalid(`Invalid value: '${role}' is no role of a message.`, item.path('role'));
+    throw invalid(`Invalid value: '${role}' is not a role of a message.`, item.path('role'));
   }
   return decodeContent(item, 'content', role === 'developer' ? 'system' : role);
 }
@@ -91,7 +91,7 @@ function decodeContent(item: Fields, key: string, role: Role): ModelMessage {
     const part = fieldsOf(entry, `${path}[${index}]`);
     const type = part.requiredText('type');
     if (!types.includes(type)) {
-      throw invalid(`Invalid value: '${type}' is no part of this item.`, part.path('type'));
+      throw invalid(`Invalid value: '${type}' is not a part of this item.`, part.path('type'));
     }
     if (type === 'input_file' || isElsewhere(part)) {
       fileCount++;

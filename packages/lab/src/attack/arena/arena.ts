@@ -134,7 +134,7 @@ function createServices(start: () => Promise<ServerProcess>, isClosed: () => boo
     services[index] = service;
     void service.died.then((lastWords) => {
       if (isClosed()) return undefined;
-      broken.push(`a service ended by itself: ${lastLineOf(lastWords)}`);
+      broken.push(`a service ended unexpectedly: ${lastLineOf(lastWords)}`);
       return startAt(index).catch((error: unknown) => broken.push(String(error)));
     });
   }
@@ -171,7 +171,7 @@ async function folderOf(keep: string | undefined): Promise<string> {
   const folder = resolve(keep);
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length === 0) return folder;
-  throw new AdminError(`--keep: the folder ${folder} is not empty; name another`);
+  throw new AdminError(`--keep: the folder ${folder} is not empty; use another one`);
 }
 
 async function writeConfig(file: string, parts: Parameters<typeof attackYaml>[0]): Promise<Config> {
@@ -190,7 +190,7 @@ async function refuseUsedStore(store: Store, storeUrl: string | undefined) {
     map: ([row]) => (row === undefined ? 0 : int(row, 'apps')),
   });
   if (apps === 0) return;
-  throw new AdminError(`the store ${storeUrl ?? ''} is in use: an attack needs an empty one`);
+  throw new AdminError(`the store ${storeUrl ?? ''} is in use; an attack requires an empty store`);
 }
 
 async function prepare(admin: AdminContext, config: Config): Promise<ReadonlyMap<string, string>> {

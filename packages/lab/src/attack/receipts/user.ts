@@ -106,6 +106,6 @@ export function createUser(
   function toldTwice(): readonly string[] {
     const ids = receipts.flatMap(({ came, callId }) => (came === 'whole' ? (callId ?? '') : []));
     const isTwice = isKeyless && new Set(ids).size < ids.length;
-    return isTwice ? [`${userId}: a result was told twice to requests without a key`] : [];
+    return isTwice ? [`${userId}: a result was sent twice to requests without a key`] : [];
   }
 }

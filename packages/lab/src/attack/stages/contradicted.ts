@@ -57,7 +57,7 @@ export async function contradicted(parts: StageParts): Promise<StageResult> {
   await spendRest(parts, account);
   return {
     name: account,
-    line: `${deck.length} answers that state their counts twice, smaller and larger, on ${surfaceRoutes.length} routes`,
+    line: `${deck.length} responses that report their counts twice, smaller and larger, on ${surfaceRoutes.length} routes`,
     stated: deck.flatMap(({ call: { label }, booking }) =>
       booking === undefined ? [] : { label, booking },
     ),

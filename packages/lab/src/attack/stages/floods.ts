@@ -45,9 +45,9 @@ export async function floods(parts: StageParts): Promise<StageResult> {
   const kept = countOf(told, 'answered');
   return {
     name: account,
-    line: `${kept} of ${app.fits} calls kept beside ${announced} bodies announced, ${refused} refused`,
+    line: `${kept} of ${app.fits} calls completed during ${announced} announced bodies, ${refused} rejected`,
     ...(kept * 100 < app.fits * keptPercentMin && {
-      broken: [`${account}: kept ${kept} of ${app.fits} calls beside floods of other apps`],
+      broken: [`${account}: completed ${kept} of ${app.fits} calls during floods of other apps`],
     }),
   };
 }

@@ -64,7 +64,9 @@ export async function kills(parts: StageParts, lastsMs: number): Promise<StageRe
 export async function stayClearOfMidnight({ context }: Arena, spanMs: number): Promise<void> {
   const leftMs = nextUtcDayMs(context.clock.now()) - context.clock.now();
   if (leftMs > spanMs) return;
-  context.warn(`Waiting ${Math.ceil(leftMs / 1_000)} s for 00:00 UTC: no day may end meanwhile.`);
+  context.warn(
+    `Waiting ${Math.ceil(leftMs / 1_000)} s for 00:00 UTC; no day may end during the stage.`,
+  );
   await sleep(context.clock, leftMs + 100);
 }
 

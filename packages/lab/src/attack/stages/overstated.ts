@@ -44,7 +44,7 @@ export async function overstated(parts: StageParts): Promise<StageResult> {
   const last = await spendRest(parts, account);
   return {
     name: account,
-    line: `${index} calls that bill up to 3 times what was asked for, or state no number`,
+    line: `${index} calls that bill up to 3 times the requested amount, or report no number`,
     ...(last.kind !== 'refused' && { broken: [`${account}: a call was admitted above the cap`] }),
   };
 

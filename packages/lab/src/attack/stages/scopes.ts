@@ -41,7 +41,7 @@ export async function scopes(parts: StageParts): Promise<StageResult> {
   const calls = [...told.values()].flat();
   return {
     name: 'scopes',
-    line: `${calls.length} calls against ${scopeCrowds.length} caps within each other, ${countOf(calls, 'refused')} refused`,
+    line: `${calls.length} calls against ${scopeCrowds.length} nested budgets, ${countOf(calls, 'refused')} rejected`,
     scopes: scopeCrowds.map((crowd) => bookOf(crowd, told)),
   };
 }

@@ -40,7 +40,7 @@ export async function streams(parts: StageParts): Promise<StageResult> {
   await spendRest(parts, account);
   return {
     name: account,
-    line: `${deck.length} streams, ${countOf(told, 'left')} left or broken off on their way`,
+    line: `${deck.length} streams, ${countOf(told, 'left')} left or cut off before their end`,
   };
 }
 

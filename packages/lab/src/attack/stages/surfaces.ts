@@ -51,7 +51,7 @@ export async function surfaces(parts: StageParts): Promise<StageResult> {
   const calls = told.length + again.length;
   return {
     name: account,
-    line: `${calls} calls in 3 protocols, ${late.length} collected late without a key, ${calls - admitted} refused`,
+    line: `${calls} calls in 3 protocols, ${late.length} collected late without a key, ${calls - admitted} rejected`,
     crowd: { account, fits, admitted },
     broken: toldTwice(again),
   };
@@ -71,6 +71,6 @@ function keylessCalls(account: string): readonly SurfaceCall[] {
 /** The budget is empty: an answer is one that was collected before. */
 function toldTwice(again: readonly ToldCall[]): readonly string[] {
   return again.flatMap(({ kind, label }) =>
-    kind === 'answered' ? [`${label}: a result was told twice to requests without a key`] : [],
+    kind === 'answered' ? [`${label}: a result was sent twice to requests without a key`] : [],
   );
 }

@@ -16,7 +16,7 @@ export async function unpriced(parts: StageParts): Promise<StageResult> {
   await spendRest(parts, account, { unpriced: true });
   return {
     name: account,
-    line: `${calls} calls at once of ${calls} models that no catalog has`,
+    line: `${calls} calls at once of ${calls} models that are in no catalog`,
     crowd: { account, fits: app.fits, admitted: countOf(told, 'answered') },
   };
 }
@@ -30,7 +30,7 @@ export async function forbidden(parts: StageParts): Promise<StageResult> {
   );
   return {
     name: account,
-    line: `${forbiddenCalls} such calls where the app refuses them`,
+    line: `${forbiddenCalls} such calls of an app that rejects them`,
     crowd: { account, fits: 0, admitted: countOf(told, 'answered') },
   };
 }

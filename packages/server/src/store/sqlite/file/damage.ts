@@ -26,7 +26,7 @@ export function isDamage(error: unknown): error is StoreError {
 }
 
 export function noStore(path: string): StoreError {
-  return new StoreError(`there is no store at ${path}; check "store" in the configuration`);
+  return new StoreError(`no store exists at ${path}; check "store" in the configuration`);
 }
 
 /** Primary; undefined for other errors. */

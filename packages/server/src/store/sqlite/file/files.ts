@@ -94,7 +94,7 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
 }
 
 function moved(path: string): string {
-  return `the store is no longer at ${path}; restore its files, or restart the service`;
+  return `the store at ${path} was moved or replaced; restore its files, or restart the service`;
 }
 
 function statOf(file: string): Stats | undefined {

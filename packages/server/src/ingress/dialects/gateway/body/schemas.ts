@@ -145,7 +145,7 @@ export const embeddingsBody = Type.Object(
 
 export const toolNameForm = {
   pattern: '^[A-Za-z0-9_-]*$',
-  rule: 'ASCII letters, digits, "_" and "-"',
+  rule: 'a word of ASCII letters, digits, "_" and "-"',
 } as const;
 
 const name = Type.String({ minLength: 1, maxLength: 64, ...toolNameForm });
