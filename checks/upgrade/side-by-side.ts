@@ -16,7 +16,7 @@ export interface Versions {
 /** How a version refuses what the other one cannot share: by docs/operations.md, "Upgrade". */
 const refusals = {
   start: /the store has schema \d+ and this model-gateway knows \d+: run a newer one/,
-  change: /nothing was changed: \S+ runs a version that knows no/,
+  change: /nothing was changed: \S+ runs an? (?:older )?version that (?:knows no|supports only)/,
 };
 
 /** Runs both versions on one PostgreSQL: calls, changes of operators, and a kill. */

@@ -21,7 +21,7 @@ test('budgets that are used up come first, then those that end soonest, then pro
       { ...search, app: 'open', capUsd: null, leftUsd: null },
     ],
     problems: [
-      { kind: 'sums', text: 'the sums of reports end', href: '/console/health' },
+      { kind: 'sums', text: 'the report rollups end', href: '/console/health' },
       { kind: 'circuit', text: 'gpt-4.1 on azure: it keeps failing', href: '/console/health' },
       ...overview.problems,
     ],
@@ -32,7 +32,7 @@ test('budgets that are used up come first, then those that end soonest, then pro
     ['late', '', 'Reaches its budget at about 21:00 UTC'],
     [undefined, 'gpt-next has no price', ''],
     [undefined, 'gpt-4.1 on azure', 'It keeps failing'],
-    [undefined, 'The sums of reports end', ''],
+    [undefined, 'The report rollups end', ''],
   ]);
 });
 

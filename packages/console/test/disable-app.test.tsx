@@ -36,7 +36,7 @@ const line = {
 const stale = {
   error: {
     code: 'STALE',
-    message: 'The app search was changed meanwhile',
+    message: 'The app search was changed by someone else',
     now: { enabled: false },
   },
 };
@@ -83,7 +83,7 @@ test('one that was changed meanwhile is not disabled, and it is said', async () 
   type('reason', 'it is not ours any more');
   await waitFor(() => expect(button('Disable')?.hasAttribute('disabled')).toBe(false));
   button('Disable')?.click();
-  await waitFor(() => expect(browser.text()).toContain('was changed meanwhile'));
+  await waitFor(() => expect(browser.text()).toContain('was changed by someone else'));
   expect(isEnabled).toBe(true);
 });
 

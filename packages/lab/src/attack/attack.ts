@@ -32,7 +32,7 @@ export function registerAttack(program: Command, context: CommandContext): void 
   withSharedOptions(
     program
       .command('attack')
-      .description('spend caps to the last token against services that are killed meanwhile'),
+      .description('try to overspend budgets while services are killed'),
   )
     .option('--store <url>', 'an empty store instead; two services share a postgres:// one')
     .option('--minutes <n>', 'go on killing and spending for so long (default: one round)')

@@ -168,7 +168,7 @@ export function registerDemo(program: Command, context: CommandContext): void {
   withSharedOptions(
     program
       .command('demo')
-      .description('show what the gateway does, on a store and a configuration of its own'),
+      .description('run a guided demo on a temporary store and configuration'),
   ).action((_options: unknown, command: Command) =>
     demo(context, command.optsWithGlobals<CommonOptions>()),
   );

@@ -79,7 +79,10 @@ function topUp(book: Book, operation: TopUp): Outcome {
   const { app, userId, amount, reference, now, line } = operation;
   const before = book.entries.get(app, userId, reference);
   if (before !== undefined) {
-    assert(before.amount === amount, `reference ${reference} was used for another amount`);
+    assert(
+      before.amount === amount,
+      `reference ${reference} was already used for a different amount`,
+    );
     return { kind: 'topped-up' };
   }
   const topup = book.topups.get(app, userId);

@@ -106,7 +106,7 @@ function withOptions(command: Command, { kind, danger }: Operation, { asks }: Fo
   return withChangeOptions(command).option('--dry-run', dryRunHelp);
 }
 
-const dryRunHelp = 'show what it would do, and change nothing';
+const dryRunHelp = 'preview; change nothing';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -22,7 +22,7 @@ function nounEntry(noun: Noun): CommandEntry {
 export const commands: readonly CommandEntry[] = [
   {
     name: 'init',
-    description: 'write a first configuration, of the simulator by default',
+    description: 'write a starter configuration (default platform: the simulator)',
     load: async () => (await import('./init/init.ts')).registerInit,
   },
   {
@@ -32,13 +32,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'demo',
-    description: 'show what the gateway does, on a store and a configuration of its own',
+    description: 'run a guided demo on a temporary store and configuration',
     load: async () => (await import('@model-gateway/lab/demo')).registerDemo,
   },
   ...nouns.map(nounEntry),
   {
     name: 'attack',
-    description: 'spend caps to the last token against services that are killed meanwhile',
+    description: 'try to overspend budgets while services are killed',
     load: async () => (await import('@model-gateway/lab/attack')).registerAttack,
   },
   {

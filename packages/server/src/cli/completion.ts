@@ -9,7 +9,7 @@ export function registerCompletion(program: Command, context: CommandContext): v
     .command('completion')
     .description('print a completion script: bash, zsh, fish');
   withSharedOptions(command)
-    .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(shells))
+    .addArgument(new Argument('<shell>', 'shell: bash, zsh or fish').choices(shells))
     .action((name: (typeof shells)[number], _options: unknown, inner: Command) => {
       const script = completionScript(name, readWords());
       const { json } = inner.optsWithGlobals<CommonOptions>();

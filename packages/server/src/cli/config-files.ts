@@ -96,12 +96,12 @@ function doubts(
     [...allowed]
       .filter((id) => !known.includes(id))
       .map((id) => {
-        const cure = didYouMean(id, known) || '"models list" shows the models';
-        return `apps[${index}].models: the catalog has no model "${id}", which ${name} may call; ${cure}`;
+        const cure = didYouMean(id, known) || 'run "models list"';
+        return `apps[${index}].models: the catalog has no model "${id}" (app ${name}); ${cure}`;
       }),
   );
   if (listen.port !== admin.port || listen.port === 0) return models;
-  const port = `admin.port: ${admin.port} is the port of listen too; give each its own port`;
+  const port = `admin.port: ${admin.port} is also the port of listen; use different ports`;
   return [...models, port];
 }
 
@@ -136,7 +136,7 @@ async function readStore<T>(
   } catch (error) {
     const failure = adminFailureOf(error);
     if (failure?.kind !== 'away') throw error;
-    context.warn(`the apps of the store were not read: ${failure.message}`);
+    context.warn(`the apps of the store could not be read: ${failure.message}`);
     return undefined;
   }
 }

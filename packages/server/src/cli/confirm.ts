@@ -13,8 +13,8 @@ export interface DangerOptions extends ChangeOptions {
 
 export function withDangerOptions(command: Command): Command {
   return withChangeOptions(command)
-    .option('--yes', 'do not ask; needed where there is no terminal')
-    .option('--dry-run', 'show what it would do, and change nothing');
+    .option('--yes', 'skip confirmation; required without a terminal')
+    .option('--dry-run', 'preview; change nothing');
 }
 
 /**
@@ -32,14 +32,14 @@ export async function confirm(
   for (const line of lines) context.warn(line);
   if (context.ask === undefined) {
     throw new UsageError(
-      `${command}: nothing was changed; there is no terminal to ask at, so add --yes to do this (--dry-run shows it alone)`,
+      `${command}: nothing was changed. There is no terminal for confirmation; add --yes, or --dry-run to preview`,
     );
   }
-  const typed = await context.ask(`Type the name of the company, ${config.company}, to go on: `);
+  const typed = await context.ask(`Type the company name (${config.company}) to continue: `);
   if (typed.trim() === config.company) return;
   throw new AdminError(`${command}: nothing was changed`);
 }
 
 export function warnOfDryRun(context: CommandContext) {
-  context.warn('A dry run: nothing was changed.');
+  context.warn('Dry run: nothing was changed.');
 }

@@ -15,7 +15,7 @@ export function invoiceFiles(files: readonly string[]): Files {
   const paths = files.flatMap((file) => {
     const size = sizeOf(file);
     if (!/manifest\.json$/i.test(file)) return [file];
-    if (size > manifestBytesMax) throw new UsageError(`--file: ${file} is too large a manifest`);
+    if (size > manifestBytesMax) throw new UsageError(`--file: the manifest ${file} is too large`);
     return partsOf(file);
   });
   for (const path of paths) sizeOf(path);
@@ -29,7 +29,7 @@ export function invoiceFiles(files: readonly string[]): Files {
 function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile() === true) return found.size;
-  throw new UsageError(`--file: ${JSON.stringify(file)} is no file`);
+  throw new UsageError(`--file: ${JSON.stringify(file)} is not a file`);
 }
 
 function partsOf(manifest: string): readonly string[] {
@@ -48,5 +48,5 @@ function dataFilesIn(manifest: string): readonly string[] {
   const files = fieldOf(parseJson(readFileSync(manifest, 'utf8'))?.value, 'dataFiles');
   const names = Array.isArray(files) ? files.filter((name) => typeof name === 'string') : [];
   if (Array.isArray(files) && names.length === files.length && names.length > 0) return names;
-  throw new UsageError(`--file: ${manifest} has no list dataFiles`);
+  throw new UsageError(`--file: the manifest ${manifest} has no dataFiles list`);
 }

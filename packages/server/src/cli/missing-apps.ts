@@ -13,7 +13,7 @@ export function missingPolicy(
   { disableMissing, keepMissing }: MissingOptions,
 ): MissingAppsPolicy {
   if (disableMissing === true && keepMissing === true) {
-    throw new UsageError('--disable-missing contradicts --keep-missing; drop one');
+    throw new UsageError('use either --disable-missing or --keep-missing, not both');
   }
   if (disableMissing === true) return 'disable';
   if (keepMissing === true) return 'keep';

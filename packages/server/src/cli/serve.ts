@@ -40,10 +40,10 @@ import { keyHintLines, welcomeLines } from './welcome.ts';
 
 export function registerServe(program: Command, context: CommandContext): void {
   withoutDocument(program.command('serve').description('start the gateway (Ctrl-C to stop)'))
-    .option('--port <port>', 'the port for callers; 0 takes a free one (else PORT, else the file)')
-    .option('--disable-missing', 'once: disable apps in use that the file does not have any more')
-    .option('--keep-missing', 'serve them as the store has them (MODEL_GATEWAY_MISSING_APPS=keep)')
-    .option('--new-store', 'once: create an empty SQLite store where one seems to be lost')
+    .option('--port <port>', 'port for callers; 0: any free one (default: PORT, then the file)')
+    .option('--disable-missing', 'this start only: disable apps in use that the file lacks')
+    .option('--keep-missing', 'keep them with stored settings (MODEL_GATEWAY_MISSING_APPS=keep)')
+    .option('--new-store', 'this start only: create an empty SQLite store if one seems lost')
     .action((_options: unknown, command: Command) =>
       serve(context, command.optsWithGlobals<ServeOptions>()),
     );
@@ -219,7 +219,8 @@ async function loginLines(
   const { url = adminUrl } = config.console;
   const name = operator(environment).slice('cli:'.length);
   const code = await makeLoginCode(admin, { name, role: 'operator', apps: undefined });
-  return ['The console, within 5 minutes:', '', `  ${url}/console/login#code=${code}`, ''];
+  const title = 'Console login link, valid for 5 minutes:';
+  return [title, '', `  ${url}/console/login#code=${code}`, ''];
 }
 
 /** Throws where calls could not be settled in the store. */

@@ -6,10 +6,10 @@ export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly 
   const width = Math.max(...keys.map(({ app }) => app.length));
   return [
     '',
-    'Keys of the sample apps (shown this once; only their hashes are stored):',
+    'API keys of the sample apps (shown only now; only hashes are stored):',
     ...keys.map(({ app, key }) => `  ${app.padEnd(width)}  ${key}`),
     '',
-    'A first call, answered by the simulator, free:',
+    'Try a first call (free, answered by the simulator):',
     '',
     firstCallLine(reachableUrl(url), sample.key),
     '',
@@ -26,7 +26,7 @@ export function keyHintLines(
   const issue = `npx model-gateway keys issue --app ${app ?? 'NAME'} --email YOU@YOUR-COMPANY`;
   return [
     '',
-    'No app can call yet: there is no API key. Next, also while this runs:',
+    'No API key exists yet. In another terminal, run:',
     ...(app === undefined ? [`  ${create}`] : []),
     `  ${issue}`,
     '',

@@ -10,7 +10,7 @@ export interface Noun {
 export const nouns: readonly Noun[] = [
   {
     name: 'apps',
-    about: 'the apps that may call, and their limits',
+    about: 'manage apps and their limits',
     async load() {
       const { apps, appChanges } = await import('./apps/operations.ts');
       const { appReports } = await import('./reports/app-page.ts');
@@ -19,117 +19,117 @@ export const nouns: readonly Noun[] = [
   },
   {
     name: 'keys',
-    about: 'the API keys of apps',
+    about: 'manage API keys of apps',
     load: async () => (await import('./keys/operations.ts')).keys,
   },
   {
     name: 'budgets',
-    about: "budgets beside an app's own day",
+    about: "manage budgets other than an app's daily budget",
     load: async () => (await import('./budgets/operations.ts')).budgets,
   },
   {
     name: 'console',
-    about: 'who may use the console: links to log in',
+    about: 'create login links for the console',
     load: async () => (await import('./access/logins.ts')).logins,
   },
   {
     name: 'tokens',
-    about: 'tokens of scripts for the admin API',
+    about: 'manage tokens of the admin API',
     load: async () => (await import('./access/tokens.ts')).tokens,
   },
   {
     name: 'runs',
-    about: 'runs of apps, each with a ceiling of its own',
+    about: 'list and end runs, which have their own budgets',
     load: async () => (await import('./runs/operations.ts')).runs,
   },
   {
     name: 'notify',
-    about: 'hooks that are told of budgets and faults',
+    about: 'list and test webhooks for alerts',
     load: async () => (await import('./hooks/operations.ts')).notify,
   },
   {
     name: 'wallets',
-    about: "users' credits",
+    about: "manage users' credits",
     load: async () => (await import('./wallets/operations.ts')).wallets,
   },
   {
     name: 'users',
-    about: "forgetting a user's name",
+    about: 'erase user names',
     load: async () => (await import('./users/operations.ts')).users,
   },
   {
     name: 'usage',
-    about: 'the spending of one app, or of every app, on a day',
+    about: "show one day's spending of one app or all apps",
     load: async () => (await import('./reports/usage.ts')).usage,
   },
   {
     name: 'report',
-    about: 'what the calls of some days came to, as a file',
+    about: 'report spending for a date range, as a table or a file',
     load: async () => (await import('./reports/operations.ts')).report,
   },
   {
     name: 'rollups',
-    about: 'the sums that reports are made of',
+    about: 'rebuild the sums (rollups) of reports',
     load: async () => (await import('./reports/rebuild-rollups.ts')).rollups,
   },
   {
     name: 'calls',
-    about: 'single calls',
+    about: 'find, show and correct calls',
     load: async () => (await import('./calls/operations.ts')).calls,
   },
   {
     name: 'log',
-    about: 'the audit log: who changed what',
+    about: 'show the audit log: actors and changes',
     load: async () => (await import('./audit-log/operations.ts')).log,
   },
   {
     name: 'holds',
-    about: 'money that is held for running calls',
+    about: 'list reservations (holds) of running calls',
     load: async () => (await import('./calls/holds.ts')).holds,
   },
   {
     name: 'days',
-    about: 'the days of the ledger',
+    about: 'close, reopen and prune days of the ledger',
     load: async () => (await import('./days/operations.ts')).days,
   },
   {
     name: 'reconcile',
-    about: 'what platforms bill, beside what is booked',
+    about: 'compare platform invoices with the ledger',
     load: async () => (await import('./reconcile/operations.ts')).reconciling,
   },
   {
     name: 'models',
-    about: 'the models that calls can be routed to',
+    about: 'list, check and import models',
     load: async () => (await import('./models/operations.ts')).models,
   },
   {
     name: 'platforms',
-    about: 'the model platforms',
+    about: 'check the model platforms',
     load: async () => (await import('./platforms/operations.ts')).platforms,
   },
   {
     name: 'projects',
-    about: 'the billing projects of apps',
+    about: 'manage the billing projects of apps',
     load: async () => (await import('./projects/operations.ts')).projects,
   },
   {
     name: 'config',
-    about: 'the configuration file, by itself and against the store',
+    about: 'check the configuration, or compare it with the store',
     load: async () => (await import('./config/operations.ts')).config,
   },
   {
     name: 'audit',
-    about: "check the ledger's invariants on the live store",
+    about: 'check the ledger of the live store',
     load: async () => (await import('./health/audit.ts')).audit,
   },
   {
     name: 'backup',
-    about: 'copy a SQLite store, also while it is served',
+    about: 'back up a SQLite store, even while it is in use',
     load: async () => (await import('./store/operations.ts')).backup,
   },
   {
     name: 'migrate',
-    about: "bring the store's schema up to date",
+    about: "update the store's schema",
     load: async () => (await import('./store/operations.ts')).migrate,
   },
 ];

@@ -45,7 +45,7 @@ describe('while no key exists, a start says how to make one', () => {
     const issue = ['keys', 'issue', '--app', 'search', '--email', 'a@b.example'];
     const { id } = await desk.record(issue);
     await desk.json(['keys', 'disable', String(id)]);
-    expect((await printed()).join('\n')).toContain('No app can call yet');
+    expect((await printed()).join('\n')).toContain('No API key exists yet');
   });
 });
 

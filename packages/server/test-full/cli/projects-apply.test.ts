@@ -132,7 +132,7 @@ describe('a platform that goes away within an apply', () => {
       expect(first).toMatchObject({
         state: 'ambiguous',
         projectId: null,
-        note: 'bind one of them by hand: proj_1, proj_2',
+        note: 'several projects have this name; bind one with "projects bind": proj_1, proj_2',
       });
       expect(second).toMatchObject({ app: 'beta', state: 'created' });
     });

@@ -38,7 +38,7 @@ test('a process before budgets is named while it lives, and starts no more after
   const id = await idOf(replicas, beforeBudgets);
   await callOn(older, replicas);
   await expect(set()).rejects.toThrow(
-    `nothing was changed: ${id} runs a version that knows no budgets`,
+    `nothing was changed: ${id} runs an older version that supports only daily app budgets`,
   );
   expect(await count(replicas.store, 'select count(*) as n from budget_definition')).toBe(0);
   // It goes on as before.

@@ -107,13 +107,15 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     const whole = await readFile(fileOf(replicas), 'utf8');
     await edit(replicas, 'name: search, dailyBudgetUsd: "1000"', 'name: young');
     await hangUp(served, refused);
-    expect(served.log()).toContain('does not have it: search');
+    expect(served.log()).toMatch(/missing from .*: search/);
     const shared =
       '{ name: search, dailyBudgetUsd: "1" }\n  - { name: young, project: prod-acme-core-search }';
     const two = whole.replace('{ name: search, dailyBudgetUsd: "1000" }', shared);
     await writeFile(fileOf(replicas), two);
     await hangUp(served, refused);
-    expect(served.log()).toMatch(/prod-acme-core-search.* is the project of search already/);
+    expect(served.log()).toMatch(
+      /prod-acme-core-search.* is already the project of the app search/,
+    );
     expect(await capOf(served, replicas)).toBe('1000');
     await writeFile(fileOf(replicas), whole);
     await hangUp(served, inForce);

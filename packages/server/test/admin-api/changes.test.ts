@@ -362,7 +362,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
       '*',
     );
     expect(raised.body.result.file).toEqual([{ setting: 'dailyBudgetUsd', store: '6', file: '5' }]);
-    expect(raised.body.result.note).toContain('What is set here stays');
+    expect(raised.body.result.note).toContain('Your change stays in effect');
     await createApp(of.stack.admin, 'beside', {});
     const beside = await ask(
       'PATCH /apps/beside',

@@ -58,7 +58,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
       const refused = await team(verb, more);
       expect(refused).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
       expect(refused.body.error.message).toBe(
-        `only an operator can enable the key ${key.id}: console:ada has disabled it. Ask an operator, or issue another key`,
+        `only an operator can enable the key ${key.id}, which console:ada disabled. Ask an operator, or issue another key`,
       );
     }
     expect(await isKnown()).toBe(false);
@@ -103,7 +103,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     await write(0);
     const refused = await team('enable');
     expect(refused.status).toBe(403);
-    expect(refused.body.error.message).toContain('it is not known who has disabled it');
+    expect(refused.body.error.message).toContain('which an unknown actor disabled');
     const [unknown] = await clock.run(listKeys(admin, app));
     expect(unknown?.disabledBy).toBeUndefined();
     expect((await operator('enable')).status).toBe(200);

@@ -14,7 +14,7 @@ test('a report of another replica is not there, and the words say where to ask',
   expect(missing.status).toBe(404);
   const { instanceId } = stack.service.live;
   expect(missing.body.error.message).toBe(
-    `there is no report ${body.id} in ${instanceId}: a report stays a day in the process that began it, and ends with it`,
+    `report ${body.id} is not in the process ${instanceId}; reports exist for 1 day, only in the process that created them`,
   );
   expect((await other(`DELETE /reports/${body.id}`, {})).status).toBe(404);
 });

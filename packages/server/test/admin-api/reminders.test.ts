@@ -56,7 +56,7 @@ apps:
     const expected = [
       {
         ...{ kind: 'key', app: 'search', href: `/console/calls?key=${issued.id}` },
-        text: `old key of search: still in use; its grace ends at ${end}`,
+        text: `old key of search: still in use; its grace period ends at ${end}`,
       },
     ];
     expect(await problemsOf('key')).toEqual(expected);

@@ -197,7 +197,9 @@ describe.each(storeKinds)('on %s', (kind) => {
     });
     await clock.run(reopenDay(admin, { app, day }));
     changes = 100;
-    await expect(clock.run(closeDays(late, closing))).rejects.toThrow(/changed too often/);
+    await expect(clock.run(closeDays(late, closing))).rejects.toThrow(
+      /too many concurrent changes/,
+    );
     expect(changes).toBe(95);
     expect(await scopeRows(store, `moving-${app}`)).toContainEqual({
       ...{ key: `group:moving-${app}@${day}`, spent: 0n, held: 0n },

@@ -142,7 +142,7 @@ test.each([
     expect(await allOf(stack)).toEqual(everyOk);
   });
   expect(log).toContain('may have lost calls, so budgets are closed: app:monthly (month)');
-  expect(log).toContain('"model-gateway days reopen --all" opens every budget');
+  expect(log).toContain('"model-gateway days reopen --all" opens all budgets');
   // What was opened stays so over a start.
   const next = await onService(noonMs + ageMs + 60_000, async (stack) => {
     expect(await allOf(stack)).toEqual(everyOk);

@@ -78,7 +78,7 @@ test('a name that is taken is refused, whether the file or a command took it', a
     const again = await desk.run(['apps', 'create', name, '--config', desk.file]);
     expect(again).toMatchObject({ code: 1, out: [] });
     expect(again.errors).toEqual([
-      `the app ${name} exists already; change it with "apps update ${name}"`,
+      `the app ${name} already exists; change it with "apps update ${name}"`,
     ]);
   }
 });
@@ -148,7 +148,7 @@ test('credits need both of their values, unless the app has the other', async ()
   const { code, errors } = await desk.run(half);
   expect(code).toBe(2);
   expect(errors.join('\n')).toMatch(
-    /^credits need both a monthly grant and the worth of a credit$/,
+    /^credits require both a monthly grant and the value of a credit$/,
   );
 });
 
@@ -165,7 +165,7 @@ test('an app that is not there is refused by every command, with what to do', as
       ['apps', verb, 'nobody', ...options].concat('--config', desk.file),
     );
     expect({ code, out }).toEqual({ code: 1, out: [] });
-    expect(errors).toEqual(['there is no app nobody; "apps list" shows those there are']);
+    expect(errors).toEqual(['unknown app nobody; run "apps list"']);
   }
 });
 
@@ -195,7 +195,7 @@ test('what happens to models without a price is set, and left to the configurati
     [['--unpriced', 'no'], '--unpriced must be one of dearest, refuse, free, default; it is "no"'],
     [
       ['--unpriced', 'free', '--require-priced'],
-      '--unpriced contradicts --require-priced; drop the older word',
+      '--unpriced conflicts with --require-priced; remove --require-priced',
     ],
   ] as const) {
     const { code, errors } = await desk.run([...update, ...options, '--config', desk.file]);

@@ -51,7 +51,7 @@ test('backup writes over no file, and makes none of a store that is not there', 
   const refused = await desk.run(['backup', file, '--config', desk.file]);
   expect([refused.code, refused.errors]).toEqual([
     1,
-    [`${file} is there already: name a new file`],
+    [`${file} already exists; choose a new file name`],
   ]);
   expect(readFileSync(file, 'utf8')).toBe('kept');
   const empty = await openDesk();

@@ -52,7 +52,7 @@ test('usage tells operators all budgets of an app, hidden ones as well', async (
   ]);
   expect(await desk.record(['usage', 'tutor'])).not.toHaveProperty('scopes');
   expect(await run('usage', 'search')).toContainEqual(
-    expect.stringMatching(/^group-day:lab +\$3: \$0\.000006 spent, \$0 held, \$2\.999994 left/),
+    expect.stringMatching(/^group-day:lab +\$3: \$0\.000006 spent, \$0 reserved, \$2\.999994 left/),
   );
 });
 

@@ -25,9 +25,7 @@ test('a budget is set, listed, shown, changed and removed', async () => {
 
   const asked = await desk.run(['budgets', 'remove', 'research', '--config', desk.file]);
   expect(asked.code).toBe(2);
-  expect(asked.errors[0]).toBe(
-    'research: $90 a month, of which $0 are spent: no call is held to it from now on.',
-  );
+  expect(asked.errors[0]).toBe('research: $90 a month, $0 spent. The cap will no longer apply.');
   expect(await desk.records(['budgets', 'list'])).toHaveLength(1);
   expect(await desk.records(['budgets', 'remove', 'research', '--yes'])).toMatchObject([
     { name: 'research', span: 'month' },
@@ -80,7 +78,7 @@ test.each([
     'on',
     '--until',
     'midnight',
-    /^a cap until midnight needs an amount a day/,
+    /^a cap until midnight requires a daily budget/,
   ],
   [
     'search',
@@ -88,7 +86,7 @@ test.each([
     'none',
     '--until',
     'midnight',
-    /^a cap until midnight needs an amount a day/,
+    /^a cap until midnight requires a daily budget/,
   ],
 ] as const)('apps update %s %s %s %s %s is refused', async (...words) => {
   const sentence = words.at(-1);
@@ -107,15 +105,15 @@ test('a cap until midnight is refused for an app without a daily budget', async 
 });
 
 test.each([
-  [['show', 'nobody'], 1, /there is no budget nobody; "budgets list" shows/],
-  [['remove', 'nobody', '--yes'], 1, /there is no budget nobody/],
+  [['show', 'nobody'], 1, /unknown budget nobody; run "budgets list"/],
+  [['remove', 'nobody', '--yes'], 1, /unknown budget nobody/],
   [['set', 'research'], 2, /nothing to set/],
-  [['set', 'research', '--daily-usd', '1'], 2, /is new: name its apps, or all/],
+  [['set', 'research', '--daily-usd', '1'], 2, /is new; specify its apps, or all/],
   [['set', 'research', '--apps', 'all'], 2, /would have no cap/],
   [['set', 'research', '--apps', 'a,,b'], 2, /--apps\[1\] must be the name of an app.*; it is ""/],
   [['set', 'research', '--apps', 'A'], 2, /--apps\[0\] must be the name of an app.*; it is "A"/],
-  [['set', 'Research', '--apps', 'all', '--daily-usd', '1'], 2, /"Research" is no name/],
-  [['set', 'key:abc', '--apps', 'all', '--daily-usd', '1'], 2, /"key:abc" is no name/],
+  [['set', 'Research', '--apps', 'all', '--daily-usd', '1'], 2, /"Research" is not a valid name/],
+  [['set', 'key:abc', '--apps', 'all', '--daily-usd', '1'], 2, /"key:abc" is not a valid name/],
   [
     ['set', 'research', '--apps', 'all', '--daily-usd', '-1'],
     2,

@@ -39,7 +39,7 @@ test('calls are listed, the newest first, and further ones behind a page', async
   const { out } = await desk.run(['calls', 'list', '--limit', '1', '--config', desk.file]);
   expect(out).toHaveLength(3);
   expect(out[0]).toMatch(/^call +started +app +key +user +model +code +cost USD +estimated USD$/);
-  expect(out[2]).toBe(`There may be more: go on with --after ${ids[2]}`);
+  expect(out[2]).toBe(`More results might exist: continue with --after ${ids[2]}`);
 });
 
 test('the dearest are listed first, those that cost nothing not at all', async () => {
@@ -63,7 +63,9 @@ test('a call is shown by its own id, and by the gateway’s id of its request', 
   const unknown = await desk.run(['calls', 'show', 'req_x', '--config', desk.file]);
   expect([unknown.code, unknown.errors[0]]).toEqual([
     1,
-    expect.stringMatching(/^there is no call "req_x"; its id is the header x-call-id /),
+    expect.stringMatching(
+      /^unknown call "req_x"\. The call id is in the response header x-call-id/,
+    ),
   ]);
 });
 
@@ -98,10 +100,10 @@ test.each([
   [['--limit', '201'], '--limit must be a whole number from 1 to 200; it is 201'],
   [['--since', 'tomorrow'], '--since must be a day such as '],
   [['--until', '2026-11-31'], '--until must be a day such as '],
-  [['--since', '1h', '--until', '2h'], 'there is no time between since and until'],
+  [['--since', '1h', '--until', '2h'], 'until must be later than since'],
   [['--min-usd', 'much'], '--min-usd must be '],
   [['--dearest', '--after', `call_${'0'.repeat(26)}`], 'a list by cost has no next page'],
-  [['--after', 'call_x'], '--after must be the id of a call, '],
+  [['--after', 'call_x'], '--after must be a call id, '],
   [['--code', 'ok'], '--code must be a code such as OK or TIMEOUT'],
   [['--user', ''], '--user must not be empty'],
 ])('what is no search is refused with its option and value: %s', async (options, sentence) => {

@@ -169,9 +169,9 @@ test('usage of one app is the document of its route, and that of all is a list',
 
 test('what is not there is refused', async () => {
   for (const [words, sentence] of [
-    [['calls', 'show', 'call_x'], /^there is no call "call_x"; its id is /],
-    [['usage', 'nobody'], /^there is no app nobody; /],
-    [['holds', 'list', '--app', 'nobody'], /^there is no app nobody; /],
+    [['calls', 'show', 'call_x'], /^unknown call "call_x"\. The call id is /],
+    [['usage', 'nobody'], /^unknown app nobody; /],
+    [['holds', 'list', '--app', 'nobody'], /^unknown app nobody; /],
   ] as const) {
     const result = await desk.run([...words, '--config', desk.file]);
     expect(result).toMatchObject({ code: 1, out: [] });
@@ -199,7 +199,7 @@ test('the audit is clean, and a breach has exit code 1 and is named', async () =
   expect(broken.out).toHaveLength(1);
   expect(JSON.parse(broken.out[0] ?? '')).toMatchObject({ clean: false });
   expect(broken.out[0]).toContain('{"id":"I4-budget","ok":false,"figure":1}');
-  expect(broken.errors.join('\n')).toMatch(/^the ledger breaks I4-budget: /);
+  expect(broken.errors.join('\n')).toMatch(/^ledger rules broken: I4-budget; /);
   expect(table.code).toBe(1);
   expect(table.out.find((line) => line.startsWith('I4-budget'))).toMatch(/NO +1 /);
 });

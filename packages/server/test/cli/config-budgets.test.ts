@@ -63,12 +63,12 @@ test('the budgets of a file are compared with those of the store, one by one', a
     ],
   });
   const { out } = await desk.run(['config', 'diff', '--config', desk.file]);
-  expect(out).toContainEqual(expect.stringMatching(/^budget lab +sets +dailyUsd +3 +4$/));
+  expect(out).toContainEqual(expect.stringMatching(/^budget lab +set +dailyUsd +3 +4$/));
   expect(out).toContainEqual(
-    expect.stringMatching(/^budget lab +leaves it +mode +shadow +enforce$/),
+    expect.stringMatching(/^budget lab +unchanged +mode +shadow +enforce$/),
   );
-  expect(out).toContainEqual(expect.stringMatching(/^budget fresh +creates it +apps +- +all$/));
-  expect(out).toContainEqual(expect.stringMatching(/^budget old +keeps it$/));
+  expect(out).toContainEqual(expect.stringMatching(/^budget fresh +created +apps +- +all$/));
+  expect(out).toContainEqual(expect.stringMatching(/^budget old +kept$/));
   expect(await desk.records(['budgets', 'show', 'lab'])).toMatchObject([{ capUsd: '3' }]);
 });
 
@@ -86,6 +86,6 @@ test('a budget over an app that neither the file nor the store has is rejected',
   expect((await check()).code).toBe(0);
   await over(/store: .*/, 'store: sqlite:./none.db');
   expect((await check()).errors).toEqual([
-    'budgets[0].apps: the app "helper" does not exist; "apps list" shows the apps',
+    'budgets[0].apps: the app "helper" does not exist; run "apps list"',
   ]);
 });

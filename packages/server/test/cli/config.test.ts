@@ -70,24 +70,24 @@ test('a difference between file and store is shown, and nothing is changed by it
   });
   await desk.json(['apps', 'list']);
   expect((await run('config', 'diff')).out).toEqual([
-    `A start with ${desk.file} changes nothing, and no command has changed what it says.`,
+    `Starting with ${desk.file} changes nothing; the store matches the file.`,
   ]);
   await desk.json(['apps', 'update', 'search', '--daily-budget-usd', '10']);
   await rewrite('monthlyGrant: "1000"', 'monthlyGrant: "500"');
   const { out } = await run('config', 'diff');
   expect(out.map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
-    'app | a start | setting | store | file',
-    'search | leaves it | dailyBudgetUsd | 10 | 5',
-    'tutor | sets | credits | 1000 a month of $0.01 | 500 a month of $0.01',
+    'app | at the start | setting | store | file',
+    'search | unchanged | dailyBudgetUsd | 10 | 5',
+    'tutor | set | credits | 1000 a month of $0.01 | 500 a month of $0.01',
   ]);
   const apps = await desk.records(['apps', 'list']);
   expect(apps).toMatchObject([{ drift: ['dailyBudgetUsd'] }, { drift: ['credits'] }]);
   const listed = await run('apps', 'list');
   expect(listed.out.slice(-4)).toEqual([
     '',
-    '* search is not as the file says: dailyBudgetUsd',
-    '* tutor is not as the file says: credits',
-    '"config diff" shows both.',
+    '* search differs from the file: dailyBudgetUsd',
+    '* tutor differs from the file: credits',
+    'Run "config diff" to compare both.',
   ]);
   expect(listed.out[1]).toMatch(/^search .* file \* {2}/);
 });
@@ -96,10 +96,10 @@ test('a start with a file that lacks an app in use is refused, and told how to g
   await desk.json(['keys', 'issue', '--app', 'tutor', '--email', 'a@b.example']);
   await rewrite(/ {2}- \{ name: tutor.*\n/, '');
   const cures =
-    /^this app is enabled in the store, with a key in use, and .*gateway\.yaml does not have it: tutor\n(?:.*\n)+.*--keep-missing/;
+    /^this app is enabled in the store and has an active key, but is missing from .*gateway\.yaml: tutor\n(?:.*\n)+.*--keep-missing/;
   const diff = await run('config', 'diff');
   expect(diff).toMatchObject({ code: 1, errors: [expect.stringMatching(cures)] });
-  expect(diff.out.at(-1)).toMatch(/^tutor +REFUSES: it is not in the file$/);
+  expect(diff.out.at(-1)).toMatch(/^tutor +START REFUSED: not in the file$/);
   const refused = await run('serve');
   expect(refused).toEqual({ code: 1, out: [], errors: [expect.stringMatching(cures)] });
   expect(await desk.records(['apps', 'list'])).toMatchObject([
@@ -124,23 +124,20 @@ test('doubts about a file that a start takes are named, and it is right all the 
   expect({ code, errors }).toEqual({
     code: 0,
     errors: [
-      'apps[0].models: the catalog has no model "sim-ech", which search may call; did you mean "sim-echo"?',
-      'apps[0].models: the catalog has no model "nothing-like-it", which search may call; "models list" shows the models',
-      'admin.port: 8787 is the port of listen too; give each its own port',
+      'apps[0].models: the catalog has no model "sim-ech" (app search); did you mean "sim-echo"?',
+      'apps[0].models: the catalog has no model "nothing-like-it" (app search); run "models list"',
+      'admin.port: 8787 is also the port of listen; use different ports',
     ],
   });
 });
 
 test.each([
-  [
-    ['usage', 'serch'],
-    'there is no app serch; "apps list" shows those there are; did you mean "search"?',
-  ],
+  [['usage', 'serch'], 'unknown app serch; run "apps list"; did you mean "search"?'],
   [['keys', 'issue', '--app', 'tutr', '--email', 'a@b.example'], 'did you mean "tutor"?'],
   [['report', '--month', '2026-11', '--app', 'serch'], 'did you mean "search"?'],
   [
     ['platforms', 'check', 'sandbx'],
-    'there is no platform sandbx; the configuration has sandbox; did you mean "sandbox"?',
+    'unknown platform sandbx; the configuration has sandbox; did you mean "sandbox"?',
   ],
   [['report', '--month', '2026-11', '--by', 'modl'], 'did you mean "model"?'],
   [['apps', 'update', 'search', '--unpriced', 'refus'], 'did you mean "refuse"?'],

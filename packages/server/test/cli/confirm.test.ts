@@ -33,7 +33,10 @@ afterEach(async () => {
 const dangerous = [
   { words: ['days', 'close', '--all'], shows: /^search +2026-11-21 +\$4\.99/ },
   { words: ['days', 'close', 'search', '--usd', '1'], shows: /^search +2026-11-21 +\$1$/ },
-  { words: ['days', 'prune', '--before', '2026-12-01'], shows: /^This deletes 2 records of calls/ },
+  {
+    words: ['days', 'prune', '--before', '2026-12-01'],
+    shows: /^Permanently deletes 2 records of calls/,
+  },
   { words: ['projects', 'destroy'], shows: /^search +sandbox +proj_/ },
   {
     words: ['calls', 'reprice', '--model', 'sim-unpriced', '--since', '2026-11-21'],
@@ -41,7 +44,7 @@ const dangerous = [
   },
   {
     words: ['calls', 'correct', 'ID', '--usd', '4'],
-    shows: /^This books \$4 for a call of search/,
+    shows: /^Books \$4 for a call of search/,
   },
 ];
 
@@ -69,7 +72,9 @@ describe.each(dangerous)('$words', ({ words, shows }) => {
     const { code, out, errors } = await run([]);
     expect({ code, out }).toEqual({ code: 2, out: [] });
     expect(errors.some((line) => shows.test(line))).toBe(true);
-    expect(errors.at(-1)).toContain('nothing was changed; there is no terminal to ask at, so add');
+    expect(errors.at(-1)).toContain(
+      'nothing was changed. There is no terminal for confirmation; add',
+    );
     expect(await books()).toBe(before);
   });
 
@@ -77,7 +82,7 @@ describe.each(dangerous)('$words', ({ words, shows }) => {
     const before = await books();
     for (const typed of ['', 'y', 'yes', 'Acme', 'acm']) {
       const { code, out, errors } = await run([], async (question) => {
-        expect(question).toBe('Type the name of the company, acme, to go on: ');
+        expect(question).toBe('Type the company name (acme) to continue: ');
         return typed;
       });
       expect({ code, out }).toEqual({ code: 1, out: [] });
@@ -106,7 +111,7 @@ describe.each(dangerous)('$words', ({ words, shows }) => {
     const { code, out, errors } = await run(['--dry-run', '--json']);
     expect(code).toBe(0);
     expect(documentOf({ code, out, errors })).toBeDefined();
-    expect(errors.at(-1)).toBe('A dry run: nothing was changed.');
+    expect(errors.at(-1)).toBe('Dry run: nothing was changed.');
     expect(await books()).toBe(before);
   });
 });
@@ -137,7 +142,9 @@ test('a correction within ten times its hold asks nobody, a larger one wants --f
   expect((await correct(held * 9)).code).toBe(0);
   const tooMuch = await correct(4);
   expect(tooMuch.code).toBe(2);
-  expect(tooMuch.errors.join('\n')).toContain('It is more than ten times either: --force books it');
+  expect(tooMuch.errors.join('\n')).toContain(
+    'This is more than 10 times either amount. Use --force to book it',
+  );
   expect((await correct(4, '--force')).code).toBe(0);
 });
 
@@ -145,12 +152,12 @@ test('a correction and a closing act once for a reference, and say so', async ()
   const correct = ['calls', 'correct', callId, '--reference', 'note-1', '--usd'];
   expect(await desk.json([...correct, '0.000007'])).toMatchObject({ costUsd: '0.000007' });
   const again = await desk.run([...correct, '0.0000070', '--config', desk.file]);
-  const said = 'This reference was used for the same amount before: nothing was changed by it now.';
+  const said = 'Nothing changed: this reference was already used for the same amount.';
   expect(again).toMatchObject({ code: 0, errors: [said] });
   const other = await desk.run([...correct, '0.000008', '--config', desk.file]);
   expect(other).toMatchObject({ code: 1, out: [] });
   expect(other.errors).toEqual([
-    'the reference "note-1" was used for $0.000007: nothing was changed; use another one for another amount',
+    'nothing was changed: reference "note-1" was already used for $0.000007; use a new reference for a different amount',
   ]);
   const close = ['days', 'close', 'search', '--yes', '--reference', 'bill-1', '--usd'];
   const closed = await desk.json([...close, '0.5']);

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Desk, openDesk } from './support/desk.ts';
 
 const pageBytes = 4_096;
-const cure = 'stop the service, keep a copy of its files, and restore a backup';
+const cure = 'Stop the service, keep a copy of its files, and restore a backup';
 const notDatabase =
   'the file is not a SQLite database, or its header is damaged: restore a backup, or correct "store" in the configuration';
 
@@ -62,7 +62,7 @@ test('audit and backup report 8 KiB of noise, and no copy is made', async () => 
   const { code, out, errors } = await desk.run(['audit', '--json', '--config', desk.file]);
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: [`the file of the store is damaged, so nothing else was checked: ${cure}`],
+    errors: [`the store file is damaged, so nothing else was checked. ${cure}`],
   });
   const { clean, checks } = JSON.parse(out.join(''));
   expect({ clean, checks }).toEqual({

@@ -104,7 +104,7 @@ test('a closed day is opened again, and what is known of it stays', async () => 
   const again = await desk.run(['days', 'reopen', 'search', '--config', desk.file]);
   expect(again).toEqual({
     ...{ code: 1, out: [] },
-    errors: [`nothing is booked for lost calls of search on ${today}: it is not closed`],
+    errors: [`nothing to reopen: the day ${today} of search is not closed`],
   });
 });
 
@@ -117,7 +117,7 @@ test('a day is opened at a terminal by the name of the company, or by --yes', as
     /search +2026-11-21 +\$5\ndays reopen: nothing was changed/,
   );
   const shown = await desk.run([...reopen, '--dry-run', '--json']);
-  expect(shown).toMatchObject({ code: 0, errors: ['A dry run: nothing was changed.'] });
+  expect(shown).toMatchObject({ code: 0, errors: ['Dry run: nothing was changed.'] });
   expect(shown.out.join('')).toContain('"freedUsd":"5"');
   expect((await desk.run(reopen, '', async () => 'acme')).code).toBe(0);
   await desk.json(['days', 'close', 'search', '--yes']);
@@ -134,9 +134,9 @@ test('a day that is over is opened again by its name', async () => {
 });
 
 test.each([
-  [['nobody'], 1, 'there is no app nobody'],
+  [['nobody'], 1, 'unknown app nobody'],
   [['search', '--day', 'today'], 2, '--day must be a UTC day such as 2026-11-21; it is "today"'],
-  [[], 2, 'app must be the name of one app, or --all in its place'],
+  [[], 2, 'app must be the name of one app; use --all instead for all apps'],
 ])('days reopen %j is refused', async (words, code, line) => {
   const result = await desk.run(['days', 'reopen', ...words, '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });
@@ -155,16 +155,16 @@ test('what runs keeps its hold', async () => {
 });
 
 test.each([
-  [['nobody'], 1, 'there is no app nobody'],
-  [['free'], 1, 'the app free has no daily budget that could be closed'],
-  [['search', '--day', '2026-11-22'], 1, 'the day 2026-11-22 has not begun'],
+  [['nobody'], 1, 'unknown app nobody'],
+  [['free'], 1, 'the app free has no daily budget to close'],
+  [['search', '--day', '2026-11-22'], 1, 'the day 2026-11-22 has not started'],
   [['search', '--day', 'today'], 2, '--day must be a UTC day such as 2026-11-21; it is "today"'],
   [['search', '--usd', 'much'], 2, '--usd must be a decimal amount in USD'],
-  [['--all', '--usd', '1'], 2, 'an amount is of one app: name it'],
-  [[], 2, 'app must be the name of one app, or --all in its place'],
-  [['all'], 2, 'app must be the name of one app, or --all in its place'],
-  [['search', '--all'], 2, 'app must be the name of one app, or --all in its place'],
-  [['search', '--reference', 'a'], 2, 'a reference is of an amount: name it with --usd'],
+  [['--all', '--usd', '1'], 2, 'an amount requires a single app'],
+  [[], 2, 'app must be the name of one app; use --all instead for all apps'],
+  [['all'], 2, 'app must be the name of one app; use --all instead for all apps'],
+  [['search', '--all'], 2, 'app must be the name of one app; use --all instead for all apps'],
+  [['search', '--reference', 'a'], 2, 'a reference requires an amount (--usd)'],
   [['search', '--usd', '1', '--reference', ''], 2, '--reference must not be empty'],
   [['search', '--reason', ''], 2, '--reason must not be empty'],
 ])('days close %j is refused', async (words, code, line) => {

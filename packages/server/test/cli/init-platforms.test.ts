@@ -145,7 +145,7 @@ test.for<[string, Playing]>([
   });
   expect(asked.code).toBe(0);
   expect(questions).toHaveLength(3);
-  expect(questions[0]).toContain('The project on openai that pays for my-app (proj_…');
+  expect(questions[0]).toContain('Billing project of my-app on openai (proj_…');
   expect(asked.errors).toHaveLength(2);
   expect(await written(asking)).toContain('projects: { openai: proj_typed }');
 
@@ -159,7 +159,7 @@ test('a rejected key writes nothing', async () => {
   const { code, errors } = await init(desk, ['--openai', '--yes']);
   expect(code).toBe(1);
   expect(errors).toEqual([
-    'openai rejects the key in OPENAI_API_KEY (status 401); nothing was written: set it to a valid key',
+    'openai rejects the key in OPENAI_API_KEY (status 401); nothing was written. Set OPENAI_API_KEY to a valid key',
   ]);
   expect(existsSync(join(desk.folder, 'first.yaml'))).toBe(false);
   expect(existsSync(join(desk.folder, 'data'))).toBe(false);
@@ -222,11 +222,11 @@ test.for<[string, readonly string[], number, RegExp, Readonly<Record<string, str
   ['no key', ['--openai'], 2, /^platforms\.openai\.apiKey: .*OPENAI_API_KEY is not set/],
   ['no region', ['--bedrock'], 2, /^the environment variable AWS_REGION is not set/],
   ['no host', ['--ollama'], 2, /^OLLAMA_HOST: "a b" must be a host/, { OLLAMA_HOST: 'a b' }],
-  ['an app alone', ['--app', 'search'], 2, /^--app needs a platform: --openai/],
-  ['a project for none', ['--ollama', '--project', 'p'], 2, /^--project needs exactly one of/],
+  ['an app alone', ['--app', 'search'], 2, /^--app requires a platform: --openai/],
+  ['a project for none', ['--ollama', '--project', 'p'], 2, /^--project requires exactly one of/],
   ['a wrong company', ['--ollama', '--company', 'No Such'], 2, /^company: /],
   ['a wrong app', ['--ollama', '--app', 'No Such'], 2, /^apps\[0\]\.name: /],
-  ['no address', ['--ollama', '--email', 'nobody'], 2, /^"nobody" is no e-mail address/],
+  ['no address', ['--ollama', '--email', 'nobody'], 2, /^"nobody" is not a valid email address/],
 ])('%s: one line, and nothing is written', async ([_name, options, code, says, environment]) => {
   const desk = await deskWith(environment ?? { OLLAMA_HOST: '127.0.0.1:9' });
   const result = await init(desk, [...options, '--yes']);
@@ -242,7 +242,7 @@ test('twice, on another store, and in a folder that is not there: one line', asy
   const yaml = await written(desk);
   const again = await init(desk, ['--ollama', '--yes']);
   expect([again.code, again.errors.length]).toEqual([1, 1]);
-  expect(again.errors[0]).toContain('first.yaml is there already, and is left as it is');
+  expect(again.errors[0]).toContain('first.yaml already exists and was not changed');
   expect(await written(desk)).toBe(yaml);
 
   const other = join(desk.folder, 'first.yml');

@@ -64,7 +64,7 @@ test('init never overwrites a file', async () => {
   await writeFile(join(folder, 'gateway.yaml'), 'company: mine\n');
   const { code, out, errors } = await runBin(['init'], { cwd: folder });
   expect([code, out]).toEqual([1, '']);
-  expect(errors).toContain('gateway.yaml is there already, and is left as it is');
+  expect(errors).toContain('gateway.yaml already exists and was not changed');
   expect(await written()).toBe('company: mine\n');
   const other = await runBin(['init', '--config', 'other.yaml', '--json'], { cwd: folder });
   expect(JSON.parse(other.out)).toMatchObject({

@@ -78,7 +78,7 @@ test.each(['soon', '0h', '1w', '-1h', ''])('%j is no grace', async (grace) => {
   const { code, errors } = await desk.run(rotate);
   expect(code).toBe(2);
   expect(errors[0]).toBe(
-    `--grace must be 1 to 527040 minutes (366 days), which an option writes as 30m, 24h or 7d; it is ${grace === '0h' ? 0 : JSON.stringify(grace)}`,
+    `--grace must be 1 to 527040 minutes (366 days); as an option, for example 30m, 24h or 7d; it is ${grace === '0h' ? 0 : JSON.stringify(grace)}`,
   );
 });
 

@@ -43,7 +43,7 @@ test('a key is listed without its secret, and by its app', async () => {
   const everything = await desk.run(['keys', 'list', '--json', '--config', desk.file]);
   expect(everything.out.join()).not.toContain(textOf(issued, 'key').slice(20));
   const unknown = await desk.run(['keys', 'list', '--app', 'nobody', '--config', desk.file]);
-  expect(unknown.errors).toEqual(['there is no app nobody; "apps list" shows those there are']);
+  expect(unknown.errors).toEqual(['unknown app nobody; run "apps list"']);
 });
 
 test('a key whose name has another app than its customer has no role', async () => {
@@ -61,7 +61,7 @@ test('a key made elsewhere is read from standard input, without its line end', a
   expect(imported).toMatchObject({ key: elsewhere, role: 'user', customerId: 'search' });
   const again = await desk.run([...command, '--key-stdin', '--config', desk.file], elsewhere);
   expect(again).toMatchObject({ code: 1, out: [] });
-  expect(again.errors).toEqual(['this key exists; "keys list" shows its id']);
+  expect(again.errors).toEqual(['this key already exists; "keys list" shows its id']);
 });
 
 const ours = makeKey(createIds(systemClock)).key;
@@ -91,7 +91,7 @@ test('a disabled key stays in the list; one that is not there is refused', async
   for (const verb of ['disable', 'enable']) {
     const unknown = await desk.run(['keys', verb, 'nothing', '--config', desk.file]);
     expect(unknown).toMatchObject({ code: 1, out: [] });
-    expect(unknown.errors).toEqual(['there is no key nothing; "keys list" shows their ids']);
+    expect(unknown.errors).toEqual(['unknown key nothing; run "keys list"']);
   }
 });
 
@@ -107,7 +107,7 @@ test('a key of an app that is not registered is refused', async () => {
   const issue = ['keys', 'issue', '--app', 'nobody', '--email', 'a@b.example'];
   const { code, errors } = await desk.run([...issue, '--config', desk.file]);
   expect(code).toBe(1);
-  expect(errors).toEqual(['there is no app nobody; "apps list" shows those there are']);
+  expect(errors).toEqual(['unknown app nobody; run "apps list"']);
 });
 
 test.each([
@@ -141,15 +141,15 @@ test('a key of few characters is taken, and its operator told that it can be gue
   const importing = ['keys', 'import', '--name', 'n', '--customer-id', 'search', '--key-stdin'];
   const { code, errors } = await desk.run([...importing, '--config', desk.file], 'a'.repeat(20));
   expect(code).toBe(0);
-  expect(errors.join()).toContain('the key consists of 1 character, so it can be guessed');
+  expect(errors.join()).toContain('the key consists of only 1 character and can be guessed');
 });
 
 test('people are told that a key is shown once, and no name steers their terminal', async () => {
   const name = 'bell\u0007 \u202eback\u2028';
   const importing = ['keys', 'import', '--name', name, '--customer-id', 'search'];
   const { out } = await desk.run([...importing, '--config', desk.file]);
-  expect(out).toContain('The key is shown this once; only its hash is stored.');
-  expect(out).toContain('The key works on every replica within a second.');
+  expect(out).toContain('The key is shown only now; only its hash is stored.');
+  expect(out).toContain('The key works on every replica within 1 s.');
   const { out: list } = await desk.run(['keys', 'list', '--config', desk.file]);
   expect(list.join('\n')).toContain('bell');
   expect([...out, ...list].join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}]/u);
@@ -189,7 +189,7 @@ test('a key has caps, models, an end and a note, and a rotated one has the same'
 test.each([
   [['--expires', 'tomorrow'], 2, /--expires must be a day such as .*; it is "tomorrow"/],
   [['--expires', '2026-02-31'], 2, /--expires must be a day such as .*; it is "2026-02-31"/],
-  [['--expires', '2001-01-01'], 2, /would expire at 2001-01-01T00:00:00.000Z, which is over/],
+  [['--expires', '2001-01-01'], 2, /the expiry time 2001-01-01T00:00:00.000Z is in the past/],
   [['--daily-usd', 'much'], 2, /--daily-usd must be a decimal amount in USD.*; it is "much"/],
   [['--models', 'a,a'], 2, /--models/],
   [['--note', 'two\nlines'], 2, /--note must be one line of visible text/],
@@ -204,9 +204,9 @@ test('a key that is disabled or unknown is not rotated', async () => {
   await desk.json(['keys', 'disable', String(id)]);
   const disabled = await desk.run(['keys', 'rotate', String(id), '--config', desk.file]);
   expect(disabled).toMatchObject({ code: 1, out: [] });
-  expect(disabled.errors.join()).toMatch(/is disabled: "keys enable/);
+  expect(disabled.errors.join()).toMatch(/is disabled; run "keys enable/);
   const unknown = await desk.run(['keys', 'rotate', 'nobody', '--config', desk.file]);
-  expect(unknown.errors.join()).toMatch(/there is no key nobody/);
+  expect(unknown.errors.join()).toMatch(/unknown key nobody/);
 });
 
 test('a key that was given is not shown, and one that was made is', async () => {
@@ -215,7 +215,7 @@ test('a key that was given is not shown, and one that was made is', async () => 
   const given = await desk.run([...command, '--key-stdin', '--config', desk.file], secret);
   expect(given.code).toBe(0);
   expect([...given.out, ...given.errors].join('\n')).not.toContain(secret);
-  expect(given.out.at(-1)).toBe('The key is stored as its hash, and is not shown.');
+  expect(given.out.at(-1)).toBe("Only the key's hash is stored; the key is not shown.");
   const made = await desk.run([...command, '--config', desk.file]);
   expect(made.out.join('\n')).toMatch(/mgk_/);
 });

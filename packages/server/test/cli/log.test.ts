@@ -29,7 +29,7 @@ test.each(['', 'a b', 'a\u0007', 'a\u202eb', 'x'.repeat(129)])('%j is no actor',
   delete environment.MODEL_GATEWAY_ACTOR;
   expect(code).toBe(2);
   expect(errors[0]).toContain(
-    `such as ann@acme.example; it is ${printable(JSON.stringify(actor))}`,
+    `for example ann@acme.example; it is ${printable(JSON.stringify(actor))}`,
   );
 });
 
@@ -52,7 +52,7 @@ test('a wallet says what was added and taken, by whom and why; its lines are fou
   expect(lines.map(({ action }) => action).sort()).toEqual(['wallet.debit', 'wallet.top-up']);
   expect(await desk.records(['log', 'list', '--subject', 'tutor/bob'])).toEqual([]);
   const { out } = await desk.run(['wallets', 'history', ...owner, '--config', desk.file]);
-  expect(out[0]).toBe('No call was paid by this wallet.');
+  expect(out[0]).toBe('No calls were paid from this wallet.');
   expect(out).toHaveLength(5);
 });
 

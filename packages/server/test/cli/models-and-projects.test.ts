@@ -44,7 +44,9 @@ test('people see the models that play failures only on request', async () => {
   const few = await idsOf();
   expect(few.ids).toContain('sim-echo');
   expect(few.ids).not.toContain('sim-throttled');
-  expect(few.last).toMatch(/^\d+ more play failures and special cases: "models list --all"$/);
+  expect(few.last).toMatch(
+    /^\d+ more models play failures and special cases; "models list --all" shows them$/,
+  );
   expect((await idsOf('--all')).ids).toContain('sim-throttled');
 });
 
@@ -52,7 +54,7 @@ test('the check finds models without a price and prices without a source', async
   await desk.json(['apps', 'create', 'curious', '--models', 'sim-echo,sim-ehco,house-draft']);
   const result = await desk.run(['models', 'check', '--json', '--config', desk.file]);
   expect(result.code).toBe(1);
-  expect(result.errors.join()).toContain('house-draft, sim-ehco; give');
+  expect(result.errors.join()).toContain('house-draft, sim-ehco; add');
   const check = JSON.parse(result.out.join());
   expect(Object.keys(check)).toEqual(['unpriced', 'withoutSource']);
   expect(check.unpriced).toEqual([
@@ -78,7 +80,7 @@ models:
   const check = await bare.record(['models', 'check']);
   expect(check.streamsEstimated).toEqual([{ id: 'b', platform: 'local' }]);
   const { out } = await bare.run(['models', 'check', '--config', bare.file]);
-  expect(out.join('\n')).toContain('Streams without counts');
+  expect(out.join('\n')).toContain('Models that stream without token counts');
   await bare.close();
 });
 
@@ -113,13 +115,13 @@ test('a project is bound, and bound anew', async () => {
     });
   }
   const { errors } = await desk.run([...bind, 'proj_3', '--config', desk.file]);
-  expect(errors.join('\n')).toMatch(/^a running service binds its own projects on the simulator/);
+  expect(errors.join('\n')).toMatch(/^a running service manages the projects of the simulator/);
 });
 
 test.each([
-  [['nobody', 'sandbox', 'proj_1'], /^there is no app nobody; /],
-  [['search', 'nowhere', 'proj_1'], /^there is no platform nowhere; .* has sandbox, local$/],
-  [['search', 'local', 'proj_1'], /^the platform local has no projects: its kind is openai-comp/],
+  [['nobody', 'sandbox', 'proj_1'], /^unknown app nobody; /],
+  [['search', 'nowhere', 'proj_1'], /^unknown platform nowhere; .* has sandbox, local$/],
+  [['search', 'local', 'proj_1'], /^the platform local \(kind openai-comp/],
 ])('a project cannot be bound: %j', async (words, sentence) => {
   const result = await desk.run(['projects', 'bind', ...words, '--config', desk.file]);
   expect(result).toMatchObject({ code: 1, out: [] });

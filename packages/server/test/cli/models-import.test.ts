@@ -111,7 +111,7 @@ describe('without options', () => {
     });
     const reasons = listOf(found.notProposed).map(({ reason }) => String(reason));
     expect(reasons).toContain(
-      'the package does not tell its id there; name that one with --models',
+      'the package does not contain its id on the platform; set that id with --models',
     );
   });
 
@@ -144,10 +144,14 @@ test('without such a platform the answer is empty', async () => {
 });
 
 test.each([
-  [['--provider', 'openai'], 2, /^--provider needs the --platform/],
-  [['--platform', 'local'], 2, /^the kind openai-compatible of local does not tell whose models/],
+  [['--provider', 'openai'], 2, /^--provider requires --platform/],
+  [
+    ['--platform', 'local'],
+    2,
+    /^the platform local \(kind openai-compatible\) does not determine a provider; /,
+  ],
   [['--platform', 'local', '--provider', 'nobody'], 2, /^the package has no provider "nobody"$/],
-  [['--platform', 'nowhere'], 1, /^there is no platform nowhere; .* direct, bedrock, local$/],
+  [['--platform', 'nowhere'], 1, /^unknown platform nowhere; .* direct, bedrock, local$/],
   [['--models', 'a,,b'], 2, /^--models\[1\] must not be empty$/],
 ])('%j is refused', async (words, code, sentence) => {
   const result = await desk.run(['models', 'import', ...words, '--config', desk.file]);

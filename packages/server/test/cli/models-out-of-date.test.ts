@@ -56,8 +56,8 @@ describe('models check on 2026-11-27', () => {
     const { out } = await desk.run(['models', 'check', '--config', desk.file]);
     const page = out.join('\n');
     expect(page).toMatch(/Retired models.*\n.*\n.*gpt-4\.1-nano +direct +2026-10-23/);
-    expect(page).toMatch(/cheap +other +the row +\$1 /);
-    expect(page).toMatch(/the list +\$1\.75 /);
+    expect(page).toMatch(/cheap +other +yours +\$1 /);
+    expect(page).toMatch(/built-in +\$1\.75 /);
     expect(page).not.toContain('180 days');
   });
 

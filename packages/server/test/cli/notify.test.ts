@@ -42,8 +42,8 @@ test('a hook is tested, and what it answers is said', async () => {
 
   const refused = await desk.run(['notify', 'test', 'ops', '--config', desk.file]);
   expect(refused.code).toBe(1);
-  expect(refused.out.join('\n')).toMatch(/result +answered 400\nit said +no such channel/);
-  expect(refused.errors).toEqual(['the hook ops did not take the test']);
+  expect(refused.out.join('\n')).toMatch(/result +answered 400\nresponse +no such channel/);
+  expect(refused.errors).toEqual(['the webhook ops did not accept the test']);
   expect([...refused.out, ...refused.errors].join('\n')).not.toMatch(/hush|whsec/);
 });
 
@@ -67,7 +67,7 @@ test('a hook that the file does not have is a wrong value', async () => {
   const desk = await deskWith(hookAt('https://hooks.acme.example'));
   const { code, errors } = await desk.run(['notify', 'test', 'money', '--config', desk.file]);
   expect(code).toBe(2);
-  expect(errors).toEqual(['the file has no hook money; it has ops']);
+  expect(errors).toEqual(['unknown webhook money; configured: ops']);
 });
 
 test('a comparison of the file says which hooks are new, off or left', async () => {
@@ -84,8 +84,8 @@ test('a comparison of the file says which hooks are new, off or left', async () 
   await createGoneHooks(store).add(hookTo(`${url}/hush`), Date.now());
   expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'off', waiting: 0 }, left]);
   const { out } = await desk.run(['config', 'diff', '--config', desk.file]);
-  expect(out.join('\n')).toMatch(/hook ops +tells it nothing: it answered 410/);
-  expect(out.join('\n')).toMatch(/hook old +tells it nothing more: it is not in the file/);
+  expect(out.join('\n')).toMatch(/webhook ops +off: it answered 410/);
+  expect(out.join('\n')).toMatch(/webhook old +removed from the file: receives no more events/);
   // A test that gets through takes it back.
   await desk.record(['notify', 'test', 'ops']);
   expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'leave', waiting: 0 }, left]);

@@ -77,7 +77,9 @@ describe('platforms check', () => {
     expect(found).toMatchObject({ platform: name, state, status });
     if (problem === null) expect(found.problem).toBeNull();
     else expect(found.problem).toMatch(problem);
-    expect([code, errors]).toEqual(problem === null ? [0, []] : [1, [`not in order: ${name}`]]);
+    expect([code, errors]).toEqual(
+      problem === null ? [0, []] : [1, [`platform check failed: ${name}`]],
+    );
   });
 
   test('costs nothing: it asks for the list of models alone', async () => {
@@ -132,7 +134,7 @@ models: [{ id: mine, platform: good, upstreamModel: tiny-2 }]
     expect(await check('nobody')).toMatchObject({
       code: 2,
       errors: [
-        expect.stringMatching(/^there is no platform nobody; the configuration has good, wrong/),
+        expect.stringMatching(/^unknown platform nobody; the configuration has good, wrong/),
       ],
     });
   });

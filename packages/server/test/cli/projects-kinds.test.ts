@@ -54,7 +54,7 @@ test('projects of every kind are planned and made, or left to be bound by hand',
       note: expect.stringMatching(/status 400; it may not take/),
     },
   ]);
-  expect(result.errors).toEqual([expect.stringMatching(/^not done: tutor on claude; /)]);
+  expect(result.errors).toEqual([expect.stringMatching(/^failed: tutor on claude\. /)]);
 });
 
 test('what is bound by hand is bound, and then nothing is left to do', async () => {

@@ -61,14 +61,14 @@ describe('plan', () => {
   test('shows what is bound, to be adopted, archived, and bound to what is archived', async () => {
     served.simulator.createProject('prod-acme-core-search');
     await archive(served.simulator.createProject('prod-acme-learning').id);
-    const note = expect.stringContaining(`${tutorId} has this name and takes no calls`);
+    const note = expect.stringContaining(`${tutorId} has this name but accepts no calls`);
     expect(await desk.json(['projects', 'plan'])).toEqual([
       { ...search, projectId: searchId, state: 'adopt', note: null },
       { ...tutor, projectId: null, state: 'archived', note },
     ]);
     await desk.json(['projects', 'bind', 'search', 'far', searchId]);
     await desk.json(['projects', 'bind', 'tutor', 'far', tutorId]);
-    const second = expect.stringContaining('bind another project by hand');
+    const second = expect.stringContaining('bind another project with "projects bind"');
     expect(await desk.json(['projects', 'plan'])).toEqual([
       { ...search, projectId: searchId, state: 'bound', note: null },
       { ...tutor, projectId: tutorId, state: 'archived', note: second },
@@ -85,7 +85,7 @@ describe('plan', () => {
     ]);
     expect(result).toMatchObject({
       code: 1,
-      errors: ['the projects of tutor on far are not known'],
+      errors: ['could not read the projects of tutor on far'],
     });
   });
 });
@@ -150,7 +150,7 @@ describe('apply', () => {
       { ...tutor, projectId: tutorId, state: 'created', note: null },
     ]);
     expect(result.code).toBe(1);
-    expect(result.errors.join('\n')).toMatch(/^not done: search on far; /);
+    expect(result.errors.join('\n')).toMatch(/^failed: search on far\. /);
   });
 
   test('works on a simulator that lives inside the service', async () => {
@@ -167,7 +167,7 @@ describe('apply', () => {
     const { out } = await desk.run(['projects', 'apply', '--config', desk.file]);
     expect(out[1]).toMatch(/^search +far +prod-acme-core-search +created +proj_\w+$/);
     expect(out[2]).toMatch(/^tutor +far +prod-acme-learning +ARCHIVED +-$/);
-    expect(out.at(-1)).toMatch(/^tutor +far +proj_\w+ has this name and takes no calls: /);
+    expect(out.at(-1)).toMatch(/^tutor +far +proj_\w+ has this name but accepts no calls; /);
   });
 });
 

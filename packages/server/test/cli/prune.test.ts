@@ -38,7 +38,7 @@ test('a month that is over is pruned beside the service, and its usage stays', a
   const audited = await desk.json(['audit']);
   expect(audited).toMatchObject({ clean: true, prunedBefore: '2026-12-01' });
   const { out } = await desk.run(['audit', '--config', desk.file]);
-  expect(out.join('\n')).toContain('The calls before 2026-12-01 were pruned');
+  expect(out.join('\n')).toContain('Calls before 2026-12-01 were pruned');
   expect(await statusOf('tutor')).toBe(200);
   const lines = await stack.store.read({
     sql: "select actor, subject, before_value, after_value from audit_log where action = 'day.prune'",
@@ -63,7 +63,7 @@ test('a prune that finds nothing leaves no trace of itself', async () => {
   const prune = ['days', 'prune', '--before', '2026-11-01', '--yes'];
   expect(await desk.json(prune)).toEqual({ prunedBefore: null, calls: 0, keptFor: null });
   const { out } = await desk.run([...prune, '--config', desk.file]);
-  expect(out).toEqual(['There was no record to delete.']);
+  expect(out).toEqual(['No records to delete.']);
   expect(await desk.json(['audit'])).toEqual({ clean: true, checks: expect.any(Array) });
 });
 
@@ -72,7 +72,7 @@ test('a store that was never pruned says nothing of it', async () => {
 });
 
 test.each([
-  [['--before', '2026-11-22'], 1, 'name 2026-11-01 or an earlier day'],
+  [['--before', '2026-11-22'], 1, 'Use 2026-11-01 or an earlier day'],
   [['--before', 'soon'], 2, '--before must be a UTC day such as'],
   [[], 2, '--before'],
 ])('days prune %j is refused', async (words, code, line) => {

@@ -96,7 +96,7 @@ describe('import', () => {
     for (const [files, words] of [
       [[second], 'the part export-00001 is missing'],
       [[manifest], 'lists export-00001.csv.gz, which is not in'],
-      [['nowhere.csv'], '--file: "nowhere.csv" is no file'],
+      [['nowhere.csv'], '--file: "nowhere.csv" is not a file'],
     ] as const) {
       const result = await desk.run([...importing('aws', ...files), '--config', desk.file]);
       expect(result.code).toBe(2);
@@ -116,7 +116,7 @@ describe('import', () => {
     const refused = await desk.run(other);
     expect([refused.code, refused.errors.join()]).toEqual([
       2,
-      expect.stringContaining('the file has 2026-11-20 as well'),
+      expect.stringContaining('the file also contains 2026-11-20'),
     ]);
     const planned = await desk.record([...importing('aws', file), '--dry-run', ...months]);
     expect(planned).toMatchObject({ changedDays: ['2026-11-20'] });
@@ -133,7 +133,7 @@ describe('import', () => {
     ]);
     expect(result.code).toBe(2);
     expect(result.errors.join()).toContain(
-      'there is no platform azure; the configuration has sandbox, aws, claude',
+      'unknown platform azure; the configuration has sandbox, aws, claude',
     );
   });
 });
@@ -162,9 +162,9 @@ describe('fetch', () => {
 
   test('refuses a platform without a key, and days that are none', async () => {
     for (const [words, message] of [
-      [fetching('claude', '2026-11-01', '2026-11-02'), 'claude cannot be asked'],
-      [fetching('sandbox', '2026-11-02', '2026-11-01'), 'the first one first'],
-      [fetching('sandbox', '2024-11-02', '2026-11-01'), 'give 1 to 366 days'],
+      [fetching('claude', '2026-11-01', '2026-11-02'), 'claude does not support fetching costs'],
+      [fetching('sandbox', '2026-11-02', '2026-11-01'), 'from the first to the last'],
+      [fetching('sandbox', '2024-11-02', '2026-11-01'), 'use 1 to 366 days'],
       [fetching('sandbox', 'today', '2026-11-01'), '--from must be a UTC day'],
     ] as const) {
       const { code, errors } = await desk.run(words);
@@ -181,13 +181,10 @@ test('settle needs --yes where there is no terminal, and a day', async () => {
   const other = await desk.run([...words, '2026-11-20', '--yes', '--platform', 'azure']);
   expect([other.code, other.errors.join()]).toEqual([
     2,
-    expect.stringContaining('there is no platform azure'),
+    expect.stringContaining('unknown platform azure'),
   ]);
   const { code, out } = await desk.run([...words, '2026-11-20', '--yes']);
-  expect([code, out]).toEqual([
-    0,
-    ['There is nothing to settle: no estimate of a final day is explained.'],
-  ]);
+  expect([code, out]).toEqual([0, ['Nothing to settle: no final day has an explained estimate.']]);
 });
 
 test('show says what no app has, and exits with 1', async () => {
@@ -200,7 +197,7 @@ test('show says what no app has, and exits with 1', async () => {
     ...months,
   ]);
   expect(code).toBe(1);
-  expect(errors.join()).toContain('not explained: 1 over, 1 untagged');
+  expect(errors.join()).toContain('unexplained differences: 1 over, 1 untagged');
   expect(out.join('\n')).toContain('untagged');
 });
 
@@ -208,7 +205,10 @@ test('show refuses what is no day, no month, and both', async () => {
   for (const [options, words] of [
     [['--day', '2026-02-30'], '--day must be a UTC day such as 2026-11-21; it is "2026-02-30"'],
     [['--month', '2026-13'], '--month must be a UTC month such as 2026-11; it is "2026-13"'],
-    [['--day', '2026-11-01', '--month', '2026-11'], '--day goes without month, from and to'],
+    [
+      ['--day', '2026-11-01', '--month', '2026-11'],
+      '--day cannot be combined with month, from and to',
+    ],
   ] as const) {
     const result = await desk.run(['reconcile', 'show', '--config', desk.file, ...options]);
     expect(result.code).toBe(2);

@@ -160,11 +160,11 @@ test('one table is for people, and has its total', async () => {
   ]);
   const top = await linesOf(...month, '--by', 'user', '--top', '1');
   expect(top).toHaveLength(4);
-  expect(top.at(-1)).toBe('3 more rows are in the total.');
+  expect(top.at(-1)).toBe('The total includes 3 more rows.');
   const none = await linesOf('report', '--from', '2026-01-01', '--to', '2026-01-02');
-  expect(none).toEqual(['There was no call from 2026-01-01 to 2026-01-02.']);
+  expect(none).toEqual(['No calls from 2026-01-01 to 2026-01-02.']);
   const users = await linesOf('report', '--month', '2026-01', '--by', 'user', '--top', '10');
-  expect(users).toEqual(['There was no call from 2026-01-01 to 2026-01-31.']);
+  expect(users).toEqual(['No calls from 2026-01-01 to 2026-01-31.']);
 });
 
 test('a file of FOCUS is of a version, which its metadata names', async () => {
@@ -202,9 +202,9 @@ test('apps are added up by their tags, those without any too', async () => {
 });
 
 test.each([
-  [[], 'name --month, or --from and --to'],
+  [[], 'use --month, or --from and --to'],
   [['--month', '2026-13'], '--month must be a UTC month such as 2026-11; it is "2026-13"'],
-  [['--month', '2026-11', '--from', '2026-11-01'], '--month goes without from and to'],
+  [['--month', '2026-11', '--from', '2026-11-01'], '--month cannot be combined with from and to'],
   [['--from', '2026-11-02', '--to', '2026-11-01'], '--to must not be before 2026-11-02'],
   [
     ['--from', '2026-11-31', '--to', '2026-12-01'],
@@ -229,17 +229,17 @@ test.each([
   ],
   [
     ['--month', '2026-11', '--format', 'focus', '--by', 'app'],
-    '--by must be left out: focus is split by',
+    '--by must be left out: focus always splits by',
   ],
-  [['--month', '2026-11', '--focus-version', '1.2'], '--focus-version goes with --format focus'],
-  [['--month', '2026-11', '--focus-metadata'], '--focus-metadata goes with --format focus'],
+  [['--month', '2026-11', '--focus-version', '1.2'], '--focus-version requires --format focus'],
+  [['--month', '2026-11', '--focus-metadata'], '--focus-metadata requires --format focus'],
   [
     ['--month', '2026-11', '--format', 'focus', '--focus-version', '1.0'],
     '--focus-version must be one of 1.2, 1.3; it is "1.0"',
   ],
   [['--month', '2026-11', '--top', '0'], '--top must be a whole number from 1 to 9999999; it is 0'],
-  [['--month', '2026-11', '--tz', 'Europe/Berlin'], '--tz must be left out: days are UTC'],
-  [['--month', '2026-11', '--app', 'nobody'], '--app: there is no app "nobody"'],
+  [['--month', '2026-11', '--tz', 'Europe/Berlin'], '--tz is not supported: report days are UTC'],
+  [['--month', '2026-11', '--app', 'nobody'], '--app: unknown app "nobody"'],
 ])('report %j is refused', async (words, line) => {
   const result = await desk.run(['report', ...words, '--config', desk.file]);
   expect(result).toMatchObject({ code: 2, out: [] });

@@ -69,7 +69,7 @@ test('days close --all closes every budget, and days reopen --all opens them', a
 
   const asks = await run('days', 'reopen', '--all');
   expect(asks.code).toBe(2);
-  expect(asks.errors.join('\n')).toContain('This opens, and calls are admitted again:');
+  expect(asks.errors.join('\n')).toContain('These will be opened, and their calls admitted again:');
   const dryRun = await desk.record(['days', 'reopen', '--all', '--dry-run']);
   expect(await codeOf('search')).toBe('BUDGET_EXCEEDED');
   const opened = await desk.record(['days', 'reopen', '--all', '--yes']);
@@ -84,7 +84,7 @@ test('days close --all closes every budget, and days reopen --all opens them', a
   const again = await run('days', 'reopen', '--all', '--yes');
   expect(again.code).toBe(1);
   expect(again.errors.join('\n')).toContain(
-    `no budget is closed, and nothing is booked for lost calls of ${today}; "wallets reopen --all" opens the wallets`,
+    `nothing to reopen: no budget is closed, and no lost calls are booked on ${today}; "wallets reopen --all" opens the wallets`,
   );
   const wallet = await desk.record(['wallets', 'show', 'tutor', 'ada']);
   expect(wallet).toMatchObject({ available: '0', closedAt: expect.stringContaining(restoredAt) });
@@ -122,7 +122,7 @@ test('budgets reopen opens one budget in both its spans', async () => {
   const again = await run('budgets', 'reopen', 'lab', '--yes');
   expect(again).toMatchObject({ code: 1, errors: ['the budget lab is not closed'] });
   expect((await run('budgets', 'reopen', 'nothing', '--yes')).errors.join()).toContain(
-    'there is no budget nothing',
+    'unknown budget nothing',
   );
   expect(await auditLines()).toEqual([
     ...['store.restored store', 'budget.reopen group:lab'],
@@ -142,8 +142,11 @@ test('a day that is closed by its app or its date closes no other budget', async
 });
 
 test.each([
-  [['days', 'reopen', 'search', '--all'], 'app must be the name of one app, or --all in its place'],
-  [['days', 'reopen'], 'app must be the name of one app, or --all in its place'],
+  [
+    ['days', 'reopen', 'search', '--all'],
+    'app must be the name of one app; use --all instead for all apps',
+  ],
+  [['days', 'reopen'], 'app must be the name of one app; use --all instead for all apps'],
   [['wallets', 'reopen'], "required option '--all' not specified"],
 ])('%j is refused', async (words, line) => {
   const result = await run(...words, '--yes');

@@ -29,7 +29,7 @@ async function made(app: string, wanted: Partial<Parameters<Runs['make']>[0]> = 
 test('open runs are listed, and ended by their ids', async () => {
   expect(await desk.records(['runs', 'list'])).toEqual([]);
   const empty = await desk.run(['runs', 'list', '--config', desk.file]);
-  expect(empty.out).toEqual(['No run is open.']);
+  expect(empty.out).toEqual(['No open runs.']);
   const first = await made('search', { label: 'night', userId: 'ada', models: ['house-model'] });
   const second = await made('tutor');
   await made('tutor', { expiresInMs: 0 });
@@ -54,6 +54,6 @@ test('a run that is not there is no run', async () => {
   const { code, errors } = await desk.run(['runs', 'end', 'run_none', '--config', desk.file]);
   expect([code, errors.join()]).toEqual([
     1,
-    expect.stringMatching(/there is no run run_none; "runs list" shows those that are open/),
+    expect.stringMatching(/unknown run run_none; run "runs list" for open runs/),
   ]);
 });

@@ -40,7 +40,9 @@ test('projects bind refuses an id that another app has', async () => {
   const { code, out, errors } = await run('projects', 'bind', 'tutor', 'oa', 'proj_same');
   expect({ code, out }).toEqual({ code: 1, out: [] });
   expect(errors).toEqual([
-    expect.stringMatching(/^proj_same is the project of the app search already: each app has one/),
+    expect.stringMatching(
+      /^proj_same is already the project of the app search; each app needs its own/,
+    ),
   ]);
 });
 
@@ -48,7 +50,7 @@ test('apps create refuses an app whose project has the name of another’s', asy
   const { code, errors } = await run('apps', 'create', 'billing');
   expect(code).toBe(1);
   expect(errors).toEqual([
-    expect.stringMatching(/^prod-acme-core-billing is the project of the app search already: /),
+    expect.stringMatching(/^prod-acme-core-billing is already the project of the app search; /),
   ]);
   const apps = await desk.records(['apps', 'list']);
   expect(apps.map(({ name }) => name)).toEqual(['search', 'tutor']);
@@ -58,7 +60,7 @@ test('a start refuses a file whose app has the project of one of the command lin
   expect((await run('apps', 'create', 'cliapp')).code).toBe(0);
   const text = await readFile(desk.file, 'utf8');
   await writeFile(desk.file, `${text}  - { name: a2, project: prod-acme-core-cliapp }\n`);
-  const sentence = /^app a2: prod-acme-core-cliapp is the project of the app cliapp already: /;
+  const sentence = /^app a2: prod-acme-core-cliapp is already the project of the app cliapp; /;
   const listed = await run('apps', 'list');
   expect(listed).toMatchObject({ code: 0, errors: [expect.stringMatching(sentence)] });
   expect(listed.out.join('\n')).not.toContain('a2');

@@ -31,11 +31,11 @@ const usage = async (...words: string[]) =>
 
 test('numbers stand below each other, and the sum of all apps below them', async () => {
   expect(await usage()).toEqual([
-    'app     day         calls  errors       cost  held   remaining  daily budget',
-    'free    2026-11-21      1       0  $0.000006     -    -               none',
-    'quiet   2026-11-21      0       0  $0           $0  $12.5              $12.5',
-    'search  2026-11-21      1       0  $0.000006    $0   $4.999994          $5',
-    'total   2026-11-21      2       0  $0.000012    $0    -                  -',
+    'app     day         calls  errors       cost  reserved   remaining  daily budget',
+    'free    2026-11-21      1       0  $0.000006         -    -               none',
+    'quiet   2026-11-21      0       0  $0               $0  $12.5              $12.5',
+    'search  2026-11-21      1       0  $0.000006        $0   $4.999994          $5',
+    'total   2026-11-21      2       0  $0.000012        $0    -                  -',
   ]);
 });
 
@@ -43,7 +43,7 @@ test('today and yesterday are days', async () => {
   expect(await usage('search', '--day', 'today')).toEqual(await usage('search'));
   const yesterday = await usage('search', '--day', 'yesterday');
   expect(yesterday).toContain('day             2026-11-20');
-  expect(yesterday).toContain('budget          none on record, since no call was made');
+  expect(yesterday).toContain('budget          not recorded (no calls that day)');
   expect(await desk.json(['usage', 'search', '--day', 'yesterday'])).toEqual(
     await desk.json(['usage', 'search', '--day', '2026-11-20']),
   );

@@ -32,7 +32,9 @@ test('a name is forgotten when asked, by the service at the end of the month', a
   expect((await meetChat(stack, 'tutor', 'sim-echo', { userId: 'ada' })).status).toBe(200);
   const unasked = await run(erase);
   expect(unasked).toMatchObject({ code: 2, out: [] });
-  expect(unasked.errors[0]).toMatch(/^This replaces the name ada of tutor by u_\w{24} in all/);
+  expect(unasked.errors[0]).toMatch(
+    /^Permanently replaces the name ada of tutor with u_\w{24} in all/,
+  );
   expect(await desk.json([...erase, '--dry-run'])).toMatchObject({ calls: null });
   const document = await desk.json([...erase, '--yes', '--reason', 'request 17']);
   expect(document).toEqual({
@@ -41,7 +43,7 @@ test('a name is forgotten when asked, by the service at the end of the month', a
   });
   const [line] = await desk.records(['log', 'list', '--subject', 'tutor/ada']);
   expect(line).toMatchObject({ action: 'user.erase', reason: 'request 17' });
-  expect((await run(['calls', 'list', '--user', 'ada'])).errors.join()).toMatch(/ has the name st/);
+  expect((await run(['calls', 'list', '--user', 'ada'])).errors.join()).toMatch(/ still have /);
 
   stack.clock.set(Date.UTC(2026, 11, 3));
   await stack.clock.advance(600_000);
@@ -71,6 +73,6 @@ test('a file that is not served is rewritten', async () => {
   const alone = await openDesk();
   await alone.json(['apps', 'list']);
   const { out } = await alone.run(['users', 'scrub', '--config', alone.file]);
-  expect(out[0]).toMatch(/^Wrote .*gateway\.db anew, \d+ bytes\./);
+  expect(out[0]).toMatch(/^Rewrote .*gateway\.db \(\d+ bytes\)\./);
   await alone.close();
 });

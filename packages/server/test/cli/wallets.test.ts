@@ -24,7 +24,7 @@ describe('a wallet', () => {
   test('of somebody of whom nothing is known says so to people', async () => {
     const shown = async () =>
       (await desk.run(['wallets', 'show', 'tutor', 'kim', '--config', desk.file])).out.at(-1);
-    const question = 'This user of tutor was not known before: is the id right?';
+    const question = 'New user of tutor; check that the id is correct.';
     expect(await shown()).toBe(question);
     const topUp = ['wallets', 'top-up', 'tutor', 'kim', '1', '--config', desk.file];
     expect((await desk.run(topUp)).out.at(-1)).toBe(question);
@@ -40,11 +40,13 @@ describe('a wallet', () => {
     const said = await desk.run([...topUp, '--config', desk.file]);
     expect(said).toMatchObject({
       code: 0,
-      errors: [expect.stringContaining('nothing was changed')],
+      errors: [expect.stringContaining('Nothing changed: ')],
     });
     const other = await desk.run([...topUp.with(4, '13'), '--config', desk.file]);
     expect(other.code).toBe(1);
-    expect(other.errors.join()).toContain('reference invoice-1 was used for another amount');
+    expect(other.errors.join()).toContain(
+      'reference invoice-1 was already used for a different amount',
+    );
     expect(await desk.record(['wallets', 'show', 'tutor', 'bob'])).toMatchObject(again);
   });
 
@@ -54,7 +56,7 @@ describe('a wallet', () => {
     expect(await desk.record([...debit, '4'])).toMatchObject({ toppedUp: '6', available: '1006' });
     const tooMuch = await desk.run([...debit, '6.000001', '--config', desk.file]);
     expect(tooMuch.code).toBe(1);
-    expect(tooMuch.errors.join()).toContain('only 6 credits of top-ups are unspent');
+    expect(tooMuch.errors.join()).toContain('only 6 top-up credits are unspent');
     expect(await desk.record([...debit, '6'])).toMatchObject({ toppedUp: '0', available: '1000' });
   });
 });
@@ -88,7 +90,7 @@ describe('bad input changes nothing and says what to do', () => {
     const refused = await desk.run([...topUp, '1', '--config', desk.file]);
     expect(refused).toMatchObject({ code: 1, out: [] });
     expect(refused.errors).toEqual([
-      '1 credits are more than the wallet of max can still count: at most 0.6854775807 with all that it was ever given',
+      '1 credits exceed the wallet limit of max; at most 0.6854775807 more can be added, counting everything it ever received',
     ]);
     const shown = await desk.record([...topUp, '0.685477']);
     expect(shown).toMatchObject({ toppedUp: '922337203.685477' });
@@ -97,7 +99,7 @@ describe('bad input changes nothing and says what to do', () => {
   test('a wallet that an earlier version let pay can be looked at, and emptied', async () => {
     expect(await desk.record(['wallets', 'show', 'tutor', '..'])).toMatchObject({ userId: '..' });
     const debit = ['wallets', 'debit', 'tutor', '..', '1', '--config', desk.file];
-    expect((await desk.run(debit)).errors.join()).toContain('only 0 credits of top-ups');
+    expect((await desk.run(debit)).errors.join()).toContain('only 0 top-up credits');
   });
 
   test('an app without credits, and one that is not there', async () => {
@@ -106,7 +108,7 @@ describe('bad input changes nothing and says what to do', () => {
         ...['wallets', 'top-up', app, 'ann', '1', '--config', desk.file],
       ]);
       expect(code).toBe(1);
-      expect(errors.join()).toMatch(/does not meter credits|there is no app nobody/);
+      expect(errors.join()).toMatch(/does not meter credits|unknown app nobody/);
     }
   });
 

@@ -48,7 +48,7 @@ export function testInvoices(storeOf: () => Store) {
     const before = await storeOf().read(selectInvoiceLines('claude', range));
     const other = { from: '2026-06-15', to: '2026-06-15' };
     const work = importing(adminAt(storeOf(), noonMs), costReport({ amount: '9' }), other);
-    await expect(work).rejects.toThrow('the platform answered for 2026-06-14 as well');
+    await expect(work).rejects.toThrow("the platform's response also contains 2026-06-14");
     expect(await storeOf().read(selectInvoiceLines('claude', range))).toEqual(before);
   });
 

@@ -173,7 +173,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     const subject = await open();
     await fill(subject);
     const admin = adminOn(storeOf(), nowMs);
-    await expect(pruneDays(admin, { before: day })).rejects.toThrow('name 2026-11-01 or an earl');
+    await expect(pruneDays(admin, { before: day })).rejects.toThrow('Use 2026-11-01 or an earl');
     expect((await subject.rows()).calls).toHaveLength(6);
     const dayLater = adminOn(storeOf(), nowMs + dayMs);
     if (day === '2026-12-01') expect(await pruneDays(dayLater, { before: day })).toBeDefined();

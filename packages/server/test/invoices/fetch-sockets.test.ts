@@ -181,7 +181,7 @@ describe.each(kinds)('%s', (kind) => {
     [
       'a day too many',
       (response) => response.end(pages[kind](25, null)),
-      'answered for 2026-11-25',
+      'response also contains 2026-11-25',
     ],
     ['a line that dies', (response) => response.destroy(), 'no answer ('],
   ];

@@ -83,5 +83,5 @@ test('a hook of an app that is not there is a problem of the start', async () =>
   const yaml = yamlOf('5', hookAt('http://127.0.0.1:9', ', apps: [search, serch]'));
   const opened = openStack({ yaml });
   await expect(opened).rejects.toThrow(CompositionError);
-  await expect(opened).rejects.toThrow('notify[0].apps: there is no app "serch"');
+  await expect(opened).rejects.toThrow('notify[0].apps: unknown app "serch"');
 });

@@ -186,7 +186,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     const now = systemClock.now();
     const older = { id: 'instance_old', seenAt: now, configHash: 'x', schemaVersion: undefined };
     await store.write([seen(older), seen({ ...older, id: 'instance_new', schemaVersion: 19 })]);
-    const refusal = /^nothing was changed: instance_old runs a version that knows no budgets/;
+    const refusal = /^nothing was changed: instance_old runs an older version that supports only/;
     await expect(set({ ...both, dailyPicoUsd: dollar })).rejects.toThrow(refusal);
     const limits = { dailyPicoUsd: dollar };
     const issuing = issueKey(admin, { app: 'search', email: 'a@b.example', limits });
@@ -242,16 +242,18 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
 
   test('that cannot be is refused with what would be needed', async () => {
     const { admin, set } = await open();
-    await expect(set({ dailyPicoUsd: dollar })).rejects.toThrow(/is new: name its apps, or all/);
+    await expect(set({ dailyPicoUsd: dollar })).rejects.toThrow(/is new; specify its apps, or all/);
     await expect(set({ apps: 'all' })).rejects.toThrow(/would have no cap/);
     const over = (apps: readonly string[]) => set({ apps, dailyPicoUsd: dollar });
     await expect(over(['search', 'tuter'])).rejects.toThrow(
       'the app "tuter" does not exist; did you mean "tutor"?',
     );
-    await expect(showBudget(admin, 'nobody')).rejects.toThrow(/there is no budget nobody/);
-    await expect(setBudget(admin, 'No', { apps: 'all' }, [])).rejects.toThrow(/is no name for/);
+    await expect(showBudget(admin, 'nobody')).rejects.toThrow(/unknown budget nobody/);
+    await expect(setBudget(admin, 'No', { apps: 'all' }, [])).rejects.toThrow(
+      /is not a valid name for/,
+    );
     const declared = [{ name: 'research' }];
     const early = setBudget(admin, 'research', { ...both, dailyPicoUsd: dollar }, declared);
-    await expect(early).rejects.toThrow(/no start has made it yet/);
+    await expect(early).rejects.toThrow(/not yet created/);
   });
 });

@@ -134,7 +134,7 @@ describe.each(storeKinds)('calls are counted on %s', (kind) => {
     expect(await stats({ code: 'NONE' })).toMatchObject({
       ...{ calls: 0, errors: 0, costUsd: '0', tookMs: null, firstMs: null, byApp: [], byModel: [] },
     });
-    await expect(stats({ app: 'nobody' })).rejects.toThrow('there is no app nobody');
+    await expect(stats({ app: 'nobody' })).rejects.toThrow('unknown app nobody');
   });
 
   test('durations have two significant digits', async () => {

@@ -120,6 +120,6 @@ describe.each(storeKinds)('the dearest calls on %s', (kind) => {
   });
 
   test('an app that is not registered is refused', async () => {
-    await expect(found({ app: 'nobody' })).rejects.toThrow('there is no app nobody');
+    await expect(found({ app: 'nobody' })).rejects.toThrow('unknown app nobody');
   });
 });

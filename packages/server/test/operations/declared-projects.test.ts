@@ -93,7 +93,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await createApp(admin, 'other', {});
     await bindProject(admin, { app: 'other', platform: 'mantle', projectId: 'proj_b' });
     const started = start(app('search', 'proj_a'), app('tutor', 'proj_b'));
-    await expect(started).rejects.toThrow(/^proj_b is the project of the app other already/);
+    await expect(started).rejects.toThrow(/^proj_b is already the project of the app other/);
     expect(await bindings()).toEqual(['other mantle proj_b']);
     const apps = await admin.store.read(selectApps(admin.company));
     expect(apps.map(({ name }) => name)).toEqual(['other']);

@@ -142,7 +142,7 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
   });
 
   test('an app that is not registered is refused', async () => {
-    await expect(found({ app: 'nobody' })).rejects.toThrow('there is no app nobody');
+    await expect(found({ app: 'nobody' })).rejects.toThrow('unknown app nobody');
   });
 
   test('for two seconds, and then says how far it came', async () => {

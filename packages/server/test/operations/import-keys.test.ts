@@ -48,11 +48,11 @@ test('a dry run shows the keys that are new, and adds none', async () => {
 });
 
 test.each([
-  ['another head', `name,key\n${first}`, 'must begin with the line name,customerId,key'],
-  ['nothing', '', 'must begin with the line'],
+  ['another head', `name,key\n${first}`, 'the CSV must start with the line name,customerId,key'],
+  ['nothing', '', 'must start with the line'],
   ['a line without a key', lines(first, 'n,search'), 'line 3 must have a name, a customerId'],
-  ['a key that is none', lines(first, 'n,search,short'), 'the key of line 3 is not possible'],
-  ['a key twice', lines(first, second, first), 'the key of line 4 is there twice'],
+  ['a key that is none', lines(first, 'n,search,short'), 'the key of line 3 is not a valid key'],
+  ['a key twice', lines(first, second, first), 'the key of line 4 is a duplicate'],
   ['a quote without an end', lines(first, '"n,search,k'), 'a quoted field has no end'],
 ])('%s is refused with its line, and nothing is added', async (_what, csv, sentence) => {
   const { code, out, errors } = await desk.run([...command, '--config', desk.file], csv);
@@ -67,7 +67,9 @@ test('an app without room for more keys keeps those above the line', async () =>
   const more = 'more,search,made-elsewhere-0000000000';
   const { code, errors } = await desk.run([...command, '--config', desk.file], lines(first, more));
   expect(code).toBe(1);
-  expect(errors.join()).toMatch(/^line 3: the app search may have 1 keys .* above it are added/);
+  expect(errors.join()).toMatch(
+    /^line 3: the app search has reached keysMax, its limit of working keys \(1\); .* above it are imported/,
+  );
   expect(await names()).toHaveLength(1);
 });
 

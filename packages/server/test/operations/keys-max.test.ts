@@ -31,7 +31,7 @@ describe.each(storeKinds)('the keys of an app on %s', (kind) => {
   });
 
   const issue = () => of.stack.clock.run(issueKey(of.stack.admin, { app, email }));
-  const full = () => `the app ${app} may have 2 keys that work at the same time (keysMax)`;
+  const full = () => `the app ${app} has reached keysMax, its limit of working keys (2)`;
 
   /** Its keys in the store, and how many of them work. */
   async function count() {
@@ -85,7 +85,7 @@ describe.each(storeKinds)('the keys of an app on %s', (kind) => {
     expect((await clock.run(enableKey(admin, first.id))).enabled).toBe(true);
     await clock.run(updateApp(admin, app, { keysMax: 3 }));
     await issue();
-    await expect(issue()).rejects.toThrow('may have 3 keys');
+    await expect(issue()).rejects.toThrow('limit of working keys (3)');
     expect(await count()).toEqual([5, 3]);
   });
 
@@ -93,7 +93,7 @@ describe.each(storeKinds)('the keys of an app on %s', (kind) => {
     const { admin, clock } = of.stack;
     const [one, two] = [await issue(), await issue()];
     const rotate = (id: string, graceMs?: number) => clock.run(rotateKey(admin, id, { graceMs }));
-    await expect(rotate(one.id)).rejects.toThrow('a rotation with a grace');
+    await expect(rotate(one.id)).rejects.toThrow('rotate a key with a grace period');
     const rotated = await rotate(one.id, 60_000);
     await rotate(two.id, 60_000);
     expect(await count()).toEqual([4, 4]);
@@ -129,6 +129,6 @@ describe.each(storeKinds)('the keys of an app on %s', (kind) => {
     await issue();
     const other = 'update app set keys_max = 1 where name = $1';
     await store.write([{ sql: other, values: [app] }]);
-    await expect(issue()).rejects.toThrow('may have 1 keys');
+    await expect(issue()).rejects.toThrow('limit of working keys (1)');
   });
 });

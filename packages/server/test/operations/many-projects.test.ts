@@ -129,6 +129,6 @@ describe('a lease that long work renews', () => {
       ]);
       await renew();
     });
-    await expect(work).rejects.toThrow('another process has taken a: try again');
+    await expect(work).rejects.toThrow('another process took the lease a; try again');
   });
 });

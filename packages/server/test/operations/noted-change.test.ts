@@ -72,9 +72,9 @@ describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
     const admin = await open();
     await createApp(admin, 'shop', { project: 'ours' });
     const taken = (context: AdminContext) => createApp(context, 'web', {});
-    await expect(rehearse(admin, taken)).rejects.toThrow('exists already');
+    await expect(rehearse(admin, taken)).rejects.toThrow('already exists');
     const shared = (context: AdminContext) => updateApp(context, 'web', { project: 'ours' });
-    await expect(rehearse(admin, shared)).rejects.toThrow('is the project of the app shop');
+    await expect(rehearse(admin, shared)).rejects.toThrow('is already the project of the app shop');
     const unknown = (context: AdminContext) => disableKey(context, 'key_none');
     await expect(rehearse(admin, unknown)).rejects.toMatchObject({ isUnknown: true });
   });

@@ -92,7 +92,8 @@ describe.each([
     test('unless another app has it, on whichever platform', async () => {
       await bind('search', 'proj_1');
       const before = await lines();
-      const taken = /^proj_1 is the project of the app search already: each app has one of its own/;
+      const taken =
+        /^proj_1 is already the project of the app search; each app needs its own project/;
       await expect(bind('tutor', 'proj_1')).rejects.toThrow(taken);
       await expect(bind('tutor', 'proj_1', admin, 'elsewhere')).rejects.toThrow(taken);
       expect(await bindings()).toEqual(['search hosted proj_1']);
@@ -104,7 +105,7 @@ describe.each([
     });
 
     test.each(['default', 'DEFAULT', ' Default ', '\tdefault'])('unless it is %j', async (id) => {
-      await expect(bind('search', id)).rejects.toThrow(/is the project of every call that names/);
+      await expect(bind('search', id)).rejects.toThrow(/is the default project of calls without/);
       expect(await bindings()).toEqual([]);
     });
 
@@ -124,16 +125,20 @@ describe.each([
     test('unless its project has the name of another app’s, from any side', async () => {
       await createApp(admin, 'a', { project: 'prod-acme-core-b' });
       await expect(createApp(admin, 'b', {})).rejects.toThrow(
-        /^prod-acme-core-b is the project of the app a already/,
+        /^prod-acme-core-b is already the project of the app a/,
       );
       await expect(createApp(admin, 'c', { project: ' prod-acme-core-search' })).rejects.toThrow(
-        /is the project of the app search already/,
+        /is already the project of the app search/,
       );
       await expect(updateApp(admin, 'tutor', { project: 'prod-acme-core-b' })).rejects.toThrow(
-        /is the project of the app a already/,
+        /is already the project of the app a/,
       );
-      await expect(createApp(admin, 'd', { project: 'Default' })).rejects.toThrow(/names none/);
-      await expect(updateApp(admin, 'tutor', { project: 'default' })).rejects.toThrow(/names none/);
+      await expect(createApp(admin, 'd', { project: 'Default' })).rejects.toThrow(
+        /is the default project/,
+      );
+      await expect(updateApp(admin, 'tutor', { project: 'default' })).rejects.toThrow(
+        /is the default project/,
+      );
       expect(await projects()).toEqual([
         ...['a prod-acme-core-b', 'search prod-acme-core-search', 'tutor prod-acme-core-tutor'],
       ]);
@@ -167,11 +172,13 @@ describe.each([
     test('unless an app of the command line has the project: then nothing of it is', async () => {
       const declared = [{ name: 'first' }, { name: 'second', project: 'prod-acme-core-tutor' }];
       await expect(applyFile(admin, declared)).rejects.toThrow(
-        /^app second: prod-acme-core-tutor is the project of the app tutor already/,
+        /^app second: prod-acme-core-tutor is already the project of the app tutor/,
       );
       expect((await projects()).map((line) => line.split(' ')[0])).toEqual(['search', 'tutor']);
       expect(await declareMissing(admin, declared)).toEqual([
-        expect.stringMatching(/^app second: prod-acme-core-tutor is the project of the app tutor/),
+        expect.stringMatching(
+          /^app second: prod-acme-core-tutor is already the project of the app tutor/,
+        ),
       ]);
       expect((await projects()).map((line) => line.split(' ')[0])).toEqual([
         ...['first', 'search', 'tutor'],
@@ -199,7 +206,7 @@ describe.each([
         { name: 'one', project: 'x' },
         { name: 'two', project: 'x ' },
       ]);
-      await expect(taken).rejects.toThrow(/is the project of the app/);
+      await expect(taken).rejects.toThrow(/is already the project of the app/);
     });
   });
 
@@ -224,7 +231,7 @@ describe.each([
     const plan = await applyProjects(admin, [hosted([])]);
     expect(plan.map(({ state }) => state)).toEqual(['shared', 'shared']);
 
-    await expect(bind('search', 'proj_1')).rejects.toThrow(/the app tutor already/);
+    await expect(bind('search', 'proj_1')).rejects.toThrow(/already the project of the app tutor/);
     await bind('tutor', 'proj_3');
     await registry.refresh();
     expect(registry.app('search')?.projectIds).toEqual(new Map([['hosted', 'proj_1']]));
@@ -239,7 +246,7 @@ describe.each([
     const [line] = await applyProjects(admin, [found]);
     expect(line).toMatchObject({
       ...{ app: 'search', state: 'shared' },
-      note: expect.stringMatching(/^it is the project of tutor as well: /),
+      note: expect.stringMatching(/^this is the project of tutor too; /),
     });
     expect(await bindings()).toEqual(['tutor hosted proj_1']);
   });

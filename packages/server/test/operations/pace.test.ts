@@ -30,7 +30,7 @@ test('goes on evenly where no days are known', () => {
   expect(paceOf(at(6))).toEqual({
     usedUpAt: '2026-11-23T20:00:00.000Z',
     byMidnightUsd: '24',
-    basis: 'evenly, as the day went so far: fewer than 3 weekdays are known',
+    basis: 'linear extrapolation of today: fewer than 3 weekdays have data',
   });
 });
 
@@ -38,7 +38,7 @@ test('goes on as days like it usually do', () => {
   expect(paceOf(at(12, { curve: office }))).toEqual({
     usedUpAt: null,
     byMidnightUsd: '12',
-    basis: 'as the last 5 weekdays went on from this hour',
+    basis: 'based on the rest of the day in the last 5 weekdays',
   });
   const { usedUpAt } = paceOf(at(12, { curve: office, cap: usd('9') }));
   expect(usedUpAt).toBe('2026-11-23T14:00:00.000Z');
@@ -51,11 +51,11 @@ test('an hour that some of the days were not marked at is passed over', () => {
 
 test('before anything is usually spent the clock says more', () => {
   const { basis } = paceOf(at(3, { curve: office }));
-  expect(basis).toBe('evenly, as the day went so far: little is usually spent by this hour');
+  expect(basis).toBe('linear extrapolation of today: little is usually spent before this hour');
 });
 
 test('says what is so at both ends', () => {
-  expect(paceOf(at(6, { spent: 0n })).basis).toBe('nothing is spent yet');
+  expect(paceOf(at(6, { spent: 0n })).basis).toBe('no spending yet');
   expect(paceOf(at(6, { cap: undefined })).usedUpAt).toBeNull();
   expect(paceOf(at(0)).byMidnightUsd).toBe('518400000');
   expect(paceOf(at(24, { curve: office })).byMidnightUsd).toBe('6');
@@ -64,7 +64,7 @@ test('says what is so at both ends', () => {
 test('a weekday is like the weekdays of two weeks, a day off like those of weekends', () => {
   expect(daysLike(dayMs).days).toHaveLength(10);
   expect(daysLike(dayMs).days[0]).toBe('2026-11-20');
-  expect(daysLike(dayMs - 86_400_000)).toMatchObject({ like: 'days of weekends' });
+  expect(daysLike(dayMs - 86_400_000)).toMatchObject({ like: 'weekend days' });
   expect(daysLike(dayMs - 86_400_000).days).toEqual([
     ...['2026-11-21', '2026-11-15', '2026-11-14', '2026-11-08'],
   ]);

@@ -48,19 +48,19 @@ describe.each(['sqlite', 'postgres'] as const)('plans on %s', (kind) => {
     // The same reference acts once, and is of one amount.
     expect(await planWalletChange(admin, entry, 1n)).toEqual(planned);
     const other = { ...entry, credits: '21' };
-    await expect(planWalletChange(admin, other, 1n)).rejects.toThrow('used for another amount');
-    await expect(topUpWallet(admin, other)).rejects.toThrow('used for another amount');
+    await expect(planWalletChange(admin, other, 1n)).rejects.toThrow('used for a different amount');
+    await expect(topUpWallet(admin, other)).rejects.toThrow('used for a different amount');
     const debit = { ...user, credits: '5', reference: undefined };
     expect(await planWalletChange(admin, debit, -1n)).toEqual(await debitWallet(admin, debit));
     const tooMuch = { ...debit, credits: '15.01' };
-    await expect(planWalletChange(admin, tooMuch, -1n)).rejects.toThrow('only 15 credits');
-    await expect(debitWallet(admin, tooMuch)).rejects.toThrow('only 15 credits');
+    await expect(planWalletChange(admin, tooMuch, -1n)).rejects.toThrow('only 15 top-up credits');
+    await expect(debitWallet(admin, tooMuch)).rejects.toThrow('only 15 top-up credits');
   });
 
   test('what reopening a day would free is what it frees', async () => {
     const admin = await open();
     const asked = { app: 'tutor', day: undefined };
-    await expect(planReopening(admin, asked)).rejects.toThrow('it is not closed');
+    await expect(planReopening(admin, asked)).rejects.toThrow('is not closed');
     await closeDays(admin, { app: 'tutor', day: undefined, picoUsd: undefined });
     const planned = await planReopening(admin, asked);
     expect(planned).toMatchObject([{ app: 'tutor', freedUsd: '1' }]);

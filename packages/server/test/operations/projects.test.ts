@@ -141,7 +141,7 @@ describe('a lease', () => {
 
   test('that goes on for a minute is an error that says what to do', async () => {
     const second = withLease(admin, 'a', () => withLease(admin, 'a', work));
-    await expect(second).rejects.toThrow(/^another process has held a for a minute; /);
+    await expect(second).rejects.toThrow(/^another process has held the lease a for 1 minute; /);
   });
 
   test('of a process that died is taken when it has expired', async () => {

@@ -110,7 +110,7 @@ apps:
     expect(after).toMatchObject({ totalUsd: '0.5', addsUp: true });
     expect(after.remarks).toContainEqual(expect.stringContaining('to $0.5 on '));
     expect(after.lines.at(-1)).toMatchObject({ kind: 'corrected' });
-    await expect(receiptOf('call_none')).rejects.toThrow('there is no call "call_none"');
+    await expect(receiptOf('call_none')).rejects.toThrow('unknown call "call_none"');
   });
 
   test('finds what a text means, of what its reader may see', async () => {
@@ -180,7 +180,7 @@ apps:
     expect(spend.before).toMatchObject({ from: '2026-10-01', to: '2026-10-31' });
     expect(spend.before?.total.calls).toBe(0);
     expect(spend.forecast?.basis).toBe(
-      'the mean of the last 14 full days for each of the 9 that are not over',
+      'the mean of the last 14 full days for each of the 9 remaining days',
     );
     const part = await spendOf({
       from: '2026-11-20',

@@ -83,7 +83,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     const refused = start(other);
     await expect(refused).rejects.toThrow(MissingAppsError);
     const message = String(await refused.catch((error: Error) => error.message));
-    expect(message).toContain('/etc/gateway.yaml does not have them: search, web\n');
+    expect(message).toContain('are missing from /etc/gateway.yaml: search, web\n');
     for (const cure of ['enabled: false', '--disable-missing', '--keep-missing', 'config diff']) {
       expect(message).toContain(cure);
     }

@@ -123,7 +123,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await expect(start(typo)).rejects.toThrow(
       [
         'budgets[0].apps: the app "serach" does not exist; did you mean "search"?',
-        'budgets[0].apps: the app "nothing-like-it" does not exist; "apps list" shows the apps',
+        'budgets[0].apps: the app "nothing-like-it" does not exist; run "apps list"',
       ].join('\n'),
     );
     expect(await listBudgets(admin)).toEqual([]);
@@ -135,7 +135,9 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     const { store, admin, start } = await open();
     const older = { id: 'instance_old', configHash: 'x', schemaVersion: undefined };
     await store.write([seen({ ...older, seenAt: adminOn(store).clock.now() })]);
-    await expect(start(fileOf('a', {}))).rejects.toThrow(/instance_old runs a version that knows/);
+    await expect(start(fileOf('a', {}))).rejects.toThrow(
+      /instance_old runs an older version that supports only/,
+    );
     expect(await listBudgets(admin)).toEqual([]);
     // A file without budgets starts beside it.
     expect(await start(fileOf('b'))).toEqual([]);

@@ -19,7 +19,7 @@ test('one long reading is made at a time, five wait, and the next is refused', a
   );
   const seventh = turns.take(async () => 7);
   await expect(seventh).rejects.toThrow(AdminError);
-  await expect(seventh).rejects.toThrow(/5 wait .* try again/);
+  await expect(seventh).rejects.toThrow(/5 more are queued; try again/);
   expect(waits).toEqual([1, 2, 3, 4, 5]);
   for (const [index, gate] of gates.entries()) {
     await nextTurn();

@@ -70,7 +70,7 @@ describe('models check', () => {
     const others = ['gpt-5.5', 'text-embedding-3-large', 'text-embedding-3-small', ...gone];
     expect(ids.filter((id) => others.includes(id))).toEqual([]);
     const { out } = await desk.run(['models', 'check', '--config', desk.file]);
-    expect(out.join('\n')).toMatch(/tier of the platform\n(.*\n)*gpt-5\.4 +openai +flex/);
+    expect(out.join('\n')).toMatch(/platform tier\n(.*\n)*gpt-5\.4 +openai +flex/);
     await desk.close();
   });
 

@@ -99,10 +99,10 @@ describe.each(openings)('on %s', (_name, open) => {
 
   test('a change that is refused has no line, and no revision', async () => {
     const before = await store.read(selectRevision);
-    await expect(createApp(admin, 'search', {})).rejects.toThrow(/exists already/);
+    await expect(createApp(admin, 'search', {})).rejects.toThrow(/already exists/);
     await bind('search', 'proj_1');
     const since = await store.read(selectRevision);
-    await expect(bind('tutor', 'proj_1')).rejects.toThrow(/each app has one of its own/);
+    await expect(bind('tutor', 'proj_1')).rejects.toThrow(/each app needs its own project/);
     expect(since).toBe(before + 1n);
     expect(await store.read(selectRevision)).toBe(since);
     expect(await count(store, "select count(*) as n from registry_change where id = 'tutor'")).toBe(

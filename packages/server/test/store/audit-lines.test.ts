@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   test('an app that exists is created without a line, and no replica is told', async () => {
     const revisions = 'select value as n from revision';
     const before = await count(store, revisions);
-    await expect(createApp(admin, app, {})).rejects.toThrow(`the app ${app} exists`);
+    await expect(createApp(admin, app, {})).rejects.toThrow(`the app ${app} already exists`);
     const created = `select count(*) as n from audit_log where subject = '${app}'`;
     expect(await count(store, created)).toBe(1);
     expect(await count(store, revisions)).toBe(before);
@@ -104,7 +104,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   test('a key that exists is imported without a line, and disabled with one line', async () => {
     const request = { name: 'odd', customerId: app, key: `${app}-a-key-made-elsewhere` };
     const { id } = await importKey(admin, request);
-    await expect(importKey(admin, request)).rejects.toThrow('this key exists');
+    await expect(importKey(admin, request)).rejects.toThrow('this key already exists');
     await disableKey(admin, id);
     await disableKey(admin, id);
     await expectLines([
@@ -135,10 +135,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await topUpWallet(admin, { ...wallet, credits: '50', reference: 'order' });
     await topUpWallet(admin, { ...wallet, credits: '50', reference: 'order' });
     const other = topUpWallet(admin, { ...wallet, credits: '51', reference: 'order' });
-    await expect(other).rejects.toThrow('reference order was used for another amount');
+    await expect(other).rejects.toThrow('reference order was already used for a different amount');
     await debitWallet(admin, { ...wallet, credits: '20.5', reference: 'refund' });
     const tooMuch = debitWallet(admin, { ...wallet, credits: '29.6', reference: 'all' });
-    await expect(tooMuch).rejects.toThrow('only 29.5 credits');
+    await expect(tooMuch).rejects.toThrow('only 29.5 top-up credits');
     const subject = walletSubject(admin, wallet);
     expect(subject).toMatch(store.ring === undefined ? /^app-\d+\/ada$/ : /^app-\d+\/u_[\da-f]+$/);
     await expectLines([
@@ -208,13 +208,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const [closed] = await closeDays(reasoned, closing);
     expect(await closeDays(reasoned, closing)).toEqual([closed]);
     const other = closeDays(reasoned, { ...closing, picoUsd: dollar / 2n });
-    await expect(other).rejects.toThrow('the reference "bill-11" was used for $0.25');
+    await expect(other).rejects.toThrow('reference "bill-11" was already used for $0.25');
     const callId = closed?.callId ?? '';
     for (const usd of ['0.2', '0.2', '0.20']) {
       await correctCall(reasoned, { callId, usd, reference: 'credit-note' });
     }
     const another = correctCall(reasoned, { callId, usd: '0.1', reference: 'credit-note' });
-    await expect(another).rejects.toThrow('the reference "credit-note" was used for $0.2');
+    await expect(another).rejects.toThrow('reference "credit-note" was already used for $0.2');
     await correctCall(admin, { callId, usd: '0.3' });
     // A reference is used up: what was put right later stays.
     await correctCall(reasoned, { callId, usd: '0.2', reference: 'credit-note' });

@@ -97,7 +97,7 @@ const waiting = `
 
 test('serves while there is no budget and no run, and none is made from then on', async () => {
   const sweeper = await begin(18);
-  await expect(setFirst()).rejects.toThrow('nothing was changed: late runs a version');
+  await expect(setFirst()).rejects.toThrow('nothing was changed: late runs an older version');
   await sweeper.stop();
   await setFirst();
 });

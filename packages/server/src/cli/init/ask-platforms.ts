@@ -32,7 +32,7 @@ export async function askPlatforms(
       Promise.all(
         platforms.map((platform) => {
           const one = made.get(platform.name);
-          if (one === undefined) throw new Error(`no platform ${platform.name} was made`);
+          if (one === undefined) throw new Error(`platform ${platform.name} was not created`);
           const config = draft.platforms.find(({ name }) => name === platform.name);
           const baseUrl = config && baseUrlOf(config);
           return answersOf(platform, { platform: one, baseUrl }, timeout.signal);
@@ -70,7 +70,7 @@ export function refuseKeys(answers: readonly Answers[]): void {
     .map(({ platform: { name, keyVariable }, check: { status, problem } }) =>
       keyVariable === undefined
         ? `${problem}; nothing was written`
-        : `${name} rejects the key in ${keyVariable} (status ${status}); nothing was written: set it to a valid key`,
+        : `${name} rejects the key in ${keyVariable} (status ${status}); nothing was written. Set ${keyVariable} to a valid key`,
     );
   if (problems.length > 0) throw new AdminError(problems.join('\n'));
 }
@@ -87,7 +87,7 @@ export async function chooseProjects(
 ): Promise<ReadonlyMap<string, string>> {
   const billing = parts.answers.filter(({ needsProject }) => needsProject);
   if (options.project !== undefined && billing.length !== 1) {
-    throw new UsageError('--project needs exactly one of --openai, --anthropic and --bedrock');
+    throw new UsageError('--project requires exactly one of --openai, --anthropic and --bedrock');
   }
   const projects = new Map<string, string>();
   for (const { platform, project: named } of billing) {
@@ -109,7 +109,7 @@ export async function chooseProjects(
 
 /** A repeated header's values are joined by commas. */
 function severalProblem(id: string): string | undefined {
-  return id.includes(',') ? `${JSON.stringify(id)} is several projects: name one` : undefined;
+  return id.includes(',') ? `${JSON.stringify(id)} contains several projects; use one` : undefined;
 }
 
 /** An empty answer leaves the project for later. */
@@ -124,7 +124,7 @@ async function askForProject(
 ): Promise<string | undefined> {
   const { app, platform, problemOf } = parts;
   if (yes === true || context.ask === undefined) return undefined;
-  const about = `The project on ${platform.name} that pays for ${app} (${platform.projectHint})`;
+  const about = `Billing project of ${app} on ${platform.name} (${platform.projectHint})`;
   for (;;) {
     const id = (await context.ask(`${about}; empty to bind it later: `)).trim();
     const problem = id === '' ? undefined : problemOf(id);

@@ -60,7 +60,9 @@ function entryOf(kind: string, prefix: string, environment: Environment): string
 function regionOf({ AWS_REGION, AWS_DEFAULT_REGION }: Environment): string {
   const region = AWS_REGION || AWS_DEFAULT_REGION;
   if (region) return region;
-  throw new UsageError('the environment variable AWS_REGION is not set; set it, such as us-east-1');
+  throw new UsageError(
+    'the environment variable AWS_REGION is not set; set it, for example to us-east-1',
+  );
 }
 
 /** Ollama's variable is a host, a host and a port, or a URL; its server may listen anywhere. */
@@ -68,7 +70,7 @@ function ollamaUrl(host = ''): string {
   const text = /^https?:\/\//.test(host) ? host : `http://${host || '127.0.0.1'}`;
   if (!URL.canParse(text)) {
     throw new UsageError(
-      `OLLAMA_HOST: ${JSON.stringify(host)} must be a host, such as 127.0.0.1:11434`,
+      `OLLAMA_HOST: ${JSON.stringify(host)} must be a host, for example 127.0.0.1:11434`,
     );
   }
   const url = new URL(text);

@@ -57,7 +57,7 @@ export async function initPlatforms(
 function refuseStore({ store }: Config): void {
   if (store.kind !== 'sqlite' || !existsSync(store.path)) return;
   throw new AdminError(
-    `${store.path} is the store of another configuration; nothing was written: move it, or choose another file name with --config FILE`,
+    `${store.path} is the store of another configuration; nothing was written. Move the store, or choose another file name with --config FILE`,
   );
 }
 
@@ -180,20 +180,20 @@ function firstLines(
       (problem) => `Not checked: ${problem}. Check later: ${run} platforms check${option}`,
     ),
     '',
-    `The key of ${app} (shown this once; only its hash is stored):`,
+    `Key of ${app} (shown only now; only its hash is stored):`,
     `  ${key}`,
     '',
     'Next:',
     ...unbound.flatMap(({ platform: { name, projectHint } }) => [
       `  ${run} projects bind ${app} ${name} ID${option}`,
-      `    calls of ${app} on ${name} are rejected until this names their project: ${projectHint}`,
+      `    Calls of ${app} on ${name} are rejected until you bind their project: ${projectHint}`,
     ]),
     `  ${run} serve${option}`,
     ...(model === null
-      ? ['    add a model to the file first: no platform lists one']
+      ? ['    Add a model to the file first: no platform lists one.']
       : [
           '',
-          'A first call, in a second terminal:',
+          'Try a first call in a second terminal:',
           '',
           firstCallLine(`http://${host}:${port}`, key, { model, maxTokens: 2_000 }),
         ]),

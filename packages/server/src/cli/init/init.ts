@@ -21,17 +21,19 @@ import {
 
 export function registerInit(program: Command, context: CommandContext): void {
   withSharedOptions(
-    program.command('init').description('write a first configuration, of the simulator by default'),
+    program
+      .command('init')
+      .description('write a starter configuration (default platform: the simulator)'),
   )
-    .option('--openai', 'for OpenAI, with OPENAI_API_KEY')
-    .option('--anthropic', 'for Anthropic, with ANTHROPIC_API_KEY')
-    .option('--bedrock', 'for Amazon Bedrock (mantle), with AWS_REGION and AWS credentials')
-    .option('--ollama', 'for Ollama on this machine, or at OLLAMA_HOST')
-    .option('--company <name>', 'your company, for the names of billing projects')
-    .option('--app <name>', 'with a platform: the first app (default: my-app)')
-    .option('--email <address>', 'with a platform: the owner of its key')
-    .option('--project <id>', 'with a platform: the billing project of the app there')
-    .option('--yes', 'ask nothing')
+    .option('--openai', 'use OpenAI, with OPENAI_API_KEY')
+    .option('--anthropic', 'use Anthropic, with ANTHROPIC_API_KEY')
+    .option('--bedrock', 'use Amazon Bedrock (mantle), with AWS_REGION and AWS credentials')
+    .option('--ollama', 'use Ollama on this machine, or at OLLAMA_HOST')
+    .option('--company <name>', 'company name, used in billing project names')
+    .option('--app <name>', 'with a platform: first app (default: my-app)')
+    .option('--email <address>', "with a platform: owner of the app's key")
+    .option('--project <id>', 'with a platform: billing project of the app')
+    .option('--yes', 'skip all questions')
     .action((_options: unknown, command: Command) =>
       init(context, command.optsWithGlobals<InitOptions>()),
     );
@@ -44,7 +46,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
   for (const name of ['app', 'email', 'project'] as const) {
     if (options[name] === undefined || chosen.length > 0) continue;
     throw new UsageError(
-      `--${name} needs a platform: --openai, --anthropic, --bedrock or --ollama`,
+      `--${name} requires a platform: --openai, --anthropic, --bedrock or --ollama`,
     );
   }
   const place = placeOf(context, options);
@@ -58,7 +60,9 @@ function placeOf(context: CommandContext, options: InitOptions): InitPlace & { s
   const found = chooseConfig({ option: options.config, environment: context.environment });
   if ('problem' in found) throw new UsageError(found.problem);
   if (found.text !== undefined) {
-    throw new UsageError(`${textVariable} has the configuration: unset it to write a file`);
+    throw new UsageError(
+      `${textVariable} already holds the configuration; unset it to write a file`,
+    );
   }
   const { file } = found;
   if (existsSync(file)) throw taken(file);
@@ -66,7 +70,7 @@ function placeOf(context: CommandContext, options: InitOptions): InitPlace & { s
   const places = ['../../../gateway.yaml', '../../../../../gateway.yaml'];
   const [sample] = places.map((each) => new URL(each, import.meta.url)).filter(existsSync);
   if (sample === undefined)
-    throw new AdminError('this installation has no sample: install it again');
+    throw new AdminError('the sample configuration is missing; reinstall model-gateway');
   const schema = relative(dirname(file), fileURLToPath(new URL('gateway.schema.json', sample)));
   return { file, schema: schema.startsWith('.') ? schema : `./${schema}`, sample };
 }
@@ -102,15 +106,15 @@ function sampleFor(yaml: string, schema: string, company: string | undefined): s
 function sampleLines({ file, apps }: { file: string; apps: readonly string[] }): readonly string[] {
   const { place, option } = configOption(file);
   return [
-    `Wrote ${place}: the simulator as the only platform, so nothing is billed, and the apps`,
+    `Wrote ${place}. Platform: simulator only (nothing is billed). Apps:`,
     `${listedNames(apps)}.`,
     '',
     'Next:',
     `  npx model-gateway serve${option}`,
-    '    starts it; the first start prints a key for each app and a call to paste',
+    '    Start the gateway. The first start prints one key per app and a sample call.',
     `  npx model-gateway platforms check${option}`,
-    '    once you have put a platform of yours into the file, and its key into the environment',
+    '    Check your own platform, after adding it to the file and its key to the environment.',
     `  npx model-gateway keys issue --app ${apps[0] ?? 'NAME'} --email YOU@YOUR-COMPANY${option}`,
-    '    makes a key for a service that is to call',
+    '    Issue a key for one of your services.',
   ];
 }

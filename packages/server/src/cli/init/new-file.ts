@@ -39,7 +39,7 @@ export function writeNew(file: string, yaml: string): void {
 
 export function taken(file: string): AdminError {
   return new AdminError(
-    `${file} is there already, and is left as it is; write another with --config FILE`,
+    `${file} already exists and was not changed; use --config FILE to write elsewhere`,
   );
 }
 

@@ -20,17 +20,17 @@ export const environmentKeys = {
   MODEL_GATEWAY_KEYS: key('The key ring', described({})),
   AWS_BEARER_TOKEN_BEDROCK: key('The key of platforms of a kind', described({})),
   MODEL_GATEWAY_ACTOR: key(
-    'Who gives a command',
+    'Name of the actor of a command',
     reader({ type: 'string' }, (field) => {
       const actor = field.tree.kind === 'scalar' ? field.tree.text : '';
       if (/^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u.test(actor)) return actor;
       const rule =
-        'a name of 1–128 characters that can be seen, without spaces, such as ann@acme.example';
+        'a name of 1–128 visible characters without spaces, for example ann@acme.example';
       return report(field, mustBe(rule, JSON.stringify(actor)));
     }),
   ),
   MODEL_GATEWAY_MISSING_APPS: key(
-    'What a start does with missing apps',
+    'Handling of missing apps at startup',
     oneOf(missingAppsPolicies),
   ),
   MODEL_GATEWAY_LOG: key(

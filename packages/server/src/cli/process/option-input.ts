@@ -112,7 +112,7 @@ export interface ChangeOptions extends CommonOptions {
 }
 
 export function withChangeOptions(command: Command): Command {
-  return withSharedOptions(command).option('--reason <text>', 'why, for the audit log');
+  return withSharedOptions(command).option('--reason <text>', 'reason, recorded in the audit log');
 }
 
 /** Throws a UsageError for an invalid text. */

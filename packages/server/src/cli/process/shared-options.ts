@@ -14,6 +14,6 @@ export function withoutDocument(command: Command): Command {
 function withConfig(command: Command): Command {
   return command.option(
     '--config <file>',
-    'the configuration (else MODEL_GATEWAY_CONFIG or _CONFIG_TEXT, else ./gateway.yaml)',
+    'configuration file (default: MODEL_GATEWAY_CONFIG or MODEL_GATEWAY_CONFIG_TEXT, then ./gateway.yaml)',
   );
 }

@@ -30,13 +30,13 @@ export function isOf(row: { readonly hash: string }, text: string): boolean {
 /** Throws an AdminError for an invalid name or app list. */
 export function checkAccess({ name, role, apps }: Access): void {
   if (!/^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u.test(name)) {
-    throw bad(`${JSON.stringify(name)} is no name; write 1–128 characters without spaces`);
+    throw bad(`${JSON.stringify(name)} is not a valid name; use 1–128 characters without spaces`);
   }
   if (role === 'team' && (apps === undefined || apps.length === 0)) {
-    throw bad('a team sees its own apps alone: name them, such as --apps search,support');
+    throw bad('the role team requires apps, for example --apps search,support');
   }
   if (role === 'operator' && apps !== undefined) {
-    throw bad('an operator sees every app: leave the apps away, or choose another role');
+    throw bad('the role operator sees all apps; leave out apps, or choose another role');
   }
 }
 
@@ -54,7 +54,7 @@ export async function checkApps(
   const missing = apps.filter((app) => !known.includes(app));
   if (missing.length === 0) return;
   const [app = ''] = missing;
-  throw new AdminError(`there is no app ${listedNames(missing)}`, {
+  throw new AdminError(`unknown app ${listedNames(missing)}`, {
     isBadValue: true,
     field: 'apps',
     hint: didYouMean(app, known),

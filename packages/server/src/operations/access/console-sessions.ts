@@ -180,7 +180,10 @@ export async function endSession(context: AdminContext, id: string): Promise<voi
     sql.deleteSession(id),
     auditLine(context, { action: 'console.logout', subject: id, before: row?.name }),
   ]);
-  if (ended === 0) throw new AdminError(`there is no session ${id}`, { isUnknown: true });
+  if (ended === 0)
+    throw new AdminError(`unknown session ${id}; "sessions list" shows the ids`, {
+      isUnknown: true,
+    });
 }
 
 // Browsers send a cookie of loopback to every port of the machine. Where that is so, a session has

@@ -5,15 +5,17 @@ import { endSession, listSessions, makeLoginCode } from './console-sessions.ts';
 
 const login = operation({
   name: 'console login',
-  about: 'make a link that logs in once, within 5 minutes',
+  about: 'create a one-time login link, valid for 5 minutes',
   right: 'access',
   kind: 'change',
   opens: 'store',
   needs: ['login'],
   input: {
-    name: optional(asOption('as', line(128, 'who logs in; else who gives the command', 'name'))),
-    role: initially('operator', oneOf(roles, 'what may be done', 'role')),
-    apps: optional(appNames('the only apps that are seen, such as a,b; a team needs some')),
+    name: optional(
+      asOption('as', line(128, 'name to log in as (default: the current user)', 'name')),
+    ),
+    role: initially('operator', oneOf(roles, 'role', 'role')),
+    apps: optional(appNames('visible apps, for example a,b (required for the role team)')),
   },
   example: { name: 'ada', role: 'finance' },
   result: async () => (await import('../documents/access.ts')).LoginLink,
@@ -25,15 +27,15 @@ const login = operation({
     return { name, role, apps: apps ?? null, link: `${url}/console/login#code=${code}` };
   },
   lines: ({ name, role, link }) => [
-    `Logs in ${name} as ${role}, once, within 5 minutes:`,
+    `One-time login link for ${name} (${role}), valid for 5 minutes:`,
     ...['', `  ${link}`, ''],
-    'On another machine, paste what follows "code=" into the page.',
+    'On another machine, open the console and paste the text after "code=".',
   ],
 });
 
 const list = operation({
   name: 'sessions list',
-  about: 'list the open sessions, the newest first',
+  about: 'list open sessions, newest first',
   right: 'access',
   http: ['GET /sessions'],
   commands: [],
@@ -48,12 +50,12 @@ const list = operation({
 
 const end = operation({
   name: 'sessions end',
-  about: "end a session, another's too",
+  about: 'end a session, including one of another user',
   right: 'access',
   kind: 'change',
   http: ['DELETE /sessions/:id'],
   isBare: true,
-  input: { id: id('the id of the session') },
+  input: { id: id('session id') },
   commands: [],
   result: async () => (await import('../documents/access.ts')).Done,
   async run({ admin }, input) {

@@ -34,24 +34,24 @@ const dayMs = 86_400_000;
 
 const issue = operation({
   name: 'tokens issue',
-  about: 'make a token, shown once',
+  about: 'issue a token; it is shown once',
   right: 'access',
   kind: 'change',
   http: ['POST /tokens'],
   status: 201,
   isBare: true,
   input: {
-    name: line(128, 'what it is for', 'name'),
-    role: initially('operator', oneOf(roles, 'what may be done', 'role')),
-    apps: optional(appNames('the only apps that are seen, such as a,b; a team needs some')),
-    days: initially('90', count(365, 'how many days it works, 365 at most')),
+    name: line(128, 'purpose of the token', 'name'),
+    role: initially('operator', oneOf(roles, 'role', 'role')),
+    apps: optional(appNames('visible apps, for example a,b (required for the role team)')),
+    days: initially('90', count(365, 'lifetime in days, at most 365')),
   },
   example: { name: 'reports', role: 'finance' },
   result: async () => (await import('../documents/access.ts')).IssuedToken,
   run: ({ admin }, input) => issueToken(admin, input),
   lines: (token) => [
     ...factLines(factsOf(token)),
-    ...['', `  ${token.token}`, '', 'It is shown this once; only its hash is stored.'],
+    ...['', `  ${token.token}`, '', 'The token is shown only now; only its hash is stored.'],
   ],
 });
 
@@ -67,19 +67,19 @@ const list = operation({
     tableLines(
       ['token', 'name', 'role', 'apps', 'enabled', 'expires'],
       tokens.map((token) => factsOf(token).map(([, value]) => value)),
-      'No token yet: "tokens issue" makes one.',
+      'No tokens. Run "tokens issue" to create one.',
     ),
 });
 
 const disable = operation({
   name: 'tokens disable',
-  about: 'disable a token for good',
+  about: 'disable a token permanently',
   right: 'access',
   kind: 'change',
   http: ['POST /tokens/:id/disable'],
   opens: 'store',
   isBare: true,
-  input: { id: argument(id('its id')) },
+  input: { id: argument(id('token id')) },
   example: { id: 'tok_01' },
   result: async () => (await import('../documents/access.ts')).AdminToken,
   run: ({ admin }, input) => disableToken(admin, input.id),

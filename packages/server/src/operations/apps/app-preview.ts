@@ -44,7 +44,7 @@ export function besideFile(row: AppRow, declared: readonly AppConfig[]) {
   const note =
     file.length === 0
       ? null
-      : `The configuration file says otherwise of ${settings}. What is set here stays: a start sets what the file has changed since it was last read, and nothing else`;
+      : `The configuration file has different values for ${settings}. Your change stays in effect. The next start applies only values that changed in the file since it was last read`;
   return { file, note };
 }
 

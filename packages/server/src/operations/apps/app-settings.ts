@@ -13,7 +13,7 @@ import { formatCredits, formatUsd } from '../../lib/money.ts';
 import { tagsText } from '../../reports/tags.ts';
 import type { AppRow } from '../../store/queries/registry.ts';
 
-const asConfigured = 'as the configuration says';
+const asConfigured = 'from the configuration';
 
 const texts: FormsOf<Record<keyof SettingKinds, string>> = {
   flag: String,

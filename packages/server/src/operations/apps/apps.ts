@@ -34,7 +34,7 @@ export async function createApp(
 ): Promise<AppDocument> {
   if (!appNamePattern.test(name)) {
     throw new AdminError(
-      `"${name}" is no name for an app: use 1–63 of a–z, 0–9 and "-", beginning with a letter`,
+      `"${name}" is not a valid app name: use 1–63 characters of a–z, 0–9 and "-", starting with a letter`,
       { isBadValue: true, field: 'name' },
     );
   }
@@ -43,7 +43,7 @@ export async function createApp(
   const statements = creation(context, { name, origin: 'command', settings, said });
   const counts = await changeRegistry(context, statements);
   if (counts[0] === 0) {
-    throw new AdminError(`the app ${name} exists already; change it with "apps update ${name}"`);
+    throw new AdminError(`the app ${name} already exists; change it with "apps update ${name}"`);
   }
   if (!isDecided(statements, counts)) throw await sharedNameError(context, name, settings.project);
   return findApp(context, name);
@@ -68,8 +68,10 @@ export async function updateApp(
 }
 
 function changedSince(now: AppDocument): AdminError {
-  const change = `the app ${now.name} was changed meanwhile`;
-  return new AdminError(`${change}: nothing was done; look at what it is now`, { now });
+  const change = `the app ${now.name} was changed by someone else`;
+  return new AdminError(`${change}; nothing was done. Check its current settings and try again`, {
+    now,
+  });
 }
 
 /** Retries after another registry change. */
@@ -97,7 +99,7 @@ export async function changeApp(
     const isOvertaken = guard.length > 0 && counts[0] === 0;
     if (!isOvertaken) return isDecided(statements, counts);
   }
-  throw new AdminError('the registry of the store changed too often: try again');
+  throw new AdminError('too many concurrent changes; try again');
 }
 
 /** Throws an AdminError when there is none. */
@@ -109,7 +111,7 @@ export async function findApp(context: AdminContext, name: string): Promise<AppD
 export async function appRow(context: AdminContext, name: string): Promise<AppRow> {
   const row = await context.store.read(selectApp(name, context.company));
   if (row === undefined) {
-    throw new AdminError(`there is no app ${name}; "apps list" shows those there are`, {
+    throw new AdminError(`unknown app ${name}; run "apps list"`, {
       isUnknown: true,
       hint: didYouMean(name, await storedApps(context)),
     });

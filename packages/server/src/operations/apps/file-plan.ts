@@ -92,12 +92,15 @@ function planOther(row: AppRow, withKey: ReadonlySet<string>): PlannedApp {
 }
 
 export function missingSentence(names: readonly string[], file: string): string {
-  const are = names.length === 1 ? 'this app is' : 'these apps are';
+  const [areEnabled, haveKeys, are] =
+    names.length === 1
+      ? ['this app is', 'has an active key', 'is']
+      : ['these apps are', 'have active keys', 'are'];
   return [
-    `${are} enabled in the store, with a key in use, and ${file} does not have ${names.length === 1 ? 'it' : 'them'}: ${listedNames(names)}`,
-    'nothing was changed. Is this the right file for this store ("model-gateway config diff")? If so:',
-    '  list each with "enabled: false" in the file, which disables it;',
-    '  or start once with --disable-missing, which disables them all;',
-    '  or start with --keep-missing (MODEL_GATEWAY_MISSING_APPS=keep), which serves them as the store has them.',
+    `${areEnabled} enabled in the store and ${haveKeys}, but ${are} missing from ${file}: ${listedNames(names)}`,
+    'Nothing was changed. Check with "model-gateway config diff" that this is the right file for this store. If it is:',
+    '  add each app to the file with "enabled: false" to disable it;',
+    '  or start once with --disable-missing to disable them all;',
+    '  or start with --keep-missing (MODEL_GATEWAY_MISSING_APPS=keep) to keep them with their stored settings.',
   ].join('\n');
 }

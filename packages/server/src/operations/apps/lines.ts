@@ -24,15 +24,17 @@ export function appsLines(apps: readonly ListedApp[]): readonly string[] {
       app.drift.length === 0 ? app.origin : `${app.origin} *`,
       app.project,
     ]),
-    'No app is registered: declare some in the configuration, or use "apps create".',
+    'No apps. Add apps to the configuration, or run "apps create".',
   );
   const notes = apps.flatMap(({ name, drift }) =>
-    drift.length === 0 ? [] : [`* ${name} is not as the file says: ${drift.join(', ')}`],
+    drift.length === 0 ? [] : [`* ${name} differs from the file: ${drift.join(', ')}`],
   );
-  return notes.length === 0 ? table : [...table, '', ...notes, '"config diff" shows both.'];
+  return notes.length === 0
+    ? table
+    : [...table, '', ...notes, 'Run "config diff" to compare both.'];
 }
 
-const asConfigured = 'as the configuration says';
+const asConfigured = 'from the configuration';
 
 const words: FormsOf<Record<keyof SettingKinds, string>, AppForms> = {
   flag: yesNo,
@@ -54,7 +56,7 @@ const words: FormsOf<Record<keyof SettingKinds, string>, AppForms> = {
 
 export function raisedLines({ app, day, capUsd, dailyBudgetUsd, until }: CappedDay) {
   return [
-    `${app} may spend $${capUsd} on ${day}; from ${until} on it is $${dailyBudgetUsd} a day again.`,
+    `${app} may spend $${capUsd} on ${day}. From ${until} its daily budget is $${dailyBudgetUsd} again.`,
   ];
 }
 

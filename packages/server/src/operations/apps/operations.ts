@@ -25,7 +25,7 @@ import { readSettings, settingOptions, settings, settingsGiven, tag } from './se
 
 const list = operation({
   name: 'apps list',
-  about: 'list every app with its settings, by name',
+  about: 'list apps with their settings, by name',
   right: 'look',
   http: ['GET /apps'],
   apps: 'own',
@@ -41,7 +41,7 @@ const etag = ({ app: changed }: { readonly app: AppDocument }) => `"${settingsTa
 const shown = ({ app: changed, capped }: AppPreview) => capped ?? changed;
 const shownLines = ({ app: changed, capped }: AppPreview) =>
   capped === null ? appLines(changed) : raisedLines(capped);
-const newName = field(forms.appName, { about: 'its name', placeholder: 'name', decode: String });
+const newName = field(forms.appName, { about: 'app name', placeholder: 'name', decode: String });
 
 const create = operation({
   name: 'apps create',
@@ -73,15 +73,17 @@ const create = operation({
 });
 
 const changed = {
-  app: argument(asOption('name', app('its name'))),
+  app: argument(asOption('name', app('app name'))),
   settings,
   tag,
-  until: optional(oneOf(['midnight'], 'midnight: the daily budget is of today only (UTC)', 'when')),
+  until: optional(
+    oneOf(['midnight'], 'midnight: apply the daily budget until 00:00 UTC only', 'when'),
+  ),
 };
 
 const update = operation({
   name: 'apps update',
-  about: 'change the settings that are named, if nobody has changed any since `If-Match`',
+  about: 'change the named settings, if no setting changed since `If-Match`',
   right: 'operate',
   kind: 'change',
   http: ['PATCH /apps/:app'],
@@ -90,7 +92,7 @@ const update = operation({
   input: changed,
   commands: [
     {
-      about: 'change the settings that the options name',
+      about: "change an app's settings",
       input: { app: changed.app, ...settingOptions, until: changed.until },
       example: { app: 'search', dailyBudgetUsd: '5' },
       toInput: ({ app: name, until, ...given }) => ({
@@ -100,7 +102,7 @@ const update = operation({
       document: shown,
     },
     switching('enable', 'enable a disabled app', true),
-    switching('disable', 'disable an app: its calls are refused', false),
+    switching('disable', 'disable an app; its calls are rejected', false),
   ],
   result: preview,
   etag,
@@ -144,10 +146,10 @@ async function changeOf(operating: Operating<'plans'>, input: Input<typeof chang
   const asked = readSettings(plans, input, appDocument(await appRow(admin, name)));
   const { dailyBudgetPicoUsd: cap, ...others } = asked;
   if (Object.keys(asked).length === 0)
-    throw badValue('settings', 'nothing to change: name at least one setting');
+    throw badValue('settings', 'nothing to change; set at least one setting');
   const isToday = until !== undefined;
   if (isToday && (cap === undefined || Object.keys(others).length > 0))
-    throw badValue('until', 'a cap until midnight needs an amount a day, and no other setting');
+    throw badValue('until', 'a cap until midnight requires a daily budget and no other setting');
   return { name, settings: asked, isToday, cap, expected: expectedOf(operating) };
 }
 
@@ -166,10 +168,7 @@ function expectedOf({ ifMatch, who }: Operating): string | undefined {
   if (ifMatch === '*' || who.via === 'nothing') return undefined;
   const [, expected] = /^"([^"]*)"$/.exec(ifMatch ?? '') ?? [];
   if (expected !== undefined) return expected;
-  throw badValue(
-    'if-match',
-    'send the ETag of the app as it was when the change was decided, or *',
-  );
+  throw badValue('if-match', 'send the ETag of the app version that you changed, or *');
 }
 
 /** Between them stands what reports show of an app. */
@@ -189,7 +188,7 @@ export async function capToday(
   const { dailyBudgetPicoUsd } = await appRow(context, name);
   if (dailyBudgetPicoUsd === undefined) {
     throw new AdminError(
-      `the app ${name} has no daily budget that could be another one until midnight; give it one without --until`,
+      `the app ${name} has no daily budget to override until midnight; set one without --until`,
     );
   }
   const nowMs = context.clock.now();

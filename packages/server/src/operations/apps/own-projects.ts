@@ -21,7 +21,7 @@ export function ownProject(app: string, projectId: string): Statement {
 export function refuseDefault(idOrName: string | undefined) {
   if (idOrName === undefined || !isDefaultProject(idOrName)) return;
   throw new AdminError(
-    `${JSON.stringify(idOrName)} is the project of every call that names none: use one of the app's own`,
+    `${JSON.stringify(idOrName)} is the default project of calls without one; use a separate project for the app`,
     { isBadValue: true },
   );
 }
@@ -29,6 +29,6 @@ export function refuseDefault(idOrName: string | undefined) {
 export function sharedError(what: string, owner: string | undefined): AdminError {
   const other = owner === undefined ? 'another app' : `the app ${owner}`;
   return new AdminError(
-    `${what} is the project of ${other} already: each app has one of its own, or their calls could not be told apart on the bill`,
+    `${what} is already the project of ${other}; each app needs its own project so its costs can be identified on the bill`,
   );
 }

@@ -66,7 +66,7 @@ const settingSchemas = settingKeys.map((key) => {
 
 /** Only named settings. Null: none, or as the configuration has it. */
 export const settings: Field<NamedSettings> = field(fieldsOf(Object.fromEntries(settingSchemas)), {
-  about: "the settings to change; null for none, or for the configuration's value",
+  about: "settings to change; null removes a setting, or restores the configuration's value",
   ...{ placeholder: 'settings', decode: Object },
 });
 
@@ -74,7 +74,7 @@ export const tag = optional(
   repeated(
     matching(/^[^=]+=.*$/, {
       rule: 'a tag such as cost-centre=4711',
-      about: 'a tag for reports; may be repeated; nothing behind = for none',
+      about: 'report tag; repeatable; an empty value removes the tag',
       placeholder: 'name=value',
     }),
   ),
@@ -105,7 +105,7 @@ function optionOf({ kind, option: about = '' }: Setting): Field<unknown> | undef
       return { ...count(1_000_000_000, about), placeholder: 'number' };
     case 'optionalCount': {
       const { fromText, ...one } = orNone(
-        count(1_000_000_000, `${about}; default for what the configuration says`),
+        count(1_000_000_000, `${about}; default restores the configuration's value`),
       );
       const read = (text: string, nowMs: number) =>
         text === 'default' ? null : text === 'none' ? text : fromText(text, nowMs);
@@ -116,15 +116,15 @@ function optionOf({ kind, option: about = '' }: Setting): Field<unknown> | undef
         field(
           { type: 'number' },
           {
-            ...{ about: `${about}; none for no limit`, placeholder: 'number', decode: Number },
+            ...{ about: `${about}; none removes the limit`, placeholder: 'number', decode: Number },
             fromText: (text) => (/^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : text),
           },
         ),
       );
     case 'budget':
-      return orNone(usd(`${about}; none for no budget`));
+      return orNone(usd(`${about}; none removes it`));
     case 'models':
-      return orNone(modelIds(`${about}, such as a,b; none for all of them`));
+      return orNone(modelIds(`${about}, for example a,b; none allows all models`));
     default:
       return undefined;
   }
@@ -140,9 +140,9 @@ export const settingOptions: Fields = {
   ...Object.fromEntries(ofSettings),
   monthlyGrant: asOption(
     'monthly-credits',
-    optional(orNone(decimal(`${appSettings.credits.option}; none to meter no credits`))),
+    optional(orNone(decimal(`${appSettings.credits.option}; none turns credits off`))),
   ),
-  usdPerCredit: optional(decimal('the worth of a credit, such as 0.01')),
+  usdPerCredit: optional(decimal('value of one credit in USD, for example 0.01')),
   tags: asOption('tag', tag),
   requirePriced: {
     ...flag('the older word for --unpriced refuse'),
@@ -162,7 +162,10 @@ export function settingsGiven(given: Readonly<Record<string, unknown>>) {
     return value === undefined ? [] : [[name, known ? known[String(value)] : value]];
   });
   if (monthlyGrant === null && usdPerCredit !== undefined)
-    throw new InputError('usdPerCredit', 'means nothing with --monthly-credits none; drop one');
+    throw new InputError(
+      'usdPerCredit',
+      'cannot be combined with --monthly-credits none; remove one',
+    );
   const parts = Object.entries({ monthlyGrant, usdPerCredit }).filter(
     ([, text]) => text !== undefined,
   );
@@ -179,7 +182,7 @@ function unpricedOf(unpriced: unknown, requirePriced: unknown): unknown {
   if (unpriced === undefined) return requirePriced === true ? 'refuse' : 'default';
   if (requirePriced === (unpriced === 'refuse')) return unpriced;
   const older = requirePriced === true ? '--require-priced' : '--no-require-priced';
-  throw new InputError('unpriced', `contradicts ${older}; drop the older word`);
+  throw new InputError('unpriced', `conflicts with ${older}; remove ${older}`);
 }
 
 /**
@@ -195,7 +198,7 @@ export function readSettings(
   if (credits && Object.keys(credits).length < 2)
     throw badValue(
       'settings.credits',
-      'credits need both a monthly grant and the worth of a credit',
+      'credits require both a monthly grant and the value of a credit',
     );
   const tags = pairs && tagsOf({ ...current.tags, ...Object(named.tags) }, pairs);
   const all = { ...named, ...(credits && { credits }), ...(tags && { tags }) };

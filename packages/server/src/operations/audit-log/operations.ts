@@ -13,21 +13,21 @@ const limitMax = 200;
 
 const list = operation({
   name: 'log list',
-  about: 'list lines of the audit log: who changed what, from what to what, the newest first',
+  about: 'list audit log entries, newest first: actor, change, old and new value',
   right: 'look',
   http: ['GET /audit-log'],
   apps: 'own',
   opens: 'store',
   input: {
     subject: optional(
-      line(200, 'only those of an app, a key, a call, or a wallet (app/user)', 'subject'),
+      line(200, 'only entries of this subject: app, key, call or wallet (app/user)', 'subject'),
     ),
-    actor: optional(line(200, 'only those of one actor, such as cli:ann', 'actor')),
-    action: optional(line(200, 'only those of one action, such as key.issue', 'action')),
-    app: optional(line(200, 'only those of one app, its keys, wallets, runs and calls', 'app')),
-    since: optional(since('from then on: 2026-12-31, or so long ago: 30m, 24h, 7d')),
-    after: optional(line(200, 'continue behind the line of this id, where a page ended', 'id')),
-    limit: optional(count(limitMax, `how many at most, up to ${limitMax} (${limitDefault})`)),
+    actor: optional(line(200, 'only entries of this actor, for example cli:ann', 'actor')),
+    action: optional(line(200, 'only entries of this action, for example key.issue', 'action')),
+    app: optional(line(200, 'only entries of this app, its keys, wallets, runs and calls', 'app')),
+    since: optional(since('start time: 2026-12-31, or a time ago: 30m, 24h, 7d')),
+    after: optional(line(200, 'continue after this entry id, the last of the previous page', 'id')),
+    limit: optional(count(limitMax, `maximum rows, up to ${limitMax} (default: ${limitDefault})`)),
   },
   example: { subject: 'search', since: '24h' },
   commands: [{ document: ({ items }) => items }],
@@ -44,7 +44,7 @@ const list = operation({
       items.map(({ at, actor, action, subject, before, after, reference, reason }) => [
         ...[at, actor, action, subject, before ?? '', after ?? '', reference ?? '', reason ?? ''],
       ]),
-      'The log has no such line.',
+      'No matching entries.',
     ),
 });
 

@@ -12,7 +12,7 @@ export function unknownApps(apps: Apps, known: readonly string[]): readonly stri
   return apps
     .filter((app) => !known.includes(app))
     .map((app) => {
-      const cure = didYouMean(app, known) || '"apps list" shows the apps';
+      const cure = didYouMean(app, known) || 'run "apps list"';
       return `the app "${app}" does not exist; ${cure}`;
     });
 }

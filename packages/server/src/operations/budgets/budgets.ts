@@ -82,7 +82,7 @@ function budgetsNamed(budgets: readonly BudgetRow[], name: string): readonly Bud
   const named = budgets.filter(({ scope }) => scope === scopeOfName(name));
   if (named.length > 0) return named;
   const names = budgets.flatMap(({ scope }) => nameOfScope(scope) ?? []);
-  throw new AdminError(`there is no budget ${name}; "budgets list" shows those there are`, {
+  throw new AdminError(`unknown budget ${name}; run "budgets list"`, {
     isUnknown: true,
     hint: didYouMean(name, names),
   });
@@ -100,7 +100,7 @@ export async function setBudget(
 ): Promise<readonly BudgetUseDocument[]> {
   if (!appNamePattern.test(name)) {
     throw new AdminError(
-      `"${name}" is no name for a budget that apps share: use 1–63 of a–z, 0–9 and "-", beginning with a letter; an app's own are set by "apps update", a key's by "keys issue"`,
+      `"${name}" is not a valid name for a shared budget: use 1–63 characters of a–z, 0–9 and "-", starting with a letter. Set an app's budgets with "apps update", a key's with "keys issue"`,
       { isBadValue: true, field: 'scope' },
     );
   }
@@ -113,7 +113,7 @@ export async function setBudget(
     const isDeclared = declared.some((each) => each.name === name);
     if (before.length === 0 && isDeclared) {
       throw new AdminError(
-        `the file declares the budget ${name}, and no start has made it yet: start the service with it, or remove it from the file`,
+        `the budget ${name} is in the file but not yet created; start the service with this file, or remove the budget from it`,
       );
     }
     return groupChanges(context, name, before, wantedOf(name, before, settings));
@@ -147,7 +147,7 @@ export async function changeBudgets(
     const statements = [unlessChangedSince(revision), ...changes];
     if (isDecided(statements, await changeRegistry(context, statements))) return;
   }
-  throw new AdminError('the budgets of the store changed too often: try again');
+  throw new AdminError('too many concurrent changes of the budgets; try again');
 }
 
 /** Both spans share all but the cap. */
@@ -176,14 +176,14 @@ function wantedOf(
     month: capOf('month', settings.monthlyPicoUsd),
   };
   if (apps === undefined) {
-    throw new AdminError(`the budget ${name} is new: name its apps, or all`, {
+    throw new AdminError(`the budget ${name} is new; specify its apps, or all`, {
       isBadValue: true,
       field: 'scope',
     });
   }
   if (caps.day === undefined && caps.month === undefined) {
     throw new AdminError(
-      `the budget ${name} would have no cap: name one for a day or a month; "budgets remove ${name}" ends it`,
+      `the budget ${name} would have no cap; set a daily or monthly cap, or run "budgets remove ${name}"`,
       { isBadValue: true, field: 'scope' },
     );
   }

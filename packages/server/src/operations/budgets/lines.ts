@@ -3,7 +3,7 @@ import type { BudgetDocument, BudgetUseDocument } from '../documents/budgets.ts'
 
 export function budgetsLines(budgets: readonly BudgetDocument[]): readonly string[] {
   const hasClosed = budgets.some(({ closedAt }) => closedAt !== null);
-  const head = ['budget', 'a', 'cap', 'mode', 'apps', 'visible', 'origin', 'since'];
+  const head = ['budget', 'per', 'cap', 'mode', 'apps', 'visible', 'origin', 'since'];
   return tableLines(
     hasClosed ? [...head, 'closed by the restore'] : head,
     budgets.map((budget) => [
@@ -17,7 +17,7 @@ export function budgetsLines(budgets: readonly BudgetDocument[]): readonly strin
       budget.since,
       ...(hasClosed ? [budget.closedAt ?? ''] : []),
     ]),
-    'There is no budget but the apps\' own days: declare some in the configuration, or use "budgets set".',
+    'No budgets other than the apps\' daily budgets. Add some to the configuration, or run "budgets set".',
     ['cap'],
   );
 }
@@ -40,14 +40,14 @@ function factsOf(budget: BudgetUseDocument): readonly (readonly [string, string]
     ['budget', `${budget.name}, ${budget.span} ${budget.period}`],
     ['cap', `${dollars(budget.capUsd)}${users === null ? '' : ' for each user'}`],
     ['spent', dollars(budget.spentUsd)],
-    ['held', dollars(budget.heldUsd)],
+    ['reserved', dollars(budget.heldUsd)],
     ['left', left === null ? undefined : dollars(left)],
-    ['users', users === null ? undefined : `${users} with a call`],
-    ['brought', isNone(budget.broughtUsd) ? undefined : broughtOf(budget)],
+    ['users', users === null ? undefined : `${users} with calls`],
+    ['carried over', isNone(budget.broughtUsd) ? undefined : broughtOf(budget)],
     ['estimated', isNone(budget.estimatedUsd) ? undefined : dollars(budget.estimatedUsd)],
     ['overrun', isNone(budget.overrunUsd) ? undefined : dollars(budget.overrunUsd)],
     ['mode', budget.mode],
-    ['would refuse', wouldRefuse.calls === 0 ? undefined : refusedOf(wouldRefuse)],
+    ['would reject', wouldRefuse.calls === 0 ? undefined : refusedOf(wouldRefuse)],
     ['apps', apps],
     ['visible', apps === undefined ? undefined : yesNo(budget.visible)],
     ['origin', budget.origin === 'file' ? 'configuration file' : 'command line'],
@@ -58,7 +58,7 @@ function factsOf(budget: BudgetUseDocument): readonly (readonly [string, string]
 }
 
 function closedOf(closedAt: string): string {
-  return `since the store was restored at ${closedAt}; "budgets reopen NAME" opens it`;
+  return `since the store was restored at ${closedAt}; run "budgets reopen NAME" to open it`;
 }
 
 function isNone(usd: string): boolean {
@@ -66,7 +66,7 @@ function isNone(usd: string): boolean {
 }
 
 function broughtOf({ broughtUsd, since }: BudgetUseDocument): string {
-  return `${dollars(broughtUsd)} of it were spent before it was set (${since}) or its apps were`;
+  return `${dollars(broughtUsd)} of the spending came before the budget was set (${since}) or before an app joined it`;
 }
 
 function refusedOf({ calls, usd }: BudgetUseDocument['wouldRefuse']): string {
@@ -75,18 +75,18 @@ function refusedOf({ calls, usd }: BudgetUseDocument['wouldRefuse']): string {
 
 export function reopeningLines(budgets: readonly BudgetUseDocument[]): readonly string[] {
   return budgets.map(({ name, span, capUsd, spentUsd }) => {
-    return `${name}: ${dollars(capUsd)} a ${span}, of which the store knows ${dollars(spentUsd)} as spent: calls are admitted up to the rest, although calls might be lost.`;
+    return `${name}: ${dollars(capUsd)} a ${span}, ${dollars(spentUsd)} of it recorded as spent. Calls are admitted up to the rest, although calls might be lost.`;
   });
 }
 
 export function removalLines(budgets: readonly BudgetUseDocument[]): readonly string[] {
   return budgets.map(({ name, span, capUsd, spentUsd }) => {
-    return `${name}: ${dollars(capUsd)} a ${span}, of which ${dollars(spentUsd)} are spent: no call is held to it from now on.`;
+    return `${name}: ${dollars(capUsd)} a ${span}, ${dollars(spentUsd)} spent. The cap will no longer apply.`;
   });
 }
 
 export function removedLines(budgets: readonly BudgetDocument[]): readonly string[] {
   return budgets.map(({ name, span, capUsd }) => {
-    return `${name}: ${dollars(capUsd)} a ${span}: removed. Calls that run are counted in it to their end.`;
+    return `${name}: removed (${dollars(capUsd)} a ${span}). Running calls still count toward it until they end.`;
   });
 }

@@ -30,11 +30,11 @@ import {
 } from './lines.ts';
 
 const result = async () => (await import('../documents/budgets.ts')).BudgetUses;
-const scope = argument(asOption('name', id("a group's name, or app:NAME, key:ID, users:APP")));
+const scope = argument(asOption('name', id('shared budget, or app:NAME, key:ID, users:APP')));
 
 const list = operation({
   name: 'budgets list',
-  about: "list the budgets beside the apps' own days, with what was counted of them",
+  about: "list budgets other than the apps' daily budgets, with their spending",
   right: 'look',
   http: ['GET /budgets'],
   apps: 'own',
@@ -62,7 +62,7 @@ async function budgetsSeen({ admin, who }: Operating) {
 
 const show = operation({
   name: 'budgets show',
-  about: 'show what a budget has come to in its period',
+  about: "show a budget's spending in its current period",
   right: 'look',
   input: { scope },
   example: { scope: 'research' },
@@ -73,18 +73,24 @@ const show = operation({
 
 const set = operation({
   name: 'budgets set',
-  about: 'make a budget that apps share, or change what is named of it',
+  about: 'create a shared budget, or change its named fields',
   right: 'operate',
   kind: 'change',
   http: ['PUT /budgets/:scope'],
   needs: ['budgets'],
   input: {
     scope,
-    apps: optional(appNamesOrAll('the apps that share it, such as a,b; all for every app')),
-    dailyUsd: optional(orNone(usd('what they may spend in a UTC day; none for no such cap'))),
-    monthlyUsd: optional(orNone(usd('what they may spend in a UTC month; none for no such cap'))),
-    mode: optional(oneOf(budgetModes, 'shadow refuses nothing, and counts what it would', 'mode')),
-    visible: optional(yesOrNo('true: callers are told its amounts; else false')),
+    apps: optional(appNamesOrAll('apps that share it, for example a,b; all for every app')),
+    dailyUsd: optional(orNone(usd('daily cap (UTC); none removes it'))),
+    monthlyUsd: optional(orNone(usd('monthly cap (UTC); none removes it'))),
+    mode: optional(
+      oneOf(
+        budgetModes,
+        'enforce, or shadow (rejects nothing; counts the calls that enforce would reject)',
+        'mode',
+      ),
+    ),
+    visible: optional(yesOrNo('true: show its amounts to callers; false: hide them')),
   },
   example: { scope: 'research', apps: 'search,tutor', dailyUsd: '5' },
   result,
@@ -98,7 +104,10 @@ const set = operation({
     };
     if (Object.values(settings).every((value) => value === undefined)) {
       const fields = 'apps, dailyUsd, monthlyUsd, mode or visible';
-      throw new AdminError(`nothing to set: name ${fields}`, { isBadValue: true, field: 'apps' });
+      throw new AdminError(`nothing to set; specify ${fields}`, {
+        isBadValue: true,
+        field: 'apps',
+      });
     }
     return setBudget(admin, name, settings, ofFile);
   },
@@ -107,7 +116,7 @@ const set = operation({
 
 const reopen = operation({
   name: 'budgets reopen',
-  about: 'open a budget that a restored store has closed: calls are admitted again',
+  about: 'open a budget that a restore closed; its calls are admitted again',
   right: 'money',
   kind: 'change',
   http: ['POST /budgets/:scope/reopen'],
@@ -125,7 +134,7 @@ const reopen = operation({
 
 const remove = operation({
   name: 'budgets remove',
-  about: 'end a budget: calls are not held to it any more',
+  about: 'remove a budget; it no longer limits calls',
   right: 'operate',
   kind: 'change',
   http: ['DELETE /budgets/:scope'],

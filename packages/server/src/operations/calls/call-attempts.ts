@@ -36,7 +36,7 @@ function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean):
   const requestId = fields.get('requestId');
   assert(
     typeof startedAt === 'number' && typeof tookMs === 'number' && typeof outcome === 'string',
-    'an attempt says when it was made and what it came to',
+    'an attempt has a start time and a result',
   );
   const cost = BigInt(String(fields.get('costPicoUsd')));
   const isEstimated = fields.get('isEstimated') === true;

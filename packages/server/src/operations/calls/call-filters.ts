@@ -14,32 +14,32 @@ import type { Operating } from '../description/operation.ts';
 import { since } from '../description/time-fields.ts';
 
 export const callFilters = {
-  app: optional(app('only those of one app')),
-  user: optional(line(200, 'only those on behalf of this user', 'id')),
-  key: optional(line(200, 'only those of an API key, by its id', 'id')),
-  model: optional(line(200, 'only those of a model', 'id')),
+  app: optional(app('only calls of this app')),
+  user: optional(line(200, 'only calls on behalf of this user', 'id')),
+  key: optional(line(200, 'only calls of the API key with this id', 'id')),
+  model: optional(line(200, 'only calls of this model', 'id')),
   code: optional(
     matching(/^[A-Z][A-Z_]*$/, {
       ...{ rule: 'a code such as OK or TIMEOUT', placeholder: 'code' },
-      about: 'only those that ended so: OK, TIMEOUT, LOST, …',
+      about: 'only calls with this result code: OK, TIMEOUT, LOST, …',
     }),
   ),
-  platform: optional(line(200, 'only the calls of a platform', 'name')),
-  failed: flag('only failed calls: another code than OK'),
-  since: optional(since('from then on: a day, a time of it, or so long ago: 30m, 24h, 7d')),
-  until: optional(since('before then')),
-  minUsd: optional(usd('only those that cost as much')),
-  estimated: flag('only those whose cost is an estimate, in whole or in part'),
+  platform: optional(line(200, 'only calls of this platform', 'name')),
+  failed: flag('only failed calls: result code other than OK'),
+  since: optional(since('start time: a day, a time, or a time ago: 30m, 24h, 7d')),
+  until: optional(since('end time (exclusive)')),
+  minUsd: optional(usd('minimum cost in USD')),
+  estimated: flag('only calls whose cost is estimated, wholly or in part'),
 };
 
 export const filters = {
   ...callFilters,
-  limit: optional(count(200, 'how many at most, up to 200 (50)')),
+  limit: optional(count(200, 'maximum rows, up to 200 (default: 50)')),
 };
 
 export function callId(about: string) {
   return matching(/^call_[0-9a-z]{26}$/, {
-    rule: 'the id of a call, call_ and 26 characters, with which the page before ended',
+    rule: 'a call id, call_ and 26 characters, from the last row of the previous page',
     ...{ about, placeholder: 'id' },
   });
 }
@@ -54,7 +54,7 @@ export function searchOf(
   checkUser(who, userId);
   const { since: from, until } = same;
   if (from !== undefined && until !== undefined && until <= from)
-    throw badValue('until', 'there is no time between since and until');
+    throw badValue('until', 'until must be later than since');
   const only = { isEstimated: estimated === true, isFailed: failed === true };
   return { ...same, ...only, apps, userId, keyId, minPicoUsd, limit };
 }

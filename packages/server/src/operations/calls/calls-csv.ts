@@ -41,7 +41,7 @@ export async function callsCsv(
     const page = await findCalls(context, { ...search, after, limit: pageCalls });
     calls += page.calls.length;
     if (calls > callsMax) {
-      throw new AdminError(`there are more than ${callsMax} such calls: name fewer days`);
+      throw new AdminError(`more than ${callsMax} calls match; use a shorter time range`);
     }
     lines.push(...page.calls.map((call) => lineOf(parts.seen(call))));
     after = page.after ?? undefined;

@@ -22,7 +22,7 @@ export async function findCall(
   const call = await store.read(selectCallRecord(callId));
   if (call === undefined) {
     throw new AdminError(
-      `there is no call ${JSON.stringify(id)}; its id is the header x-call-id of its answer: a request that was refused has none, and one that repeated another has that one's`,
+      `unknown call ${JSON.stringify(id)}. The call id is in the response header x-call-id. Rejected requests have none, and replays have the id of the original call`,
       { isUnknown: true },
     );
   }

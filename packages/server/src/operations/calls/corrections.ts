@@ -54,14 +54,14 @@ async function openCorrection(
 ): Promise<OpenCorrection> {
   const cost = parseUsd(usd);
   if (cost === undefined) {
-    const cure = `write a decimal such as 0.0125, at most ${formatUsd(picoUsdMax)}`;
-    throw new AdminError(`"${usd}" is no amount in USD: ${cure}`, { isBadValue: true });
+    const cure = `use a decimal, for example 0.0125, at most ${formatUsd(picoUsdMax)}`;
+    throw new AdminError(`"${usd}" is not a valid USD amount; ${cure}`, { isBadValue: true });
   }
   checkReference(reference);
   const call = await context.store.read(selectCallRecord(callId));
   if (call === undefined) {
     const isRunning = (await context.store.read(selectHoldOf(callId))) !== undefined;
-    const why = isRunning ? 'runs still: correct it when it has ended' : 'is not known';
+    const why = isRunning ? 'is still running; correct it after it ends' : 'is not known';
     throw new AdminError(`the call ${JSON.stringify(callId)} ${why}`);
   }
   const before =

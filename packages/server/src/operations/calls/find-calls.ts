@@ -107,5 +107,5 @@ export const anyCall = {
 } as const;
 
 export function noSuchCall(id: string): AdminError {
-  return new AdminError(`there is no call ${JSON.stringify(id)}`, { isUnknown: true });
+  return new AdminError(`unknown call ${JSON.stringify(id)}`, { isUnknown: true });
 }

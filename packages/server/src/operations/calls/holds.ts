@@ -16,10 +16,11 @@ import { idSlackMs } from './find-calls.ts';
 
 const list = operation({
   name: 'holds list',
-  about: 'list the open holds: which running call holds how much, since when; the oldest first',
+  about:
+    'list open reservations (holds) of running calls, oldest first: call, amount and start time',
   right: 'look',
   http: ['GET /apps/:app/holds'],
-  input: { app: optional(app('only those of one app')) },
+  input: { app: optional(app('only calls of this app')) },
   example: { app: 'search' },
   result: async () => (await import('../documents/calls.ts')).HoldDocuments,
   async run({ admin, who }, { app: name }) {
@@ -33,13 +34,13 @@ const list = operation({
   },
   lines: (open) =>
     tableLines(
-      ['call', 'app', 'user', 'model', 'held', 'started', 'expires'],
+      ['call', 'app', 'user', 'model', 'reserved', 'started', 'expires'],
       open.map((hold) => [
         ...[hold.id, hold.app, hold.userId ?? '-', hold.model, dollars(hold.heldUsd)],
         ...[hold.startedAt, hold.expiresAt],
       ]),
-      'Nothing is held: no call is running.',
-      ['held'],
+      'No reservations: no call is running.',
+      ['reserved'],
     ),
 });
 
@@ -48,15 +49,15 @@ const limitMax = 200;
 
 const newest = operation({
   name: 'holds newest',
-  about: 'list the calls that run, the newest first, and count them',
+  about: 'list and count running calls, newest first',
   right: 'look',
   http: ['GET /holds'],
   apps: 'own',
   input: {
-    app: optional(app('only those of one app')),
-    model: optional(line(200, 'only those of a model', 'id')),
-    after: optional(callId('continue behind this call, where a page ended')),
-    limit: optional(count(limitMax, `how many at most, up to ${limitMax} (${limitDefault})`)),
+    app: optional(app('only calls of this app')),
+    model: optional(line(200, 'only calls of this model', 'id')),
+    after: optional(callId('continue after this call, the last of the previous page')),
+    limit: optional(count(limitMax, `maximum rows, up to ${limitMax} (default: ${limitDefault})`)),
   },
   commands: [],
   result: async () => (await import('../documents/calls.ts')).RunningCalls,

@@ -20,14 +20,15 @@ export function foundLines(found: CallsPage | DearestCalls): readonly string[] {
       ...[call.id, call.startedAt, call.app, call.keyId ?? 'unknown', call.userId ?? 'none'],
       ...[call.model, call.code, call.costUsd, call.estimatedUsd],
     ]),
-    'No call was found.',
+    'No calls found.',
     money,
   );
   if ('unsearched' in found) return [...table, ...unsearchedLines(found)];
   const { after, searchedBackTo } = found;
   if (after === null) return table;
-  const how = searchedBackTo === null ? 'There may be more' : `Searched back to ${searchedBackTo}`;
-  return [...table, `${how}: go on with --after ${after}`];
+  const how =
+    searchedBackTo === null ? 'More results might exist' : `Searched back to ${searchedBackTo}`;
+  return [...table, `${how}: continue with --after ${after}`];
 }
 
 const money = ['cost USD', 'estimated USD'];
@@ -35,10 +36,12 @@ const money = ['cost USD', 'estimated USD'];
 function unsearchedLines({ unsearched }: DearestCalls): readonly string[] {
   if (unsearched === null) return [];
   const { since, until, atMostUsd } = unsearched;
-  const range = `Not looked at: calls ${since === null ? '' : `from ${since} `}until ${until}`;
+  const range = `Not searched: calls ${since === null ? '' : `from ${since} `}until ${until}`;
   const most =
-    atMostUsd === null ? 'which may be dearer' : `none of which costs more than $${atMostUsd}`;
-  return [`${range}, ${most}; name a shorter time`];
+    atMostUsd === null
+      ? 'which might be more expensive'
+      : `none of which costs more than $${atMostUsd}`;
+  return [`${range}, ${most}; use a shorter time range`];
 }
 
 export function repricedLines(repriced: Repriced): readonly string[] {
@@ -46,7 +49,7 @@ export function repricedLines(repriced: Repriced): readonly string[] {
     ['model', repriced.model],
     ['since', repriced.since],
     ['calls', String(repriced.calls)],
-    ['estimated in part still', String(repriced.estimatedCalls)],
+    ['still partly estimated', String(repriced.estimatedCalls)],
     ['cost before', dollars(repriced.beforeUsd)],
     ['cost now', dollars(repriced.afterUsd)],
   ]);
@@ -54,10 +57,12 @@ export function repricedLines(repriced: Repriced): readonly string[] {
 
 export function correctionLines(planned: PlannedCorrection): readonly string[] {
   const { app, day, usd, costUsd, heldUsd, isLarge } = planned;
-  const was = `${dollars(costUsd)}, and ${dollars(heldUsd)} was held`;
+  const was = `${dollars(costUsd)} (${dollars(heldUsd)} reserved)`;
   return [
-    `This books ${dollars(usd)} for a call of ${app} on ${day} that cost ${was}.`,
-    ...(isLarge ? ['It is more than ten times either: --force books it all the same.'] : []),
+    `Books ${dollars(usd)} for a call of ${app} on ${day}. Current cost: ${was}.`,
+    ...(isLarge
+      ? ['This is more than 10 times either amount. Use --force to book it anyway.']
+      : []),
   ];
 }
 
@@ -68,7 +73,7 @@ export function callLines(call: CallDocument | HoldDocument): readonly string[] 
 function runningLines(hold: HoldDocument): readonly string[] {
   return factLines([
     ...headFacts(hold),
-    ['held', `$${hold.heldUsd}, the most that it can cost`],
+    ['reserved', `$${hold.heldUsd} (maximum cost)`],
     ['wallet', walletText(hold.wallet)],
     ['extensions', String(hold.extensions)],
     ['instance', hold.instanceId],
@@ -79,17 +84,17 @@ function runningLines(hold: HoldDocument): readonly string[] {
 
 function finishedLines(call: CallDocument): readonly string[] {
   const { usage } = call;
-  const input = `${usage.inputTokens} in (${usage.cachedInputTokens} cached, ${usage.cacheWriteInputTokens} written to the cache)`;
+  const input = `${usage.inputTokens} in (${usage.cachedInputTokens} cached, ${usage.cacheWriteInputTokens} cache write)`;
   const output = `${usage.outputTokens} out (${usage.reasoningTokens} reasoning)`;
   return [
     ...factLines([
       ...headFacts(call),
       ['code', call.code],
       ['tokens', `${input}, ${output}`],
-      ['cost', `$${call.costUsd}, of which $${call.estimatedUsd} is estimated`],
+      ['cost', `$${call.costUsd} ($${call.estimatedUsd} estimated)`],
       ['basis', call.basis],
       ...(call.estimateReason === null ? [] : [estimateFact(call.estimateReason)]),
-      ['was held', dollars(call.heldUsd)],
+      ['reserved', dollars(call.heldUsd)],
       ['wallet', walletText(call.wallet)],
       ['price', priceText(call.price)],
       ['instance', call.instanceId ?? 'unknown'],
@@ -114,14 +119,14 @@ function finishedLines(call: CallDocument): readonly string[] {
         'platform id',
       ],
       call.attempts.map(attemptCells),
-      'No attempt was recorded.',
+      'No attempts recorded.',
     ),
     ...correctionsLines(call.corrections),
   ];
 }
 
 function estimateFact(reason: string): [string, string] {
-  return ['estimated since', isEstimateReason(reason) ? estimateReasons[reason] : reason];
+  return ['estimate reason', isEstimateReason(reason) ? estimateReasons[reason] : reason];
 }
 
 function correctionsLines(corrections: readonly CorrectionDocument[]): readonly string[] {
@@ -129,7 +134,7 @@ function correctionsLines(corrections: readonly CorrectionDocument[]): readonly 
   const head = ['changed', 'by', 'action', 'from', 'to', 'reference', 'why'];
   const rows = corrections.map(({ at, actor, action, fromUsd, toUsd, reference, reason }) => [
     ...[at, actor, action, dollarsOr(fromUsd, 'none'), dollarsOr(toUsd, 'none')],
-    ...[reference ?? 'none', reason ?? 'not said'],
+    ...[reference ?? 'none', reason ?? 'not given'],
   ]);
   return ['', ...tableLines(head, rows, '')];
 }
@@ -181,17 +186,17 @@ function priceText(price: PriceDocument | null): string {
   const { version, tier, region, steps = [], cacheWrite1hInputUsdPerMillion: hour } = price;
   const { perRequestUsd, toolUses = {} } = price;
   const flat = [
-    ...(perRequestUsd === undefined ? [] : [`, $${perRequestUsd} a request`]),
+    ...(perRequestUsd === undefined ? [] : [`, $${perRequestUsd} per request`]),
     ...Object.entries(toolUses).map(([tool, { usdPerThousand }]) => {
-      return `, $${usdPerThousand} a thousand uses of ${tool}`;
+      return `, $${usdPerThousand} per 1,000 uses of ${tool}`;
     }),
   ].join('');
-  const forHour = hour === undefined ? '' : `, $${hour} cache write for an hour`;
+  const forHour = hour === undefined ? '' : `, $${hour} 1-hour cache write`;
   const above = steps.map(
-    (step) => `; above ${step.aboveInputTokens} tokens of input ${ratesText(step)}`,
+    (step) => `; above ${step.aboveInputTokens} input tokens ${ratesText(step)}`,
   );
   const terms = [tier && `, tier ${tier}`, region && `, region ${region}`].filter(Boolean).join('');
-  return `${ratesText(price)}${forHour} a million tokens${above.join('')}${flat}${terms} (version ${version})`;
+  return `${ratesText(price)}${forHour} per million tokens${above.join('')}${flat}${terms} (version ${version})`;
 }
 
 function ratesText(rates: RatesUsd): string {

@@ -18,22 +18,22 @@ import { stats } from './stats-operation.ts';
 
 const list = operation({
   name: 'calls list',
-  about: 'list finished calls, the newest first',
+  about: 'list finished calls, newest first',
   right: 'spend',
   http: ['GET /calls'],
   apps: 'own',
   opens: 'store',
   input: {
     ...filters,
-    dearest: flag('the most expensive first, as far as 2 s go'),
-    after: optional(callId('go on behind this call, where a page ended')),
+    dearest: flag('most expensive first; searches for up to 2 s'),
+    after: optional(callId('continue after this call, the last of the previous page')),
   },
   example: { app: 'search' },
   commands: [{ document: ({ items: calls, ...page }) => ({ calls, ...page }) }],
   result: async () => (await import('../documents/calls-pages.ts')).CallsFound,
   async run(operating, { dearest: isDearest, after, ...search }) {
     if (isDearest === true && after !== undefined)
-      throw badValue('after', 'a list by cost has no next page; drop after');
+      throw badValue('after', 'a list by cost has no next page; remove after');
     if (isDearest === true) return dearestOf(operating, search);
     const { calls: found, ...page } = await findCalls(operating.admin, {
       ...searchOf(operating, search),
@@ -48,7 +48,7 @@ const list = operation({
 
 const dearest = operation({
   name: 'calls dearest',
-  about: 'list finished calls that cost something, the most expensive first',
+  about: 'list finished calls with a cost, most expensive first',
   right: 'spend',
   http: ['GET /dearest-calls'],
   apps: 'own',
@@ -75,10 +75,10 @@ function seen<Row extends { readonly app: string; readonly userId: string | null
 
 const show = operation({
   name: 'calls show',
-  about: 'show a call: its outcome, its attempts and its cost',
+  about: 'show a call with its result, attempts and cost',
   right: 'spend',
   opens: 'store',
-  input: { id: argument(id("its own id, or the gateway's id of its request")) },
+  input: { id: argument(id("call id, or the gateway's request id")) },
   example: { id: 'call_01' },
   result: async () => (await import('../documents/calls.ts')).ShownCall,
   run: ({ admin }, input) => findCall(admin, input.id),
@@ -87,11 +87,11 @@ const show = operation({
 
 const receipt = operation({
   name: 'calls receipt',
-  about: "show a call's receipt, by its own id, its request's or a platform's",
+  about: "show a call's receipt, by call id, request id or a platform's id",
   right: 'spend',
   http: ['GET /calls/:id'],
   apps: 'own',
-  input: { id: id('its own id, that of its request, or the id that a platform gave it') },
+  input: { id: id("call id, request id, or the platform's id of the call") },
   commands: [],
   result: async () => (await import('../documents/calls.ts')).Receipt,
   async run({ admin, who, apps }, input) {
@@ -104,14 +104,16 @@ const receipt = operation({
 });
 
 const correction = {
-  id: argument(id('the id of the call')),
-  usd: usd('what the call really cost, exact decimal USD'),
-  reference: optional(line(255, 'the same reference corrects a call once', 'reference')),
+  id: argument(id('call id')),
+  usd: usd('actual cost in USD, exact decimal'),
+  reference: optional(
+    line(255, 'idempotency reference: one correction per reference', 'reference'),
+  ),
 };
 
 const correct = operation({
   name: 'calls correct',
-  about: "put a finished call's cost right, once under a reference",
+  about: "correct a finished call's cost, once per reference",
   right: 'money',
   kind: 'change',
   http: ['PUT /calls/:id/correction'],
@@ -121,7 +123,7 @@ const correct = operation({
   example: { id: 'call_01', usd: '0.0125' },
   commands: [
     {
-      input: { ...correction, force: flag('the same as --yes') },
+      input: { ...correction, force: flag('same as --yes') },
       toInput: ({ force: _, ...given }) => given,
       document: ({ call }) => call,
     },
@@ -158,14 +160,14 @@ function correctionOf({ id: callId, usd: cost, reference }: Input<typeof correct
 
 const reprice = operation({
   name: 'calls reprice',
-  about: 'book earlier calls of a model at the price that it has now',
+  about: 'rebook past calls of a model at its current price',
   right: 'money',
   kind: 'change',
   opens: 'store',
   needs: ['catalog'],
   input: {
-    model: text('the model, which has a price now', 'id'),
-    since: day('the first UTC day whose calls are repriced'),
+    model: text('model id; it must have a price', 'id'),
+    since: day('first UTC day to reprice'),
   },
   example: { model: 'house-model', since: '2026-11-21' },
   result: async () => (await import('../documents/calls.ts')).Repriced,
@@ -176,7 +178,7 @@ const reprice = operation({
   danger: {
     subject: ({ model }) => model,
     intent: (planned) => [
-      'This books calls with the price that their model has now:',
+      "Calls will be rebooked at their model's current price:",
       ...repricedLines(planned),
     ],
   },

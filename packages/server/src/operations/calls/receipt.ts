@@ -24,7 +24,7 @@ export async function readReceipt(operator: AdminContext, id: string): Promise<R
   const call = await findCall(context, id);
   const none = { budget: null, isKept: false };
   const running = { call, lines: [], totalUsd: null, addsUp: true, ...none };
-  if (call.state === 'running') return { ...running, remarks: ['it still runs'] };
+  if (call.state === 'running') return { ...running, remarks: ['it is still running'] };
   const callId = id.startsWith('req_') ? callIdOf(id) : id;
   const record = await context.store.read(selectCallRecord(callId));
   // Pruned between the two reads.
@@ -136,7 +136,7 @@ function countsFrom(text = '{}'): Readonly<Record<string, number>> {
 }
 
 function reasonText(reason: string | undefined): string {
-  if (reason === undefined) return 'no platform has reported what it counted';
+  if (reason === undefined) return 'the platform reported no token counts';
   return isEstimateReason(reason) ? estimateReasons[reason] : reason;
 }
 
@@ -153,8 +153,8 @@ function remarksOf(record: CallRecord, call: CallDocument): readonly string[] {
   if (basis === 'corrected' && call.corrections.length === 0)
     remarks.push('its cost was corrected');
   if (priceVersion === undefined && basis !== 'free') remarks.push('its model had no price');
-  if (basis === 'expired') remarks.push('its process was gone before it could say how it ended');
-  if (code !== 'OK' && cost > 0n) remarks.push(`it ended in ${code}, and is billed all the same`);
+  if (basis === 'expired') remarks.push('its process ended before recording the result');
+  if (code !== 'OK' && cost > 0n) remarks.push(`it ended with ${code} but is still billed`);
   return remarks;
 }
 

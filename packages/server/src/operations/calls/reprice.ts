@@ -71,13 +71,13 @@ function priceOf(catalog: Catalog, model: string): Price {
   const alias = catalog.alias(model);
   if (alias !== undefined) {
     const ids = listedNames(alias.models.map(({ id }) => id));
-    throw new AdminError(`${model} is an alias, which has no price of its own; name ${ids}`);
+    throw new AdminError(`${model} is an alias without its own price; use ${ids}`);
   }
   const { price } = catalog.model(model);
   // A model without a price is called in the standard tier.
   if (price !== undefined) return standardPrice(price);
   throw new AdminError(
-    `the model ${model} has no price yet: give it one in models of the configuration, then try again`,
+    `the model ${model} has no price yet; add one to models in the configuration and try again`,
   );
 }
 

@@ -6,13 +6,13 @@ import { readCallStats } from './call-stats.ts';
 
 export const stats = operation({
   name: 'calls stats',
-  about: 'count calls and failures of a time, and show how long calls took',
+  about: 'show counts, failures and durations of calls in a time range',
   right: 'spend',
   http: ['GET /call-stats'],
   apps: 'own',
   input: {
     ...callFilters,
-    since: optional(since('from then on (default: 24 h before the end)')),
+    since: optional(since('start time (default: 24 h before the end)')),
   },
   commands: [],
   result: async () => (await import('../documents/calls-pages.ts')).CallStats,

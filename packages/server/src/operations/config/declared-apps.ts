@@ -62,7 +62,7 @@ export async function applyFile(
     const shared = sharedNameIn(context, changed, rows);
     if (shared !== undefined) throw shared;
   }
-  throw new AdminError('the apps of the store changed too often: start again');
+  throw new AdminError('too many concurrent changes of the apps; start again');
 }
 
 /** Checks of names come last, since two apps may swap theirs. */

@@ -10,10 +10,12 @@ import type { AppDifference, FileComparison } from '../documents/config.ts';
 
 const check = operation({
   name: 'config check',
-  about: 'check a file for mistakes',
+  about: 'check a configuration file for mistakes',
   opens: 'nothing',
   needs: ['configFiles'],
-  input: { file: optional(argument(text('the file; else that of every command', 'file'))) },
+  input: {
+    file: optional(argument(text('file (default: the configuration of every command)', 'file'))),
+  },
   result: ofType<ConfigDocument>(),
   run: async ({ configFiles }, { file }) => configDocument((await configFiles.check(file)).config),
   warnings: async ({ configFiles }, { file }) => (await configFiles.check(file)).warnings,
@@ -22,7 +24,7 @@ const check = operation({
 
 const diff = operation({
   name: 'config diff',
-  about: 'show what a start with the file would do to apps, budgets and prices',
+  about: 'show the changes that a start with the file would make to apps, budgets and prices',
   opens: 'nothing',
   needs: ['configFiles'],
   result: ofType<FileComparison>(),
@@ -36,7 +38,7 @@ const diff = operation({
 
 const schema = operation({
   name: 'config schema',
-  about: 'print the JSON Schema of the file, for editors',
+  about: 'print the JSON Schema of the configuration, for editors',
   opens: 'nothing',
   result: ofType<object>(),
   run: async () => configSchema(),
@@ -78,7 +80,7 @@ function configLines(checked: ConfigDocument): readonly string[] {
     ['company', checked.company],
     ['store', checked.store],
     ['platforms', checked.platforms.join(', ')],
-    ['models', `${checked.models} beside those that ship`],
+    ['models', `${checked.models}, plus the built-in catalog`],
     ['apps', listedNames(checked.apps) || 'none'],
   ]);
 }
@@ -95,37 +97,37 @@ function diffLines({
     ...budgets.flatMap(({ budget, ...same }) => rowsOf({ app: `budget ${budget}`, ...same })),
     ...hooks
       .filter(({ atStart }) => atStart !== 'leave')
-      .map(({ hook, atStart }) => [`hook ${hook}`, hookWords[atStart], '', '', '']),
+      .map(({ hook, atStart }) => [`webhook ${hook}`, hookWords[atStart], '', '', '']),
     ...prices.map(({ model, store, file }) => {
-      return [`model ${model}`, 'sets', 'price', store ?? '-', file ?? '-'];
+      return [`model ${model}`, 'set', 'price', store ?? '-', file ?? '-'];
     }),
   ];
-  const none = `A start with ${file} changes nothing, and no command has changed what it says.`;
-  return tableLines(['app', 'a start', 'setting', 'store', 'file'], rows, none);
+  const none = `Starting with ${file} changes nothing; the store matches the file.`;
+  return tableLines(['app', 'at the start', 'setting', 'store', 'file'], rows, none);
 }
 
 function rowsOf({ app, atStart, settings }: AppDifference): readonly (readonly string[])[] {
   const word = words[atStart];
   if (settings.length > 0) {
     return settings.map(({ setting, store, file, isSet }) => [
-      ...[app, isSet ? word : 'leaves it', setting, store ?? '-', file],
+      ...[app, isSet ? word : 'unchanged', setting, store ?? '-', file],
     ]);
   }
   return atStart === 'leave' ? [] : [[app, word, '', '', '']];
 }
 
 const hookWords = {
-  tell: 'tells it from its first event on',
+  tell: 'new: receives events from now on',
   leave: '',
-  off: 'tells it nothing: it answered 410',
-  end: 'tells it nothing more: it is not in the file',
+  off: 'off: it answered 410',
+  end: 'removed from the file: receives no more events',
 };
 
 const words: Record<AppDifference['atStart'], string> = {
-  create: 'creates it',
-  change: 'sets',
-  leave: 'leaves it',
-  disable: 'disables it',
-  keep: 'keeps it',
-  refuse: 'REFUSES: it is not in the file',
+  create: 'created',
+  change: 'set',
+  leave: 'unchanged',
+  disable: 'disabled',
+  keep: 'kept',
+  refuse: 'START REFUSED: not in the file',
 };

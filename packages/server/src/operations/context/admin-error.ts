@@ -79,5 +79,5 @@ export function unknownPlatform(
   options: ConstructorParameters<typeof AdminError>[1] = {},
 ): AdminError {
   const names = orNearest(name, known);
-  return new AdminError(`there is no platform ${name}; the configuration has ${names}`, options);
+  return new AdminError(`unknown platform ${name}; the configuration has ${names}`, options);
 }

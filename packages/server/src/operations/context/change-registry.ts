@@ -25,6 +25,6 @@ export async function changeRegistry(
   if (!isRefused) return counts.slice(before.length);
   const older = await store.read(selectOlder(scopesSince, aliveSinceMs));
   throw new AdminError(
-    `nothing was changed: ${listedNames(older) || 'an instance'} runs a version that knows no budgets but an app's own day, and would end calls without theirs; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
+    `nothing was changed: ${listedNames(older) || 'an instance'} runs an older version that supports only daily app budgets and would end calls without the other budgets. Stop or upgrade each such instance, then try again after ${instanceDeadMs / 1_000} s`,
   );
 }

@@ -61,7 +61,7 @@ export function createTurns(): Turns {
     async take(work, onWait = () => undefined) {
       if (taken > waitingMax) {
         throw new AdminError(
-          `a report is being made, and ${waitingMax} wait for it to end: try again when they have ended`,
+          `a report is running and ${waitingMax} more are queued; try again later`,
         );
       }
       if (taken > 0) onWait(taken);

@@ -26,7 +26,7 @@ export async function withLease<T>(
       if (expiresAt - clock.now() > leaseMs / 2) return;
       const renewed = await write(context, { name, holder }, expiresAt);
       if (renewed === undefined)
-        throw new AdminError(`another process has taken ${name}: try again`);
+        throw new AdminError(`another process took the lease ${name}; try again`);
       expiresAt = renewed;
     });
   } finally {
@@ -42,7 +42,7 @@ async function takeLease(context: AdminContext, name: string, holder: string): P
     await sleep(clock, pollMs);
   }
   throw new AdminError(
-    `another process has held ${name} for a minute; if it was killed, wait ${leaseMs / 60_000} minutes and try again`,
+    `another process has held the lease ${name} for 1 minute; if that process was killed, wait ${leaseMs / 60_000} minutes and try again`,
   );
 }
 

@@ -9,7 +9,7 @@ import { maskUser, type Who } from './who.ts';
 /** Throws FORBIDDEN where the asker sees no users and names one. */
 export function checkUser({ may }: Who, user: string | undefined): void {
   if (user === undefined || may.includes('users')) return;
-  throw new ConsoleError('FORBIDDEN', 'this role sees no users', { field: 'user' });
+  throw new ConsoleError('FORBIDDEN', 'this role cannot see users', { field: 'user' });
 }
 
 export function masked<Row extends { readonly app: string; readonly userId: string | null }>(
@@ -33,7 +33,7 @@ export function maskedActor({ may }: Who, text: string): string {
   return may.includes('access') ? text : text.replaceAll(sessionOf, '$1 session');
 }
 
-const hidden = '(hidden: it may name a user)';
+const hidden = '(hidden: it might name a user)';
 
 export function maskedWords({ may }: Who, { reason, reference }: Words): Words {
   if (may.includes('users')) return { reason, reference };

@@ -95,7 +95,7 @@ async function undo({ queue }: AdminContext, facts: CallFacts, cause: Error): Pr
   const ids = { callId, app, day, userId, month, keyHash };
   const outcome = await queue.submit({ kind: 'expire', ...ids, now, isUnsent: true });
   if (outcome?.kind === 'ended-before') return;
-  throw new AdminError(`the day was not closed, and may be closed again: ${cause.message}`);
+  throw new AdminError(`the day was not closed; you can retry: ${cause.message}`);
 }
 
 /**
@@ -130,7 +130,7 @@ async function hold(parts: {
     room = isBudget && outcome.scope !== undefined ? outcome.room : undefined;
   }
   throw new AdminError(
-    `the budget of ${app.name} changed too often: disable the app, close the day, and enable it`,
+    `too many concurrent changes of the budget of ${app.name}; disable the app, close the day, and enable the app again`,
   );
 }
 

@@ -6,28 +6,30 @@ export function closingIntentLines(
   restored: string | undefined,
 ): readonly string[] {
   const rows = planned.map(({ app, day, bookedUsd }) => [app, day, dollars(bookedUsd)]);
-  const books = 'This books as cost, and calls that no longer fit a budget are refused:';
+  const books =
+    'These amounts will be booked as cost. Calls that no longer fit a budget are then rejected:';
   return [
     ...(rows.length === 0 ? [] : [books]),
-    ...(rows.length === 0 ? [] : tableLines(['app', 'day', 'books'], rows, '', ['books'])),
+    ...(rows.length === 0 ? [] : tableLines(['app', 'day', 'amount'], rows, '', ['amount'])),
     ...(restored === undefined ? [] : [closesAll, restored || noBudget]),
   ];
 }
 
 const closesAll =
-  'This closes every enforced budget of a period that runs, and the wallets, until "days reopen --all" and "wallets reopen --all" open them:';
-const noBudget = 'There is none now; a budget that is set later in the period is closed too.';
+  'Closes every enforced budget of a current period, and the wallets, until "days reopen --all" and "wallets reopen --all" open them:';
+const noBudget =
+  'No such budget exists now. A budget that is set later in the period is closed too.';
 
 export function closedLines(closed: DaysClosed): readonly string[] {
   const rows = closed.map((row) => [row.app, row.day, dollars(row.bookedUsd), row.callId ?? '-']);
   const head = ['app', 'day', 'booked', 'call'];
-  return tableLines(head, rows, 'Nothing is left that could be lost.', ['booked']);
+  return tableLines(head, rows, 'Nothing to book: no budget is left.', ['booked']);
 }
 
 export function reopeningIntentLines(planned: DaysReopened): readonly string[] {
   const rows = planned.map(({ app, day, freedUsd }) => [app, day, dollars(freedUsd)]);
   return [
-    'This takes back the amounts booked for lost calls, and the budget can be spent again:',
+    'The amounts booked for lost calls will be removed, and the budget can be spent again:',
     ...tableLines(['app', 'day', 'frees'], rows, '', ['frees']),
   ];
 }
@@ -40,7 +42,7 @@ export function reopenedLines(reopened: DaysReopened): readonly string[] {
 export function reopenedAllLines({ budgets, runs, days }: AllReopened): readonly string[] {
   const rows = budgets.map(({ name, span, capUsd }) => [name, span, dollars(capUsd)]);
   return [
-    ...tableLines(['budget', 'a', 'cap'], rows, 'No other budget is closed.', ['cap']),
+    ...tableLines(['budget', 'per', 'cap'], rows, 'No other budget is closed.', ['cap']),
     ...(runs === 0 ? [] : [runs === 1 ? '1 run' : `${runs} runs`]),
     ...reopenedLines(days),
   ];
@@ -52,15 +54,15 @@ export function plannedPruneLines({
   keptFor,
 }: CallsPruned): readonly string[] {
   return [
-    `This deletes ${recordsOf(calls)} of calls before ${prunedBefore}, for good.`,
+    `Permanently deletes ${recordsOf(calls)} of calls before ${prunedBefore}.`,
     ...keptLines(keptFor),
   ];
 }
 
 export function prunedLines({ prunedBefore, calls, keptFor }: CallsPruned): readonly string[] {
   const kept = keptLines(keptFor);
-  if (prunedBefore === null) return ['There was no record to delete.', ...kept];
-  return [`${recordsOf(calls)} deleted; those before ${prunedBefore} are gone.`, ...kept];
+  if (prunedBefore === null) return ['No records to delete.', ...kept];
+  return [`Deleted ${recordsOf(calls)} of calls before ${prunedBefore}.`, ...kept];
 }
 
 function recordsOf(calls: number): string {
@@ -68,12 +70,12 @@ function recordsOf(calls: number): string {
 }
 
 const reasons = {
-  hold: 'a call of that day holds money',
-  key: 'an idempotency key of it lives',
-  sums: 'calls of it are in no sums of reports yet',
+  hold: 'a call of that day still has a reservation',
+  key: 'an idempotency key of that day is still valid',
+  sums: 'its calls are not in the report rollups yet',
 };
 
 function keptLines(keptFor: CallsPruned['keptFor']): readonly string[] {
   if (keptFor === null) return [];
-  return [`That day and those after it are kept, since ${reasons[keptFor]}: try again later.`];
+  return [`That day and later days were kept because ${reasons[keptFor]}. Try again later.`];
 }

@@ -28,28 +28,28 @@ import { planReopenAll, planReopening, reopenAll, reopenDay } from './reopen.ts'
 
 /** Command arguments: `all` means every app. */
 const appOrAll = (about: string) => ({
-  app: argument(optional(appField('the app'))),
+  app: argument(optional(appField('app'))),
   all: flag(about),
 });
 
 function oneOrAll({ app, all, ...given }: Readonly<Record<string, unknown>>) {
   if ((app === undefined) === (all === true) && app !== 'all')
     return { ...given, app: app ?? 'all' };
-  throw new InputError('app', 'must be the name of one app, or --all in its place');
+  throw new InputError('app', 'must be the name of one app; use --all instead for all apps');
 }
 
 function noted(action: string, subject: string, before: string | null, after: string | null) {
   return { action, subject, before, after };
 }
 
-const day = optional(dayField('a UTC day such as 2026-11-21; else today'));
+const day = optional(dayField('UTC day, for example 2026-11-21 (default: today)'));
 const booking = {
   day,
-  usd: optional(usd('what the platform billed beyond the ledger')),
-  reference: optional(line(255, 'with --usd: the same reference acts once', 'reference')),
+  usd: optional(usd('amount that the platform billed and the ledger lacks')),
+  reference: optional(line(255, 'with --usd: idempotency reference, applied once', 'reference')),
 };
 const closing = {
-  app: appField('an app, or `all` for every app with a daily budget'),
+  app: appField('app, or `all` for all apps with a daily budget'),
   ...booking,
 };
 
@@ -59,7 +59,7 @@ function closingOf({ app, usd: picoUsd, ...rest }: Input<typeof closing>) {
 
 const close = operation({
   name: 'days close',
-  about: 'book calls that a restored ledger has lost: the rest of the budget, or an amount',
+  about: 'after a restore, book lost calls: the rest of the budget, or an amount',
   right: 'money',
   kind: 'change',
   http: ['POST /days/close'],
@@ -68,7 +68,7 @@ const close = operation({
   example: { app: 'search' },
   commands: [
     {
-      input: { ...appOrAll('every app with a daily budget, and every other budget'), ...booking },
+      input: { ...appOrAll('all apps with a daily budget, and all other budgets'), ...booking },
       toInput: oneOrAll,
     },
   ],
@@ -106,19 +106,19 @@ const close = operation({
 
 const reopen = operation({
   name: 'days reopen',
-  about: 'take back what days close has booked, where no call was lost',
+  about: 'undo "days close" when no call was lost',
   right: 'money',
   kind: 'change',
   http: ['POST /days/reopen'],
   apps: { named: 'body' },
   input: {
-    app: appField('an app, or `all` for every app and each budget that a restore has closed'),
+    app: appField('app, or `all` for all apps and all budgets that a restore closed'),
     day,
   },
   example: { app: 'search' },
   commands: [
     {
-      input: { ...appOrAll('every app, and every other budget that a restore has closed'), day },
+      input: { ...appOrAll('all apps, and all other budgets that a restore closed'), day },
       toInput: oneOrAll,
       document: (reopened, _admin, { app }) => (app === 'all' ? reopened : reopened.days),
     },
@@ -133,7 +133,7 @@ const reopen = operation({
     actsWithoutTerminal: ({ app }) => app !== 'all',
     intent: (planned, { app }) =>
       app === 'all'
-        ? ['This opens, and calls are admitted again:', ...reopenedAllLines(planned)]
+        ? ['These will be opened, and their calls admitted again:', ...reopenedAllLines(planned)]
         : reopeningIntentLines(planned.days),
   },
   async plan({ admin }, { app, day: of }) {
@@ -158,11 +158,11 @@ const noBudget = { opensBudgets: false, budgets: [], runs: 0 };
 
 const prune = operation({
   name: 'days prune',
-  about: 'delete the records of calls of months that are over; usage and budgets stay',
+  about: 'delete call records of past months; usage and budgets are kept',
   kind: 'change',
   http: ['POST /days/prune'],
   opens: 'store',
-  input: { before: dayField('the first UTC day whose records are kept') },
+  input: { before: dayField('first UTC day to keep') },
   example: { before: '2026-11-01' },
   result: async () => (await import('../documents/days.ts')).CallsPruned,
   danger: {

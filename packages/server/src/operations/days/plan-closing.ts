@@ -47,7 +47,7 @@ export async function openClosings(
 ): Promise<readonly OpenClosing[]> {
   const today = utcDayOf(context.clock.now());
   const { day = today, picoUsd, reference } = closing;
-  if (day > today) throw new AdminError(`the day ${day} has not begun: nothing of it is lost`);
+  if (day > today) throw new AdminError(`the day ${day} has not started; nothing can be lost`);
   refuseReferenceAlone(closing);
   const planned: OpenClosing[] = [];
   for (const app of await appsOf(context, closing)) {
@@ -61,7 +61,7 @@ export async function openClosings(
 function refuseReferenceAlone({ picoUsd, reference }: DayClosing) {
   if (reference === undefined || picoUsd !== undefined) return;
   throw new AdminError(
-    'a reference is of an amount: name it with --usd; without one a closing that is repeated books nothing more',
+    'a reference requires an amount (--usd); closing a day again without an amount books nothing more',
     { isBadValue: true, field: 'reference' },
   );
 }
@@ -92,7 +92,7 @@ async function appsOf(
 ): Promise<readonly AppRow[]> {
   if (app === undefined) {
     if (picoUsd !== undefined) {
-      throw new AdminError('an amount is of one app: name it', { isBadValue: true, field: 'usd' });
+      throw new AdminError('an amount requires a single app', { isBadValue: true, field: 'usd' });
     }
     const rows = await context.store.read(selectApps(context.company));
     return rows.filter((row) => row.dailyBudgetPicoUsd !== undefined);
@@ -100,7 +100,7 @@ async function appsOf(
   const row = await appRow(context, app);
   if (row.dailyBudgetPicoUsd === undefined && picoUsd === undefined) {
     throw new AdminError(
-      `the app ${app} has no daily budget that could be closed; book what the platform billed beyond the ledger with --usd`,
+      `the app ${app} has no daily budget to close; use --usd to book the amount that the platform billed and the ledger lacks`,
     );
   }
   return [row];

@@ -78,7 +78,7 @@ async function horizonOf(context: AdminContext, { before }: Pruning) {
   const latest = `${utcMonthOf(nowMs - monthRestsMs)}-01`;
   if (before > latest) {
     throw new AdminError(
-      `the calls of ${before} are not all older than this month: a month can be pruned a day after its end, so name ${latest} or an earlier day`,
+      `${before} is too recent: a month can be pruned 1 day after its end. Use ${latest} or an earlier day`,
     );
   }
   const known = await store.read(selectPruneHorizon);

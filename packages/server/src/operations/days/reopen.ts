@@ -48,7 +48,7 @@ async function closingsOf(context: AdminContext, asked: Reopening) {
   const day = asked.day ?? utcDayOf(context.clock.now());
   const closings = await context.store.read(selectClosings(app, day));
   if (closings.length > 0) return { app, day, closings };
-  throw new AdminError(`nothing is booked for lost calls of ${app} on ${day}: it is not closed`);
+  throw new AdminError(`nothing to reopen: the day ${day} of ${app} is not closed`);
 }
 
 /** For days where nothing was lost. Operators' corrections and known amounts stay. */
@@ -123,6 +123,6 @@ async function findAll(context: AdminContext, day: string | undefined) {
   if (closed !== undefined || bookings.length > 0) return { closed, bookings };
   const wallets = found?.closesWallets !== true ? '' : '; "wallets reopen --all" opens the wallets';
   throw new AdminError(
-    `no budget is closed, and nothing is booked for lost calls of ${days.join(' or ')}${wallets}`,
+    `nothing to reopen: no budget is closed, and no lost calls are booked on ${days.join(' or ')}${wallets}`,
   );
 }

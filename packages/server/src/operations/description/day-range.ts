@@ -11,9 +11,9 @@ export interface DayRange {
 
 /** A month, or the first and last day. */
 export const rangeFields = {
-  month: optional(month('a UTC month such as 2026-11')),
-  from: optional(day('the first UTC day; with to')),
-  to: optional(day('the last UTC day')),
+  month: optional(month('UTC month, for example 2026-11')),
+  from: optional(day('first UTC day; requires to')),
+  to: optional(day('last UTC day')),
 };
 
 type RangeAsked = { readonly [Name in keyof typeof rangeFields]?: string | undefined };
@@ -30,8 +30,12 @@ export function refuseFaults(faults: Faults): void {
 export function rangeFaults({ month: named, from, to }: RangeAsked): Faults {
   const isOpen = (from === undefined) !== (to === undefined);
   return [
-    [named !== undefined && (from ?? to) !== undefined, 'month', 'goes without from and to'],
-    [isOpen, from === undefined ? 'from' : 'to', 'is missing: from and to go together'],
+    [
+      named !== undefined && (from ?? to) !== undefined,
+      'month',
+      'cannot be combined with from and to',
+    ],
+    [isOpen, from === undefined ? 'from' : 'to', 'is missing; from and to are required together'],
     [from !== undefined && to !== undefined && from > to, 'to', `must not be before ${from}`],
   ];
 }
@@ -42,7 +46,7 @@ const daysMax = 400;
 export function requestFaults(input: RangeAsked): Faults {
   const { from, to } = rangeOf(input, 0);
   const isLong = Date.parse(to) - Date.parse(from) >= daysMax * 86_400_000;
-  return [...rangeFaults(input), [isLong, 'to', `must be of a range of at most ${daysMax} days`]];
+  return [...rangeFaults(input), [isLong, 'to', `must end a range of at most ${daysMax} days`]];
 }
 
 export function rangeOf({ month: named, from, to }: RangeAsked, nowMs: number): DayRange {

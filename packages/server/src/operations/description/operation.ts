@@ -159,7 +159,7 @@ export function ofType<T>(): () => Promise<TUnsafe<T>> {
   return async () => (await import('typebox')).default.Unsafe<T>({});
 }
 
-export const reasonField = line(200, 'why, for the audit log');
+export const reasonField = line(200, 'reason, recorded in the audit log');
 
 export function fieldsOf({ input }: Operation, address: Address | ''): Fields {
   const isNamed = (name: string) => address.split('/').includes(`:${name}`);

@@ -71,7 +71,7 @@ export function dollarsOr(usd: string | null, none: string): string {
 }
 
 export const sameReference =
-  'This reference was used for the same amount before: nothing was changed by it now.';
+  'Nothing changed: this reference was already used for the same amount.';
 
 export function yesNo(fact: boolean): string {
   return fact ? 'yes' : 'no';
@@ -93,6 +93,6 @@ export function planLines(changes: readonly NotedLine[]): readonly string[] {
     changes.map(({ action, subject, before, after }) => [
       ...[action, subject, before ?? '', after ?? ''],
     ]),
-    'Nothing would change.',
+    'No changes.',
   );
 }

@@ -27,7 +27,7 @@ export function since(about: string): Field<number> {
   const written = time(about);
   return {
     ...written,
-    schema: { ...written.schema, rule: `${timeRule}, or so long ago: 30m, 24h, 7d` },
+    schema: { ...written.schema, rule: `${timeRule}, or a time ago: 30m, 24h, 7d` },
     fromText(text, nowMs) {
       const ago = minutesOf(text);
       return ago === undefined ? text : new Date(nowMs - ago * 60_000).toISOString();
@@ -84,7 +84,7 @@ function calendar(
 export function minutes(about: string): Field<number> {
   const schema = {
     ...{ type: 'integer', minimum: 1, maximum: minutesMax },
-    rule: `1 to ${minutesMax} minutes (366 days), which an option writes as 30m, 24h or 7d`,
+    rule: `1 to ${minutesMax} minutes (366 days); as an option, for example 30m, 24h or 7d`,
   };
   return field(schema, {
     ...{ about, placeholder: 'time', decode: Number },

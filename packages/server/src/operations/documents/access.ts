@@ -4,7 +4,7 @@ import { type Document, instant, type Page, pageOf } from './shapes.ts';
 
 const role = Type.Enum([...roles]);
 const apps = Type.Union([Type.Array(Type.String()), Type.Null()], {
-  description: 'The only apps that are seen; null for all',
+  description: 'Visible apps; null for all',
 });
 
 export const RightName = Type.Enum([
@@ -32,7 +32,7 @@ export type SessionDocument = Document<typeof SessionDocument>;
 export const LoggedIn = Type.Object({
   ...SessionDocument.properties,
   pageSecret: Type.Union([Type.String(), Type.Null()], {
-    description: 'Send it as `x-console-secret` with the cookie; null if the cookie is enough',
+    description: 'To be sent as `x-console-secret` with the cookie; null if the cookie is enough',
   }),
 });
 export type LoggedIn = Document<typeof LoggedIn>;

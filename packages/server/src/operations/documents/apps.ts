@@ -28,7 +28,7 @@ const settings = {
   monthlyBudgetUsd: nullable(usd),
   perUserDailyUsd: nullable(usd),
   models: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'The only models it may use; null for every model',
+    description: 'Allowed models; null for all models',
   }),
   credits: nullable(Type.Object({ monthlyGrant: credits, usdPerCredit: usd })),
   unpriced: nullable(Type.Enum(['dearest', 'refuse', 'free'])),
@@ -40,7 +40,7 @@ const settings = {
   project: Type.String(),
   plans: Type.Object({ user: Type.Optional(Plan), admin: Type.Optional(Plan) }),
   ratePerSecond: nullable(Type.Number({ description: 'Of all its keys together' })),
-  keysMax: Type.Integer({ description: 'Its keys that may work at the same time' }),
+  keysMax: Type.Integer({ description: 'Maximum number of keys that work at the same time' }),
   tags: Type.Record(Type.String(), Type.String()),
   origin: Type.Enum(['file', 'command']),
 } as const;
@@ -98,12 +98,12 @@ export const AppPage = Type.Object({
   atThisPace: AtThisPace,
   plans: Type.Object(
     { user: Plan, admin: Plan },
-    { description: "In force: the app's own, else those of the configuration" },
+    { description: "In effect: the app's rate limits, or those of the configuration" },
   ),
   projects: Type.Array(ProjectBinding),
-  refusals: Type.Array(Refusal, { description: 'Of the last 24 hours, the newest first' }),
+  refusals: Type.Array(Refusal, { description: 'Of the last 24 hours, newest first' }),
   days: Type.Array(Type.Object({ day, costUsd: usd, calls: count }), {
-    description: 'The last 30 days, today among them, the oldest first; none is left out',
+    description: 'The last 30 days including today, oldest first, without gaps',
   }),
   runs: Type.Array(RunDocument),
 });
@@ -111,14 +111,14 @@ export type AppPage = Document<typeof AppPage>;
 
 const today = Type.Object(
   { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd },
-  { description: 'The budget of the UTC day that runs' },
+  { description: 'Budget of the current UTC day' },
 );
 
 export const CappedDay = Type.Object({
   app: Type.String(),
   day,
   capUsd: usd,
-  dailyBudgetUsd: Type.String({ description: 'What holds again from then on' }),
+  dailyBudgetUsd: Type.String({ description: 'Daily budget in effect again from then on' }),
   until: Type.String(),
 });
 export type CappedDay = Document<typeof CappedDay>;
@@ -127,14 +127,14 @@ export const AppPreview = Type.Object({
   app: AppDocument,
   today: Type.Object({ before: nullable(today), after: nullable(today) }),
   grant: Type.Union([Type.String(), Type.Null()], {
-    description: 'Which users get a changed grant from when on, in words',
+    description: 'Sentence: which users get the changed grant, and from when',
   }),
   file: Type.Array(
     Type.Object({ setting: Type.String(), store: Type.String(), file: Type.String() }),
-    { description: 'What the configuration file says otherwise after this' },
+    { description: 'Settings with different values in the configuration file after this change' },
   ),
   note: Type.Union([Type.String(), Type.Null()], {
-    description: 'What the next start with the file does with that, in words',
+    description: 'Sentence: effect of the next start with the file',
   }),
   capped: nullable(CappedDay),
 });

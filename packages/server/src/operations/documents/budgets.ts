@@ -2,18 +2,18 @@ import Type from 'typebox';
 import { changed, count, type Document, instant, pageOf, usd } from './shapes.ts';
 
 export const BudgetDocument = Type.Object({
-  name: Type.String({ description: "A group's name; else app:NAME, key:ID or users:APP" }),
+  name: Type.String({ description: 'Name of a shared budget, or app:NAME, key:ID or users:APP' }),
   span: Type.Enum(['day', 'month']),
   capUsd: usd,
   mode: Type.Enum(['enforce', 'shadow']),
   visible: Type.Boolean(),
   apps: Type.Union([Type.Array(Type.String()), Type.Literal('all'), Type.Null()], {
-    description: 'The apps of a group; else null',
+    description: 'Apps of a shared budget; null otherwise',
   }),
   origin: Type.Enum(['file', 'command']),
   since: instant,
   closedAt: Type.Union([instant, Type.Null()], {
-    description: 'When the store was restored that has closed it; null while it is open',
+    description: 'Time of the restore that closed it; null while it is open',
   }),
 });
 export type BudgetDocument = Document<typeof BudgetDocument>;
@@ -24,14 +24,14 @@ export const BudgetUseDocument = Type.Object({
   spentUsd: usd,
   heldUsd: usd,
   remainingUsd: Type.Union([usd, Type.Null()], {
-    description: 'Nothing while it is closed; null of users, since each has the cap',
+    description: '0 while the budget is closed; null for users:APP, where each user has the cap',
   }),
-  broughtUsd: Type.String({ description: 'The part of spentUsd from before the budget was set' }),
+  broughtUsd: Type.String({ description: 'Part of spentUsd from before the budget was set' }),
   estimatedUsd: usd,
-  overrunUsd: Type.String({ description: 'The part of spentUsd above what its calls held' }),
+  overrunUsd: Type.String({ description: 'Part of spentUsd above the reservations of its calls' }),
   wouldRefuse: Type.Object({ calls: count, usd }),
   users: Type.Union([count, Type.Null()], {
-    description: 'Of users:APP, how many have a call in the period; else null',
+    description: 'For users:APP, the number of users with a call in the period; null otherwise',
   }),
 });
 export type BudgetUseDocument = Document<typeof BudgetUseDocument>;

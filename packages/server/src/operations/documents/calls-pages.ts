@@ -15,11 +15,11 @@ export const usage = Type.Object({
 
 export const tookMs = Type.Integer({
   minimum: 0,
-  description: 'Milliseconds from its start to its end',
+  description: 'Milliseconds from start to end',
 });
 export const firstMs = Type.Union([count, Type.Null()], {
   description:
-    'Milliseconds from its start to the first output that a caller got; null where it was not streamed, or this was not recorded',
+    'Milliseconds from start to the first output that the caller received; null if not streamed or not recorded',
 });
 
 export const FoundCall = Type.Object({
@@ -38,7 +38,7 @@ export const FoundCall = Type.Object({
   tookMs,
   firstMs,
   attempts: Type.Union([count, Type.Null()], {
-    description: 'Requests sent to platforms; null where they were not recorded',
+    description: 'Requests sent to platforms; null if not recorded',
   }),
 });
 export type FoundCall = Document<typeof FoundCall>;
@@ -48,7 +48,8 @@ export const CallsPage = Type.Object({
   items: Type.Array(FoundCall),
   after,
   searchedBackTo: Type.Union([instant, Type.Null()], {
-    description: 'Where the time was over before the page was full: `after` goes on from there',
+    description:
+      'End of the search if time ran out before the page was full; `after` continues from there',
   }),
 });
 export type CallsPage = Document<typeof CallsPage>;
@@ -59,17 +60,17 @@ export const DearestCalls = Type.Object({
   unsearched: Type.Union(
     [
       Type.Object({
-        since: Type.Union([instant, Type.Null()], { description: 'Null for the beginning of all' }),
+        since: Type.Union([instant, Type.Null()], { description: 'Null: from the first call' }),
         until: instant,
         atMostUsd: Type.Union([usd, Type.Null()], {
-          description: 'None of them costs more; null where that is not known',
+          description: 'Maximum cost of any of these calls; null if unknown',
         }),
       }),
       Type.Null(),
     ],
     {
       description:
-        'Calls of a time that was not looked through when two seconds were over; null where every call was looked at, or is known to cost less',
+        'Time range not searched within 2 s; null if every call was searched or is known to cost less',
     },
   ),
 });
@@ -89,29 +90,30 @@ const group = Type.Object({
 /** `GET /call-stats`. */
 export const CallStats = Type.Object({
   calls: count,
-  errors: Type.Integer({ minimum: 0, description: 'Calls with another code than OK' }),
+  errors: Type.Integer({ minimum: 0, description: 'Calls with a result code other than OK' }),
   costUsd: usd,
   tookMs: Type.Union([percentiles, Type.Null()], {
-    description: 'Milliseconds, to two significant digits; null without a call',
+    description: 'Milliseconds, to 2 significant digits; null without calls',
   }),
   firstMs: Type.Union([percentiles, Type.Null()], {
     description:
-      'Milliseconds to the first output, to two significant digits; null where no call has one',
+      'Milliseconds to the first output, to 2 significant digits; null if no call has one',
   }),
   since: instant,
   until: instant,
   sliceMs: count,
   slices: Type.Array(Type.Object({ at: instant, calls: count, errors: count }), {
     maxItems: 60,
-    description: 'The oldest first, without gaps',
+    description: 'Oldest first, without gaps',
   }),
-  byApp: Type.Array(group, { maxItems: 20, description: 'Those with the most calls' }),
+  byApp: Type.Array(group, { maxItems: 20, description: 'Platforms with the most calls' }),
   byModel: Type.Array(group, {
     maxItems: 20,
-    description: 'Those with the most calls, by the model that usage counts',
+    description: 'Models with the most calls, by the model under which usage is counted',
   }),
   searchedBackTo: Type.Union([instant, Type.Null()], {
-    description: 'Where the time was over before all was read: the figures are of calls since then',
+    description:
+      'Set if time ran out before all calls were read: the figures cover calls since then',
   }),
 });
 export type CallStats = Document<typeof CallStats>;

@@ -79,7 +79,7 @@ export type HoldsPage = Document<typeof HoldsPage>;
 export const RunningCalls = Type.Object({
   items: Type.Array(HoldDocument),
   after,
-  count: Type.Integer({ minimum: 0, description: 'All that match, on every page' }),
+  count: Type.Integer({ minimum: 0, description: 'Number of matches on all pages' }),
 });
 export type RunningCalls = Document<typeof RunningCalls>;
 
@@ -118,13 +118,14 @@ export const CallDocument = Type.Object({
   estimatedUsd: usd,
   basis,
   estimateReason: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why a part of the cost is an estimate; null where none is, or it was not noted',
+    description:
+      'Why part of the cost is an estimate; null if no part is, or if the reason was not recorded',
   }),
   heldUsd: usd,
   instanceId: nullable(Type.String()),
   wallet: nullable(WalletParts),
   price: nullable(PriceDocument),
-  requestId: Type.Union([Type.String(), Type.Null()], { description: "The platform's id" }),
+  requestId: Type.Union([Type.String(), Type.Null()], { description: 'Id from the platform' }),
   attempts: Type.Array(AttemptDocument),
   corrections: Type.Array(CorrectionDocument),
   startedAt: instant,
@@ -139,7 +140,7 @@ export const ShownCall = Type.Union([CallDocument, HoldDocument]);
 /** Lines add up to the call's cost, exactly. */
 export const ReceiptLine = Type.Object({
   attempt: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: 'Which attempt it is of; null for what is of none',
+    description: 'Number of the attempt; null if it belongs to none',
   }),
   kind: Type.Enum([
     'input',
@@ -171,26 +172,28 @@ export type ReceiptLine = Document<typeof ReceiptLine>;
 export const Receipt = Type.Object({
   call: ShownCall,
   lines: Type.Array(ReceiptLine),
-  totalUsd: Type.Union([usd, Type.Null()], { description: 'The sum of the lines; null: it runs' }),
+  totalUsd: Type.Union([usd, Type.Null()], {
+    description: 'Sum of the lines; null while the call runs',
+  }),
   addsUp: Type.Boolean({
-    description: 'Whether tokens × prices, recomputed, are what was booked wherever it is exact',
+    description: 'Whether recomputed tokens × prices match the booked cost wherever it is exact',
   }),
   remarks: Type.Array(Type.String(), {
-    description: 'What is estimated, corrected or not known, a sentence each',
+    description: 'Estimated, corrected or unknown parts, one sentence each',
   }),
   budget: nullable(
     Type.Object({
       heldUsd: nullable(usd),
       bookedUsd: usd,
       freedUsd: Type.Union([usd, Type.Null()], {
-        description: 'What was held and not booked; null where more is booked than was held',
+        description: 'Reserved amount that was not booked; null if more was booked than reserved',
       }),
-      dayCapUsd: Type.Union([usd, Type.Null()], { description: 'Of its day, as it stands now' }),
+      dayCapUsd: Type.Union([usd, Type.Null()], { description: 'Current values of its day' }),
       daySpentUsd: usd,
       dayHeldUsd: usd,
     }),
   ),
-  isKept: Type.Boolean({ description: 'Its answer is kept, for requests that repeat it' }),
+  isKept: Type.Boolean({ description: 'Whether its response is stored for idempotent retries' }),
 });
 export type Receipt = Document<typeof Receipt>;
 
@@ -199,10 +202,12 @@ export const PlannedCorrection = Type.Object({
   app: Type.String(),
   day,
   usd,
-  costUsd: Type.String({ description: 'What it was booked with before' }),
+  costUsd: Type.String({ description: 'Cost booked before' }),
   heldUsd: usd,
-  isLarge: Type.Boolean({ description: 'Over ten times what was held: it needs `confirm`' }),
-  isDone: Type.Boolean({ description: 'The same reference has corrected it so before' }),
+  isLarge: Type.Boolean({
+    description: 'Above 10 times both the reserved amount and the current cost: requires `confirm`',
+  }),
+  isDone: Type.Boolean({ description: 'This reference already made the same correction' }),
 });
 export type PlannedCorrection = Document<typeof PlannedCorrection>;
 
@@ -217,8 +222,8 @@ export type CallCorrected = Document<typeof CallCorrected>;
 export const Repriced = Type.Object({
   model: Type.String(),
   since: day,
-  calls: Type.Integer({ description: 'Records that are booked with the price now' }),
-  estimatedCalls: Type.Integer({ description: 'Those of them that stay an estimate in part' }),
+  calls: Type.Integer({ description: 'Records that are rebooked at the current price' }),
+  estimatedCalls: Type.Integer({ description: 'Records of these that stay partly estimated' }),
   beforeUsd: usd,
   afterUsd: usd,
 });

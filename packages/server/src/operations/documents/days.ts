@@ -7,7 +7,8 @@ export const DaysClosed = Type.Array(
     app: Type.String(),
     day,
     callId: Type.Union([Type.String(), Type.Null()], {
-      description: 'Its record, also of an earlier closing with the reference; null of a plan',
+      description:
+        'Id of its record, also that of an earlier closing with the same reference; null in a plan',
     }),
     bookedUsd: usd,
   }),
@@ -28,10 +29,14 @@ export const AllReopened = Type.Object({
 export type AllReopened = Document<typeof AllReopened>;
 
 export const CallsPruned = Type.Object({
-  prunedBefore: nullable(Type.String({ description: 'No record of a day before it is left' })),
-  calls: Type.Integer({ description: 'How many records were deleted, or would be' }),
+  prunedBefore: nullable(Type.String({ description: 'All records of earlier days are deleted' })),
+  calls: Type.Integer({
+    description: 'Number of deleted records; in a plan, of records to delete',
+  }),
   keptFor: nullable(
-    Type.Enum(['hold', 'key', 'sums'], { description: 'Why it ends before the day asked for' }),
+    Type.Enum(['hold', 'key', 'sums'], {
+      description: 'Why pruning ends before the requested day',
+    }),
   ),
 });
 export type CallsPruned = Document<typeof CallsPruned>;

@@ -7,25 +7,25 @@ import { Problem } from './today.ts';
 export const Health = Type.Object({
   at: instant,
   version: Type.String(),
-  instanceId: Type.String({ description: 'The process that answers' }),
+  instanceId: Type.String({ description: 'Process that sent this response' }),
   problems: Type.Array(Problem),
   store: Type.Object({
     kind: Type.Enum(['sqlite', 'postgres']),
-    answerMs: Type.Number({ description: 'How long one small read took' }),
+    answerMs: Type.Number({ description: 'Duration of one small read' }),
     clockSkewMs: Type.Number(),
     openHolds: count,
     sumsUntil: Type.Union([instant, Type.Null()], {
-      description: 'Calls before it are in the sums of reports; null where none were made yet',
+      description: 'Report rollups include calls before this time; null if no rollups exist yet',
     }),
   }),
   replicas: Type.Array(
     Type.Object({
       id: Type.String(),
-      config: Type.String({ description: 'What its file says, short' }),
+      config: Type.String({ description: 'Short hash of its configuration' }),
       seenAt: instant,
       isThis: Type.Boolean(),
     }),
-    { description: 'Those that were seen lately' },
+    { description: 'Recently active replicas' },
   ),
   platforms: Type.Array(
     Type.Object({
@@ -45,14 +45,14 @@ export const Health = Type.Object({
       state: Type.Enum(['closed', 'probing', 'open']),
       since: nullable(instant),
     }),
-    { description: 'Of this process: each replica has its own' },
+    { description: 'Of this process; each replica has its own' },
   ),
   keyless: Type.Array(
     Type.Object({
-      at: Type.String({ format: 'date-time', description: 'The start of the UTC hour' }),
+      at: Type.String({ format: 'date-time', description: 'Start of the UTC hour' }),
       reason: Type.Enum([...keyRejectionReasons]),
       path: Type.Union([Type.String(), Type.Null()], {
-        description: 'Method, path and network of the last such request',
+        description: 'Method, path and network of the last rejected request',
       }),
       count,
       lastAt: instant,
@@ -69,7 +69,7 @@ export const Health = Type.Object({
     runningCalls: count,
     drains: count,
     streams: count,
-    queue: Type.Integer({ minimum: 0, description: 'Ledger operations that wait' }),
+    queue: Type.Integer({ minimum: 0, description: 'Waiting ledger operations' }),
   }),
 });
 export type Health = Document<typeof Health>;

@@ -24,10 +24,10 @@ export type HooksPage = Document<typeof HooksPage>;
 
 export const HookTested = Type.Object({
   hook: Type.String(),
-  id: Type.String({ description: 'The id that the receiver knows the test by' }),
+  id: Type.String({ description: 'Event id that the receiver got with the test' }),
   isDelivered: Type.Boolean(),
   status: nullable(Type.Integer()),
-  words: Type.String({ description: "The receiver's words, at most its first kilobyte" }),
+  words: Type.String({ description: "Start of the receiver's response, at most 1 KB" }),
   error: nullable(Type.String()),
 });
 export type HookTested = Document<typeof HookTested>;

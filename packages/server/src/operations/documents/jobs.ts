@@ -6,15 +6,17 @@ export const Job = Type.Object({
   kind: Type.Enum(['report', 'audit', 'callsCsv']),
   state: Type.Enum(['waiting', 'running', 'done', 'failed', 'ended']),
   place: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: 'Its place in the queue while it waits',
+    description: 'Position in the queue while waiting',
   }),
   percent: Type.Integer({ minimum: 0, maximum: 100 }),
-  text: Type.String({ description: 'What it does now, in words' }),
+  text: Type.String({ description: 'Current step as text' }),
   result: Type.Optional(
-    Type.Unknown({ description: 'Of a report the document of `/spend`, of an audit its rules' }),
+    Type.Unknown({
+      description: 'For a report, the document of `/spend`; for an audit, its rules',
+    }),
   ),
   fileName: Type.Union([Type.String(), Type.Null()], {
-    description: 'What the file is called that `/reports/:id/file` has; null without one',
+    description: 'Name of the file at `/reports/:id/file`; null without a file',
   }),
   error: nullable(Type.String()),
   startedAt: nullable(instant),

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { changed, count, type Document, instant, nullable, pageOf, usd } from './shapes.ts';
 
 const role = Type.Union([Type.Enum(['user', 'admin']), Type.Null()], {
-  description: 'Null for a name off the convention, or of another customer: its calls get 401',
+  description:
+    'Null if the name breaks the convention or is of another customer: its calls get 401',
 });
 
 export const KeyDocument = Type.Object({
@@ -11,23 +12,23 @@ export const KeyDocument = Type.Object({
   customerId: Type.String(),
   role,
   app: Type.Optional(
-    Type.String({ description: 'Missing where the name is not of the form llm::<role>::…' }),
+    Type.String({ description: 'Missing if the name does not have the form llm::<role>::…' }),
   ),
   enabled: Type.Boolean(),
   createdAt: instant,
-  rotatedFrom: Type.Optional(
-    Type.String({ description: 'The key that it was rotated from first' }),
-  ),
+  rotatedFrom: Type.Optional(Type.String({ description: 'First key of its rotations' })),
   dailyUsd: Type.Optional(usd),
   monthlyUsd: Type.Optional(usd),
   models: Type.Optional(Type.Array(Type.String())),
   expiresAt: Type.Optional(instant),
   note: Type.Optional(Type.String()),
   disabledBy: Type.Optional(
-    Type.String({ description: 'Missing where it is enabled, or where that is unknown' }),
+    Type.String({ description: 'Missing if the key is enabled, or if unknown' }),
   ),
   disabledRole: Type.Optional(
-    Type.String({ description: 'What a team has disabled, a team can enable' }),
+    Type.String({
+      description: 'Role of that actor. A team can enable a key that a team disabled',
+    }),
   ),
 });
 export type KeyDocument = Document<typeof KeyDocument>;
@@ -36,13 +37,13 @@ export const KeyInUse = Type.Object({
   ...KeyDocument.properties,
   lastUsedAt: Type.Union([instant, Type.Null()], { description: 'To a minute' }),
   callsToday: Type.Union([count, Type.Null()], {
-    description: 'Null where there are more calls than could be counted',
+    description: 'Null if there are too many calls to count',
   }),
   spentTodayUsd: nullable(usd),
 });
 export type KeyInUse = Document<typeof KeyInUse>;
 
-const inPages = 'Only with `limit` or a filter';
+const inPages = 'Present only with `limit` or a filter';
 
 /** A key of a list, with its place in a rotation. */
 export const ListedKey = Type.Object({
@@ -52,7 +53,7 @@ export const ListedKey = Type.Object({
       description: `${inPages}. Replaced: it still works, as does the key that replaces it`,
     }),
   ),
-  replacedBy: Type.Optional(Type.String({ description: 'The newest key rotated after it' })),
+  replacedBy: Type.Optional(Type.String({ description: 'Newest key that was rotated from it' })),
   contact: Type.Optional(Type.String({ description: `${inPages}. A person or team` })),
 });
 export type ListedKey = Document<typeof ListedKey>;
@@ -62,16 +63,16 @@ export const KeysPage = Type.Object({
   ...pageOf(ListedKey).properties,
   before: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'The cursor of the page before; empty for the first page; null on it',
+      description: 'Cursor of the previous page: empty for the first page, null on the first page',
     }),
   ),
-  first: Type.Optional(Type.Integer({ minimum: 1, description: 'The place of the first key' })),
-  count: Type.Optional(Type.Integer({ minimum: 0, description: 'Keys on all pages' })),
+  first: Type.Optional(Type.Integer({ minimum: 1, description: 'Position of the first key' })),
+  count: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of keys on all pages' })),
 });
 export type KeysPage = Document<typeof KeysPage>;
 
 const counted = Type.Array(Type.Object({ value: Type.String(), count }), {
-  description: 'The most frequent first, at most 200',
+  description: 'Most frequent first, at most 200',
 });
 
 /** `GET /key-counts`. */
@@ -96,7 +97,7 @@ export type KeyCounts = Document<typeof KeyCounts>;
 /** Shown once, when the key is made. */
 export const IssuedKey = Type.Object({
   id: Type.String(),
-  key: Type.String({ description: 'The secret: it is shown now and never again' }),
+  key: Type.String({ description: 'The secret, shown only now' }),
   name: Type.String(),
   customerId: Type.String(),
   role,
@@ -106,7 +107,7 @@ export type IssuedKey = Document<typeof IssuedKey>;
 export const RotatedKey = Type.Object({
   ...IssuedKey.properties,
   oldEndsAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When the grace of the old key is over' }),
+    Type.String({ format: 'date-time', description: "End of the old key's grace period" }),
   ),
 });
 export type RotatedKey = Document<typeof RotatedKey>;

@@ -15,18 +15,18 @@ const model = {
   streaming: Type.Optional(Type.Boolean()),
   platform: Type.String(),
   upstreamModel: Type.String(),
-  source: Type.Union([Type.String(), Type.Null()], { description: 'Where its price was read' }),
+  source: Type.Union([Type.String(), Type.Null()], { description: 'Source of its price' }),
   readOn: Type.Optional(
-    Type.String({ description: 'The UTC day on which its price was read there' }),
+    Type.String({ description: 'UTC day on which its price was read from the source' }),
   ),
   retires: Type.Optional(
-    Type.String({ description: 'The first UTC day on which its vendor does not serve it' }),
+    Type.String({ description: 'First UTC day on which its vendor no longer serves it' }),
   ),
   isForTests: Type.Optional(
-    Type.Literal(true, { description: 'It plays a failure or a special case of the simulator' }),
+    Type.Literal(true, { description: 'Whether the simulator plays a failure or a special case' }),
   ),
   route: Type.Optional(
-    Type.Array(Type.String(), { description: 'Of an alias: its models, in their order' }),
+    Type.Array(Type.String(), { description: 'For an alias: its models in order' }),
   ),
 } as const;
 
@@ -50,13 +50,13 @@ export const ModelsCheck = Type.Object({
       /** False: only apps' allow-lists name it, and it goes to the default platform. */
       ...{ listed: Type.Boolean(), apps: Type.Array(Type.String()) },
     }),
-    { description: 'Models that a call can be routed to, and that have no price' },
+    { description: 'Callable models without a price' },
   ),
   withoutSource: Type.Array(Type.Object({ ...place, price: nullable(OperatorPrice) })),
   streamsEstimated: Type.Optional(Type.Array(Type.Object(place))),
   retired: Type.Optional(Type.Array(retirement)),
   retiring: Type.Optional(
-    Type.Array(retirement, { description: 'Models that their vendor ends within 30 days' }),
+    Type.Array(retirement, { description: 'Models that their vendor retires within 30 days' }),
   ),
   stale: Type.Optional(
     Type.Array(Type.Object({ ...place, readOn: Type.String() }), {
@@ -70,12 +70,12 @@ export const ModelsCheck = Type.Object({
         price: OperatorPrice,
         shipped: Type.Object({ price: OperatorPrice, source: Type.String() }),
       }),
-      { description: 'Rows of the file with another price than the row that ships' },
+      { description: 'Models of the file whose price differs from the built-in price' },
     ),
   ),
   withoutTier: Type.Optional(
     Type.Array(Type.Object({ ...place, tier: Type.Enum([...requestTiers]) }), {
-      description: 'Rows that ship without a price in the tier of their platform',
+      description: 'Built-in models without a price in the tier of their platform',
     }),
   ),
 });

@@ -35,7 +35,7 @@ export const ImportedInvoice = Type.Object({
   /** Rows without model usage. */
   skippedRows: count,
   sourceHash: Type.String(),
-  isRepeated: Type.Boolean({ description: 'These files were imported before' }),
+  isRepeated: Type.Boolean({ description: 'Whether these files were already imported' }),
 });
 export type ImportedInvoice = Document<typeof ImportedInvoice>;
 export type InvoiceImported = Changed<typeof ImportedInvoice>;

@@ -45,7 +45,7 @@ export const UsageDocument = Type.Object({
   totals: UsageTotals,
   models: Type.Array(Type.Object({ model: Type.String(), ...totals })),
   history: Type.Array(Type.Object({ day, calls: count, costUsd: usd }), {
-    description: 'The last 30 days with a call, the newest first',
+    description: 'The last 30 days with calls, newest first',
   }),
 });
 export type UsageDocument = Document<typeof UsageDocument>;
@@ -57,7 +57,8 @@ export const Estimates = Type.Object({
   rows: Type.Array(
     Type.Object({
       reason: Type.Union([Type.String(), Type.Null()], {
-        description: 'Why it is an estimate; null for calls of versions that did not note it',
+        description:
+          'Why it is an estimate; null for calls of versions that did not record the reason',
       }),
       platform: nullable(Type.String()),
       model: Type.String(),
@@ -70,14 +71,13 @@ export const Estimates = Type.Object({
 export type Estimates = Document<typeof Estimates>;
 
 export const Refusal = Type.Object({
-  at: Type.String({ format: 'date-time', description: 'The start of the UTC hour' }),
-  app: Type.String({ description: 'Of a rejected key that belongs to no app: `-`' }),
-  code: Type.String({ description: 'Of a rejected key with its reason: `FORBIDDEN:unknown`' }),
+  at: Type.String({ format: 'date-time', description: 'Start of the UTC hour' }),
+  app: Type.String({ description: '`-` for a rejected key that belongs to no app' }),
+  code: Type.String({ description: 'With the reason for a rejected key: `FORBIDDEN:unknown`' }),
   count,
   lastAt: instant,
   lastMessage: Type.String({
-    description:
-      'The sentence of the last response; for a rejected key why, where and from which network',
+    description: 'Message of the last response; for a rejected key: reason, route and network',
   }),
   lastRequestId: nullable(Type.String()),
 });
@@ -120,12 +120,12 @@ export const Spend = Type.Object({
   by: Type.Array(Dimension),
   rows: Type.Array(Type.Object({ names: Type.Array(Type.String()), sums: SumsDocument }), {
     description:
-      'A name for each of `by`, "" for none; by name, or the dearest first: with `top`, of users, and of more than 1,000',
+      'A name for each of `by`, "" for none. Sorted by name, or most expensive first: with `top`, by user, and above 1,000 rows',
   }),
   total: Type.Object(SumsDocument.properties, {
-    description: 'Of all rows, those that `top` leaves out as well',
+    description: 'Total of all rows, including rows that `top` leaves out',
   }),
-  found: Type.Integer({ minimum: 0, description: 'Rows there are in all' }),
+  found: Type.Integer({ minimum: 0, description: 'Number of all rows' }),
   days: Type.Array(
     Type.Object({
       day,
@@ -134,19 +134,22 @@ export const Spend = Type.Object({
     }),
     {
       description:
-        'Every day of the range, for a chart: the dearest names of the first of `by`, and null for the others. No parts where it is split by users, or by days first',
+        'Every day of the range, for a chart: the most expensive names of the first of `by`, and null for the others. No parts if split by users, or by days first',
     },
   ),
   before: Type.Optional(
     Type.Object(
       { from: day, to: day, total: SumsDocument },
-      { description: 'With `compare`: as many days before, or the month before a whole month' },
+      {
+        description:
+          'With `compare`: the same number of days before, or for a whole month the month before',
+      },
     ),
   ),
   forecast: Type.Optional(
     Type.Object(
       { usd, basis: Type.String() },
-      { description: 'What the range comes to when it is over; missing where it is' },
+      { description: 'Expected total at the end of the range; missing if the range is over' },
     ),
   ),
 });

@@ -38,7 +38,7 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 export const after = Type.Union([Type.String(), Type.Null()], {
-  description: 'The cursor of the next page; null where this is the last',
+  description: 'Cursor of the next page; null on the last page',
 });
 
 export function pageOf<Schema extends TSchema>(item: Schema) {
@@ -55,11 +55,13 @@ function line(maxLength: number, description: string) {
 }
 
 export const dryRun = Type.Optional(
-  Type.Boolean({ description: 'True: nothing is changed, and `changes` says what would be' }),
+  Type.Boolean({
+    description: 'True: a preview. Nothing is changed, and `changes` lists the effects',
+  }),
 );
 
 export const confirm = Type.Optional(
-  Type.String({ description: 'The name of what is changed, typed once more' }),
+  Type.String({ description: 'Confirmation: the name of the changed object, repeated' }),
 );
 
 /**
@@ -83,7 +85,7 @@ export function changed<Result extends TSchema>(result: Result) {
 
 export type Changed<Result extends TSchema> = Document<ReturnType<typeof changed<Result>>>;
 
-const fileName = line(255, 'Its file name');
+const fileName = line(255, 'File name');
 
 /** In order; at most 20 MB in total. */
 export const uploadedFiles = Type.Array(
@@ -92,7 +94,7 @@ export const uploadedFiles = Type.Array(
     Type.Object(
       {
         name: fileName,
-        base64: Type.String({ description: 'The bytes, for what is compressed' }),
+        base64: Type.String({ description: 'Content in bytes, for compressed files' }),
       },
       { additionalProperties: false },
     ),

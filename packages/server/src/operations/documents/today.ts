@@ -5,10 +5,10 @@ import { count, type Document, day, instant, nullable, type Page, usd } from './
 export const AtThisPace = Type.Object({
   usedUpAt: Type.Union([instant, Type.Null()], {
     description:
-      'When the cap is used up, and usedUpSince once it is; null where the day ends first, without a cap, and for a disabled app',
+      'Expected time at which the cap is used up, later usedUpSince; null if the day ends first, without a cap, and for a disabled app',
   }),
   byMidnightUsd: usd,
-  basis: Type.String({ description: 'What the forecast is made of, in words' }),
+  basis: Type.String({ description: 'Basis of the forecast as text' }),
 });
 export type AtThisPace = Document<typeof AtThisPace>;
 
@@ -20,7 +20,8 @@ export const OverviewApp = Type.Object({
   heldUsd: usd,
   leftUsd: Type.Union([usd, Type.Null()], { description: 'Never below 0; null without a cap' }),
   usedPercent: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'Spent and held, of the cap, cut; may be above 100; null without a cap',
+    description:
+      'Spent and reserved as a percentage of the cap, rounded down; can exceed 100; null without a cap',
   }),
   estimatedUsd: usd,
   calls: count,
@@ -28,7 +29,7 @@ export const OverviewApp = Type.Object({
   refused: count,
   usedUpSince: Type.Union([instant, Type.Null()], {
     description:
-      'When the service saw that the spending had reached the cap: at most 10 s after it did, or later where no process ran. Null while it has not',
+      'Time at which the service saw that spending reached the cap: at most 10 s after, or later if no process ran. Null before that',
   }),
   atThisPace: AtThisPace,
 });
@@ -39,9 +40,9 @@ export const Problem = Type.Object({
     ...(['circuit', 'platform', 'replicas', 'unpriced', 'webhook', 'sums', 'closed'] as const),
     ...(['key', 'invoice'] as const),
   ]),
-  app: Type.Optional(Type.String({ description: 'The app whose key it is' })),
+  app: Type.Optional(Type.String({ description: 'App of the key' })),
   text: Type.String(),
-  href: Type.String({ description: 'The page of the console that has more' }),
+  href: Type.String({ description: 'Console page with details' }),
 });
 export type Problem = Document<typeof Problem>;
 
@@ -51,7 +52,7 @@ const hours = Type.Array(
   Type.Object({ hour: Type.Integer({ minimum: 0, maximum: 23 }), ...sums, refused: count }),
   {
     description:
-      'Each hour of the UTC day, the last one open; they add up to `totals`. Calls count in the hour in which they ended, or in the next one for the seconds until the service has noted an hour. Where no process noted the end of an hour, the next hour includes it. A correction that lowers a cost lowers an hour before it',
+      'Each hour of the UTC day, the last one open; they add up to `totals`. A call counts in the hour in which it ended. Calls at the end of an hour can count in the next one, until the service has recorded the hour. If no process recorded the end of an hour, the next hour includes it. A correction that lowers a cost lowers an earlier hour',
   },
 );
 
@@ -59,7 +60,7 @@ const forecast = Type.Array(
   Type.Object({ hour: Type.Integer({ minimum: 1, maximum: 24 }), spentUsd: usd }),
   {
     description:
-      'The total expected at the end of each later hour, of all apps; the last is the sum of their `byMidnightUsd`. Empty before anything is spent',
+      'Expected total of all apps at the end of each later hour; the last is the sum of their `byMidnightUsd`. Empty before anything is spent',
   },
 );
 
@@ -73,7 +74,7 @@ const yesterday = Type.Union(
   ],
   {
     description:
-      'Both days up to the same last full hour, which is today `until`; null in the first hour of a day, and where the service did not note the hour on both days',
+      'Both days up to the same last full hour, today `until`. Null in the first hour of a day, and if the service did not record that hour on both days',
   },
 );
 
@@ -83,7 +84,7 @@ const refusedToday = Type.Array(
     ...{ lastMessage: Refusal.properties.lastMessage },
     lastRequestId: Refusal.properties.lastRequestId,
   }),
-  { description: 'Of the whole UTC day, most first' },
+  { description: 'Of the whole UTC day, most frequent first' },
 );
 
 /** `GET /overview`, of the apps that the reader may see. */
@@ -99,29 +100,29 @@ export const Overview = Type.Object({
     errors: count,
     refused: count,
   }),
-  running: Type.Integer({ minimum: 0, description: 'Calls that run now' }),
+  running: Type.Integer({ minimum: 0, description: 'Running calls' }),
   ...{ hours, forecast, yesterday },
   models: Type.Array(Type.Object({ model: Type.String(), ...sums }), {
-    description: 'Of today, at most 20, most spent first',
+    description: 'Of today, at most 20, most expensive first',
   }),
   otherModels: Type.Union([Type.Object(sums), Type.Null()], {
-    description: 'All that are not in `models`; null where none is',
+    description: 'All models that are not in `models`; null if there are none',
   }),
   problems: Type.Array(Problem, {
     description:
-      'Those of `GET /health`; and, as reminders only, replaced keys that are still in use in their last three days, and the newest invoice day that differs from the ledger',
+      'Problems of `GET /health`. Reminders: replaced keys still in use in their last 3 days, and the newest invoice day that differs from the ledger',
   }),
-  well: Type.String({ description: 'What is looked at and in order, in words' }),
+  well: Type.String({ description: 'Passed checks as text' }),
   apps: Type.Array(OverviewApp),
-  refusals: Type.Array(Refusal, { description: 'Of this hour and the one before' }),
+  refusals: Type.Array(Refusal, { description: 'Of this hour and the previous hour' }),
   refusedToday,
   hasCalls: Type.Boolean({ description: 'Whether any call was ever made' }),
-  lastCall: Type.Union([Type.String(), Type.Null()], { description: 'The newest finished call' }),
+  lastCall: Type.Union([Type.String(), Type.Null()], { description: 'Newest finished call' }),
   firstCall: Type.String({
-    description: 'A line for a shell that makes a first call, with a model of this service',
+    description: 'Shell command for a first call, with a model of this service',
   }),
   hasSampleKeys: Type.Boolean({
-    description: 'Before the first call: whether the first start printed keys of sample apps',
+    description: 'Before the first call: whether the first start printed keys of the sample apps',
   }),
 });
 export type Overview = Document<typeof Overview>;

@@ -32,7 +32,9 @@ export const WalletHistory = Type.Object({
 });
 export type WalletHistory = Document<typeof WalletHistory>;
 
-const isNewUser = Type.Boolean({ description: 'Nothing was known of this user: is the id right?' });
+const isNewUser = Type.Boolean({
+  description: 'Whether the user is new; check that the id is correct',
+});
 
 export const WalletPage = Type.Object({
   wallet: CreditsDocument,
@@ -43,7 +45,9 @@ export type WalletPage = Document<typeof WalletPage>;
 
 export const WalletEntered = Type.Object({
   wallet: CreditsDocument,
-  isRepeated: Type.Boolean({ description: 'The reference was used for this before' }),
+  isRepeated: Type.Boolean({
+    description: 'Whether the reference was already used for this change',
+  }),
   isNewUser,
 });
 
@@ -59,8 +63,10 @@ export type WalletsReopened = Document<typeof WalletsReopened>;
 export const UserErased = Type.Object({
   app: Type.String(),
   userId: Type.String(),
-  pseudonym: Type.String({ description: 'What stands in the place of the name' }),
-  calls: nullable(Type.Integer({ description: 'Records that have it now; null before' })),
-  namedUntil: nullable(Type.String({ description: 'When what is not over forgets the name' })),
+  pseudonym: Type.String({ description: 'Pseudonym that replaces the name' }),
+  calls: nullable(
+    Type.Integer({ description: 'Number of records changed; null before the change' }),
+  ),
+  namedUntil: nullable(Type.String({ description: 'Time at which current records lose the name' })),
 });
 export type UserErased = Document<typeof UserErased>;

@@ -13,7 +13,7 @@ export function auditLedger(context: AdminContext): Promise<AuditReport> {
 
 const check = operation({
   name: 'audit',
-  about: "check the ledger's invariants on the live store",
+  about: 'check the ledger of the live store',
   right: 'look',
   opens: 'store',
   result: ofType<AuditReport>(),
@@ -22,7 +22,7 @@ const check = operation({
     if (clean) return undefined;
     const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
     if (broken.includes('file')) return damaged;
-    return `the ledger breaks ${broken.join(', ')}: keep a copy of the store, and report it with this table`;
+    return `ledger rules broken: ${broken.join(', ')}; keep a copy of the store and report it with this table`;
   },
   commands: [
     {
@@ -36,23 +36,23 @@ const check = operation({
   ],
   lines: ({ clean, prunedBefore, unchainedLines, checks }) => [
     ...tableLines(
-      ['rule', 'ok', 'breaches', 'what must hold'],
+      ['rule', 'ok', 'breaches', 'requirement'],
       checks.map(({ id, ok, figure, rule }) => [id, ok ? 'yes' : 'NO', String(figure), rule]),
-      'There is no rule to check.',
+      'No rules to check.',
     ),
     '',
     ...checks.flatMap(({ id, rows = [] }) => rows.map((row) => `${id}: ${row}`)),
     ...(prunedBefore === undefined
       ? []
-      : [`The calls before ${prunedBefore} were pruned: their days are compared with nothing.`]),
+      : [`Calls before ${prunedBefore} were pruned; their days cannot be checked.`]),
     ...(unchainedLines === 0
       ? []
-      : [`${unchainedLines} lines of the audit log are of versions before its chain.`]),
+      : [`${unchainedLines} audit log entries were written before the hash chain existed.`]),
     clean ? 'The ledger is clean.' : 'The ledger is NOT clean.',
   ],
 });
 
 const damaged =
-  'the file of the store is damaged, so nothing else was checked: stop the service, keep a copy of its files, and restore a backup';
+  'the store file is damaged, so nothing else was checked. Stop the service, keep a copy of its files, and restore a backup';
 
 export const audit: readonly Operation[] = [check];

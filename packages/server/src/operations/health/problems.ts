@@ -41,7 +41,7 @@ export async function findProblems(
     ...(await store.read(selectFailingHooks)).map(
       ({ hook, waiting }): Problem => ({
         kind: 'webhook',
-        text: `the webhook ${hook} fails: ${waiting} of its events wait to be sent again`,
+        text: `the webhook ${hook} is failing: ${waiting} events are waiting to be resent`,
         href: '/console/access',
       }),
     ),
@@ -53,7 +53,7 @@ export async function findProblems(
 async function closedProblems(context: AdminContext): Promise<readonly Problem[]> {
   const { count, names, restoredAt } = summaryOf(await findClosed(context));
   if (count === 0) return [];
-  const text = `budgets are closed, since the store was restored at ${restoredAt}: ${names}; ${openedBy}`;
+  const text = `budgets closed by the restore of the store at ${restoredAt}: ${names}; ${openedBy}`;
   return [{ kind: 'closed', text, href: '/console/apps' }];
 }
 
@@ -69,7 +69,7 @@ async function circuitProblems(
   for (const { platform, model, since } of told) names.set(`${model} on ${platform}`, since);
   return [...names].map(([name, since]) => {
     const when = since === undefined ? '' : ` since ${new Date(since).toISOString()}`;
-    const text = `${name}: it keeps failing, and its circuit is open${when}`;
+    const text = `${name}: failing, circuit open${when}`;
     return { kind: 'circuit', text, href: '/console/health' };
   });
 }
@@ -95,7 +95,7 @@ async function unpricedProblems(
   if (unpriced.length === 0) return [];
   const names = unpriced.slice(0, namesMax).map(({ id }) => id);
   const more = unpriced.length > namesMax ? ` and ${unpriced.length - namesMax} more` : '';
-  const text = `models without a price can be called: ${names.join(', ')}${more}`;
+  const text = `callable models without a price: ${names.join(', ')}${more}`;
   return [{ kind: 'unpriced', text, href: '/console/models' }];
 }
 
@@ -104,6 +104,6 @@ async function sumsProblems({ store, clock }: AdminContext): Promise<readonly Pr
   if (state === undefined || state.rolledUntil === '') return [];
   const until = madeAt(state.rolledUntil);
   if (clock.now() - until <= sumsLateMs) return [];
-  const text = `the sums of reports end at ${new Date(until).toISOString()}: reports take longer`;
+  const text = `the report rollups end at ${new Date(until).toISOString()}; reports take longer`;
   return [{ kind: 'sums', text, href: '/console/health' }];
 }

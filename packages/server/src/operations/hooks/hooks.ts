@@ -49,7 +49,7 @@ export async function hookProblems(
       .filter((app) => !known.has(app))
       .map((app) => {
         const question = didYouMean(app, [...known]);
-        return `notify[${index}].apps: there is no app "${app}"${question && `; ${question}`}`;
+        return `notify[${index}].apps: unknown app "${app}"${question && `; ${question}`}`;
       }),
   );
 }

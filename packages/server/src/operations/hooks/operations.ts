@@ -4,11 +4,11 @@ import { type Operation, operation } from '../description/operation.ts';
 import { factLines, tableLines } from '../description/text-lines.ts';
 import { listHooks } from './hooks.ts';
 
-const states = { on: 'on', gone: 'off: it answered 410', left: 'not in the file' };
+const states = { on: 'on', gone: 'off (answered 410)', left: 'not in the file' };
 
 const list = operation({
   name: 'notify list',
-  about: 'list every hook, and what waits for it or was given up',
+  about: 'list webhooks with their waiting and failed events',
   right: 'look',
   http: ['GET /webhooks'],
   apps: 'own',
@@ -23,25 +23,25 @@ const list = operation({
   },
   lines: (hooks) =>
     tableLines(
-      ['hook', 'at', 'format', 'state', 'delivered', 'waiting', 'dead', 'last error'],
+      ['webhook', 'at', 'format', 'state', 'delivered', 'waiting', 'dead', 'last error'],
       hooks.map((hook) => [
         ...[hook.name, hook.origin ?? '-', hook.format ?? '-', states[hook.state]],
         ...[hook.delivered, hook.waiting, hook.dead].map(String),
         hook.lastError ?? '-',
       ]),
-      'There is no hook: declare some below notify in the configuration.',
+      'No webhooks. Add some under notify in the configuration.',
       ['delivered', 'waiting', 'dead'],
     ),
 });
 
 const test = operation({
   name: 'notify test',
-  about: 'send a hook a test, and show what it answers',
+  about: 'send a test event to a webhook and show its response',
   http: ['POST /webhooks/:name/test'],
   opens: 'store',
   needs: ['notify', 'hooks'],
   only: 'name',
-  input: { name: argument(text('the name of the hook', 'name')) },
+  input: { name: argument(text('webhook name', 'name')) },
   example: { name: 'ops' },
   result: async () => (await import('../documents/hooks.ts')).HookTested,
   async run({ admin, notify, hooks }, { name }) {
@@ -54,13 +54,13 @@ const test = operation({
     );
   },
   failure: ({ hook, isDelivered }) =>
-    isDelivered ? undefined : `the hook ${hook} did not take the test`,
+    isDelivered ? undefined : `the webhook ${hook} did not accept the test`,
   lines: ({ hook, id, isDelivered, status, words, error }) =>
     factLines([
-      ['hook', hook],
+      ['webhook', hook],
       ['webhook-id', id],
       ['result', isDelivered ? `delivered: answered ${status}` : (error ?? '')],
-      ...(words === '' ? [] : [['it said', words] as const]),
+      ...(words === '' ? [] : [['response', words] as const]),
     ]),
 });
 

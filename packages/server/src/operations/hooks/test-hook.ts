@@ -22,7 +22,7 @@ export async function testHook(
   const hook = hooks.find((each) => each.name === name);
   if (hook === undefined) {
     const names = orNearest(name, known) || 'none';
-    throw new AdminError(`the file has no hook ${name}; it has ${names}`, {
+    throw new AdminError(`unknown webhook ${name}; configured: ${names}`, {
       isBadValue: true,
       isUnknown: true,
     });

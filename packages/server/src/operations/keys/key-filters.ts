@@ -13,15 +13,15 @@ export const keyGroups = ['all', 'used', 'rotating', 'disabled'] as const;
 const uses = ['hour', 'day', 'idle', 'never'] as const;
 
 export const keyFilters = {
-  find: optional(line(200, 'only those with a text in id, app, contact or note', 'text')),
+  find: optional(line(200, 'only keys with this text in id, app, contact or note', 'text')),
   state: optional(
-    oneOf(keyGroups, 'only used, rotating, or disabled (also expired) keys; or all', 'state'),
+    oneOf(keyGroups, 'only used, rotating, or disabled (includes expired) keys; or all', 'state'),
   ),
-  contact: optional(line(254, 'only those of a person or team', 'address')),
+  contact: optional(line(254, 'only keys of this person or team', 'address')),
   used: optional(
     oneOf(
       uses,
-      'only those used within an hour or a day, not for 30 days (idle), or never',
+      'only keys last used within an hour or a day, not for 30 days (idle), or never',
       'when',
     ),
   ),
@@ -33,9 +33,9 @@ export const keyFilters = {
       'column',
     ),
   ),
-  after: optional(id('continue after the key of this id, where a page ended')),
+  after: optional(id('continue after this key id, the last of the previous page')),
   limit: optional(
-    count(keyPageMax, `how many at most, up to ${keyPageMax} (50 with another option)`),
+    count(keyPageMax, `maximum rows, up to ${keyPageMax} (default with another option: 50)`),
   ),
 };
 export type KeySearch = Omit<Input<typeof keyFilters>, 'key'>;

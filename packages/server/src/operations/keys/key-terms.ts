@@ -27,7 +27,7 @@ export function expireKey(
 export function refusePast({ clock }: AdminContext, expiresAt: number | undefined) {
   if (expiresAt === undefined || expiresAt > clock.now()) return;
   throw new AdminError(
-    `the key would expire at ${new Date(expiresAt).toISOString()}, which is over; name a later moment`,
+    `the expiry time ${new Date(expiresAt).toISOString()} is in the past; use a later time`,
     { isBadValue: true },
   );
 }
@@ -75,13 +75,13 @@ export async function keysMaxError(
   growth: KeyGrowth,
 ): Promise<AdminError> {
   const { keysMax } = await findApp(context, name);
-  const cures = `disable keys that are not needed ("keys disable ID"), or have an operator raise keysMax ("apps update ${name} --keys-max N")`;
+  const cures = `disable unneeded keys ("keys disable ID"), or ask an operator to raise keysMax ("apps update ${name} --keys-max N")`;
   if (growth === 'replaced') {
     return new AdminError(
-      `the app ${name} has ${keysMax * 2} keys that work, twice its keysMax of ${keysMax}: wait until rotated keys have ended, ${cures}`,
+      `the app ${name} has ${keysMax * 2} working keys, twice its keysMax of ${keysMax}; wait until rotated keys end, ${cures}`,
     );
   }
   return new AdminError(
-    `the app ${name} may have ${keysMax} keys that work at the same time (keysMax): ${cures}; a rotation with a grace ("keys rotate ID --grace 24h") is possible, since it ends the old key`,
+    `the app ${name} has reached keysMax, its limit of working keys (${keysMax}); ${cures}. You can also rotate a key with a grace period ("keys rotate ID --grace 24h"), which ends the old key`,
   );
 }

@@ -44,7 +44,7 @@ export async function issueKey(
 export function checkEmail(email: string): void {
   if (emailPattern.test(email)) return;
   throw new AdminError(
-    `"${email}" is no e-mail address; write one such as team@acme.example, without spaces, ":" and characters that cannot be seen`,
+    `"${email}" is not a valid email address; use for example team@acme.example, without spaces, ":" or invisible characters`,
     { isBadValue: true, field: 'email' },
   );
 }
@@ -52,7 +52,9 @@ export function checkEmail(email: string): void {
 /** A key of the role admin sees more than a team may, so only operators give one. */
 function refuseAdminKeys({ role }: AdminContext, name: string): void {
   if (role !== 'team' || parseKeyName(name)?.role !== 'admin') return;
-  throw new AdminError('A team gives no key to the address of adminEmail', { isForbidden: true });
+  throw new AdminError('A team cannot issue a key to the adminEmail address', {
+    isForbidden: true,
+  });
 }
 
 export interface KeyLimits {
@@ -93,9 +95,7 @@ export async function rotateKey(
 }
 
 function disabledError(id: string): AdminError {
-  return new AdminError(
-    `the key ${id} is disabled: "keys enable ${id}" enables it, "keys issue" makes another`,
-  );
+  return new AdminError(`the key ${id} is disabled; run "keys enable ${id}", or issue a new key`);
 }
 
 /** Excludes invisible characters and lookalikes of another address. */
@@ -115,7 +115,7 @@ export async function importKey(
   const key = request.key ?? made.key;
   if (!isPossibleKey(key)) {
     throw new AdminError(
-      'the key on standard input is none: 20–256 printable characters, and a right checksum for mgk_ keys',
+      'invalid key on standard input: use 20–256 printable characters (mgk_ keys also need a valid checksum)',
       { isBadValue: true, field: 'key' },
     );
   }
@@ -160,7 +160,7 @@ async function insertKey(
     ...more,
     auditLine(context, { action, subject: id, before: rotatedFrom, after: name }),
   ]);
-  if (inserted === 0) throw new AdminError('this key exists; "keys list" shows its id');
+  if (inserted === 0) throw new AdminError('this key already exists; "keys list" shows its id');
   if (rotatedFrom !== undefined && rotated === 0) throw disabledError(rotatedFrom);
   if (within === 0) throw await keysMaxError(context, customerId, growth);
   return { ...issued, role: roleOf(issued) ?? null };
@@ -190,9 +190,9 @@ export async function enableKey(context: AdminContext, id: string): Promise<KeyD
 }
 
 function onlyOperators({ id, disabledBy }: ApiKeyRow): AdminError {
-  const who = disabledBy === undefined ? 'it is not known who' : disabledBy;
+  const who = disabledBy === undefined ? 'an unknown actor' : disabledBy;
   return new AdminError(
-    `only an operator can enable the key ${id}: ${who} has disabled it. Ask an operator, or issue another key`,
+    `only an operator can enable the key ${id}, which ${who} disabled. Ask an operator, or issue another key`,
     { isForbidden: true },
   );
 }
@@ -210,7 +210,7 @@ const comparedMax = 1_000;
 
 /** The same error for an unknown id and a hidden one. */
 export function noSuchKey(id: string, known: readonly string[] = []): AdminError {
-  return new AdminError(`there is no key ${id}; "keys list" shows their ids`, {
+  return new AdminError(`unknown key ${id}; run "keys list"`, {
     isUnknown: true,
     hint: didYouMean(id, known),
   });

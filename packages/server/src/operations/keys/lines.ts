@@ -40,24 +40,24 @@ export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
       ...(hasDisabler ? [disablerOf(key)] : []),
       key.createdAt,
       key.name,
-      key.lastUsedAt ?? 'not noted',
+      key.lastUsedAt ?? 'not recorded',
       key.callsToday === null ? 'too many to count' : String(key.callsToday),
       dollarsOr(key.spentTodayUsd, 'not counted'),
       ...limits.map(([, read]) => read(key) ?? ''),
     ]),
-    'There is no key: "keys issue" makes one.',
+    'No keys. Run "keys issue" to create one.',
   );
 }
 
 /** Earlier callers get 403. */
-const worksSoon = 'The key works on every replica within a second.';
+const worksSoon = 'The key works on every replica within 1 s.';
 
 /** The key is shown only here. */
 export function issuedLines(issued: IssuedKey): readonly string[] {
   return [
     ...factLines([['key', issued.key], ...factsOf(issued)]),
     worksSoon,
-    'The key is shown this once; only its hash is stored.',
+    'The key is shown only now; only its hash is stored.',
   ];
 }
 
@@ -65,7 +65,7 @@ export function importedLines(issued: IssuedKey): readonly string[] {
   return [
     ...factLines(factsOf(issued)),
     worksSoon,
-    'The key is stored as its hash, and is not shown.',
+    "Only the key's hash is stored; the key is not shown.",
   ];
 }
 
@@ -79,7 +79,10 @@ function factsOf({
     ['id', id],
     ['name', name],
     ['customer id', customerId],
-    ['role', role ?? 'none: name and customer id are off the convention, so its calls get 401'],
+    [
+      'role',
+      role ?? 'none: name and customer id do not follow the convention, so its calls get 401',
+    ],
   ];
 }
 
@@ -91,5 +94,5 @@ export function guessableLines(key: string): readonly string[] {
   const different = new Set(key).size;
   if (different >= differentMin) return [];
   const count = different === 1 ? '1 character' : `${different} different characters`;
-  return [`the key consists of ${count}, so it can be guessed: issue a new one where you can`];
+  return [`the key consists of only ${count} and can be guessed; issue a new key if you can`];
 }

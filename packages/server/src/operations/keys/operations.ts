@@ -28,20 +28,20 @@ const expiresAt = (about: string) => optional(asOption('expires', time(about)));
 
 const issue = operation({
   name: 'keys issue',
-  about: 'make a key, shown once',
+  about: 'issue a key; it is shown once',
   right: 'keys',
   kind: 'change',
   http: ['POST /apps/:app/keys'],
   apps: 'own',
   status: 201,
   input: {
-    app: app('the app that the key is for'),
-    email: line(254, 'the person or team that gets it', 'address'),
-    dailyUsd: optional(usd('the most that it may spend in a UTC day')),
-    monthlyUsd: optional(usd('the most that it may spend in a UTC month')),
-    models: optional(modelIds('the models it may ask, such as a,b, of those of its app')),
-    expiresAt: expiresAt('when it ends: 2026-12-31, its start, or 2026-12-31T18:00Z (UTC)'),
-    note: optional(line(200, 'what it is for; "keys list" shows it')),
+    app: app('app of the key'),
+    email: line(254, 'email address of the owner (person or team)', 'address'),
+    dailyUsd: optional(usd('daily cap (UTC)')),
+    monthlyUsd: optional(usd('monthly cap (UTC)')),
+    models: optional(modelIds("allowed models, for example a,b; a subset of the app's")),
+    expiresAt: expiresAt('expiry time: 2026-12-31 (its start) or 2026-12-31T18:00Z (UTC)'),
+    note: optional(line(200, 'note, shown by "keys list"')),
   },
   example: { app: 'search', email: 'team@acme.example' },
   result: async () => (await import('../documents/keys.ts')).IssuedKey,
@@ -54,17 +54,23 @@ const issue = operation({
 
 const rotate = operation({
   name: 'keys rotate',
-  about: "make another key with a key's name and limits, shown once; the old one works on",
+  about:
+    'issue a replacement key with the same name and limits, shown once; the old key continues to work',
   right: 'keys',
   kind: 'change',
   http: ['POST /keys/:id/rotate'],
   apps: { of: 'key' },
   status: 201,
   input: {
-    id: argument(id('the id of the old key')),
-    expiresAt: expiresAt('when the new one ends, such as 2026-12-31; else as the old one'),
+    id: argument(id('id of the old key')),
+    expiresAt: expiresAt(
+      'expiry time of the new key, for example 2026-12-31 (default: as the old key)',
+    ),
     graceMinutes: optional(
-      asOption('grace', minutes('how long the old one works on, such as 24h; else until disabled')),
+      asOption(
+        'grace',
+        minutes('grace period of the old key, for example 24h (default: until disabled)'),
+      ),
     ),
   },
   example: { id: 'key_01', graceMinutes: '24h' },
@@ -77,21 +83,24 @@ const rotate = operation({
   lines: (key, { id: old }) => [
     ...issuedLines(key),
     key.oldEndsAt === undefined
-      ? `The key ${old} works as well until it is disabled: "keys disable ${old}".`
-      : `The key ${old} works as well until ${key.oldEndsAt}.`,
+      ? `The key ${old} also works until you disable it: "keys disable ${old}".`
+      : `The key ${old} also works until ${key.oldEndsAt}.`,
   ],
 });
 
 const importOne = operation({
   name: 'keys import',
-  about: 'add a key under a name of your own',
+  about: 'import a key under a custom name',
   right: 'keys',
   kind: 'change',
   input: {
-    name: text('the name of the key: llm::<role>::<app>::<email>', 'name'),
-    customerId: text('the app that it belongs to', 'id'),
+    name: text('key name: llm::<role>::<app>::<email>', 'name'),
+    customerId: text('app of the key', 'id'),
     key: optional(
-      fromStandardInput('key-stdin', 'read the key from standard input, one line; else make one'),
+      fromStandardInput(
+        'key-stdin',
+        'read the key from standard input, one line (default: generate one)',
+      ),
     ),
   },
   example: { name: 'llm::user::search::team@acme.example', customerId: 'search' },
@@ -113,7 +122,7 @@ const columns = ['name', 'customerId', 'key'];
 
 const importCsv = operation({
   name: 'keys import-csv',
-  about: 'add keys that were made elsewhere, from a CSV; a key that is known stays as it is',
+  about: 'import keys of another system from a CSV file; existing keys stay unchanged',
   // A team gives keys to its own apps only.
   right: 'operate',
   kind: 'change',
@@ -149,13 +158,13 @@ const importCsv = operation({
     tableLines(
       ['line', 'key', 'name', 'customer', 'new'],
       imported.map(({ line: at, id: keyId, name, customerId, isNew }) => {
-        return [String(at), keyId ?? 'not made yet', name, customerId, yesNo(isNew)];
+        return [String(at), keyId ?? 'not created yet', name, customerId, yesNo(isNew)];
       }),
-      'The CSV has no key.',
+      'The CSV contains no keys.',
     ),
 });
 
-const aboveLine = 'the keys above it are added, and stay as they are where this is repeated';
+const aboveLine = 'the keys above it are imported and stay unchanged if you repeat the import';
 
 /** Throws the AdminError of the first wrong line. */
 async function keysIn(csv: string) {
@@ -170,7 +179,9 @@ async function keysIn(csv: string) {
       else if (fields.length !== columns.length || name === '' || customerId === '')
         throw refuse(`line ${at} must have a name, a customerId and a key`);
       else if (!isPossibleKey(key) || seen.has(key))
-        throw refuse(`the key of line ${at} is ${seen.has(key) ? 'there twice' : 'not possible'}`);
+        throw refuse(
+          `the key of line ${at} is ${seen.has(key) ? 'a duplicate' : 'not a valid key'}`,
+        );
       else rows.push({ line: at, name, customerId, key });
       seen.add(key);
     }
@@ -179,7 +190,7 @@ async function keysIn(csv: string) {
     throw error;
   }
   if (head?.join() === columns.join()) return rows;
-  throw refuse(`must begin with the line ${columns.join()}`);
+  throw refuse(`the CSV must start with the line ${columns.join()}`);
 }
 
 async function withKnown({ store }: Operating['admin'], csv: string) {
@@ -192,19 +203,19 @@ async function withKnown({ store }: Operating['admin'], csv: string) {
 
 const oneKey = {
   ...({ right: 'keys', kind: 'change', apps: { of: 'key' } } as const),
-  input: { id: argument(id('the id of the key')) },
+  input: { id: argument(id('key id')) },
   example: { id: 'key_01' },
   result: async () => (await import('../documents/keys.ts')).KeyDocument,
 };
 
 const disable = operation({
   name: 'keys disable',
-  about: 'disable a key: within 1 s its callers are refused',
+  about: 'disable a key; its callers are rejected within 1 s',
   http: ['POST /keys/:id/disable'],
   ...oneKey,
   run: ({ admin }, input) => disableKey(admin, input.id),
   lines: (key) => [
-    `The key ${key.id} of ${key.customerId} is disabled: callers get 403 Forbidden within 1 s.`,
+    `The key ${key.id} of ${key.customerId} is disabled. Callers get 403 Forbidden within 1 s.`,
   ],
 });
 
@@ -214,9 +225,7 @@ const enable = operation({
   http: ['POST /keys/:id/enable'],
   ...oneKey,
   run: ({ admin }, input) => enableKey(admin, input.id),
-  lines: (key) => [
-    `The key ${key.id} of ${key.customerId} is enabled: its callers are known again within 1 s.`,
-  ],
+  lines: (key) => [`The key ${key.id} of ${key.customerId} is enabled. It works again within 1 s.`],
 });
 
 export const keys: readonly Operation[] = [

@@ -10,14 +10,18 @@ export function modelsLines(models: readonly ModelDocument[], isAll: boolean): r
   const hidden = models.length - shown.length;
   const table = modelsTable(shown);
   if (hidden === 0) return table;
-  return [...table, '', `${hidden} more play failures and special cases: "models list --all"`];
+  return [
+    ...table,
+    '',
+    `${hidden} more models play failures and special cases; "models list --all" shows them`,
+  ];
 }
 
 function modelsTable(models: readonly ModelDocument[]): readonly string[] {
   return tableLines(
     [
       ...['model', 'platform', 'input', 'cached', 'cache write', 'output', 'large input'],
-      ...['most output', 'images'],
+      ...['max output', 'images'],
     ],
     models.map((model) => [
       model.id,
@@ -27,7 +31,7 @@ function modelsTable(models: readonly ModelDocument[]): readonly string[] {
       model.maxOutputTokens === undefined ? '-' : String(model.maxOutputTokens),
       model.images ? 'yes' : 'no',
     ]),
-    'The catalog is empty: add rows to models in the configuration.',
+    'The catalog is empty. Add models to the configuration.',
   );
 }
 
@@ -53,7 +57,7 @@ function stepsCell(price: PriceUsd | null): string {
 function estimatedLines(models: NonNullable<ModelsCheck['streamsEstimated']>): readonly string[] {
   const rows = models.map(({ id, platform }) => [id, platform]);
   return [
-    'Streams without counts (`streamUsage: false`): each is booked by an estimate:',
+    'Models that stream without token counts (`streamUsage: false`); each stream is booked as an estimate:',
     ...tableLines(['model', 'platform'], rows, 'none'),
   ];
 }
@@ -61,9 +65,9 @@ function estimatedLines(models: NonNullable<ModelsCheck['streamsEstimated']>): r
 export function modelsCheckLines(check: ModelsCheck): readonly string[] {
   const { unpriced, withoutSource, streamsEstimated = [] } = check;
   return [
-    'Models without a price (until they have one in models, `unpriced` says what happens):',
+    'Models without a price (until models has one, `unpriced` decides how calls are booked):',
     ...tableLines(
-      ['model', 'platform', 'in the catalog', 'allowed by name to'],
+      ['model', 'platform', 'in the catalog', 'allowlisted for'],
       unpriced.map(({ id, platform, listed, apps }) => [
         id,
         platform,
@@ -73,7 +77,7 @@ export function modelsCheckLines(check: ModelsCheck): readonly string[] {
       'none',
     ),
     '',
-    'Prices without a source (they are of the configuration; compare them with the platform):',
+    "Prices without a source (set in the configuration; compare them with the platform's list):",
     ...tableLines(
       ['model', 'platform', 'input', 'cached', 'cache write', 'output'],
       withoutSource.map(({ id, platform, price }) => [id, platform, ...priceCells(price)]),
@@ -93,24 +97,24 @@ function rowLines({
   withoutTier,
 }: ModelsCheck): readonly string[] {
   return [
-    ...retirementLines('Retired models, which their vendor does not serve:', retired),
-    ...retirementLines('Models that their vendor ends within 30 days:', retiring),
+    ...retirementLines('Retired models that their vendor no longer serves:', retired),
+    ...retirementLines('Models that their vendor retires within 30 days:', retiring),
     ...sectionLines(
-      'Prices that were last read more than 180 days ago (upgrade, or compare them yourself):',
+      'Prices last read more than 180 days ago (upgrade, or compare them yourself):',
       ['model', 'platform', 'read on'],
       stale?.map(({ id, platform, readOn }) => [id, platform, readOn]),
     ),
     ...sectionLines(
-      'Rows with another price than the row that ships for the same model:',
+      'Models of the configuration whose price differs from the built-in price:',
       ['model', 'platform', 'price of', 'input', 'cached', 'cache write', 'output', 'large input'],
       mismatched?.flatMap(({ id, platform, price, shipped }) => [
-        [id, platform, 'the row', ...priceCells(price), stepsCell(price)],
-        ['', '', 'the list', ...priceCells(shipped.price), stepsCell(shipped.price)],
+        [id, platform, 'yours', ...priceCells(price), stepsCell(price)],
+        ['', '', 'built-in', ...priceCells(shipped.price), stepsCell(shipped.price)],
       ]),
     ),
     ...sectionLines(
-      'Rows that ship, called in the standard tier (they have no price in that of their platform):',
-      ['model', 'platform', 'tier of the platform'],
+      'Built-in models called in the standard tier (they have no price in the tier of their platform):',
+      ['model', 'platform', 'platform tier'],
       withoutTier?.map(({ id, platform, tier }) => [id, platform, tier]),
     ),
   ];
@@ -118,7 +122,7 @@ function rowLines({
 
 function retirementLines(title: string, models: ModelsCheck['retired']) {
   const rows = models?.map(({ id, platform, retires }) => [id, platform, retires]);
-  return sectionLines(title, ['model', 'platform', 'first day without it'], rows);
+  return sectionLines(title, ['model', 'platform', 'retires on'], rows);
 }
 
 function sectionLines(
@@ -136,8 +140,8 @@ export function proposalLines(proposals: ModelProposals): readonly string[] {
     `# Proposed from ${genaiPricesName}. Compare each price with the platform's own list.`,
     models.length === 0 ? 'models: []' : 'models:',
     ...models.map((model) => `  - ${JSON.stringify(model)}`),
-    ...commentLines('Replace a row of the catalog, which has another price:', replaced),
-    ...commentLines('In the catalog at this price already:', unchanged),
+    ...commentLines('Replaces a catalog model with a different price:', replaced),
+    ...commentLines('Already in the catalog at this price:', unchanged),
     ...commentLines('Not proposed:', notProposed),
   ];
 }

@@ -68,7 +68,7 @@ export async function proposeModels(parts: {
 function chosen(platforms: readonly PlatformFacts[], { platform: name, provider }: ImportWishes) {
   if (name === undefined) {
     if (provider !== undefined) {
-      throw new AdminError('--provider needs the --platform that it is for', { isBadValue: true });
+      throw new AdminError('--provider requires --platform', { isBadValue: true });
     }
     return platforms.flatMap((platform) => {
       const known = factsOf(platform.kind).priceList?.provider;
@@ -84,7 +84,7 @@ function chosen(platforms: readonly PlatformFacts[], { platform: name, provider 
   const known = provider ?? factsOf(platform.kind).priceList?.provider;
   if (known === undefined) {
     throw new AdminError(
-      `the kind ${platform.kind} of ${name} does not tell whose models it serves: name the package's provider with --provider`,
+      `the platform ${name} (kind ${platform.kind}) does not determine a provider; set one of the package with --provider`,
       { isBadValue: true },
     );
   }
@@ -132,7 +132,7 @@ function sort(parts: {
   const place = { id: id ?? packageId, platform: platform.name };
   const refuse = (reason: string): Sorted => ({ kind: 'not-proposed', place, reason });
   if (id === undefined) {
-    return refuse('the package does not tell its id there; name that one with --models');
+    return refuse('the package does not contain its id on the platform; set that id with --models');
   }
   const found = prices.find(id, nowMs);
   if (found.kind === 'none') return refuse(found.reason);

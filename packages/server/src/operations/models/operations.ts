@@ -15,7 +15,7 @@ const list = operation({
   apps: 'none',
   opens: 'file',
   needs: ['catalog'],
-  input: { all: commandOnly(flag('with the models of the simulator that play failures')) },
+  input: { all: commandOnly(flag("include the simulator's models that play failures")) },
   result: async () => (await import('../documents/models.ts')).ModelDocuments,
   run: async ({ catalog }) => listModels(catalog),
   lines: (models, { all }) => modelsLines(models, all === true),
@@ -37,22 +37,22 @@ const check = operation({
   failure(check, { platformFacts }) {
     const ids = unpricedForReal(check, platformFacts).map(({ id }) => id);
     if (ids.length === 0) return undefined;
-    return `models without a price: ${listedNames(ids)}; give them one in models`;
+    return `models without a price: ${listedNames(ids)}; add prices under models`;
   },
   lines: modelsCheckLines,
 });
 
 const importRows = operation({
   name: 'models import',
-  about: `propose rows for the configuration from ${genaiPricesName}`,
+  about: `propose models for the configuration from ${genaiPricesName}`,
   opens: 'file',
   needs: ['catalog', 'platformFacts'],
   input: {
-    platform: optional(text('only for this platform', 'name')),
+    platform: optional(text('only models of this platform', 'name')),
     provider: optional(
-      text("the package's provider, where the platform's kind does not tell", 'id'),
+      text('provider in the package, if the platform kind does not determine it', 'id'),
     ),
-    models: optional(modelIds('only these models, with commas between them')),
+    models: optional(modelIds('only these models, comma-separated')),
   },
   example: { platform: 'openai' },
   result: ofType<ModelProposals>(),

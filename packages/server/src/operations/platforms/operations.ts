@@ -18,13 +18,13 @@ import { callSmallest, type SmallestCall } from './smallest-call.ts';
 
 const check = operation({
   name: 'platforms check',
-  about: 'ask each platform for its models, free',
+  about: "request each platform's list of models (free)",
   opensFor: ({ call }) => (call === true ? 'apps' : 'file'),
   needs: ['platformNames', 'catalog', 'withCheckedPlatforms', 'unboundApps'],
   only: 'platform',
   input: {
-    platform: optional(argument(text('the only one to ask', 'name'))),
-    call: flag('also make the smallest call of each, which is billed'),
+    platform: optional(argument(text('only this platform', 'name'))),
+    call: flag('also make one minimal call per platform (billed)'),
   },
   result: ofType<readonly PlatformDocument[]>(),
   async run({ admin, catalog, platformNames, withCheckedPlatforms }, { platform: only, call }) {
@@ -43,7 +43,7 @@ const check = operation({
   warnings: ({ unboundApps }) => unboundApps(),
   failure(checks) {
     const bad = checks.filter((found) => !isWell(found)).map(({ platform }) => platform);
-    return bad.length === 0 ? undefined : `not in order: ${listedNames(bad)}`;
+    return bad.length === 0 ? undefined : `platform check failed: ${listedNames(bad)}`;
   },
   lines: platformsLines,
 });
@@ -59,7 +59,7 @@ function platformsLines(checks: readonly PlatformDocument[]): readonly string[] 
       ...[state, models === null ? '-' : String(models)],
       call === undefined ? 'not made' : callCell(call),
     ]),
-    'The configuration has no platform.',
+    'No platforms are configured.',
   );
   const problems = checks.flatMap(({ problem, call }) => [problem, call?.problem ?? null]);
   const lines = [...new Set(problems.filter((problem) => problem !== null))];

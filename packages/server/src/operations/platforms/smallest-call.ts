@@ -37,10 +37,10 @@ export async function callSmallest(parts: SmallestCallParts): Promise<SmallestCa
   const { name, needsProject } = platform;
   const served = catalog.list().filter((model) => !catalog.isRetired(model));
   const row = cheapestModel(served.filter((model) => model.platform === name));
-  if (row === undefined) return notMade(`no model is on ${name}: add one to models`);
+  if (row === undefined) return notMade(`the platform ${name} has no models; add one under models`);
   const binding = bindings.find((bound) => bound.platform === name);
   if (needsProject && binding === undefined) {
-    return notMade(`no app has a project on ${name}: npx model-gateway projects apply`);
+    return notMade(`no app has a project on ${name}; run "npx model-gateway projects apply"`);
   }
   const options = { projectId: binding?.projectId, signal, sentences: 'logged' } as const;
   const outcome = await platform
@@ -89,5 +89,5 @@ function whatIsWrong(
   if (status === 401) return problemOf('unauthorized', { name, where: name, status }) ?? detail;
   if (status === 403) return problemOf('forbidden', { name, where: name, status }) ?? detail;
   if (status !== 404) return `${name} did not answer a call of ${id}: ${detail}`;
-  return `${name} has no model ${upstreamModel}, or nothing at that path (404): look at upstreamModel of ${id}, and at the baseUrl of platforms.${name}`;
+  return `${name} returned 404: the model ${upstreamModel} or the path does not exist. Check upstreamModel of ${id} and baseUrl of platforms.${name}`;
 }

@@ -12,7 +12,7 @@ import { planProjects } from './project-plan.ts';
 
 const plan = operation({
   name: 'projects plan',
-  about: 'show what apply would do; changes nothing',
+  about: 'preview "projects apply"; change nothing',
   http: ['POST /projects/plan'],
   needs: ['withBillingPlatforms'],
   result: async () => (await import('../documents/projects.ts')).ProjectsPlan,
@@ -21,7 +21,7 @@ const plan = operation({
   }),
   failure({ items }) {
     const unknown = namesOf(items, ['unknown']);
-    return unknown === '' ? undefined : `the projects of ${unknown} are not known`;
+    return unknown === '' ? undefined : `could not read the projects of ${unknown}`;
   },
   commands: [{ document: ({ items }) => items }],
   lines: ({ items }) => projectLines(items),
@@ -29,7 +29,7 @@ const plan = operation({
 
 const apply = operation({
   name: 'projects apply',
-  about: 'create the projects that are missing, and bind them',
+  about: 'create and bind missing projects',
   kind: 'change',
   http: ['POST /projects/apply'],
   needs: ['withBillingPlatforms'],
@@ -45,7 +45,7 @@ const apply = operation({
     const left = namesOf(applied, ['archived', 'ambiguous', 'shared', 'failed']);
     return left === ''
       ? undefined
-      : `not done: ${left}; the rest is, and "projects apply" may be repeated when the cause is gone`;
+      : `failed: ${left}. The rest was applied. Fix the cause and run "projects apply" again`;
   },
   lines: projectLines,
 });
@@ -68,9 +68,9 @@ const bind = operation({
   apps: { named: 'body' },
   needs: ['platformFacts'],
   input: {
-    app: argument(app('the app')),
-    platform: argument(text('a platform of the configuration', 'name')),
-    projectId: argument(asOption('id', line(256, 'the id that the platform gave it', 'id'))),
+    app: argument(app('app')),
+    platform: argument(text('platform of the configuration', 'name')),
+    projectId: argument(asOption('id', line(256, 'project id from the platform', 'id'))),
   },
   example: { app: 'search', platform: 'sandbox', projectId: 'proj_1' },
   result: async () => (await import('../documents/apps.ts')).ProjectBinding,
@@ -84,7 +84,7 @@ const bind = operation({
     const { name, kind } = platform;
     if (factsOf(kind).projects === 'none') {
       throw new AdminError(
-        `the platform ${name} has no projects: its kind is ${kind}, and its calls need none`,
+        `the platform ${name} (kind ${kind}) has no projects, and its calls need none`,
       );
     }
     const problem = projectIdProblem(kind, binding.projectId);
@@ -98,7 +98,7 @@ const bind = operation({
     platformFacts
       .filter(({ name, kind }) => name === platform && factsOf(kind).projects === 'own')
       .map(({ name }) => {
-        return `a running service binds its own projects on the simulator ${name}, and will do so again`;
+        return `a running service manages the projects of the simulator ${name} and will overwrite this binding`;
       }),
   lines: ({ app: ofApp, platform, projectId }) => [
     `Calls of ${ofApp} on ${platform} are billed to the project ${projectId}.`,
@@ -107,7 +107,7 @@ const bind = operation({
 
 const destroy = operation({
   name: 'projects destroy',
-  about: 'forget every binding; the platforms keep the projects',
+  about: 'delete all bindings; the platforms keep the projects',
   kind: 'change',
   result: async () => (await import('../documents/projects.ts')).ForgottenProjects,
   plan: async ({ admin }) => ({ changes: [], result: { forgotten: await listBindings(admin) } }),
@@ -117,7 +117,7 @@ const destroy = operation({
       forgotten.length === 0
         ? []
         : [
-            'This forgets which projects are billed, and calls that need one are refused from then on:',
+            'All project bindings will be deleted. Calls that need a project will be rejected:',
             ...bindingLines(forgotten),
           ],
   },
@@ -128,18 +128,18 @@ const destroy = operation({
 export const projects: readonly Operation[] = [plan, apply, bind, destroy];
 
 function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
-  if (forgotten.length === 0) return ['There was no binding.'];
+  if (forgotten.length === 0) return ['No bindings.'];
   return [
     ...bindingLines(forgotten),
     '',
-    'The platforms keep every project. Calls that need one are refused until "projects apply"',
-    'binds them again; a running service binds its simulators by itself.',
+    'The platforms keep all projects. Calls that need one are rejected until you run "projects apply".',
+    'A running service rebinds its simulators itself.',
   ];
 }
 
 function bindingLines(bindings: readonly ProjectBinding[]): readonly string[] {
   const rows = bindings.map(({ app, platform, projectId }) => [app, platform, projectId]);
-  return tableLines(['app', 'platform', 'forgotten id'], rows, '');
+  return tableLines(['app', 'platform', 'deleted id'], rows, '');
 }
 
 const words: Record<AppliedProject['state'], string> = {
@@ -167,7 +167,7 @@ function projectLines(projects: readonly AppliedProject[]): readonly string[] {
         words[state],
         projectId ?? '-',
       ]),
-      'No app is on a platform that bills by project.',
+      'No app uses a platform that bills by project.',
     ),
     ...noteLines(projects),
   ];

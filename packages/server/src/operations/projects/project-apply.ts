@@ -162,7 +162,7 @@ async function tagProjects(
     } catch (error) {
       if (!(error instanceof ProjectsError)) throw error;
       failed.add(line.platform);
-      tagged.push({ ...line, note: `its tags are not set: ${error.message}` });
+      tagged.push({ ...line, note: `tags were not set: ${error.message}` });
     }
   }
   return tagged;

@@ -77,8 +77,8 @@ function createOwnership(apps: readonly AppRow[], bindings: readonly ProjectBind
       const owner = ofId.find(({ app }) => app !== place.app);
       const other = namesake?.name ?? owner?.app;
       if (other === undefined && !isDefaultProject(place.project)) return standing;
-      const whose = other === undefined ? 'of every call that names none' : `of ${other} as well`;
-      const note = `it is the project ${whose}: give the app another name in project, or bind one by hand`;
+      const whose = other === undefined ? 'of all calls without a project' : `of ${other} too`;
+      const note = `this is the project ${whose}; set another project name for the app, or bind one with "projects bind"`;
       return { ...standing, state: 'shared', note };
     },
   };
@@ -107,7 +107,10 @@ function boundStanding(
   if (found.kind === 'failed') return { state: 'bound', note: `not verified: ${found.reason}` };
   const project = found.byId.get(boundId);
   if (project?.isArchived === true) {
-    return { state: 'archived', note: 'it takes no calls; bind another project by hand' };
+    return {
+      state: 'archived',
+      note: 'it is archived and accepts no calls; bind another project with "projects bind"',
+    };
   }
   // A simulator's projects are gone when its process ends, and a running service makes them anew.
   if (project !== undefined || factsOf(kind).projects === 'own')
@@ -122,7 +125,7 @@ function unboundStanding(found: Listed, place: Place): Standing {
   return {
     projectId: null,
     state: 'by-hand',
-    note: `its projects cannot be asked for without an adminApiKey: npx model-gateway ${command}`,
+    note: `listing projects requires an adminApiKey; bind the project instead: npx model-gateway ${command}`,
   };
 }
 
@@ -136,11 +139,15 @@ export function standingOf(found: ProjectOfName): Standing {
       return {
         projectId: null,
         state: 'archived',
-        note: `${found.project.id} has this name and takes no calls: give the app another name in project, or bind one by hand`,
+        note: `${found.project.id} has this name but accepts no calls; set another project name for the app, or bind one with "projects bind"`,
       };
     case 'several': {
       const ids = listedNames(found.projects.map(({ id }) => id));
-      return { projectId: null, state: 'ambiguous', note: `bind one of them by hand: ${ids}` };
+      return {
+        projectId: null,
+        state: 'ambiguous',
+        note: `several projects have this name; bind one with "projects bind": ${ids}`,
+      };
     }
   }
 }

@@ -141,7 +141,7 @@ function problemsOf(newestFirst: readonly (readonly [string, Checked])[]): reado
   );
   if (first === undefined) return [];
   const { day, found } = first;
-  const more = others.length === 0 ? '' : `; ${daysText(others.length)} before it too`;
+  const more = others.length === 0 ? '' : `; ${daysText(others.length)} before it also differ`;
   const text = `invoice of ${day}: differs from the ledger ${byText(found)}${more}`;
   const query = new URLSearchParams({ month: day.slice(0, 7), day });
   return [{ kind: 'invoice', text, href: `/console/reconcile?${query}` }];
@@ -153,7 +153,7 @@ function daysText(count: number): string {
 
 function byText({ difference, invoice }: Difference): string {
   // Too much in one line may be as much as another one lacks.
-  if (difference === 0n) return 'in single lines';
+  if (difference === 0n) return 'in single lines, not in total';
   const size = difference < 0n ? -difference : difference;
   const share = invoice > 0n ? ` (${shareOf((size * 10_000n) / invoice)})` : '';
   return `by $${formatUsd(size)}${share}`;

@@ -17,19 +17,22 @@ import { reconcile } from './reconcile-show.ts';
 
 const show = operation({
   name: 'reconcile show',
-  about: 'compare invoices with what is booked, by app and model',
+  about: 'compare invoices with booked costs, by app and model',
   right: 'money',
   http: ['GET /reconcile'],
   needs: ['catalog', 'platformNames'],
   input: {
-    platform: optional(text('one platform; else all that an invoice is known of', 'name')),
-    app: optional(text('one app; else all, and what is no app', 'app')),
-    day: optional(day('a UTC day such as 2026-11-21')),
+    platform: optional(text('platform (default: all with an imported invoice)', 'name')),
+    app: optional(text('app (default: all, and costs that belong to no app)', 'app')),
+    day: optional(day('UTC day, for example 2026-11-21')),
     ...rangeFields,
   },
   check({ day: only, ...range }) {
     const isTwice = only !== undefined && (range.month ?? range.from ?? range.to) !== undefined;
-    refuseFaults([[isTwice, 'day', 'goes without month, from and to'], ...requestFaults(range)]);
+    refuseFaults([
+      [isTwice, 'day', 'cannot be combined with month, from and to'],
+      ...requestFaults(range),
+    ]);
   },
   example: { month: '2026-11' },
   result: async () => (await import('../documents/reconcile.ts')).ReconciledDocuments,
@@ -43,7 +46,7 @@ const show = operation({
     const found = rows.filter(({ verdict }) => unexplained.includes(verdict));
     const counts = [...Map.groupBy(found, ({ verdict }) => verdict)];
     if (counts.length === 0) return undefined;
-    return `not explained: ${counts.map(([verdict, { length }]) => `${length} ${verdict}`).join(', ')}`;
+    return `unexplained differences: ${counts.map(([verdict, { length }]) => `${length} ${verdict}`).join(', ')}`;
   },
   lines: reconciledLines,
 });
@@ -56,16 +59,16 @@ const imported = async () => (await import('../documents/reconcile.ts')).Importe
 
 const fetchDays = operation({
   name: 'reconcile fetch',
-  about: 'ask a platform what it bills',
+  about: "fetch a platform's costs",
   right: 'money',
   kind: 'change',
   http: ['POST /reconcile/fetch'],
   needs: ['platformNames', 'withPlatforms', 'withInvoices'],
   only: 'platform',
   input: {
-    platform: text('a platform with an adminApiKey', 'name'),
-    from: day('the first UTC day'),
-    to: day('the last UTC day'),
+    platform: text('platform with an adminApiKey', 'name'),
+    from: day('first UTC day'),
+    to: day('last UTC day'),
   },
   example: { platform: 'sandbox', from: '2026-11-01', to: '2026-11-10' },
   result: imported,
@@ -81,17 +84,17 @@ const fetchDays = operation({
 
 const importFiles = operation({
   name: 'reconcile import',
-  about: "read files of a platform's invoice, all parts at once",
+  about: "import a platform's invoice files, all parts at once",
   right: 'money',
   kind: 'change',
   http: ['POST /reconcile/import'],
   needs: ['platformNames', 'files'],
   input: {
-    platform: text('whose invoice it is', 'name'),
-    month: optional(month('the UTC month that all its rows are of, such as 2026-11')),
+    platform: text('platform of the invoice', 'name'),
+    month: optional(month('UTC month of all rows, for example 2026-11')),
   },
   upload: {
-    about: 'every part of it, or the manifest of an export',
+    about: 'all parts, or the manifest of the export',
     types: ['text/csv', 'application/x-ndjson', 'application/octet-stream'],
     needs: ['month'],
   },
@@ -119,15 +122,15 @@ function invoiceOf(
 
 const settle = operation({
   name: 'reconcile settle',
-  about: 'book the estimates of a final day as it was billed',
+  about: 'adjust the estimates of a final day to the invoice',
   right: 'money',
   kind: 'change',
   http: ['POST /reconcile/settle'],
   needs: ['catalog', 'platformNames'],
   input: {
-    day: day('a UTC day such as 2026-11-21'),
-    platform: optional(text('one platform; else all', 'name')),
-    app: optional(text('one app; else all', 'app')),
+    day: day('UTC day, for example 2026-11-21'),
+    platform: optional(text('platform (default: all)', 'name')),
+    app: optional(text('app (default: all)', 'app')),
   },
   example: { day: '2026-11-21' },
   result: async () => (await import('../documents/reconcile.ts')).SettledDocuments,
@@ -147,7 +150,7 @@ const settle = operation({
   danger: {
     subject: (input) => input.day,
     intent: (planned) => [
-      'This books estimates so that they come to the invoice:',
+      'Estimates will be adjusted to match the invoice:',
       ...settledLines(planned),
     ],
   },
@@ -167,7 +170,7 @@ function checkParts(names: readonly string[]): void {
     for (let wanted = 1; wanted < Math.max(...numbers); wanted++) {
       if (numbers.has(wanted)) continue;
       const part = `${start}${String(wanted).padStart(5, '0')}`;
-      throw new AdminError(`the part ${part} is missing: give all parts, or the manifest`, {
+      throw new AdminError(`the part ${part} is missing; import all parts, or the manifest`, {
         isBadValue: true,
       });
     }
@@ -177,11 +180,13 @@ function checkParts(names: readonly string[]): void {
 function importedLines(imported: ImportedInvoice): readonly string[] {
   const { platform, days, changedDays, lines, totalUsd, roundedAmounts, skippedRows } = imported;
   const range = `${platform} from ${days[0]} to ${days.at(-1)}`;
-  if (imported.isRepeated) return [`${range}: imported before. Nothing was changed.`];
+  if (imported.isRepeated) return [`${range}: already imported. Nothing was changed.`];
   return [
     `${range}: ${dollars(totalUsd)} in ${lines} lines; ${changedDays.length} of ${days.length} days are new or changed.`,
-    ...(roundedAmounts === 0 ? [] : [`${roundedAmounts} amounts had more than 12 decimals.`]),
-    ...(skippedRows === 0 ? [] : [`${skippedRows} rows are no usage of models: left out.`]),
+    ...(roundedAmounts === 0
+      ? []
+      : [`${roundedAmounts} amounts had more than 12 decimals and were rounded.`]),
+    ...(skippedRows === 0 ? [] : [`${skippedRows} rows skipped: not model usage.`]),
   ];
 }
 
@@ -195,7 +200,7 @@ function reconciledLines(rows: readonly ReconciledDocument[]): readonly string[]
     ...[row.exactUsd, row.estimatedUsd, row.invoiceUsd, row.differenceUsd].map(dollars),
     ...[row.verdict, row.isFinal ? 'final' : 'open'],
   ]);
-  const none = 'There is nothing to compare on these days: import an invoice first.';
+  const none = 'Nothing to compare for these days. Import an invoice first.';
   return tableLines(head, cells, none, ['exact', 'estimated', 'invoice', 'difference']);
 }
 
@@ -209,6 +214,6 @@ function settledLines(settled: readonly SettledDocument[]): readonly string[] {
     ...[row.day, row.platform, row.app, row.model ?? 'all', String(row.calls)],
     ...[dollars(row.beforeUsd), dollars(row.afterUsd)],
   ]);
-  const none = 'There is nothing to settle: no estimate of a final day is explained.';
+  const none = 'Nothing to settle: no final day has an explained estimate.';
   return tableLines(head, rows, none, ['calls', 'before', 'after']);
 }

@@ -20,19 +20,19 @@ export async function fetchInvoice(
   const days = (Date.parse(range.to) - Date.parse(range.from)) / 86_400_000 + 1;
   if (days < 1 || days > fetchDaysMax) {
     throw new AdminError(
-      `from ${range.from} to ${range.to}: give 1 to ${fetchDaysMax} days, the first one first`,
+      `from ${range.from} to ${range.to} is not a valid range; use 1 to ${fetchDaysMax} days, from the first to the last`,
       { isBadValue: true, field: 'from' },
     );
   }
   if (costs === undefined) {
     throw new AdminError(
-      `${name} cannot be asked: only openai and anthropic can, with an adminApiKey; import its files`,
+      `${name} does not support fetching costs (only openai and anthropic with an adminApiKey); import its files instead`,
       { isBadValue: true, field: 'platform' },
     );
   }
   const pages = await costs.fetch(range.from, range.to).catch((error: unknown) => {
     if (!(error instanceof CostsError)) throw error;
-    throw new AdminError(`nothing was changed: ${name} gave ${error.message}`);
+    throw new AdminError(`nothing was changed: ${name} returned ${error.message}`);
   });
   const sources = pages.map((page) => ({ name: page.name, chunks: bytesOf(page.text) }));
   return importInvoice(context, { platform: name, read: () => read(sources), range });

@@ -104,12 +104,12 @@ function checkDays(
 ) {
   const isBadValue = range === undefined;
   if (days.length === 0) {
-    throw new AdminError('nothing was imported: no day is in it', { isBadValue });
+    throw new AdminError('nothing was imported: the file contains no days', { isBadValue });
   }
   const other = within && days.find((day) => day < within.from || day > within.to);
   if (other === undefined) return;
-  const source = isBadValue ? 'the file has' : 'the platform answered for';
-  throw new AdminError(`nothing was imported: ${source} ${other} as well`, { isBadValue });
+  const source = isBadValue ? 'the file also contains' : "the platform's response also contains";
+  throw new AdminError(`nothing was imported: ${source} ${other}`, { isBadValue });
 }
 
 async function dayChanges(context: AdminContext, platform: string, read: ReadInvoice) {

@@ -47,10 +47,10 @@ export async function compareDays(
   const { store } = context;
   const horizon = await store.read(selectPruneHorizon);
   if (horizon !== undefined && range.from < horizon) {
-    throw new AdminError(
-      `the calls of before ${horizon} are pruned: no day before it can be compared`,
-      { isBadValue: true, field: 'day' },
-    );
+    throw new AdminError(`calls before ${horizon} were pruned; earlier days cannot be compared`, {
+      isBadValue: true,
+      field: 'day',
+    });
   }
   const apps = await store.read(selectApps(context.company));
   const spans = await projectSpansOf(context);

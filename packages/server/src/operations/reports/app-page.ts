@@ -18,12 +18,12 @@ import { usageOfApp } from './usage.ts';
 const show = operation({
   name: 'apps show',
   about:
-    'show one app: settings, usage, forecast, refusals, runs; its ETag changes with its settings',
+    'show one app: settings, usage, forecast, rejections, runs; its ETag changes with its settings',
   right: 'look',
   http: ['GET /apps/:app'],
   apps: 'own',
   needs: ['served', 'reads'],
-  input: { app: app('its name') },
+  input: { app: app('app name') },
   commands: [],
   result: async () => (await import('../documents/apps.ts')).AppPage,
   etag: ({ settings }) => `"${settingsTag(settings)}"`,
@@ -36,13 +36,13 @@ const show = operation({
 
 const refusals = operation({
   name: 'apps refusals',
-  about: 'list what was refused of an app, by hour and reason, the newest first',
+  about: 'list rejected requests of an app by hour and reason, newest first',
   right: 'look',
   http: ['GET /apps/:app/refusals'],
   apps: 'own',
   input: {
-    app: app('its name'),
-    hours: optional(count(840, 'of how many hours, up to 840 (24)')),
+    app: app('app name'),
+    hours: optional(count(840, 'number of hours, up to 840 (default: 24)')),
   },
   commands: [],
   result: async () => (await import('../documents/reports.ts')).Refusals,
@@ -90,7 +90,7 @@ export async function readAppPage(
 async function settingsOf(context: AdminContext, name: string, declared: readonly AppConfig[]) {
   const listed = (await listApps(context, declared)).find((app) => app.name === name);
   // It was there a moment ago, and none is ever deleted.
-  if (listed === undefined) throw new Error(`the app ${name} is gone`);
+  if (listed === undefined) throw new Error(`the app ${name} no longer exists`);
   return listed;
 }
 

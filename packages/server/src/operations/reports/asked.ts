@@ -3,19 +3,19 @@ import { type Dimension, dimensionOf, dimensions } from '../../reports/dimension
 import { count, type Field, FieldFault, listed, optional } from '../description/field.ts';
 
 export function topRows(most: number) {
-  return optional(count(most, 'only so many rows, the most expensive ones'));
+  return optional(count(most, 'only the N most expensive rows'));
 }
 
 /** A user belongs to one app: two apps may use one name for two people. */
 export function splits(most: number): Field<readonly Dimension[]> {
-  const about = `${dimensions.join(', ')} or tag:NAME, with commas between them`;
+  const about = `comma-separated list of ${dimensions.join(', ')} or tag:NAME`;
   return {
     ...listed({ type: 'string', minLength: 1, maxLength: 200 }, about, 'names'),
     decode(checked) {
       const by = [checked].flat().map((name) => dimensionNamed(String(name)));
       const all = by.includes('user') && !by.includes('app') ? (['app', ...by] as const) : by;
       if (all.length <= most) return all;
-      throw new FieldFault(`takes at most ${most} names; it has ${all.join(', ')}`);
+      throw new FieldFault(`must have at most ${most} names; it has ${all.join(', ')}`);
     },
   };
 }

@@ -108,7 +108,7 @@ async function readAmounts(
     if (textOf(corrections) === textOf(before)) return { report, corrections };
     before = corrections;
   }
-  throw new AdminError('calls are corrected too fast to be read: try again in a minute');
+  throw new AdminError('too many concurrent corrections of calls; try again in 1 minute');
 }
 
 function textOf(corrections: readonly MonthCorrection[]): string {

@@ -30,19 +30,19 @@ const right = 'spend';
 const dayMs = 86_400_000;
 
 const input = {
-  kind: oneOf(['report', 'audit', 'callsCsv'], 'the kind of work', 'kind'),
+  kind: oneOf(['report', 'audit', 'callsCsv'], 'kind of job', 'kind'),
   ...rangeFields,
   by: optional(splits(splitsMax)),
   apps: optional(appNames('only these apps')),
   top: topRows(rowsMost),
-  format: optional(oneOf(['json', 'csv', 'focus'], 'else json', 'format')),
-  app: optional(app('only the calls of this app')),
-  user: optional(line(200, 'only the calls of this user', 'id')),
-  key: optional(line(200, 'only the calls of this key', 'id')),
-  model: optional(line(200, 'only the calls of this model', 'id')),
-  code: optional(line(200, 'only the calls with this code', 'code')),
-  platform: optional(line(200, 'only the calls of this platform', 'name')),
-  failed: flag('only the calls with another code than OK'),
+  format: optional(oneOf(['json', 'csv', 'focus'], 'format (default: json)', 'format')),
+  app: optional(app('only calls of this app')),
+  user: optional(line(200, 'only calls of this user', 'id')),
+  key: optional(line(200, 'only calls of this key', 'id')),
+  model: optional(line(200, 'only calls of this model', 'id')),
+  code: optional(line(200, 'only calls with this result code', 'code')),
+  platform: optional(line(200, 'only calls of this platform', 'name')),
+  failed: flag('only failed calls: result code other than OK'),
 };
 type JobInput = Input<typeof input>;
 
@@ -55,7 +55,7 @@ const fieldsOf: Readonly<Record<JobInput['kind'], readonly string[]>> = {
 
 const start = operation({
   name: 'jobs start',
-  about: 'begin what takes long: a report, an audit of every rule, a file of calls',
+  about: 'start a long job: a report, an audit of every rule, or a file of calls',
   right,
   http: ['POST /reports'],
   apps: { byKind: { report: 'own', callsCsv: 'own', audit: 'all' } },
@@ -77,7 +77,7 @@ const start = operation({
     const work = worksOf[asked.kind](operating, asked);
     const job = operating.jobs.start(ownerOf(operating.who), asked.kind, work);
     if (job !== undefined) return job;
-    throw new ConsoleError('LIMITED', 'five reports wait already: try again when one has ended');
+    throw new ConsoleError('LIMITED', '5 reports are already queued; try again when one has ended');
   },
 });
 
@@ -96,7 +96,7 @@ const worksOf: Readonly<Record<JobInput['kind'], (making: Making, asked: JobInpu
   audit:
     ({ admin }) =>
     async (tell) => {
-      tell('checks every rule of the books');
+      tell('checking the rules of the ledger');
       return { result: await auditLedger(admin) };
     },
   report: reportWork,
@@ -144,13 +144,13 @@ function callsWork({ admin, who, apps }: Making, asked: JobInput): Work {
   return async (tell) => {
     const { text, calls } = await callsCsv(admin, search, {
       seen: (call) => masked(who, admin.store.ring, call),
-      onShare: (share) => tell('looks through the calls', share * 100),
+      onShare: (share) => tell('reading the calls', share * 100),
     });
     return { file: { name: `calls-${from}-${to}.csv`, text }, result: { calls } };
   };
 }
 
-const one = { id: id('the id of the report') };
+const one = { id: id('report id') };
 
 /** Another replica may have the job: the message admits that, and names no owner. */
 function found<T>(job: T | undefined, { reads }: Operating<'reads'>, jobId: string): T {
@@ -158,13 +158,13 @@ function found<T>(job: T | undefined, { reads }: Operating<'reads'>, jobId: stri
   const { instanceId } = reads.live;
   throw new ConsoleError(
     'NOT_FOUND',
-    `there is no report ${jobId} in ${instanceId}: a report stays a day in the process that began it, and ends with it`,
+    `report ${jobId} is not in the process ${instanceId}; reports exist for 1 day, only in the process that created them`,
   );
 }
 
 const show = operation({
   name: 'jobs show',
-  about: 'how far a report is, and what came of it; kept for a day',
+  about: "show a report's progress and result; stored for 1 day",
   right,
   http: ['GET /reports/:id'],
   apps: 'none',
@@ -178,7 +178,7 @@ const show = operation({
 
 const file = operation({
   name: 'jobs file',
-  about: 'the file of a report that is done',
+  about: 'download the file of a finished report',
   right,
   http: ['GET /reports/:id/file'],
   apps: 'none',
@@ -195,7 +195,7 @@ const file = operation({
 
 const end = operation({
   name: 'jobs end',
-  about: 'end a report, and forget it',
+  about: 'end a report and delete it',
   right,
   http: ['DELETE /reports/:id'],
   apps: 'none',

@@ -40,7 +40,7 @@ export function createJobs(parts: JobParts): Jobs {
       if (waiting(jobs).length >= waitingMax) return undefined;
       const id = ids.next('job');
       const job: Job = {
-        ...{ id, kind, owner, work, state: 'waiting', percent: 0, text: 'waits for others' },
+        ...{ id, kind, owner, work, state: 'waiting', percent: 0, text: 'waiting in the queue' },
         ...{ left: {}, error: null, startedMs: undefined, endedMs: undefined },
       };
       jobs.set(id, job);
@@ -80,7 +80,7 @@ function createTurn(jobs: ReadonlyMap<string, Job>, { clock, wordsOf }: JobParts
       const left = await job.work((text, percent) => tell(job, text, percent));
       settle(job, { state: 'done', text: 'done', percent: 100, left, endedMs: clock.now() });
     } catch (error) {
-      const words = wordsOf(error) ?? 'it failed for a reason of the service itself';
+      const words = wordsOf(error) ?? 'internal error';
       settle(job, { state: 'failed', text: 'failed', error: words, endedMs: clock.now() });
     } finally {
       isRunning = false;

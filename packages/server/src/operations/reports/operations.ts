@@ -30,10 +30,10 @@ const formats = ['table', 'csv', 'json', 'focus'] as const;
 const utcOnly = field(
   { type: 'string' },
   {
-    ...{ about: 'refused: days are UTC', placeholder: 'zone' },
+    ...{ about: 'not supported: days are UTC', placeholder: 'zone' },
     decode(checked): string {
       throw new FieldFault(
-        `must be left out: days are UTC, since budgets and platforms' bills are; sums of days of ${checked} would match neither`,
+        `is not supported: report days are UTC, like budgets and platform bills; sums of days of ${checked} would match neither`,
       );
     },
   },
@@ -42,14 +42,14 @@ const utcOnly = field(
 const input = {
   ...rangeFields,
   by: optional(splits(1_000)),
-  apps: asOption('app', optional(repeated(app('only this app; may be repeated')))),
+  apps: asOption('app', optional(repeated(app('only this app; repeatable')))),
   top: topRows(9_999_999),
-  format: optional(oneOf(formats, `${formats.join(', ')}; else table`, 'format')),
+  format: optional(oneOf(formats, `${formats.join(', ')} (default: table)`, 'format')),
   focusVersion: optional(
     oneOf(focusVersions, `${focusVersions.join(' or ')} (default: the newest)`, 'version'),
   ),
-  focusMetadata: flag('the version and the columns of a FOCUS file, as JSON'),
-  estimates: flag('costs that are estimates, by reason, platform and model'),
+  focusMetadata: flag('version and columns of a FOCUS file, as JSON'),
+  estimates: flag('estimated costs by reason, platform and model'),
   tz: { ...optional(utcOnly), isHidden: true },
 };
 type ReportInput = Input<typeof input>;
@@ -64,17 +64,17 @@ function check(asked: ReportInput): void {
     [isOfEstimates && isFocus, 'format', 'must be table, csv or json with --estimates'],
     [isOfEstimates && isSplit, 'by', ownRows],
     [isOfEstimates && top !== undefined, 'top', ownRows],
-    [!isFocus && focusVersion !== undefined, 'focusVersion', 'goes with --format focus'],
-    [!isFocus && isMetadata, 'focusMetadata', 'goes with --format focus'],
-    [isFocus && isSplit, 'by', `must be left out: focus is split by ${focusBy} always`],
+    [!isFocus && focusVersion !== undefined, 'focusVersion', 'requires --format focus'],
+    [!isFocus && isMetadata, 'focusMetadata', 'requires --format focus'],
+    [isFocus && isSplit, 'by', `must be left out: focus always splits by ${focusBy}`],
     ...rangeFaults(asked),
-    [isDayless && !isMetadata, 'month', 'is missing: name --month, or --from and --to'],
+    [isDayless && !isMetadata, 'month', 'is missing; use --month, or --from and --to'],
   ]);
 }
 
 const print = operation({
   name: 'report',
-  about: 'what the calls of some days came to, as a file',
+  about: 'report spending for a date range, as a table or a file',
   right: 'spend',
   opens: 'store',
   needs: ['catalog', 'platformFacts'],
@@ -130,12 +130,18 @@ const heads = ['reason', 'platform', 'model', 'calls', 'estimatedUsd'] as const;
 
 function estimatesTable({ from, to, rows, totalUsd }: Estimates): readonly string[] {
   const cells = rows.map(({ reason, platform, model, calls, estimatedUsd }) => [
-    ...[reason ?? 'not noted', platform ?? 'unknown', model, String(calls), dollars(estimatedUsd)],
+    ...[
+      reason ?? 'not recorded',
+      platform ?? 'unknown',
+      model,
+      String(calls),
+      dollars(estimatedUsd),
+    ],
   ]);
   return tableLines(
     ['reason', 'platform', 'model', 'calls', 'estimated'],
     cells.length === 0 ? [] : [...cells, ['total', '', '', '', dollars(totalUsd)]],
-    `No cost from ${from} to ${to} is an estimate.`,
+    `No estimated costs from ${from} to ${to}.`,
     ['calls', 'estimated'],
   );
 }
@@ -193,9 +199,9 @@ function reportTable({ from, to, by }: ReportAsked, report: Report): readonly st
     ...tableLines(
       [...by, ...titles],
       rows.length === 0 ? [] : [...rows, total],
-      `There was no call from ${from} to ${to}.`,
+      `No calls from ${from} to ${to}.`,
       titles,
     ),
-    ...(left === 0 ? [] : [`${left} more rows are in the total.`]),
+    ...(left === 0 ? [] : [`The total includes ${left} more rows.`]),
   ];
 }

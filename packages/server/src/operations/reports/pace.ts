@@ -33,7 +33,7 @@ export function paceOf(day: DaySoFar): AtThisPace {
   if (!day.isEnabled) {
     return { usedUpAt: null, byMidnightUsd: formatUsd(spent), basis: 'the app is disabled' };
   }
-  if (spent === 0n) return { usedUpAt: null, byMidnightUsd: '0', basis: 'nothing is spent yet' };
+  if (spent === 0n) return { usedUpAt: null, byMidnightUsd: '0', basis: 'no spending yet' };
   const course = courseOf(day);
   const gone = goneMs(day);
   const usual = course.at(gone);
@@ -101,13 +101,13 @@ function courseOf({ curve, like, dayMs, nowMs }: DaySoFar): Course {
   const isKnown = whole !== undefined && whole.days >= daysMin;
   // A hundredth of a day says little of what follows.
   if (isKnown && usual(nowMs - dayMs) * 100n >= whole.cost && whole.cost > 0n) {
-    const basis = `as the last ${whole.days} ${like} went on from this hour`;
+    const basis = `based on the rest of the day in the last ${whole.days} ${like}`;
     return { at: (goneMs) => usual(goneMs), whole: whole.cost, basis };
   }
   const why = isKnown
-    ? 'little is usually spent by this hour'
-    : `fewer than ${daysMin} ${like} are known`;
-  const basis = `evenly, as the day went so far: ${why}`;
+    ? 'little is usually spent before this hour'
+    : `fewer than ${daysMin} ${like} have data`;
+  const basis = `linear extrapolation of today: ${why}`;
   return { at: (goneMs) => BigInt(goneMs), whole: BigInt(dayLengthMs), basis };
 }
 
@@ -128,7 +128,7 @@ export function daysLike(dayMs: number): { readonly days: readonly string[]; lik
   const days = before
     .filter((ms) => isRest(ms) === isRest(dayMs))
     .map((ms) => new Date(ms).toISOString().slice(0, 10));
-  return { days, like: isRest(dayMs) ? 'days of weekends' : 'weekdays' };
+  return { days, like: isRest(dayMs) ? 'weekend days' : 'weekdays' };
 }
 
 /** Of earlier days like today: a few hundred numbers per app. */

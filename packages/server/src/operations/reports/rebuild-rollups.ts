@@ -138,7 +138,7 @@ async function put(
     const [stands] = await store.write([unlessMoved(rolledUntil, prunedSteps), ...step]);
     if (stands === 0) {
       throw new AdminError(
-        'an hour was closed, or records were pruned, while sums were made anew: run it again',
+        'data changed during the rebuild (an hour closed or records were pruned); run it again',
       );
     }
   }
@@ -147,7 +147,7 @@ async function put(
 
 const rebuildOperation = operation({
   name: 'rollups rebuild',
-  about: 'make them anew from the records, and put right those that differ',
+  about: 'recompute rollups from call records and correct differences',
   right: 'operate',
   kind: 'change',
   opens: 'store',
@@ -158,7 +158,7 @@ const rebuildOperation = operation({
   },
   run: ({ admin, progress }) => rebuildRollups(admin, progress),
   lines({ months, rows }) {
-    const found = rows === 0 ? 'no sum differs' : `${rows} sums put right`;
+    const found = rows === 0 ? 'no differences' : `${rows} rollups corrected`;
     return [`${months.length} months compared with their records; ${found}.`];
   },
 });

@@ -28,7 +28,7 @@ export function refusalDocument(row: RefusalHour): Refusal {
     ...{ at: new Date(row.hour).toISOString(), app, code, count },
     lastAt: new Date(row.lastAt).toISOString(),
     lastMessage:
-      rejectionOf(row) ?? lastMessage ?? sentences.get(code) ?? 'the request was refused',
+      rejectionOf(row) ?? lastMessage ?? sentences.get(code) ?? 'the request was rejected',
     lastRequestId: lastRequestId ?? null,
   };
 }
@@ -42,8 +42,8 @@ function rejectionOf({ code, lastMessage }: RefusalHour): string | undefined {
 
 const reasonSentences: Readonly<Record<KeyRejectionReason, string>> = {
   'no-header': 'no key was sent',
-  'wrong-scheme': 'the key was sent in a header or by a scheme that this route does not read',
-  'ingress-off': 'the key was sent as a bearer, and `ingress` is off for this path',
+  'wrong-scheme': 'the key was sent in a header or scheme that this route does not read',
+  'ingress-off': 'the key was sent as a bearer token, and `ingress` is off for this path',
   'two-keys': 'two different keys were sent',
   checksum: 'the key was mistyped or cut off',
   unknown: 'no such key exists',

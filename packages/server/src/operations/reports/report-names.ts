@@ -20,7 +20,7 @@ export async function reportNames(
       missing,
       apps.map(({ name }) => name),
     );
-    throw new AdminError(`--app: there is no app ${JSON.stringify(missing)}`, {
+    throw new AdminError(`--app: unknown app ${JSON.stringify(missing)}`, {
       isBadValue: true,
       hint,
     });

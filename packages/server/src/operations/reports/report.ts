@@ -112,7 +112,7 @@ async function settled<T>(
     const found = await read(state);
     if (found !== undefined) return found;
   }
-  throw new AdminError('the sums of calls change too fast to be read: try again in a minute');
+  throw new AdminError('the sums of calls change too fast to be read; try again in 1 minute');
 }
 
 async function topAtMark(

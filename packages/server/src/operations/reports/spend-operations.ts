@@ -14,13 +14,13 @@ import { readSpend, readSpendRows } from './spend.ts';
 export const splitsMax = 4;
 export const rowsMost = 10_000;
 
-const days = { ...rangeFields, app: optional(app('only this one')) };
+const days = { ...rangeFields, app: optional(app('only this app')) };
 const input = {
   ...days,
   by: optional(splits(splitsMax)),
-  model: optional(line(200, 'only the calls of this model', 'id')),
+  model: optional(line(200, 'only calls of this model', 'id')),
   top: topRows(rowsMost),
-  compare: flag('with the period before'),
+  compare: flag('include the previous period'),
 };
 
 const byApp: readonly Dimension[] = ['app'];
@@ -48,7 +48,7 @@ export function namesFor(
 
 const show = operation({
   name: 'spend show',
-  about: 'show spend: split, day by day, with the period before, and a forecast',
+  about: 'show spending: split, day by day, with the previous period and a forecast',
   right: 'spend',
   http: ['GET /spend'],
   apps: 'own',
@@ -68,12 +68,15 @@ const show = operation({
 
 const file = operation({
   name: 'spend file',
-  about: 'the same as a file for spreadsheets, or in the columns of FOCUS',
+  about: 'download spending as a file for spreadsheets, or in FOCUS columns',
   right: 'spend',
   http: ['GET /spend.csv'],
   apps: 'own',
   needs: ['catalog', 'platformFacts'],
-  input: { ...input, format: optional(oneOf(['plain', 'focus'], 'else plain', 'format')) },
+  input: {
+    ...input,
+    format: optional(oneOf(['plain', 'focus'], 'format (default: plain)', 'format')),
+  },
   check,
   commands: [],
   isFile: true,
@@ -99,7 +102,7 @@ const file = operation({
 
 const estimates = operation({
   name: 'spend estimates',
-  about: 'costs that are estimates, by reason, platform and model',
+  about: 'show estimated costs by reason, platform and model',
   right: 'spend',
   http: ['GET /estimates'],
   apps: 'own',

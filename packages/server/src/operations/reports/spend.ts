@@ -212,6 +212,6 @@ function forecastOf(totals: readonly DayTotal[], today: string): Spend['forecast
   const rest = larger(now.cost, mean) + mean * BigInt(open.length - 1);
   const days =
     known.length === 1 ? 'the last full day' : `the mean of the last ${known.length} full days`;
-  const basis = `${days} for each of the ${open.length} that are not over`;
+  const basis = `${days} for each of the ${open.length} remaining days`;
   return { usd: formatUsd(sum(over) + rest), basis };
 }

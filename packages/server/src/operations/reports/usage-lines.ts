@@ -13,8 +13,8 @@ export function usagesLines(reports: readonly UsageAnswer[]): readonly string[] 
     dollarsOr(budget?.remainingUsd ?? null, '-'),
     budgetText(budget, totals.calls),
   ]);
-  const head = ['app', 'day', 'calls', 'errors', 'cost', 'held', 'remaining', 'daily budget'];
-  const none = 'No app is registered: declare some in the configuration, or use "apps create".';
+  const head = ['app', 'day', 'calls', 'errors', 'cost', 'reserved', 'remaining', 'daily budget'];
+  const none = 'No apps. Add apps to the configuration, or run "apps create".';
   const all = reports.length > 1 ? [...rows, totalCells(reports)] : rows;
   return tableLines(head, all, none, head.slice(2));
 }
@@ -48,7 +48,7 @@ export function usageLines(report: UsageAnswer): readonly string[] {
   const state =
     budget === null
       ? noBudget(report)
-      : `$${budget.capUsd}: $${budget.spentUsd} spent, $${budget.heldUsd} held, $${budget.remainingUsd} left until ${budget.resetsAt}`;
+      : `$${budget.capUsd}: $${budget.spentUsd} spent, $${budget.heldUsd} reserved, $${budget.remainingUsd} left until ${budget.resetsAt}`;
   return [
     ...factLines([
       ['app', report.app],
@@ -56,8 +56,8 @@ export function usageLines(report: UsageAnswer): readonly string[] {
       ['day', report.day],
       ['budget', state],
       ...(report.scopes ?? []).map((scope) => [scope.scope, scopeText(scope)] as const),
-      ['calls', `${totals.calls}, of which ${totals.errors} ended in an error`],
-      ['cost', `$${totals.costUsd}, of which $${totals.estimatedUsd} is estimated`],
+      ['calls', `${totals.calls} (${totals.errors} errors)`],
+      ['cost', `$${totals.costUsd} ($${totals.estimatedUsd} estimated)`],
       ['unpriced calls', String(totals.unpricedCalls)],
     ]),
     '',
@@ -72,7 +72,7 @@ export function usageLines(report: UsageAnswer): readonly string[] {
         String(model.outputTokens),
         dollars(model.costUsd),
       ]),
-      'No call on this day.',
+      'No calls on this day.',
       ['calls', 'errors', 'input', 'cached', 'output', 'cost'],
     ),
   ];
@@ -80,12 +80,12 @@ export function usageLines(report: UsageAnswer): readonly string[] {
 
 function scopeText({ mode, wouldRefuse, resetsAt, closedAt, ...usd }: ScopeBudget): string {
   const { capUsd = '', spentUsd = '', heldUsd = '', remainingUsd = '' } = usd;
-  const amounts = `$${capUsd}: $${spentUsd} spent, $${heldUsd} held, $${remainingUsd} left until ${resetsAt}`;
+  const amounts = `$${capUsd}: $${spentUsd} spent, $${heldUsd} reserved, $${remainingUsd} left until ${resetsAt}`;
   if (closedAt !== undefined) return `${amounts}; closed: the store was restored at ${closedAt}`;
   if (mode === 'enforce') return amounts;
-  return `${amounts}; ${mode}: would have refused ${wouldRefuse?.calls ?? 0}, of at most $${wouldRefuse?.maxCostUsd ?? '0'}`;
+  return `${amounts}; ${mode}: would have rejected ${wouldRefuse?.calls ?? 0}, of at most $${wouldRefuse?.maxCostUsd ?? '0'}`;
 }
 
 function noBudget({ totals }: UsageAnswer): string {
-  return totals.calls === 0 ? 'none on record, since no call was made' : 'none';
+  return totals.calls === 0 ? 'not recorded (no calls that day)' : 'none';
 }

@@ -76,11 +76,11 @@ const dayMs = 86_400_000;
 
 const show = operation({
   name: 'usage',
-  about: 'the spending of one app, or of every app, on a day',
+  about: "show one day's spending of one app or all apps",
   right: 'look',
   input: {
-    app: optional(argument(app('the app; else every one'))),
-    day: optional(dayOrWord('a UTC day such as 2026-11-21, or yesterday; else today')),
+    app: optional(argument(app('app (default: all apps)'))),
+    day: optional(dayOrWord('UTC day, for example 2026-11-21, or yesterday (default: today)')),
   },
   example: { app: 'search', day: 'yesterday' },
   result: ofType<UsageAnswer | readonly UsageAnswer[]>(),

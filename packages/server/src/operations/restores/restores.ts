@@ -43,7 +43,7 @@ export async function recordRestore(
   if (!isDecided(statements, await store.write(statements))) {
     const older = await store.read(selectOlder(restoresSince, aliveSinceMs));
     throw new AdminError(
-      `nothing was closed: ${listedNames(older) || 'an instance'} runs a version that ignores closed budgets; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
+      `nothing was closed: ${listedNames(older) || 'an instance'} runs a version that ignores closed budgets. Stop or upgrade each such instance, then try again after ${instanceDeadMs / 1_000} s`,
     );
   }
   return summaryOf(await findClosed(context));
@@ -69,7 +69,7 @@ export function findClosed({
 }
 
 export const openedBy =
-  '"model-gateway days reopen --all" opens every budget, "budgets reopen NAME" one, "wallets reopen --all" the wallets';
+  '"model-gateway days reopen --all" opens all budgets, "budgets reopen NAME" one budget, "wallets reopen --all" the wallets';
 
 /** `subject`: `all`, a scope, or `wallets`. */
 export function reopeningLine(subject: string) {

@@ -15,11 +15,11 @@ import type { RunDocument } from '../documents/apps.ts';
 
 const list = operation({
   name: 'runs list',
-  about: 'list the open runs, the newest first',
+  about: 'list open runs, newest first',
   right: 'look',
   http: ['GET /runs'],
   apps: 'own',
-  input: { app: optional(app('only those of one app')) },
+  input: { app: optional(app('only runs of this app')) },
   example: { app: 'search' },
   result: async () => (await import('../documents/apps.ts')).RunDocuments,
   async run({ admin, apps, who }, input) {
@@ -37,19 +37,19 @@ const list = operation({
         ...[run.maxCostUsd, run.spentUsd, run.heldUsd].map(dollars),
         ...[run.expiresAt, run.label ?? ''],
       ]),
-      'No run is open.',
+      'No open runs.',
       ['ceiling', 'spent', 'held'],
     ),
 });
 
 const end = operation({
   name: 'runs end',
-  about: 'end a run: its calls are refused within 1 s',
+  about: 'end a run; its calls are rejected within 1 s',
   right: 'operate',
   kind: 'change',
   http: ['POST /runs/:id/end'],
   apps: { of: 'run' },
-  input: { id: argument(id('the id of the run')) },
+  input: { id: argument(id('run id')) },
   example: { id: 'run_01' },
   result: async () => (await import('../documents/apps.ts')).RunDocument,
   run: ({ admin }, input) => endRun(admin, input.id),
@@ -60,7 +60,7 @@ const end = operation({
       ['ceiling', dollars(run.maxCostUsd)],
       ['spent', dollars(run.spentUsd)],
       ['held', dollars(run.heldUsd)],
-      ['ended', run.endedAt ?? `not before it expired, ${run.expiresAt}`],
+      ['ended', run.endedAt ?? `already expired, ${run.expiresAt}`],
     ]),
 });
 
@@ -95,7 +95,7 @@ async function endRun(context: AdminContext, id: string): Promise<RunDocument> {
 }
 
 export function noSuchRun(id: string): AdminError {
-  return new AdminError(`there is no run ${id}; "runs list" shows those that are open`, {
+  return new AdminError(`unknown run ${id}; run "runs list" for open runs`, {
     isUnknown: true,
   });
 }

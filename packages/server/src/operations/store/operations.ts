@@ -8,10 +8,10 @@ import { type Operation, operation } from '../description/operation.ts';
 export const backup: readonly Operation[] = [
   operation({
     name: 'backup',
-    about: 'copy a SQLite store, also while it is served',
+    about: 'back up a SQLite store, even while it is in use',
     opens: 'file',
     needs: ['store'],
-    input: { file: argument(text('a file that does not exist yet', 'file')) },
+    input: { file: argument(text('new file', 'file')) },
     example: { file: 'gateway.backup.db' },
     result: async () => (await import('../documents/store.ts')).StoreCopy,
     async run({ store }, { file }) {
@@ -19,8 +19,8 @@ export const backup: readonly Operation[] = [
       return backUpStore(store, resolve(file));
     },
     lines: ({ store, file, bytes }) => [
-      `Wrote ${file}, ${bytes} bytes. Keep ${store}.epoch where it is: a restore needs it.`,
-      `Keep ${store}.keys elsewhere, unless MODEL_GATEWAY_KEYS has it: without it what is sealed is lost.`,
+      `Wrote ${file} (${bytes} bytes). Leave ${store}.epoch in place; a restore needs it.`,
+      `Back up ${store}.keys separately, unless MODEL_GATEWAY_KEYS holds the keys. Without them, encrypted data is lost.`,
     ],
   }),
 ];
@@ -28,7 +28,7 @@ export const backup: readonly Operation[] = [
 export const migrate: readonly Operation[] = [
   operation({
     name: 'migrate',
-    about: "bring the store's schema up to date",
+    about: "update the store's schema",
     opens: 'store',
     result: async () => (await import('../documents/store.ts')).StoreVersion,
     run: async ({ admin: { store } }) => ({
@@ -36,7 +36,7 @@ export const migrate: readonly Operation[] = [
       schemaVersion: await schemaVersion(store),
     }),
     lines: ({ store, schemaVersion: version }) => [
-      `The ${store} store has schema version ${version}, which is up to date.`,
+      `The ${store} store is up to date (schema version ${version}).`,
     ],
   }),
 ];

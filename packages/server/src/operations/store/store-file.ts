@@ -11,9 +11,9 @@ import type { Scrubbed, StoreCopy } from '../documents/store.ts';
  */
 export function backUpStore(store: StoreTarget, file: string): StoreCopy {
   if (store.kind !== 'sqlite') {
-    throw new AdminError('the store is PostgreSQL: back it up with pg_dump (docs/operations.md)');
+    throw new AdminError('the store is PostgreSQL; back it up with pg_dump (docs/operations.md)');
   }
-  if (existsSync(file)) throw new AdminError(`${file} is there already: name a new file`);
+  if (existsSync(file)) throw new AdminError(`${file} already exists; choose a new file name`);
   return { store: store.path, file, bytes: backUpSqlite(store.path, file) };
 }
 
@@ -23,7 +23,7 @@ export function backUpStore(store: StoreTarget, file: string): StoreCopy {
  */
 export function scrubStore(store: StoreTarget): Scrubbed {
   if (store.kind !== 'sqlite') {
-    throw new AdminError('the store is PostgreSQL: run vacuum full there (docs/operations.md)');
+    throw new AdminError('the store is PostgreSQL; run vacuum full there (docs/operations.md)');
   }
   return { store: store.path, bytes: scrubSqlite(store.path) };
 }

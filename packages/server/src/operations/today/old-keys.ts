@@ -38,10 +38,10 @@ function problemOf(app: string, [first, ...others]: readonly OldKey[]): readonly
   if (first === undefined) return [];
   const end = new Date(first.expiresAt).toISOString();
   if (others.length === 0) {
-    const text = `old key of ${app}: still in use; its grace ends at ${end}`;
+    const text = `old key of ${app}: still in use; its grace period ends at ${end}`;
     const href = `/console/calls?${new URLSearchParams({ key: first.id })}`;
     return [{ kind: 'key', app, text, href }];
   }
-  const text = `${others.length + 1} old keys of ${app}: still in use; the first grace ends at ${end}`;
+  const text = `${others.length + 1} old keys of ${app}: still in use; the first grace period ends at ${end}`;
   return [{ kind: 'key', app, text, href: `/console/apps/${encodeURIComponent(app)}/keys` }];
 }

@@ -14,7 +14,7 @@ import { findAnything } from './find-anything.ts';
 
 const overview = operation({
   name: 'today overview',
-  about: 'show today, in one document',
+  about: "show today's overview in one document",
   right: 'look',
   http: ['GET /overview'],
   apps: 'own',
@@ -89,12 +89,12 @@ const platformTrouble = 'a model platform has a problem; an operator sees its de
 
 const find = operation({
   name: 'today find',
-  about: 'find what a text may mean: an app, a key, a user, a call, a request, a run, a model',
+  about: 'find apps, keys, users, calls, requests, runs and models by name or id',
   right: 'look',
   http: ['GET /find'],
   apps: 'own',
   needs: ['catalog'],
-  input: { q: line(200, 'a name or an id, or the beginning of one') },
+  input: { q: line(200, 'name or id, or its start') },
   commands: [],
   result: async () => (await import('../documents/today.ts')).FoundItems,
   run: ({ admin, who, catalog }, { q }) =>
@@ -107,7 +107,7 @@ const find = operation({
 
 const health = operation({
   name: 'today health',
-  about: 'show the process that answers, its store, the replicas, platforms and circuits',
+  about: 'show the process of this response, its store, the replicas, platforms and circuits',
   right: 'look',
   http: ['GET /health'],
   apps: 'none',
@@ -129,7 +129,7 @@ const health = operation({
 
 const listRoles = operation({
   name: 'today roles',
-  about: 'list which roles may what, as the configuration has it',
+  about: 'list the permissions of each role in the configuration',
   right: 'signed-in',
   http: ['GET /roles'],
   apps: 'none',

@@ -63,8 +63,9 @@ export async function erasureLines(
 ): Promise<readonly string[]> {
   return (await findErasures(admin, user)).map(({ app, pseudonym, askedAt, doneAt }) => {
     const asked = new Date(askedAt).toISOString();
-    const rest = doneAt === undefined ? '; what is not over has the name still' : '';
-    return `This user of ${app} was erased on ${asked}: what is over stands under ${pseudonym}${rest}.`;
+    const rest = doneAt === undefined ? '; current records still have the name' : '';
+    const past = `past records are under ${pseudonym}${rest}`;
+    return `This user of ${app} was erased on ${asked}; ${past}.`;
   });
 }
 
@@ -74,14 +75,14 @@ async function erasureOf(context: AdminContext, owner: Owner): Promise<OpenErasu
   await appRow(context, app);
   if (store.ring === undefined) {
     throw new AdminError(
-      'a name is replaced by a pseudonym under the key ring, and there is none: set MODEL_GATEWAY_KEYS (docs/operations.md#the-key-ring) for the service and this command, restart it, and try again',
+      'erasing a user requires a key ring: set MODEL_GATEWAY_KEYS for the service and this command (docs/operations.md#the-key-ring), restart the service, and try again',
     );
   }
   const holds = await store.read(selectHoldsOf(app, userId));
   if (holds.length > 0) {
     const calls = listedNames(holds.map(({ callId }) => callId));
     throw new AdminError(
-      `a call of this user runs, and holds money: ${calls}; wait for its end, and try again`,
+      `this user has running calls: ${calls}; wait until they end, then try again`,
     );
   }
   const open = await openErasures(context);

@@ -5,13 +5,13 @@ import { eraseUser, planErasure, userField } from './erase-user.ts';
 
 const erase = operation({
   name: 'users erase',
-  about: "forget a user's name: at once for what is over, the rest at the month's end",
+  about: "erase a user's name: past records now, the current month at its end",
   kind: 'change',
   http: ['POST /users/erase'],
   apps: { named: 'body' },
   input: {
-    app: argument(app('the app')),
-    userId: argument(asOption('user', userField("the user's id, as the app names it"))),
+    app: argument(app('app')),
+    userId: argument(asOption('user', userField('user id in the app'))),
   },
   example: { app: 'tutor', userId: 'u7' },
   result: async () => (await import('../documents/wallets.ts')).UserErased,
@@ -23,29 +23,29 @@ const erase = operation({
   },
   run: ({ admin }, owner) => eraseUser(admin, owner),
   lines: ({ app: name, pseudonym, calls, namedUntil }) => [
-    `The user of ${name} is ${pseudonym} now: ${calls === 1 ? '1 record' : `${calls} records`} of calls changed.`,
+    `The user of ${name} is now ${pseudonym}; ${calls === 1 ? '1 record' : `${calls} records`} of calls changed.`,
     namedUntil === null
-      ? 'Nothing has the name any more.'
-      : `What is not over has the name until ${namedUntil}; the service, or this command again, forgets it then.`,
+      ? 'No record contains the name any more.'
+      : `Current records keep the name until ${namedUntil}. Then the service erases it, or this command if you run it again.`,
   ],
 });
 
 function intentOf({ app: name, userId, pseudonym, namedUntil }: UserErased): readonly string[] {
   return [
-    `This replaces the name ${userId} of ${name} by ${pseudonym} in all that is over, for good; sums stay.`,
-    `What is of the running month has the name until ${namedUntil}; what is left of top-ups goes with it.`,
+    `Permanently replaces the name ${userId} of ${name} with ${pseudonym} in all past records; totals are kept.`,
+    `Records of the current month keep the name until ${namedUntil}; remaining top-ups are removed then.`,
   ];
 }
 
 const scrub = operation({
   name: 'users scrub',
-  about: 'rewrite the file of a SQLite store that is not served: no free page has a name',
+  about: 'rewrite an offline SQLite file so its free pages contain no erased names',
   opens: 'file',
   needs: ['store'],
   result: async () => (await import('../documents/store.ts')).Scrubbed,
   run: async ({ store }) => (await import('../store/store-file.ts')).scrubStore(store),
   lines: ({ store, bytes }) => [
-    `Wrote ${store} anew, ${bytes} bytes. Earlier backups have what they had.`,
+    `Rewrote ${store} (${bytes} bytes). Earlier backups are unchanged.`,
   ],
 });
 

@@ -29,12 +29,12 @@ import {
   walletSubject,
 } from './wallets.ts';
 
-const owner = { app: argument(app('the app')), user: argument(userField("the user's id")) };
+const owner = { app: argument(app('app')), user: argument(userField('user id')) };
 type Owner = Input<typeof owner>;
 
 const show = operation({
   name: 'wallets show',
-  about: "show a user's credits of this month, and why they are what they are",
+  about: "show a user's credits of this month and their history",
   right: 'users',
   http: ['GET /apps/:app/wallets/:user'],
   input: owner,
@@ -47,7 +47,7 @@ const show = operation({
     },
     {
       name: 'wallets history',
-      about: 'show grants by month, and every top-up and debit with who made it and why',
+      about: 'show monthly grants and every top-up and debit, with actor and reason',
       document: ({ history }) => history,
     },
   ],
@@ -64,34 +64,34 @@ const show = operation({
   },
   lines: ({ history: { months, changes } }) => [
     ...tableLines(
-      ['month', 'granted', 'spent of it', 'spent of top-ups'],
+      ['month', 'granted', 'spent of grant', 'spent of top-ups'],
       months.map((month) => [month.period, month.granted, month.spentGrant, month.spentTopUp]),
-      'No call was paid by this wallet.',
-      ['granted', 'spent of it', 'spent of top-ups'],
+      'No calls were paid from this wallet.',
+      ['granted', 'spent of grant', 'spent of top-ups'],
     ),
     '',
     ...tableLines(
       ['at', 'credits', 'by', 'reference', 'why'],
       changes.map(({ at, credits, actor, reference, reason }) => [
-        ...[at, credits, actor ?? 'unknown', reference, reason ?? 'not said'],
+        ...[at, credits, actor ?? 'unknown', reference, reason ?? 'not given'],
       ]),
-      'There was no top-up and no debit.',
+      'No top-ups or debits.',
       ['credits'],
     ),
   ],
 });
 
-const reference = optional(line(255, 'the same reference acts once', 'reference'));
+const reference = optional(line(255, 'idempotency reference, applied once', 'reference'));
 const above0 = matching(/^\d{1,30}(\.\d{1,30})?$/, {
   rule: 'a decimal number of credits above 0, such as 100 or 0.5',
-  ...{ about: 'how many', placeholder: 'credits' },
+  ...{ about: 'number of credits', placeholder: 'credits' },
 });
 const command = { ...owner, credits: argument(above0), reference };
 const example = { app: 'tutor', user: 'u7', credits: '100' };
 
 const enter = operation({
   name: 'wallets top-up',
-  about: "add credits to a user's wallet, or take unspent ones back; once under a reference",
+  about: "add credits to a user's wallet, or remove unspent ones; once per reference",
   right: 'wallets',
   kind: 'change',
   http: ['POST /apps/:app/wallets/:user/entries'],
@@ -99,7 +99,7 @@ const enter = operation({
     ...owner,
     credits: matching(/^-?\d{1,30}(\.\d{1,30})?$/, {
       rule: 'a decimal number of credits, such as "100" or "-0.5"',
-      about: 'exact decimal credits: "100" adds them, "-100" takes unspent top-ups back',
+      about: 'exact decimal credits: "100" adds credits, "-100" removes unspent top-up credits',
       placeholder: 'credits',
     }),
     reference,
@@ -107,12 +107,12 @@ const enter = operation({
   example,
   commands: [
     {
-      about: 'add credits that carry over until they are spent',
+      about: 'add credits; they carry over until spent',
       ...{ input: command, asks: false },
       document: ({ wallet }) => wallet,
     },
     {
-      ...{ name: 'wallets debit', about: 'take unspent top-up credits back' },
+      ...{ name: 'wallets debit', about: 'remove unspent top-up credits' },
       ...{ input: command, asks: false },
       toInput: (given) => ({ ...given, credits: `-${given.credits}` }),
       document: ({ wallet }) => wallet,
@@ -157,13 +157,13 @@ async function changeOf(
 
 const reopen = operation({
   name: 'wallets reopen',
-  about: 'open the wallets that a restored store has closed: calls are admitted again',
+  about: 'open the wallets that a restore closed; their calls are admitted again',
   right: 'money',
   kind: 'change',
   http: ['POST /wallets/reopen'],
   commands: [
     {
-      input: { all: { ...yesOrNo('the wallets of every app'), placeholder: '' } },
+      input: { all: { ...yesOrNo('wallets of all apps'), placeholder: '' } },
       ...{ example: { all: 'true' }, toInput: () => ({}) },
     },
   ],
@@ -172,7 +172,7 @@ const reopen = operation({
     subject: () => 'all',
     intent: (planned) => [
       `The store was restored at ${planned.restoredAt}, so wallets might be missing spent credits.`,
-      `This opens the wallets of ${appsOf(planned)}: users spend what the store knows as left.`,
+      `The wallets of ${appsOf(planned)} will be opened. Users can spend the credits that the store records as left.`,
     ],
   },
   plan: async ({ admin }) => ({
@@ -192,7 +192,7 @@ function walletLines(
   isNewUser: boolean,
   ofApp: string,
 ): readonly string[] {
-  const closed = `since the store was restored at ${closedAt}; "wallets reopen --all" opens it`;
+  const closed = `since the store was restored at ${closedAt}; run "wallets reopen --all" to open it`;
   return [
     ...factLines([
       ['user', wallet.userId],
@@ -200,12 +200,12 @@ function walletLines(
       ['granted', wallet.granted],
       ['topped up', wallet.toppedUp],
       ['spent', wallet.spent],
-      ['held', wallet.held],
+      ['reserved', wallet.held],
       ['available', wallet.available],
       ['resets', wallet.resetsAt],
       ...(closedAt === undefined ? [] : [['closed', closed] as const]),
     ]),
-    ...(isNewUser ? [`This user of ${ofApp} was not known before: is the id right?`] : []),
+    ...(isNewUser ? [`New user of ${ofApp}; check that the id is correct.`] : []),
   ];
 }
 

@@ -95,7 +95,7 @@ export async function planWalletChange(
       : await context.store.read(selectWalletEntry(app, userId, reference));
   if (before !== undefined && before !== amount) {
     throw new AdminError(
-      `the wallet was not changed: reference ${reference} was used for another amount`,
+      `the wallet was not changed: reference ${reference} was already used for a different amount`,
     );
   }
   const nowMs = context.clock.now();
@@ -114,7 +114,7 @@ export async function planWalletChange(
 function notEnough(available: bigint, picoUsdPerCredit: bigint): AdminError {
   const left = formatCredits(available, picoUsdPerCredit);
   return new AdminError(
-    `only ${left} credits of top-ups are unspent: a debit takes back top-up money alone`,
+    `only ${left} top-up credits are unspent; a debit can remove only top-up credits`,
   );
 }
 
@@ -140,7 +140,7 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
   if (outcome?.kind === 'too-much') {
     const room = formatCredits(outcome.room, picoUsdPerCredit);
     throw new AdminError(
-      `${change.credits} credits are more than the wallet of ${userId} can still count: at most ${room} with all that it was ever given`,
+      `${change.credits} credits exceed the wallet limit of ${userId}; at most ${room} more can be added, counting everything it ever received`,
     );
   }
   return findWallet(context, change);
@@ -156,7 +156,7 @@ async function refuseForgotten(
     if (pseudonym === userId) continue;
     if ((await store.read(selectWalletEntry(app, pseudonym, reference))) !== undefined) {
       throw new AdminError(
-        `reference ${reference} was used before this user was erased: nothing was changed`,
+        `nothing was changed: reference ${reference} was used before this user was erased`,
       );
     }
   }
@@ -174,7 +174,7 @@ export async function creditsOf(
   const row = await appRow(context, app);
   const credits = creditsIn(row, utcMonthOf(context.clock.now()));
   if (credits === undefined) {
-    throw new AdminError(`the app ${app} does not meter credits, so its users have no wallets`);
+    throw new AdminError(`the app ${app} does not meter credits; its users have no wallets`);
   }
   return credits;
 }
@@ -185,7 +185,7 @@ function amountOf(credits: string, picoUsdPerCredit: bigint): bigint {
   const micro = parseDecimal(credits, decimalsMax);
   if (micro === undefined || micro === 0n) {
     throw wrongCredits(
-      `"${credits}" is no amount of credits: write a decimal above 0 with at most ${decimalsMax} decimals, such as 100 or 0.5`,
+      `"${credits}" is not a valid number of credits; use a decimal above 0 with at most ${decimalsMax} decimals, for example 100 or 0.5`,
     );
   }
   const scaled = micro * picoUsdPerCredit;
@@ -197,7 +197,7 @@ function amountOf(credits: string, picoUsdPerCredit: bigint): bigint {
   }
   const amount = scaled / scale;
   if (amount > picoUsdMax) {
-    throw wrongCredits(`${credits} credits are more than a wallet can hold`);
+    throw wrongCredits(`${credits} credits exceed the limit of a wallet`);
   }
   return amount;
 }
@@ -236,6 +236,6 @@ export function checkReference(reference: string | undefined) {
 
 export function otherAmount(reference: string, was: string): AdminError {
   return new AdminError(
-    `the reference ${JSON.stringify(reference)} was used for $${was}: nothing was changed; use another one for another amount`,
+    `nothing was changed: reference ${JSON.stringify(reference)} was already used for $${was}; use a new reference for a different amount`,
   );
 }

@@ -127,7 +127,8 @@ async function repeat(work: () => Promise<unknown>, isDone: () => boolean) {
 }
 
 function tooOften(error: unknown): readonly never[] {
-  if (error instanceof AdminError && error.message.includes('changed too often')) return [];
+  if (error instanceof AdminError && error.message.includes('too many concurrent changes'))
+    return [];
   throw error;
 }
 
