@@ -18,7 +18,7 @@ export function AppAlert({ page, raise }: AlertsProps) {
     case 'disabled':
       return (
         <Alert tone="warn">
-          <b>This app is disabled.</b> Its keys are refused. Calls that run finish as usual.
+          <b>This app is disabled.</b> Its keys are rejected. Running calls finish normally.
         </Alert>
       );
     case 'used':
@@ -33,16 +33,16 @@ export function AppAlert({ page, raise }: AlertsProps) {
               </>
             )}
           </b>{' '}
-          Calls are refused until <When at={resets} isTime />.
+          Calls are rejected until <When at={resets} isTime />.
         </Alert>
       );
     case 'tight':
       return (
         <Alert tone="warn" actions={raise}>
           <b>
-            Reaches its budget at about <When at={usedUpAt} isTime />.
+            Forecast to reach its budget at about <When at={usedUpAt} isTime />.
           </b>{' '}
-          After that, calls are refused until <When at={resets} isTime />.
+          After that, calls are rejected until <When at={resets} isTime />.
         </Alert>
       );
     default:

@@ -129,7 +129,7 @@ function Foot({ listed, running, query }: FootProps) {
         )}
         {after && (
           <a class="button small" href={addressOf(query, { after })}>
-            {searchedBackTo ? 'Search older' : 'Older calls'}
+            {searchedBackTo ? 'Continue search' : 'Older calls'}
           </a>
         )}
       </span>
@@ -148,19 +148,19 @@ function None({ listed, query }: ListedProps) {
   const isFiltered = Object.keys(filterOf(query)).length > 0;
   if (searchedBackTo && after) {
     return (
-      <Empty icon="search" title="Nothing found so far">
+      <Empty icon="search" title="No matches so far">
         <p>
-          Searched back to <When at={searchedBackTo} />. Older calls may match.
+          Searched back to <When at={searchedBackTo} />. Older calls might match.
         </p>
       </Empty>
     );
   }
   return (
-    <Empty icon="calls" title={isFiltered ? 'No call matches' : 'No calls yet'}>
-      <p>Calls appear here when they have ended.</p>
+    <Empty icon="calls" title={isFiltered ? 'No matching calls' : 'No calls yet'}>
+      <p>Calls appear here after they finish.</p>
       {isFiltered && (
         <a class="button" href="/console/calls">
-          Clear the filters
+          Clear filters
         </a>
       )}
     </Empty>

@@ -25,7 +25,7 @@ export function CallState({ of: { call, addsUp } }: { readonly of: Receipt }) {
         </Badge>
       )}{' '}
       {call.corrections.length > 0 && <Badge tone="accent">Corrected</Badge>}{' '}
-      {!addsUp && <Badge tone="bad">Does not add up</Badge>}{' '}
+      {!addsUp && <Badge tone="bad">Cost mismatch</Badge>}{' '}
       <span class="note">
         <When at={call.startedAt} /> · <Duration ms={call.tookMs} />
         {retries > 0 && ` · ${retries} ${retries === 1 ? 'retry' : 'retries'}`}

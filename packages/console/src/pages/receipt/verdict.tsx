@@ -21,9 +21,11 @@ export function Verdict({ of: { addsUp, totalUsd, remarks }, again }: VerdictPro
           )
         }
       >
-        <b>{addsUp ? 'Adds up.' : 'Does not add up.'}</b> Recomputed from tokens × price:{' '}
-        <ExactUsd of={totalUsd} />,{' '}
-        {addsUp ? 'equal to the booked amount.' : 'not the booked amount. Run the ledger audit.'}
+        <b>{addsUp ? 'Cost verified.' : 'Cost mismatch.'}</b> Recomputed tokens × price:{' '}
+        <ExactUsd of={totalUsd} />.{' '}
+        {addsUp
+          ? 'It matches the booked amount.'
+          : 'It differs from the booked amount. Run the ledger audit.'}
       </Alert>
       {remarks.map((remark) => (
         <div key={remark} class="gap">

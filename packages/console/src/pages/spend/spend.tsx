@@ -76,7 +76,7 @@ function Buttons({ asked }: { readonly asked: Asked }) {
         <button
           type="button"
           aria-pressed={compare}
-          title="Each row next to the period before"
+          title="Compare each row with the previous period"
           onClick={() => route(spendOf(asked, { compare: compare ? '' : 'true' }), true)}
         >
           Compare

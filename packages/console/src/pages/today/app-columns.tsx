@@ -6,10 +6,11 @@ import type { Column } from '../../parts/column.ts';
 import { type Action, Menu } from '../../parts/menu.tsx';
 import { Count, Name, Usd } from '../../parts/values.tsx';
 import { exactUsd, picoOf, shortUsd } from '../../text/money.ts';
+import { percentText } from '../../text/percent.ts';
 import { OpenedBudget } from '../budget-dialog.tsx';
 import type { AppGroup, AppRow, AppSums } from './app-groups.ts';
 import { appHref, isUsedUp } from './attention.ts';
-import { callsToday, percentText } from './links.ts';
+import { callsToday } from './links.ts';
 
 interface ColumnsFor {
   readonly group: AppGroup;
@@ -31,7 +32,7 @@ export function appColumns({ group, day, again }: ColumnsFor): readonly Column<A
       total: <Usd of={total.spentUsd} shown={total.shown.spent} />,
     },
     {
-      ...{ id: 'held', head: 'Held', isNumber: true },
+      ...{ id: 'held', head: 'Reserved', isNumber: true },
       value: ({ heldUsd }) => picoOf(heldUsd),
       cell: ({ heldUsd, shown }) => (
         <span class={heldUsd === '0' ? undefined : 'held'}>
@@ -60,7 +61,7 @@ export function appColumns({ group, day, again }: ColumnsFor): readonly Column<A
       total: percentText(total.errors, total.calls),
     },
     {
-      ...{ id: 'pace', head: 'At this pace (UTC)', narrow: 3, value: paceOrder },
+      ...{ id: 'pace', head: 'Forecast (UTC)', narrow: 3, value: paceOrder },
       cell: (row) => <Pace of={row} />,
       total: <ByMidnight of={total} />,
     },
@@ -122,7 +123,7 @@ function leftColumn(total: AppSums & Pick<AppRow, 'shown'>): Column<AppRow> {
     </>
   );
   return {
-    ...{ id: 'left', head: 'Left', isNumber: true, narrow: 4, cell, total: cell(total) },
+    ...{ id: 'left', head: 'Remaining', isNumber: true, narrow: 4, cell, total: cell(total) },
     value: ({ leftUsd }) => picoOf(leftUsd ?? '0'),
   };
 }
@@ -143,7 +144,7 @@ function Pace({ of: row }: { readonly of: AppRow }) {
   if (atThisPace.usedUpAt !== null) {
     return (
       <Badge tone="warn" title={atThisPace.basis}>
-        Used up at about {atThisPace.usedUpAt.slice(11, 16)}
+        Runs out at about {atThisPace.usedUpAt.slice(11, 16)}
       </Badge>
     );
   }
@@ -151,7 +152,7 @@ function Pace({ of: row }: { readonly of: AppRow }) {
   if (capUsd === null) return <ByMidnight of={row} />;
   return (
     <span class="note" title={atThisPace.basis}>
-      Lasts the day
+      Within budget
     </span>
   );
 }

@@ -59,7 +59,7 @@ export function AttentionCard({ of: items, well, onChanged }: AttentionProps) {
             </span>
             <div>
               <h3>Nothing needs attention</h3>
-              <p>No budget is used up, and none is forecast to be.</p>
+              <p>No budget is used up or forecast to run out.</p>
             </div>
           </li>
         )}
