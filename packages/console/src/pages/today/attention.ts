@@ -146,7 +146,7 @@ function upper(text: string): string {
 
 /** A list of names is no sentence. */
 function sentence(text: string): string {
-  return /^(?:it|reports|still|differs|failing,?) /.test(text) ? upper(text) : text;
+  return /^(?:it|reports|still|differs|failing,) /.test(text) ? upper(text) : text;
 }
 
 export function appHref(app: string): string {
