@@ -99,7 +99,7 @@ async function watchedBy(
   const month = new Date().toISOString().slice(0, 7);
   looking.child.send({ adminUrl, tokens, month, ...audience } satisfies Looking);
   const ended = looking.ended.then(() => {
-    throw new Error('those who look have ended before the callers');
+    throw new Error('the console readers ended before the callers');
   });
   await Promise.race([sleep(500), ended]);
   const result = await Promise.race([run(), ended]);
@@ -126,7 +126,7 @@ function figures(results: readonly LoadResult[], alone: readonly LoadResult[]): 
   const rate = rateOf(results);
   const more = ((p99(results) / p99(alone) - 1) * 100).toFixed(1);
   const fewer = ((1 - rate / rateOf(alone)) * 100).toFixed(1);
-  const versus = results === alone ? '' : `: p99 ${more} % more, ${fewer} % fewer calls than alone`;
+  const versus = results === alone ? '' : `: p99 ${more} % more, ${fewer} % fewer calls than without consoles`;
   return `p50 ${p50.toFixed(1)} ms, p99 ${p99(results).toFixed(1)} ms, ${rate.toFixed(0)} calls/s${versus}`;
 }
 

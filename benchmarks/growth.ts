@@ -55,7 +55,7 @@ const usageRounds = 101;
 
 const columns = [
   ...['store', 'calls', 'usage of a day ms', 'apps read ms'],
-  ...['pairs/s at 128', 'wait p50 ms', 'p99 ms', 'one commit alone ms', 'store MiB'],
+  ...['pairs/s at 128', 'wait p50 ms', 'p99 ms', 'one single commit ms', 'store MiB'],
 ];
 
 const folder = newDataFolder();
@@ -140,7 +140,7 @@ async function measurePrune(admin: AdminContext) {
   const { calls } = await pruning;
   console.log(
     `${store.kind}: ${calls} calls pruned within ${seconds(lastedMs ?? 0)} s; 32 callers waited p50 ` +
-      `${busy.p50Ms.toFixed(2)} ms, p99 ${busy.p99Ms.toFixed(2)} ms meanwhile (${share}), and ` +
+      `${busy.p50Ms.toFixed(2)} ms, p99 ${busy.p99Ms.toFixed(2)} ms during it (${share}), and ` +
       `p50 ${quiet.p50Ms.toFixed(2)} ms, p99 ${quiet.p99Ms.toFixed(2)} ms before; audit ` +
       `${(await audit(store, clock.now())).clean ? 'clean' : 'NOT CLEAN'}`,
   );

@@ -61,7 +61,7 @@ process.exitCode = await withScope(limitMs, async (scope) => {
   console.log(
     `${wanted} idle connections: ${from} MB before, ${to} with them, ` +
       `${megabytes.toFixed(0)} more (aim ${aimMegabytes}), ${kilobytesEach} kB each; ` +
-      `${ended} ended meanwhile`,
+      `${ended} ended during the run`,
   );
   return megabytes <= aimMegabytes && ended === 0 ? 0 : 1;
 });

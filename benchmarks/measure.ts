@@ -65,7 +65,7 @@ export function readMachineMicros(): number {
 export function readPeakBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (kilobytes === undefined) throw new Error(`process ${pid} tells no peak of its memory`);
+  if (kilobytes === undefined) throw new Error(`process ${pid} reports no peak memory`);
   return Number(kilobytes) * 1024;
 }
 

@@ -51,7 +51,7 @@ async function measureOn(store: Store): Promise<boolean> {
     mismatches: createMismatches(),
     clock: systemClock,
     circuits: { snapshot: () => ({ circuits: [] }) },
-    pseudonyms: () => Promise.reject(new Error('no wallet is looked at')),
+    pseudonyms: () => Promise.reject(new Error('no wallet is checked')),
   });
   const took: number[] = [];
   let told = 0;

@@ -182,7 +182,7 @@ async function unread(gateway: Gateway): Promise<boolean> {
   console.log(
     `${neverReading} callers that never read: ${beyond.toFixed(1)} KiB each beyond the ` +
       `${open.toFixed(1)} KiB of an open stream, and the ${text.toFixed(0)} KiB of text that ` +
-      'they were told',
+      'were sent',
   );
   return beyond <= aims.growthKibibytes;
 }

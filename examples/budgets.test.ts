@@ -35,7 +35,7 @@ test('docs/budgets.md shows finance why a budget is what it is', async () => {
     await stack.clock.run(stack.service.registry.refresh());
     await meetChat(stack, 'search', 'sim-echo');
     await meetChat(stack, 'search', 'sim-no-usage');
-    const section = sectionOf(document, 'Why a number is what it is');
+    const section = sectionOf(document, 'Explain a figure');
     const commands = codeBlocks(section, 'sh').join('').trim().split('\n');
     const answers: (readonly string[])[] = [];
     for (const command of commands) {
@@ -64,7 +64,7 @@ test('the commands of docs/budgets.md do what they say', async () => {
     });
     expect(exitCode, `${words.join(' ')}: ${told.join('\n')}`).toBe(0);
   };
-  const lines = codeBlocks(sectionOf(document, 'Every day'), 'sh').join('').trim().split('\n');
+  const lines = codeBlocks(sectionOf(document, 'Common tasks'), 'sh').join('').trim().split('\n');
   expect(lines).toHaveLength(7);
   for (const line of lines) await run(line.split(' ').slice(2));
   await rm(folder, { recursive: true });

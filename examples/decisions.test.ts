@@ -14,6 +14,7 @@ describe('docs/decisions', () => {
     expect(text).toMatch(new RegExp(`^# ${file.slice(0, 4)} .+\n\nDate: \\d{4}-\\d\\d-\\d\\d\n`));
     const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(['Context', 'Decision', 'Consequences']);
+    expect(statusOf(file)).toMatch(valid);
   });
 
   test('are numbered without a gap, and each has its row in the index', () => {
@@ -23,7 +24,7 @@ describe('docs/decisions', () => {
     expect(rows).toEqual(files.map((file) => `[${file.slice(0, 4)}](${file})`));
   });
 
-  test('have the status in the index that the heads of the records give', () => {
+  test('have in the index the status of the record', () => {
     const shown = tableRows(index).map(([number = '', , status]) => [number.slice(1, 5), status]);
     expect(shown).toEqual(statuses());
   });
@@ -64,39 +65,23 @@ function importedPackages(): ReadonlySet<string> {
   return new Set(names.filter((name) => !/^(node:|@model-gateway)/.test(name)));
 }
 
-/** The one record that names its successor in its text, since it decides nothing any more. */
-const inText = /^\[Decision (\d{4})\]\(\S+\) has taken its place\.$/m;
+/** A status as the records have it, with the part that each successor replaces in parentheses. */
+const status =
+  /^(?:in force(?:; replaced in part by LINKS)?(?:; extended by LINKS)?|replaced by LINKS)$/;
 
-/** Each number with its status, by what the head of its record and of later ones replace. */
-function statuses(): readonly (readonly [string, string])[] {
-  const replaced = files.flatMap(replacementsIn);
-  return files.map((file) => {
-    const number = file.slice(0, 4);
-    const ours = replaced.filter(({ older }) => older === number);
-    const newer = [...new Set(ours.map((one) => one.newer))].toSorted();
-    if (newer.length === 0) return [number, 'in force'];
-    const links = newer.map((each) => `[${each}](${files.find((name) => name.startsWith(each))})`);
-    const list = [links.slice(0, -1).join(', '), ...links.slice(-1)].filter((part) => part !== '');
-    const how = ours.some(({ isWhole }) => isWhole) ? 'replaced by' : 'replaced in part by';
-    return [number, `${how} ${list.join(' and ')}`];
-  });
+const links = String.raw`\[\d{4}\]\(\S+\)(?: \((?:[^()]|\([^()]*\))*\))?`;
+const valid = new RegExp(status.source.replaceAll('LINKS', `${links}(?:(?:, | and )${links})*`));
+
+/** The status of a record as its head states it. */
+function statusOf(file: string): string {
+  const text = readRepositoryFile(`docs/decisions/${file}`);
+  return /^# .*\n\nDate: \S+\n\nStatus: (.*)$/m.exec(text)?.[1] ?? `${file} has no status line`;
 }
 
-function replacementsIn(file: string) {
-  const number = file.slice(0, 4);
-  const text = readRepositoryFile(`docs/decisions/${file}`);
-  const [head = ''] = text.split('\n## ');
-  const found = head.split(/\n|;|(?<=\.) /).flatMap((sentence) => {
-    if (!/replace/i.test(sentence)) return [];
-    const isNewer = /^(?:Status: )?Replaces\b/.test(sentence);
-    const isWhole = /^(?:Status: )?replaced by \[\d{4}\]\(\S+\)(?!.* in part)/i.test(sentence);
-    return [...sentence.matchAll(/\[(\d{4})\]/g)].map(([, other = '']) =>
-      isNewer
-        ? { older: other, newer: number, isWhole: false }
-        : { older: number, newer: other, isWhole },
-    );
+/** Each number with its status, without the extensions and without the replaced parts. */
+function statuses(): readonly (readonly [string, string])[] {
+  return files.map((file) => {
+    const [short = ''] = statusOf(file).split('; extended by ');
+    return [file.slice(0, 4), short.replaceAll(/ \((?:[^()]|\([^()]*\))*\)/g, '')];
   });
-  const [, successor] = inText.exec(text) ?? [];
-  if (successor === undefined) return found;
-  return [...found, { older: number, newer: successor, isWhole: true }];
 }

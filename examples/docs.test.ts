@@ -2,8 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiErrors, bodyLimits, defaultLimits, gatewayErrors } from '@model-gateway/contract';
 import { describe, expect, test } from 'vitest';
-import { statusFailure } from '../packages/sdk/src/call/failure.ts';
-import { decideRetry } from '../packages/sdk/src/call/retry.ts';
 import { CallError } from '../packages/server/src/calls/model/call-error.ts';
 import { appSchema } from '../packages/server/src/config/apps.ts';
 import { configSchema } from '../packages/server/src/config/file-keys.ts';
@@ -21,6 +19,7 @@ import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { makeKey } from '../packages/server/src/registry/key-format.ts';
 import { openStack } from '../packages/server/test/support/stack.ts';
+import { seenByClient } from '../scripts/tables/seen-by-client.ts';
 import {
   codeBlocks,
   readRepositoryFile,
@@ -33,15 +32,6 @@ import {
 const errors = readRepositoryFile('docs/errors.md');
 const ledger = readRepositoryFile('docs/ledger.md');
 const configuration = readRepositoryFile('docs/configuration.md');
-
-/** What the client makes of an answer of the service. */
-function seenByClient(answer: ReturnType<typeof refuse>) {
-  const { status, body } = answer;
-  const headers = new Headers(answer.headers);
-  const failure = statusFailure({ status, headers, text: body, epochMs: 0 });
-  const state = { failure, attempts: 1, maxAttempts: 3, remainingMs: 120_000, random: () => 0 };
-  return { code: failure.code, retried: decideRetry(state) !== undefined ? 'yes' : 'no' };
-}
 
 describe('docs/errors.md', () => {
   const rows = tableRows(errors).filter(([status]) => /^\d{3}$/.test(status ?? ''));

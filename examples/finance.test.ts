@@ -16,7 +16,7 @@ apps:
   - { name: tutor, credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }
 `;
 const { messages } = prompted('All that a reader asked to have made shorter. '.repeat(40));
-const section = sectionOf(readRepositoryFile('docs/finance.md'), 'A month, worked');
+const section = sectionOf(readRepositoryFile('docs/finance.md'), 'Example: close a month');
 
 let beside: Awaited<ReturnType<typeof openBeside>>;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadRoutes } from '../packages/server/src/admin-api/routes.ts';
 import { defaultAdmin } from '../packages/server/src/config/limits.ts';
-import { formerNames } from '../packages/server/src/observe/monitor.ts';
+import { deprecatedNames } from '../packages/server/src/observe/deprecated-names.ts';
 import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
 import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
 import { heldProcessor } from '../packages/server/test/support/processor.ts';
@@ -77,6 +77,11 @@ function labelsOf(name: string): ReadonlySet<string> {
   );
 }
 
+/** The names that a cell of a table quotes. */
+function quotedIn(cell: string): readonly string[] {
+  return [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+}
+
 /** Labels that Prometheus itself gives. */
 const ofPrometheus = ['instance', 'job'];
 
@@ -119,7 +124,7 @@ describe('docs/alerts.yml', () => {
 
   test('has a row in the document for each rule', () => {
     const section = sectionOf(document, 'Prometheus, Grafana and alerts');
-    const shown = tableRows(section).map(([alert]) => withoutQuotes(alert));
+    const shown = tableRows(section).flatMap(([alert = '']) => quotedIn(alert));
     expect(alerts.map(({ alert }) => alert)).toEqual(shown);
   });
 
@@ -181,7 +186,7 @@ describe('docs/grafana-dashboard.json', () => {
   test('shows nearly every metric that there is, and asks for none that is not', () => {
     const used = new Set(namesIn(JSON.stringify(dashboard)));
     const unused = ownNames().filter((name) => !used.has(name));
-    const expected = ['model_gateway_budget_held_usd', ...Object.keys(formerNames)];
+    const expected = ['model_gateway_budget_held_usd', ...Object.keys(deprecatedNames)];
     expect(unused.toSorted()).toEqual(expected.toSorted());
     expect(seen.names).toEqual(expect.arrayContaining([...used]));
   });
@@ -209,17 +214,19 @@ describe('docs/monitoring.md', () => {
 
   test('has a row for each metric, with its labels', () => {
     const rows = tableRows(sectionOf(document, 'Metrics'));
-    const shown = rows.map(([name]) => withoutQuotes(name));
+    const shown = rows.flatMap(([names = '']) => quotedIn(names));
     expect(shown.toSorted()).toEqual(ownNames().toSorted());
-    for (const [name, , labels = ''] of rows) {
-      const known = [...labelsOf(withoutQuotes(name))].filter((label) => label !== 'le');
-      expect(known.join(', '), name).toBe(labels);
+    for (const [names = '', , labels = ''] of rows) {
+      for (const name of quotedIn(names)) {
+        const known = [...labelsOf(name)].filter((label) => label !== 'le');
+        expect(known.join(', '), name).toBe(labels);
+      }
     }
   });
 
-  test('has each former name of a metric with its successor', () => {
-    for (const [former, name] of Object.entries(formerNames)) {
-      expect(document).toMatch(new RegExp(`\\| \`${former}\` .* deprecated: \`${name}\`, until `));
+  test('has each deprecated name of a metric next to the new one', () => {
+    for (const [was, name] of Object.entries(deprecatedNames)) {
+      expect(document).toContain(`\n| \`${name}\`, deprecated \`${was}\` |`);
     }
   });
 

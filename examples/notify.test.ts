@@ -40,7 +40,7 @@ test('the commands and the receiver of docs/notify.md do what they say', async (
   const [shown = ''] = codeBlocks(document, 'json');
   const timestamp = expect.any(String);
   expect(eventOf(got?.body ?? '', headers, secret)).toEqual({ ...JSON.parse(shown), timestamp });
-  const rows = tableRows(sectionOf(document, 'What a receiver gets'));
+  const rows = tableRows(sectionOf(document, 'Request format'));
   for (const [name] of rows) expect(headers[withoutQuotes(name)]).toBeDefined();
   expect(rows).toHaveLength(3);
   await desk.close();

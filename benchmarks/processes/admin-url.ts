@@ -6,7 +6,7 @@ export function adminUrlIn(logFile: string): Promise<string> {
   return until(
     () => {
       const lines = readFileSync(logFile, 'utf8').split('\n');
-      const line = lines.find((text) => text.includes('the admin listener is open'));
+      const line = lines.find((text) => text.includes('admin listener started'));
       return /https?:\/\/[^\s"]+/.exec(line ?? '')?.[0];
     },
     () => `the address of the admin listener in ${logFile}`,

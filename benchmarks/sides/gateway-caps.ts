@@ -5,7 +5,7 @@ import { startGateway } from './start-gateway.ts';
 
 /** This gateway on SQLite where each call is held in three caps beside its app's day. */
 export const gatewayWithCaps: Side = {
-  name: 'gateway, 3 further caps',
+  name: 'gateway, 3 other budgets',
   storesAnswers: true,
   isIn: isForOthers,
   start(scope, setting) {

@@ -36,7 +36,7 @@ export const kinds: readonly Kind[] = [
     ...{ hasIdempotencyKey: true, isRepeated: 'afterwards' },
   }),
   object('object', 8, 'sim-echo', [200]),
-  object('object that is no JSON', 2, 'sim-bad-json', [502]),
+  object('object that is not JSON', 2, 'sim-bad-json', [502]),
   agent('agent', 8, 'sim-echo', [200]),
   agent('wrong tool', 2, 'sim-wrong-tool', [502]),
   chat('client leaves', 4, 'sim-slow', [499], { leavesAfterMs: 300 }),

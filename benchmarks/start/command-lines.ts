@@ -85,6 +85,7 @@ export const commandLines: Readonly<Record<string, CommandLine>> = {
   'calls reprice': { words: () => ['--model', 'house-model', '--since', day(), '--yes'] },
   'log list': {},
   'holds list': {},
+  'reservations list': {},
   'days close': { words: () => ['search', '--yes'] },
   'days reopen': { words: () => ['search'] },
   'days prune': { words: () => ['--before', '2025-01-01', '--yes'] },

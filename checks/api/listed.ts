@@ -47,24 +47,28 @@ export const listed: readonly Listed[] = [
     matches: ({ check, status, code }) =>
       check === 'not_a_server_error' && status === 502 && code === 'BAD_OUTPUT',
   },
-  refused('INVALID', /^The idempotency-key was used/, 'one key stands for one request'),
+  refused('INVALID', /^The idempotency-key was used/, 'one key identifies one request'),
   refused(
     'INVALID',
     /^messages.* (?:answers no open tool call|comes before the result|end before the result|has the same id twice)/,
-    'the order of a conversation is described in words: no JSON Schema can say it',
+    'the order of a conversation is described in text, because JSON Schema cannot express it',
   ),
   refused(
     'INVALID',
     /^(?:toolChoice\.name names none of the tools|tools\[\d+\]\.name is given twice)/,
-    'that names differ, or that one is of another list, no JSON Schema can say',
+    'JSON Schema cannot require different names, or a name from another list',
   ),
   refused(
     'INVALID',
     /^(?:schema|tools\[\d+\]\.inputSchema)[.[ ]/,
-    'what is a JSON Schema is described in words',
+    'a nested JSON Schema is described in text',
   ),
-  refused('INVALID', /takes no images/, 'which models take images GET /v1/models says'),
-  refused('USER_REQUIRED', /^userId is missing/, 'which apps meter credits no description says'),
-  refused('MODEL_NOT_PRICED', /has no price/, 'which models have prices GET /v1/models says'),
+  refused('INVALID', /takes no images/, 'GET /v1/models lists the models that accept images'),
+  refused(
+    'USER_REQUIRED',
+    /^userId is missing/,
+    'no description lists the apps that meter credits',
+  ),
+  refused('MODEL_NOT_PRICED', /has no price/, 'GET /v1/models lists the models with prices'),
   refused('TRUNCATED', /stopped at maxTokens/, 'the output needed more tokens than maxTokens'),
 ];

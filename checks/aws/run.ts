@@ -60,7 +60,7 @@ await withScope(runMsMax, async (scope) => {
       return countResources(outdir);
     });
   }
-  await step('cfn-lint has nothing to say of any of them', async () => {
+  await step('cfn-lint has no finding', async () => {
     const templates = await Promise.all(outdirs.map(templatesOf));
     await run(lint, [...lintArgv, '--template', ...templates.flat()]);
     return `${templates.flat().length} templates`;

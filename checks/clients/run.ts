@@ -71,7 +71,7 @@ async function tryClient(client: Client) {
     if (code !== 0) throw new Error(`it ended with ${code}: ${stderr}`);
     if (process.env.EXPLAIN) print(stderr);
     const lines = stdout.split('\n').filter((line) => line.startsWith('{"scenario"'));
-    if (lines.length === 0) surprise(`${name} told nothing`);
+    if (lines.length === 0) surprise(`${name} received nothing`);
     for (const line of lines) {
       const { scenario, saw } = JSON.parse(line);
       const found = surpriseOf(expected[scenario] ?? { known: true }, saw);

@@ -39,7 +39,7 @@ async function askChat({ client, model }: CallParts): Promise<Outcome> {
     messages: [{ role: 'user', content: ask }],
   });
   assert.deepEqual({ text, finishReason }, { text: answer, finishReason: 'stop' });
-  assert.equal(cost.estimated, false, 'the server said what it counted');
+  assert.equal(cost.estimated, false, 'the server reported its counts');
   return { ...usage, costUsd: String(cost.usd) };
 }
 
@@ -52,7 +52,7 @@ async function askObject({ client, model }: CallParts): Promise<Outcome> {
     messages: [{ role: 'user', content: ask }],
   });
   assert.deepEqual(object, answer);
-  assert.equal(cost.estimated, false, 'the server said what it counted');
+  assert.equal(cost.estimated, false, 'the server reported its counts');
   return { ...usage, costUsd: String(cost.usd) };
 }
 

@@ -42,7 +42,7 @@ await withScope(runMsMax, async (scope) => {
   };
 
   let key = '';
-  await step('it comes up over TLS, and says a first call, which is answered', async () => {
+  await step('it starts with TLS and prints a first call, which succeeds', async () => {
     for (const service of replicas) await until(() => isReady(service));
     const log = await logOf('gateway-1');
     key = /mgk_\w+/.exec(log)?.[0] ?? /mgk_\w+/.exec(await logOf('gateway-2'))?.[0] ?? '';

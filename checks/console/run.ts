@@ -121,7 +121,7 @@ async function lookAtAll(browser: Browser, house: House, kind: StoreKind) {
   const enter = (page: Page) => logIn(page, house, access);
   const found = await lookAtPages(browser, { url: house.adminUrl, state: kind, enter });
   for (const line of found) surprise(line);
-  print(`${kind}: ${Object.keys(pages).length} pages looked at, ${found.length} findings`);
+  print(`${kind}: ${Object.keys(pages).length} pages checked, ${found.length} findings`);
 }
 
 function optionOf(name: string): string | undefined {

@@ -47,7 +47,7 @@ export async function runAsynchronous(parts: Stages): Promise<void> {
     const lost = `${steady?.lost} calls and $${formatUsd(missing)} of the bill are in no book`;
     return `${lost}; the audit finds nothing, and cannot`;
   });
-  await steps.step('the day is closed, and put right with the bill', async () => {
+  await steps.step('the day is closed, and corrected with the bill', async () => {
     const closed = await gateway.command('days', 'close', '--all', '--yes');
     expect(closed.code === 0, closed.output);
     const audit = await gateway.command('audit');

@@ -15,7 +15,7 @@ export async function runCuts(parts: Stages, dayApp: string): Promise<void> {
   const line = 'a cut between the primary and its standbys';
   await steps.step(line, async () => {
     const pauses = await underLoad(parts, dayApp, async (pauseOf) => [
-      `from the one that commits wait for: ${await pauseOf(() => cut('synchronous'))}`,
+      `from the server that commits wait for: ${await pauseOf(() => cut('synchronous'))}`,
       `from both: ${await pauseOf(() => cut('both'))}`,
     ]);
     return `longest pause without an answer, ${pauses}; ${await expectZero(parts)}`;

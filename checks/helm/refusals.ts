@@ -18,15 +18,15 @@ export const refusals: readonly Refusal[] = [
   { values: config({ store: 'sqlite:./x.db' }), says: "config.store is the chart's: leave it out" },
   {
     values: config({ tracing: { otlp: 'collector:4317' } }),
-    says: 'config.tracing.otlp is no URL of a collector that takes OTLP over HTTP: write',
+    says: 'config.tracing.otlp must be the URL of a collector that accepts OTLP over HTTP: write',
   },
   {
     values: config({ limits: { stopMs: 'as long as it takes' } }),
-    says: 'config.limits.stopMs is no whole number: write milliseconds',
+    says: 'config.limits.stopMs must be a whole number: write milliseconds',
   },
   {
     values: config({ limits: { stopDelayMs: 1.5 } }),
-    says: 'config.limits.stopDelayMs is no whole number: write milliseconds',
+    says: 'config.limits.stopDelayMs must be a whole number: write milliseconds',
   },
   {
     values: { terminationGracePeriodSeconds: 30 },
@@ -54,7 +54,7 @@ export const refusals: readonly Refusal[] = [
   { values: { keyRing: { existingSecret: '' } }, says: 'keyRing.existingSecret is empty: write' },
   {
     values: { store: { host: 'db', sslmode: 'disable' } },
-    says: 'store.sslmode is disable, and what is sent to the database could be read on the way',
+    says: 'store.sslmode is disable, so traffic to the database would not be encrypted',
   },
   {
     values: { store: { authority: { existingSecret: 'one', existingConfigMap: 'other' } } },
@@ -68,7 +68,10 @@ export const refusals: readonly Refusal[] = [
     values: { autoscaling: { kind: 'hpa', min: 5, max: 4 } },
     says: 'autoscaling.max is less than autoscaling.min',
   },
-  { values: { autoscaling: { kind: 'keda' } }, says: 'autoscaling.prometheus is no URL: write' },
+  {
+    values: { autoscaling: { kind: 'keda' } },
+    says: 'autoscaling.prometheus must be a URL: write',
+  },
   { values: { ingress: { enabled: true } }, says: 'ingress.host is empty: write the name' },
   { values: { ingress }, says: 'ingress.tls.existingSecret is empty, and keys would be sent in' },
   { values: { httpRoute: { enabled: true } }, says: 'httpRoute.parentRefs is empty: write' },
@@ -96,10 +99,13 @@ export const refusals: readonly Refusal[] = [
   { values: config({ limits: 'none' }), says: 'config.limits has no keys: write them below it' },
   { values: { config: 'streams:\nplatforms: 5' }, says: 'config.streams has no keys: write' },
   { values: { config: 'streams:\nplatforms: 5' }, says: 'config.platforms has no keys: write' },
-  { values: config({ apps: ['search'] }), says: 'config.apps is no list of apps: write a line' },
-  { values: config({ apps: { search: {} } }), says: 'config.apps is no list of apps: write' },
-  { values: { config: 'company: [acme' }, says: 'config is no YAML: ' },
-  { values: { config: '- acme' }, says: 'config is no YAML: ' },
+  {
+    values: config({ apps: ['search'] }),
+    says: 'config.apps must be a list of apps: write a line',
+  },
+  { values: config({ apps: { search: {} } }), says: 'config.apps must be a list of apps: write' },
+  { values: { config: 'company: [acme' }, says: 'config must be valid YAML: ' },
+  { values: { config: '- acme' }, says: 'config must be valid YAML: ' },
 ];
 
 /** What the schema of the values refuses, by its path. */

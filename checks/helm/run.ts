@@ -77,7 +77,7 @@ await withScope(runMsMax, async (scope) => {
       const broken = brokenRules(podOf(manifests));
       expect(broken.length === 0, `${name}: ${broken.join(', ')}`);
       for (const [rule, bad] of breakEach(podOf(manifests))) {
-        expect(brokenRules(bad).includes(rule), `${rule} is not looked at`);
+        expect(brokenRules(bad).includes(rule), `${rule} is not checked`);
       }
       expect([...breakEach(podOf(manifests)).keys()].join() === ruleNames.join(), 'a rule is new');
     }
@@ -96,7 +96,7 @@ await withScope(runMsMax, async (scope) => {
     await writeFile(more, 'config: { compny: acme }\n');
     const { manifests } = await chart.render(valuesOf('minimal'), more);
     const problems = await configurationProblems(manifests, join(folder, 'config/wrong'));
-    expect(problems.includes('compny'), `it says: ${problems}`);
+    expect(problems.includes('compny'), `it prints: ${problems}`);
     return `${taken} configurations`;
   });
   await step('wrong values are a sentence each', async () => {
@@ -106,7 +106,7 @@ await withScope(runMsMax, async (scope) => {
     }
     return `${refusals.length} of ours, ${schemaRefusals.length} of the schema`;
   });
-  await step('the documented command renders, and its notes are what is documented', async () => {
+  await step('the documented command renders, and its notes match the documentation', async () => {
     const section = sectionOf(readRepositoryFile('docs/deploy.md'), 'Kubernetes');
     const [gatewayYaml = ''] = codeBlocks(section, 'yaml');
     await writeFile(join(folder, 'gateway.yaml'), gatewayYaml);

@@ -62,7 +62,7 @@ export async function buildBase(
 ): Promise<string> {
   const root = await layOutBase(folder, amd64);
   const npm = process.env.npm_execpath;
-  if (npm === undefined) throw new Error('call this by npm run: the image needs npm as well');
+  if (npm === undefined) throw new Error('call this by npm run: the image also needs npm');
   const to = join(root, 'usr/local/lib/node_modules/npm');
   await cp(join(dirname(npm), '..'), to, { recursive: true, dereference: true });
   await mkdir(join(root, 'tmp'), { recursive: true });

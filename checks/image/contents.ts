@@ -16,7 +16,7 @@ export function findingsIn(root: string): readonly string[] {
   const entries = entriesOf(root);
   const files = entries.filter(({ kind }) => kind === 'file');
   return [
-    ...files.filter(({ path }) => isOfTests(path)).map(({ path }) => `${path} is of tests`),
+    ...files.filter(({ path }) => isOfTests(path)).map(({ path }) => `${path} belongs to tests`),
     ...entries.filter(({ mode }) => (mode & 0o6000) !== 0).map(({ path }) => `${path} is setuid`),
     ...entries.filter(isWritable).map(({ path }) => `${path} may be written`),
     ...programsOf(files).map((path) => `${path} is a program`),

@@ -16,7 +16,7 @@ const bytesMax = 190_000_000;
 const image = 'localhost/model-gateway:check';
 const volume = 'model-gateway-data';
 const digest = '{{.Digest}}';
-const booked = 'holds of an earlier process were booked as estimated';
+const booked = 'reservations of an earlier process were booked as estimated';
 
 await withScope(runMsMax, async (scope) => {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-image-'));
@@ -46,16 +46,16 @@ await withScope(runMsMax, async (scope) => {
     expect(one === two, `${one} and ${two}`);
     return one;
   });
-  await step('it says how its health is checked', () =>
+  await step('it declares its health check', () =>
     buildImage(containers, { base, tag: image, format: 'docker' }),
   );
-  await step('it is no larger than 190 MB', async () => {
+  await step('it has at most 190 MB', async () => {
     const bytes = Number(await inspect(image, '{{.Size}}'));
     expect(bytes <= bytesMax, `${bytes} bytes`);
     return `${Math.round(bytes / 1e6)} MB`;
   });
   const root = join(folder, 'mounted');
-  await step('it has what runs, and no test, shell, setuid file or package besides', async () => {
+  await step('it has what runs, and no test, shell, setuid file or other package', async () => {
     const mounted = (await podman('image', 'mount', image)).trim();
     await run('cp', ['--archive', mounted, root]);
     await podman('image', 'unmount', image);
@@ -110,12 +110,12 @@ await withScope(runMsMax, async (scope) => {
     await podman('exec', second.name, 'model-gateway', 'audit', '--json');
     expect((await second.end('TERM')) === 0, 'SIGTERM does not end it with 0');
   });
-  await step('SIGHUP has it read the file anew', async () => {
+  await step('SIGHUP makes it reload the file', async () => {
     const config = join(rootFolder, 'deploy/image/gateway.yaml');
     const mount = `${config}:/etc/model-gateway/gateway.yaml:ro`;
     const service = await start(['--volume', mount]);
     await podman('kill', '--signal', 'HUP', service.name);
-    await until(async () => (await service.log()).includes('is in force'));
+    await until(async () => (await service.log()).includes('configuration reloaded'));
     expect((await service.end('TERM')) === 0, 'SIGTERM does not end it with 0');
   });
   await step('a folder that it may not write is one line', async () => {

@@ -29,7 +29,8 @@ export function takeBase(base: string, node: string, image: string): TakenBase {
   const program = readFileSync(node);
   const { machine, loader } = readElf(program);
   const triplet = triplets[machine];
-  if (triplet === undefined || loader === undefined) throw new Error(`${node} is no Node of ours`);
+  if (triplet === undefined || loader === undefined)
+    throw new Error(`${node} must be one of our Node packages`);
   putFile(join(image, 'usr/local/bin/node'), stripped(program), 0o755);
   putFile(join(image, loader), readFileSync(inBase(base, loader)), 0o755);
   const libraries = librariesOf(base, program, triplet).filter((name) => name !== basename(loader));

@@ -27,7 +27,7 @@ interface Segment {
 /** Reads the head of a file; throws an Error for one that is of no such form. */
 export function readElf(file: Buffer): Elf {
   if (file.readUInt32BE(0) !== magic || file[4] !== 2 || file[5] !== 1) {
-    throw new Error('this is no ELF file of 64 bits, little-endian');
+    throw new Error('the file must be a little-endian 64-bit ELF file');
   }
   const segments = segmentsOf(file);
   const loaded = segments.filter(({ type }) => type === load);

@@ -7,7 +7,7 @@ export function findFixtures(project: Project): readonly Finding[] {
   return project.files.flatMap(({ path }) => {
     const isFixture = /\/test\/fixtures\//.test(path) && !path.endsWith('.md');
     if (!isFixture || isExplained(path, project)) return [];
-    const cure = 'say in a README.md beside it where and when it was recorded';
+    const cure = 'write a README.md next to it: where and when it was recorded';
     return [{ path, line: 1, rule: 'fixtures', cure }];
   });
 }

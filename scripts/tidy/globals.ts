@@ -35,7 +35,7 @@ function findGlobal(
 ): Finding | undefined {
   const name = memberName(node) ?? dateName(node) ?? plainName(node, parent);
   if (name === undefined) return undefined;
-  const cure = `take ${name} from what is passed in; only ${allowed} may use the machine's`;
+  const cure = `take ${name} from the parameters; only ${allowed} may use the machine's`;
   return { path: source.path, line: source.lineOf(node.start), rule: 'globals', cure };
 }
 

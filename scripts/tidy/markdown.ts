@@ -70,6 +70,6 @@ function findAnchors({ path, text }: TextFile, project: Project): readonly Findi
 function findPointer({ path, text }: TextFile, project: Project): readonly Finding[] {
   if (!path.endsWith('CLAUDE.md') || text.trim() === '@AGENTS.md') return [];
   const agents = join(dirname(path), 'AGENTS.md');
-  const cure = `write "@AGENTS.md" alone${project.exists(agents) ? '' : `, and ${agents}`}`;
+  const cure = `write only "@AGENTS.md"${project.exists(agents) ? '' : `, and ${agents}`}`;
   return [{ path, line: 1, rule: 'markdown', cure }];
 }

@@ -55,7 +55,7 @@ export function inDocument({ path, text }: TextFile): readonly Passage[] {
 
 /** The words of a generated table are counted where they are written. */
 export function withoutGenerated(text: string): string {
-  const table = /<!-- commands: [a-z ]+ -->[\s\S]*?<!-- end -->/g;
+  const table = /<!-- (?:commands: [a-z ]+|roles|metrics|errors: [a-z]+) -->[\s\S]*?<!-- end -->/g;
   return text.replaceAll(table, (whole) => whole.replaceAll(/[^\n]/g, ''));
 }
 

@@ -21,7 +21,7 @@ function findOutside({ path, nodes, text, lineOf }: Source): readonly Finding[] 
   return nodes.flatMap(({ node }) => {
     const isText = node.type === 'TemplateLiteral' || node.type === 'Literal';
     if (!isText || !isSqlText.test(text.slice(node.start, node.end))) return [];
-    const cure = 'put it into packages/server/src/store/queries: SQL stands in the store alone';
+    const cure = 'put it into packages/server/src/store/queries: SQL belongs only in the store';
     return [{ path, line: lineOf(node.start), rule: 'sql', cure }];
   });
 }

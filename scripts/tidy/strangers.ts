@@ -5,7 +5,7 @@ import type { Project } from './project.ts';
 const machine: readonly { readonly pattern: RegExp; readonly cure: string }[] = [
   {
     pattern: /(?<![\w.~-])\/(?:work|root|home\/[a-z]+)\//,
-    cure: 'write the path from the repository’s root: this one is of one machine',
+    cure: 'write the path from the repository’s root: this path belongs to one machine',
   },
   {
     pattern: /\b(?:registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com)\b/,

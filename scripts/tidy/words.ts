@@ -64,7 +64,7 @@ function inDocument({ path, text }: TextFile): readonly Finding[] {
 function personIn(path: string, line: number, text: string): readonly Finding[] {
   const found = person.exec(text);
   if (found === null) return [];
-  const cure = `say what it is: "it", "no caller", "the operator"; no "${found[0]}"`;
+  const cure = `name it: "it", "no caller", "the operator"; no "${found[0]}"`;
   return [{ path, line, rule: 'words', cure }];
 }
 
@@ -85,10 +85,10 @@ function isDeclared(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
 
 function cureOf(name: string): string | undefined {
   if (allowed.has(name)) return undefined;
-  if (name === 'of') return 'name the thing: `of` is no noun';
+  if (name === 'of') return 'name the thing: `of` is not a noun';
   for (const word of name.split(/(?=[A-Z])|[-_\d]+/)) {
     const better = privateWords[word.toLowerCase()];
-    if (better !== undefined) return `${name}: the field says ${better}`;
+    if (better !== undefined) return `${name}: write ${better}`;
   }
   return undefined;
 }
@@ -98,7 +98,7 @@ function inText(path: string, text: string): readonly Finding[] {
   return text.split('\n').flatMap((line, index) => {
     const found = /\bwho(m?)ever\b/i.exec(line);
     if (found === null) return [];
-    const cure = `say who it is, or "any": no "${found[0]}"`;
+    const cure = `name it, or write "any": no "${found[0]}"`;
     return [{ path, line: index + 1, rule: 'words', cure }];
   });
 }

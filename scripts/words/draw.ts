@@ -1,13 +1,14 @@
 import type { Project } from '../tidy/project.ts';
 import { inDocument } from '../tidy/prose.ts';
 import { isTest } from '../tidy/sizes.ts';
+import { isUserDocument } from './measure.ts';
 import { areas, readTexts } from './texts.ts';
 
-/** Texts drawn at random from each area, and from README.md and docs/*.md. */
+/** Texts drawn at random from each area, and from the documents of users. */
 export function draw({ files, sources }: Project, count: number): readonly string[] {
   const texts = readTexts(sources.filter(({ path }) => !isTest(path)));
   const documents = files
-    .filter(({ path }) => /^(?:README|docs\/(?!statements)[^/]+)\.md$/.test(path))
+    .filter(({ path }) => isUserDocument(path))
     .flatMap(inDocument)
     .filter(({ text }) => text.split(/\s+/).length > 5);
   return [

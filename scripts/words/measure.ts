@@ -35,9 +35,15 @@ const countNames = [
   ...(['texts', 'words', 'sentences', 'inSentences', 'above25', 'above35', 'avoided'] as const),
 ] as const;
 
-/** README.md and docs/*.md, without decisions and without what programs write. */
+/** README.md and the pages of docs, without decisions and generated pages. */
 export function documentCounts({ files }: Project): ReadonlyMap<string, Counts> {
-  return countsOf(files, (path) => /^(?:README|docs\/[^/]+)\.md$/.test(path) && !isGenerated(path));
+  return countsOf(files, isUserDocument);
+}
+
+/** Whether a path is README.md or a page of docs that a person writes. */
+export function isUserDocument(path: string): boolean {
+  const isPage = /^(?:README|docs\/(?:(?!decisions)[^/]+\/)?[^/]+)\.md$/.test(path);
+  return isPage && path !== 'docs/statements.md';
 }
 
 /** The READMEs inside of packages/server/src. */
@@ -48,12 +54,8 @@ export function roomCounts({ files }: Project): ReadonlyMap<string, Counts> {
 /** Decision records, and every other document that is kept up. */
 export function otherCounts({ files }: Project): ReadonlyMap<string, Counts> {
   const isOther = (path: string) =>
-    isDocument(path) && !/^(?:README|docs\/[^/]+|packages\/server\/src\/.*)\.md$/.test(path);
+    isDocument(path) && !isUserDocument(path) && !path.startsWith('packages/server/src/');
   return countsOf(files, isOther, (path) => path.replace(/\/[^/]*$/, ''));
-}
-
-function isGenerated(path: string): boolean {
-  return path === 'docs/statements.md';
 }
 
 function countsOf(

@@ -84,7 +84,7 @@ async function turn(name: string, prepare: (home: string) => Turn) {
     const options = { env: { PATH, HOME: home, ...env }, cwd: home, timeout: turnMs };
     for (const argv of argvs) {
       const stdout = await run(program, argv, options);
-      if (stdout.trim() === '') throw new Error('it said nothing');
+      if (stdout.trim() === '') throw new Error('it printed nothing');
       if (!stdout.includes(prints)) throw new Error(`it did not print ${prints}: ${stdout}`);
       print(`${name}: ${stdout.trim().slice(0, 200)}`);
     }

@@ -23,7 +23,7 @@ const debians = '/usr/bin/chromium-headless-shell';
  */
 export async function chooseBrowser(name: string): Promise<Program> {
   if (name === 'chromium') return unpackChromium();
-  if (name !== 'debian') throw new Error(`there is no browser "${name}": chromium or debian`);
+  if (name !== 'debian') throw new Error(`unknown browser "${name}": chromium or debian`);
   if (!existsSync(debians)) throw new Error(`${debians} is not there: apt-get install it`);
   return { executablePath: debians, env: {} };
 }

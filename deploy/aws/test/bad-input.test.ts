@@ -76,8 +76,16 @@ const cases: readonly (readonly [string, object, RegExp])[] = [
   ['a web ACL without an API', { webAclArn: 'arn:aws:wafv2:x' }, /^webAclArn: .*; write front/],
   ['a region that is none', { region: 'Europe' }, /^region: write a region/],
   ['more at least than at most', { tasks: { min: 4, max: 2 } }, /^tasks: 4 is more than 2; write/],
-  ['an address outside', { network: '10.300.0.0/16' }, /^10\.300\.0\.0\/16 is no network: /],
-  ['half a network', { callers: ['10.0.0.1/8'] }, /^10\.0\.0\.1\/8 is no network: .* another$/],
+  [
+    'an address outside',
+    { network: '10.300.0.0/16' },
+    /^10\.300\.0\.0\/16 is not a valid network: /,
+  ],
+  [
+    'half a network',
+    { callers: ['10.0.0.1/8'] },
+    /^10\.0\.0\.1\/8 is not a valid network: .* another$/,
+  ],
   ['a network without room', { network: '10.80.0.0/24' }, /^network: .* from \/16 to \/19$/],
   [
     'a balancer that gives up before the service',
@@ -126,7 +134,7 @@ test.each([
   rmSync(folder, { recursive: true });
   expect(ended).toEqual({
     code: 2,
-    said: `${file}: this is no table of properties in JSON: docs/deploy.md has one\n`,
+    said: `${file}: must be a JSON object of properties: docs/deploy.md has an example\n`,
   });
 });
 

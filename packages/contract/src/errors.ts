@@ -53,7 +53,7 @@ export const apiErrors = {
     status: 402,
     retry: 'after-top-up',
     from: 'request',
-    when: "the user's wallet cannot cover the most that the call could cost",
+    when: "the user's wallet cannot cover the maximum cost of the call",
   },
   NO_SERVICE: {
     status: 403,
@@ -78,13 +78,13 @@ export const apiErrors = {
     status: 409,
     retry: 'never',
     from: 'request',
-    when: 'the credits of an app that does not meter credits were asked for',
+    when: 'the request is for credits, and the app does not meter credits',
   },
   BUDGET_EXCEEDED: {
     status: 429,
     retry: 'after-midnight-utc',
     from: 'request',
-    when: "the app's daily budget cannot cover the most that the call could cost",
+    when: "the app's daily budget cannot cover the maximum cost of the call",
   },
   INTERNAL: { status: 500, retry: 'backoff', from: 'request', when: 'an unexpected error' },
   NOT_IMPLEMENTED: {
@@ -123,7 +123,7 @@ export const apiErrors = {
     from: 'model',
     when: "the model's tokens-per-minute quota is still exhausted after retries",
   },
-  ABORTED: { status: 499, retry: 'never', from: 'model', when: 'the call was cancelled' },
+  ABORTED: { status: 499, retry: 'never', from: 'model', when: 'the call was canceled' },
   BAD_OUTPUT: {
     status: 502,
     retry: 'once',

@@ -1,5 +1,6 @@
 export type * from './account.ts';
 export type * from './embeddings.ts';
+export * from './error-actions.ts';
 export * from './errors.ts';
 export * from './limits.ts';
 export type * from './messages.ts';

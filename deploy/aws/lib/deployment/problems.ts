@@ -147,7 +147,10 @@ function places(deployment: Deployment): readonly string[] {
 function networks({ callers = [], network }: Deployment): readonly string[] {
   const found = [network, ...callers]
     .filter((each) => !isNetwork(each))
-    .map((each) => `${each} is no network: its first address has to end with zeros; write another`);
+    .map(
+      (each) =>
+        `${each} is not a valid network: its first address must end with zeros; write another`,
+    );
   const bits = Number(network.split('/')[1]);
   if (bits < 16 || bits > 19) {
     found.push(

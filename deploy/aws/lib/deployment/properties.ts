@@ -92,11 +92,11 @@ export const propertiesSchema = z.strictObject(
     gateway: z
       .looseObject(
         { limits: streamsOrLimits.optional(), defaultPlatform: z.string().optional() },
-        { error: 'write further keys of gateway.yaml' },
+        { error: 'write other keys of gateway.yaml' },
       )
       .default({}),
   },
-  { error: 'this is no table of properties in JSON: docs/deploy.md has one' },
+  { error: 'must be a JSON object of properties: docs/deploy.md has an example' },
 );
 
 /** The properties of a deployment, with their defaults. */

@@ -80,7 +80,7 @@ export class Task extends Construct {
       'CloudFormation-Validate::E1029':
         'what stands in braces in the configuration is for the service, not for CloudFormation',
       'AwsSolutions-ECS2':
-        'the configuration is no secret: every secret of it is one of Secrets Manager',
+        'the configuration contains no secret: every secret is in Secrets Manager',
       'AwsSolutions-IAM5[Resource::*]':
         'ecr:GetAuthorizationToken, bedrock-mantle:CallWithBearerToken and, for operators, ssmmessages have no resource',
     });

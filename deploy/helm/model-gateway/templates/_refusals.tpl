@@ -21,16 +21,16 @@
 {{- if .Values.config -}}{{- $wrong = append $wrong "config and existingConfigMap are both given: keep one of them" -}}{{- end -}}
 {{- if kindIs "invalid" .Values.terminationGracePeriodSeconds -}}{{- $wrong = append $wrong "existingConfigMap hides its limits from the chart: write terminationGracePeriodSeconds, no less than its limits.stopDelayMs + limits.stopMs + 4 s" -}}{{- end -}}
 {{- else if not .Values.config -}}{{- $wrong = append $wrong "config is empty: write company, platforms and apps there, or --set-file config=gateway.yaml" -}}
-{{- else if hasKey $said "Error" -}}{{- $wrong = append $wrong (printf "config is no YAML: %s" (regexReplaceAll "\\s+" $said.Error " ")) -}}
+{{- else if hasKey $said "Error" -}}{{- $wrong = append $wrong (printf "config must be valid YAML: %s" (regexReplaceAll "\\s+" $said.Error " ")) -}}
 {{- else -}}
 {{- if hasKey $said "store" -}}{{- $wrong = append $wrong "config.store is the chart's: leave it out, and write the values store.kind and store.existingSecret" -}}{{- end -}}
 {{- $written := fromYaml (include "model-gateway.written" $) -}}
 {{- range list "limits" "streams" "admin" "tracing" "platforms" -}}
 {{- if and (hasKey $written .) (not (kindIs "map" (get $written .))) -}}{{- $wrong = append $wrong (printf "config.%s has no keys: write them below it, or leave it out" .) -}}{{- end -}}
 {{- end -}}
-{{- if and (hasKey $written "apps") (ne (toJson $written.apps) (toJson $said.apps)) -}}{{- $wrong = append $wrong "config.apps is no list of apps: write a line such as - { name: search, dailyBudgetUsd: \"5\" } for each" -}}{{- end -}}
+{{- if and (hasKey $written "apps") (ne (toJson $written.apps) (toJson $said.apps)) -}}{{- $wrong = append $wrong "config.apps must be a list of apps: write a line such as - { name: search, dailyBudgetUsd: \"5\" } for each" -}}{{- end -}}
 {{- $otlp := dig "tracing" "otlp" "" $said -}}
-{{- if and $otlp (not (regexMatch "^(https?://[^?#@\\s]+|\\$\\{\\w+\\})$" (toString $otlp))) -}}{{- $wrong = append $wrong (printf "config.tracing.otlp is no URL of a collector that takes OTLP over HTTP: write one such as http://collector.%s:4318" .Release.Namespace) -}}{{- end -}}
+{{- if and $otlp (not (regexMatch "^(https?://[^?#@\\s]+|\\$\\{\\w+\\})$" (toString $otlp))) -}}{{- $wrong = append $wrong (printf "config.tracing.otlp must be the URL of a collector that accepts OTLP over HTTP: write one such as http://collector.%s:4318" .Release.Namespace) -}}{{- end -}}
 {{- end -}}
 {{- range $name := list "MODEL_GATEWAY_CONFIG" "MODEL_GATEWAY_CONFIG_TEXT" "MODEL_GATEWAY_STORE" "MODEL_GATEWAY_KEYS" "MODEL_GATEWAY_LOG" "DATABASE_PASSWORD" "PORT" -}}
 {{- if or (hasKey $.Values.env $name) (hasKey $.Values.env (printf "%s_FILE" $name)) (hasKey $.Values.secrets $name) -}}{{- $wrong = append $wrong (printf "%s is the chart's: leave it out of env and secrets, and write config, store, keyRing or logLevel" $name) -}}{{- end -}}
@@ -48,7 +48,7 @@
 {{- range $at := list (list "limits" "stopDelayMs") (list "limits" "stopMs") (list "streams" "totalMs") -}}
 {{- $value := dig (first $at) (last $at) 0 $said -}}
 {{- $isWhole := kindIs "float64" $value | ternary (regexMatch "^\\d+$" (toJson $value)) (regexMatch "^\\d+$" (toString $value)) -}}
-{{- if not $isWhole -}}{{- $isKnown = false -}}{{- $wrong = append $wrong (printf "config.%s is no whole number: write milliseconds, from which the chart counts the time that a pod gets to stop" (join "." $at)) -}}{{- end -}}
+{{- if not $isWhole -}}{{- $isKnown = false -}}{{- $wrong = append $wrong (printf "config.%s must be a whole number: write milliseconds, from which the chart counts the time that a pod gets to stop" (join "." $at)) -}}{{- end -}}
 {{- end -}}
 {{- if and $isKnown (not .Values.existingConfigMap) -}}
 {{- $needed := include "model-gateway.stopSeconds" . | int64 -}}
@@ -69,14 +69,14 @@
 {{- else -}}
 {{- if not .existingSecret -}}{{- $wrong = append $wrong (printf "store.existingSecret is empty: write the name of a Secret in %s whose key %s" $.Release.Namespace (ternary (printf "%s has the password of store.user" .passwordKey) (printf "%s has the URL of a PostgreSQL, postgres://user:password@host:5432/database?sslmode=verify-full" .urlKey) (ne .host ""))) -}}{{- end -}}
 {{- if not $.Values.keyRing.existingSecret -}}{{- $wrong = append $wrong (printf "keyRing.existingSecret is empty: write the name of a Secret whose key %s has an id, a colon and what openssl rand -hex 32 prints" $.Values.keyRing.key) -}}{{- end -}}
-{{- if and (eq .sslmode "disable") (not .allowClearText) -}}{{- $wrong = append $wrong "store.sslmode is disable, and what is sent to the database could be read on the way: write verify-full, with store.authority where its certificate is of your own authority, or store.allowClearText: true" -}}{{- end -}}
+{{- if and (eq .sslmode "disable") (not .allowClearText) -}}{{- $wrong = append $wrong "store.sslmode is disable, so traffic to the database would not be encrypted: write verify-full, with store.authority where its certificate is of your own authority, or store.allowClearText: true" -}}{{- end -}}
 {{- if and .host $.Values.existingConfigMap -}}{{- $wrong = append $wrong "store.host is put into config, and existingConfigMap takes its place: leave store.host out, and write the whole URL into the Secret" -}}{{- end -}}
 {{- end -}}
 {{- if and .authority.existingSecret .authority.existingConfigMap -}}{{- $wrong = append $wrong "store.authority has a Secret and a ConfigMap: keep one of them" -}}{{- end -}}
 {{- end -}}
 {{- with .Values.autoscaling -}}
 {{- if and (ne .kind "none") (lt (int64 .max) (int64 .min)) -}}{{- $wrong = append $wrong "autoscaling.max is less than autoscaling.min: write at least as many" -}}{{- end -}}
-{{- if and (eq .kind "keda") (not (regexMatch "^https?://" .prometheus)) -}}{{- $wrong = append $wrong "autoscaling.prometheus is no URL: write where KEDA finds Prometheus, such as http://prometheus.monitoring:9090" -}}{{- end -}}
+{{- if and (eq .kind "keda") (not (regexMatch "^https?://" .prometheus)) -}}{{- $wrong = append $wrong "autoscaling.prometheus must be a URL: write where KEDA finds Prometheus, such as http://prometheus.monitoring:9090" -}}{{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}

@@ -53,7 +53,7 @@ export function createConsole(setup: ConsoleSetup): Console {
         warn(request, refusal);
         return errorResponse(refusal);
       }
-      setup.parts.log.error({ error: String(error) }, 'a request of the console failed');
+      setup.parts.log.error({ error: String(error) }, 'console request failed');
       return errorResponse(new ConsoleError('INTERNAL', 'Something is wrong in the service'));
     }
   }
@@ -178,7 +178,7 @@ function createRefusalWarnings({ parts: { log }, admin: { clock } }: ConsoleSetu
   const warnings = new Map(
     ['CROSS_SITE', 'MISDIRECTED', 'LIMITED'].map((code) => [
       code,
-      createRareWarning({ clock, log }, 'the console refused a request'),
+      createRareWarning({ clock, log }, 'console request rejected'),
     ]),
   );
   return ({ method, url, address }: ConsoleRequest, { code }: ConsoleError) => {

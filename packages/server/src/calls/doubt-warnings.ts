@@ -24,7 +24,7 @@ export function createDoubtWarnings(
       if (names.has(name)) continue;
       names.add(name);
       const line = { platform, field: name, reason };
-      log.warn(line, `a cost was booked as an estimate: ${estimateReasons[reason]}`);
+      log.warn(line, `cost booked as an estimate: ${estimateReasons[reason]}`);
     }
   };
 }

@@ -20,7 +20,7 @@ export function noteOverrun(
   const { callId, app } = call.facts;
   const amounts = { costUsd: formatUsd(cost), heldUsd: formatUsd(held) };
   const line = { callId, app, model: call.request.model, ...amounts };
-  log.error(line, 'a call cost more than the most it could: booked in full');
+  log.error(line, 'call cost exceeded its reservation; full cost booked');
 }
 
 /** Logged even within the hold: either the bound or the platform is wrong. */
@@ -34,7 +34,10 @@ function noteImpossible(
   const bounds = { inputTokensMax: bound.inputTokens, outputTokensMax: bound.outputTokens };
   const { reportedCost: _, ...counts } = stated;
   const line = { callId, app, model: model.id, stated: counts, ...bounds };
-  log.error(line, 'a platform stated counts that cannot be true: no less was booked');
+  log.error(
+    line,
+    'platform reported impossible token counts; the larger of reported and maximum cost was booked',
+  );
 }
 
 /** Its caller got TIMEOUT or ABORTED; `late` is the real end. */
@@ -45,5 +48,5 @@ export function noteLate(
   late: string,
 ) {
   const line = { callId, app, late, isEstimated: last.basis === 'estimated' };
-  log.info(line, 'a call was settled after its caller had gone');
+  log.info(line, 'call settled after its caller timed out or disconnected');
 }

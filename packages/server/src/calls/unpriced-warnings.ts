@@ -15,8 +15,11 @@ export function createUnpricedWarnings(log: Log): (unpriced: UnpricedModel) => v
   return ({ model, app, platform, hasRates }) => {
     if (warned.has(model) || warned.size >= modelsMax) return;
     warned.add(model);
-    const how = hasRates ? 'the highest rates of its vendor' : 'nothing';
+    const how = hasRates ? 'the highest rates of its vendor' : '$0';
     const row = `{ id: ${JSON.stringify(model)}, platform: ${platform}, inputUsdPerMillion: "…", outputUsdPerMillion: "…" }`;
-    log.warn({ model, app, row }, `calls of this model count as ${how}: add this row to models`);
+    log.warn(
+      { model, app, row },
+      `model has no price; its calls are booked at ${how}; add this row to models`,
+    );
   };
 }

@@ -5,6 +5,8 @@ import type { AdminContext } from '../operations/context/context.ts';
 import { rehearse } from '../operations/context/noted-change.ts';
 import type { OperatingParts } from '../operations/context/parts.ts';
 import { commandLine } from '../operations/context/who.ts';
+import { deprecationsIn } from '../operations/description/deprecated.ts';
+import { flagOf } from '../operations/description/field.ts';
 import type { CommandForm, Operating, Operation } from '../operations/description/operation.ts';
 import { readInput } from '../operations/description/read-input.ts';
 import { planLines } from '../operations/description/text-lines.ts';
@@ -14,7 +16,6 @@ import { configPartsOf, operatingParts } from './operating-parts.ts';
 import { type CommandContext, readParts } from './process/context.ts';
 import {
   exampleWords,
-  flagOf,
   givenOptions,
   inFlags,
   withChangeOptions,
@@ -78,6 +79,7 @@ function addCommand(
       const options = command.optsWithGlobals<DangerOptions>();
       const given = await withStandardInput(input, command.opts(), context.readStandardInput);
       const asked = givenOf(context, input, command.args, given);
+      for (const line of deprecationsIn(input, asked)) context.warn(line);
       const values = inFlags({ ...operation.input, ...form.input }, () =>
         valuesOf(operation, form.toInput?.(asked, options) ?? asked),
       );

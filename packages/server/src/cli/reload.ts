@@ -65,9 +65,12 @@ async function reload(parts: Parameters<typeof reloadOnHangup>[1]) {
     const isRefusal = refusals.some((kind) => error instanceof kind);
     const problems = (error instanceof Error ? error.message : String(error)).split('\n');
     if (isRefusal) {
-      log.error({ problems }, 'the configuration was read anew and refused: nothing was changed');
+      log.error(
+        { problems },
+        'configuration reload rejected; the current configuration stays in effect',
+      );
     } else {
-      log.error({ problems }, 'the configuration is not in force as a whole: send SIGHUP again');
+      log.error({ problems }, 'configuration reload was only partly applied; send SIGHUP again');
     }
   }
 }

@@ -69,7 +69,7 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   const serviceLog = openServiceLog(context);
   const { log, linesLost } = serviceLog;
   process.stdout.once('error', ({ message }) => {
-    log.error({ error: message }, 'standard output could not be written');
+    log.error({ error: message }, 'could not write to standard output');
   });
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
@@ -91,7 +91,7 @@ async function threadsOf(
   { log, level: logLevel, writeLine }: ServiceLog,
 ): Promise<FurtherThreads> {
   const { createFurtherThreads } = await import('./threads/further-threads.ts');
-  const onDeath = (error: Error) => die(log, error, 'a thread is lost: this process ends');
+  const onDeath = (error: Error) => die(log, error, 'a request thread failed; exiting');
   const channel = ids.next('threads');
   return createFurtherThreads({ config, clock, channel, logLevel, writeLine, onDeath });
 }
@@ -113,7 +113,7 @@ async function open(
       missing,
       isNew,
       actor: operator(context.environment),
-      onDeath: (error) => die(log, error, 'the store is lost: this process ends'),
+      onDeath: (error) => die(log, error, 'the store failed; exiting'),
       prepare: (admin) => endSampleKeys(admin, config, log),
       simulator: await simulatorFor(context, config),
       hasConsole: config.console.enabled,
@@ -203,9 +203,12 @@ function createOperatorsListener(
 
 /** In the log: standard output has only the one ready line. */
 function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
-  log.info({ url }, 'the admin listener is open');
+  log.info({ url }, 'admin listener started');
   if (isLoopback(host)) return;
-  log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
+  log.warn(
+    { host },
+    'admin listener is reachable from other machines without a key; restrict its address to operators',
+  );
 }
 
 /** Only on a terminal: the link gives full access to its readers. */
@@ -230,7 +233,7 @@ async function stop(answering: Answering) {
 }
 
 function unsettled(calls: number): string {
-  return `the store was away to the end: ${calls} calls are not settled, and are booked as estimated when a service next finds their holds`;
+  return `the store stayed unavailable during shutdown; unsettled calls: ${calls}; the next service that finds their reservations books them as estimated`;
 }
 
 /** A service without its store only does harm: an orchestrator restarts it. */

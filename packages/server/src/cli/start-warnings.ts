@@ -30,8 +30,8 @@ export const clearTextWarning =
 export function rootWarning(userId: number | undefined = process.geteuid?.()): string | undefined {
   if (userId !== 0) return undefined;
   return (
-    'the service runs as root and needs no root rights: start it as a user of its own, which may ' +
-    'write the folder of a SQLite store and nothing else (docs/operations.md, "As a service")'
+    'service runs as root but needs no root rights; use a dedicated user that can write only ' +
+    'the folder of a SQLite store (docs/operations.md, "As a service")'
   );
 }
 
@@ -41,5 +41,5 @@ export function stopWarning(
   hasStreams: boolean,
 ): string | undefined {
   if (!hasStreams || stopMs >= totalMs) return undefined;
-  return `a stream may last streams.totalMs (${totalMs} ms), and a stop ends what still runs after limits.stopMs (${stopMs} ms): a longer one is cut and booked as estimated; to cut none, make stopMs no less than totalMs, and let what stops the process wait stopDelayMs + stopMs + 4 s`;
+  return `streams.totalMs (${totalMs} ms) is longer than limits.stopMs (${stopMs} ms); a shutdown cancels longer streams and books them as estimated. To avoid this, set stopMs to at least totalMs, and let the supervisor wait stopDelayMs + stopMs + 4 s before it kills the process`;
 }

@@ -31,7 +31,7 @@ export function startDailyAudit(
   const outbox = createOutbox({ store, ids });
   let doneMs = 0;
   return every(clock, lookMs, look, (error) =>
-    log.error({ error: String(error) }, 'the daily audit was not made: it is tried again'),
+    log.error({ error: String(error) }, 'daily audit did not complete; will retry'),
   );
 
   async function look() {
@@ -51,8 +51,8 @@ export function startDailyAudit(
   async function run() {
     const { broken, events } = await auditDay(admin, catalog);
     if (broken.length > 0) {
-      log.error({ rules: broken }, 'the daily audit found what must not be: see "audit"');
-    } else log.info({}, 'the daily audit found the books clean');
+      log.error({ rules: broken }, 'daily audit found broken rules; run "model-gateway audit"');
+    } else log.info({}, 'daily audit passed');
     await outbox.raise(events, hooks);
   }
 }

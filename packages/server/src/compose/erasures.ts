@@ -16,7 +16,7 @@ const restMs = 3_600_000;
 export function startErasures(admin: AdminContext, log: Log): { stop(): Promise<void> } {
   let doneDay = '';
   return every(admin.clock, lookMs, look, (error) =>
-    log.error({ error: String(error) }, 'a user was not forgotten: it is tried again'),
+    log.error({ error: String(error) }, 'user erasure failed; will retry'),
   );
 
   async function look() {
@@ -28,7 +28,7 @@ export function startErasures(admin: AdminContext, log: Log): { stop(): Promise<
         const forgotten = await forgetClosed(admin, erasure);
         isWaiting ||= forgotten.isWaiting;
         const { app, pseudonym } = erasure;
-        if (forgotten.isDone) log.info({ app, pseudonym }, 'a user was forgotten');
+        if (forgotten.isDone) log.info({ app, pseudonym }, 'user erased');
       }
       if (!isWaiting) doneDay = day;
     });

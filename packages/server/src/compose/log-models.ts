@@ -28,7 +28,7 @@ export function logUnbound(
   for (const each of unbound.slice(0, namedMax)) log.warn({ ...each }, unboundSentence(each));
   const more = unbound.length - namedMax;
   if (more <= 0) return;
-  log.warn({ more }, 'more apps have no project: "model-gateway platforms check" names them');
+  log.warn({ more }, 'more apps have no project; list them with "model-gateway platforms check"');
 }
 
 /** Per log line: a new gateway version may change every price. */
@@ -39,7 +39,7 @@ export function logPrices(log: Log, changed: readonly PriceDifference[]): void {
   const changes = changed
     .slice(0, pricesMax)
     .map(({ model, store: from, file: to }) => ({ model, from, to }));
-  log.info({ changes, count: changed.length }, 'prices have changed for calls from now on');
+  log.info({ changes, count: changed.length }, 'prices changed; new calls use them');
 }
 
 /** For each platform with another tier, logs the models called in the standard one. */
@@ -49,7 +49,7 @@ export function logTiers(log: Log, catalog: Pick<Catalog, 'list' | 'isRetired'>)
     const facts = { platform, tier: rows[0]?.tier, count: rows.length };
     log.warn(
       { ...facts, models: rows.slice(0, namedMax).map(({ id }) => id) },
-      'calls of these models name the standard tier, since rows that ship have no price in another: add rows with `tiers` to models',
+      'calls to these models request the standard tier because built-in rows have no price in another; add rows with `tiers` to models',
     );
   }
 }

@@ -112,7 +112,7 @@ async function leave(store: Store, log: Log): Promise<void> {
   await store.epochs
     ?.end()
     .catch((error: unknown) =>
-      log.warn({ error: String(error) }, 'the store was not left in order'),
+      log.warn({ error: String(error) }, 'could not mark the store as cleanly closed'),
     );
   await store.close();
 }

@@ -51,7 +51,10 @@ export async function readyStore(
     { ...admin, actor },
     declared,
   )) {
-    log.info({ app, platform, project: projectId, before }, 'the file has bound this app');
+    log.info(
+      { app, platform, project: projectId, before },
+      'app bound to a project by the configuration file',
+    );
   }
   for (const budget of await applyBudgets({ ...admin, actor }, config.budgets)) {
     logBudget(log, budget);
@@ -59,7 +62,7 @@ export async function readyStore(
   if (others.length > 0) {
     const changed = apps.filter((planned) => isChange(planned, missing)).map(({ name }) => name);
     const line =
-      'replicas of this store have another configuration: what this start has changed is theirs, too';
+      'other replicas run a different configuration; changes made by this start apply to them too';
     log.warn({ config: shortHash(config.hash), others, apps: changed }, line);
   }
   return {
@@ -102,22 +105,25 @@ function logPlanned(log: Log, planned: PlannedApp, missing: MissingAppsPolicy) {
     case 'change':
       if (planned.differences.length > 0) {
         const changes = shownChanges(planned.differences);
-        log.info({ app, changes }, 'the file has changed this app');
+        log.info({ app, changes }, 'app updated from the configuration file');
       }
       return logDrift(log, app, planned.drift);
     case 'same':
       return logDrift(log, app, planned.drift);
     case 'command':
       if (planned.isDeclared) {
-        log.warn({ app }, 'the command line made this app: the file does not change it');
+        log.warn(
+          { app },
+          'app was created by a command; the configuration file does not change it',
+        );
       }
       return;
     case 'missing':
     case 'unused':
       if (!planned.row.isEnabled) return;
       if (missing === 'keep') {
-        log.warn({ app }, 'the file does not have this app: it is served as the store has it');
-      } else log.warn({ app }, 'the file does not have this app any more: it was disabled');
+        log.warn({ app }, 'app is not in the configuration file; served with its stored settings');
+      } else log.warn({ app }, 'app was removed from the configuration file; disabled');
       return;
     case 'create':
     case 'left':
@@ -126,27 +132,30 @@ function logPlanned(log: Log, planned: PlannedApp, missing: MissingAppsPolicy) {
 }
 
 function logBudget(log: Log, { name: budget, kind }: AppliedBudget) {
-  if (kind === 'create') log.info({ budget }, 'the file has a new budget: it was created');
-  if (kind === 'change') log.info({ budget }, 'the file has changed this budget');
+  if (kind === 'create') log.info({ budget }, 'budget created from the configuration file');
+  if (kind === 'change') log.info({ budget }, 'budget updated from the configuration file');
   if (kind === 'command') {
-    log.warn({ budget }, 'the command line made this budget: the file does not change it');
+    log.warn(
+      { budget },
+      'budget was created by a command; the configuration file does not change it',
+    );
   }
   if (kind !== 'left') return;
   log.warn(
     { budget },
-    `the file does not have this budget any more: it holds on; "model-gateway budgets remove ${budget} --yes" ends it`,
+    `budget was removed from the configuration file but stays in effect; to remove it: "model-gateway budgets remove ${budget} --yes"`,
   );
 }
 
 function logCreatedApp(log: Log, { name: app, ...named }: AppConfig) {
   const settings = Object.fromEntries(settingTexts(settingsOf(named)));
-  log.info({ app, settings }, 'the file has a new app: it was created');
+  log.info({ app, settings }, 'app created from the configuration file');
 }
 
 function logDrift(log: Log, app: string, drift: readonly SettingDifference[]) {
   if (drift.length === 0) return;
   const settings = drift.map(({ setting, store, file }) => ({ setting, inForce: store, file }));
-  log.info({ app, settings }, 'a command has changed this app since: its values stay in force');
+  log.info({ app, settings }, 'app was later changed by a command; those values stay in effect');
 }
 
 function shownChanges(changed: readonly SettingDifference[]) {

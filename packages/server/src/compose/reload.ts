@@ -42,7 +42,7 @@ export async function reloadConfig(
   live.replace(next);
   ready.logCreated();
   const facts = { file: next.file, config: shortHash(next.hash) };
-  log.info(facts, 'the configuration was read anew, and is in force');
+  log.info(facts, 'configuration reloaded');
   logTiers(log, catalog);
   // Not at the next look: who has sent the signal may call at once.
   await registry.refresh();
@@ -51,7 +51,7 @@ export async function reloadConfig(
 }
 
 function fixedSentence(keys: readonly string[]): string {
-  return `the file says otherwise, and only a start can change: ${keys.join(', ')}; restart the replicas one after the other, or take that back`;
+  return `these keys can change only at startup: ${keys.join(', ')}; restart the replicas one by one, or revert the change`;
 }
 
 /** The file's key for each part; undefined: a reload may change it. */

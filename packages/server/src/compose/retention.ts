@@ -19,7 +19,7 @@ export function startRetention(
   if (retentionDays === undefined) return undefined;
   const keptMs = retentionDays * dayMs;
   return every(admin.clock, hourMs, prune, (error) =>
-    log.error({ error: String(error) }, 'old records were not pruned'),
+    log.error({ error: String(error) }, 'pruning old records failed; will retry'),
   );
 
   async function prune() {
@@ -28,6 +28,6 @@ export function startRetention(
     const latest = `${utcMonthOf(nowMs - dayMs)}-01`;
     const before = asked < latest ? asked : latest;
     const pruned = await withLease(admin, 'days prune', () => pruneDays(admin, { before }));
-    if (pruned.calls > 0) log.info(pruned, 'old records were pruned');
+    if (pruned.calls > 0) log.info(pruned, 'old records pruned');
   }
 }

@@ -70,7 +70,10 @@ async function finishCalls(
   function cut() {
     const { requests } = concurrency.load();
     const cuts = { requests, streams: streams.count(), drains: runner.detached.count() };
-    log.warn({ stopMs, ...cuts }, 'the time of the stop is over: what still runs is cut');
+    log.warn(
+      { stopMs, ...cuts },
+      'shutdown timeout (limits.stopMs) reached; remaining calls are canceled and booked as estimated',
+    );
     endAll();
   }
 

@@ -12,7 +12,7 @@ export function tracingOf(
 ): Promise<Tracing> {
   const { config, clock, ids, log, version, instanceId, store } = instance;
   const { tracing, platforms } = config;
-  const warn = createRareWarning({ clock, log }, 'a span has no link to its call');
+  const warn = createRareWarning({ clock, log }, 'could not look up a call; its span has no link');
   const parts = { clock, ids, log, version, instanceId, platforms, placeOf, exporterWaits };
   return startTracing(tracing, parts);
 

@@ -3,7 +3,6 @@ import type { Plans } from '../domain/plan.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import { projectIdProblem } from '../domain/project-id.ts';
-import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { orNearest } from '../lib/nearest.ts';
 import { credits, usd } from './amounts.ts';
 import { type Field, fieldsOf, readList, report } from './field.ts';
@@ -12,16 +11,7 @@ import { modelId } from './model-id.ts';
 import type { PlatformNames } from './models.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader, textSchema } from './reader.ts';
-import {
-  count,
-  oneOf,
-  positiveNumber,
-  shortName,
-  text,
-  textLike,
-  unique,
-  yesOrNo,
-} from './scalars.ts';
+import { count, positiveNumber, shortName, text, textLike, unique, yesOrNo } from './scalars.ts';
 import {
   type Key,
   type Keys,
@@ -34,6 +24,7 @@ import {
   sectionSchema,
   uniqueList,
 } from './section.ts';
+import { unpricedPolicy } from './unpriced.ts';
 
 const appProjects = recordOf(reader(textSchema('^[\\x21-\\x7e]{1,256}$'), text));
 
@@ -106,7 +97,7 @@ export function readersOf(defaults: Plans): {
     count: count(1),
     optionalCount: count(1),
     rate: positiveNumber,
-    unpriced: oneOf(unpricedPolicies),
+    unpriced: unpricedPolicy,
     budget: usd,
     models: uniqueList(modelId),
     credits,

@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { defaultLimits } from '@model-gateway/contract';
 import { defaultIngress } from '../domain/ingress.ts';
 import { defaultStreamLimits } from '../domain/limits.ts';
-import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { appSchema } from './apps.ts';
 import { budgetSchema } from './budgets.ts';
 import { consoleSchema } from './console.ts';
@@ -26,10 +25,11 @@ import { hooksSchema } from './notify.ts';
 import { origin } from './origin.ts';
 import { platformsSchema } from './platforms.ts';
 import { described, type Schema, textSchema } from './reader.ts';
-import { oneOf, parsed, text, textLike, threads, yesOrNo } from './scalars.ts';
+import { parsed, text, textLike, threads, yesOrNo } from './scalars.ts';
 import { blankable, key, required, sectionSchema, uniqueList, type ValuesOf } from './section.ts';
 import { storeSchema } from './store.ts';
 import { tracingSchema } from './tracing.ts';
+import { unpricedPolicy } from './unpriced.ts';
 
 const companyName = textLike(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
@@ -77,7 +77,7 @@ export const fileKeys = {
   platforms: required('The platforms, by a name of your choice', described(platformsSchema)),
   defaultPlatform: key('Where a model goes that no row names; default: the first platform', text),
   plans: blankable('Request limits of one API key, by the role in its name', plans),
-  unpriced: key('What calls of a model without a price count as', oneOf(unpricedPolicies)),
+  unpriced: key('What calls of a model without a price count as', unpricedPolicy),
   logPlatformErrors: key('true: the log has what platforms say in errors', yesOrNo),
   models: blankable(
     'Models beside those that ship; a row of the same id replaces one',

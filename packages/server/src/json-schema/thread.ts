@@ -114,7 +114,7 @@ export class SchemaThread {
   #onError(error: unknown) {
     // `exit` follows. The message could hold a part of a schema or of an answer.
     const why = isRecord(error) ? (error.code ?? error.name) : undefined;
-    const text = 'a thread that checks schemas has failed; another starts';
+    const text = 'schema validation thread failed; starting a new one';
     this.#parts.log.warn({ error: String(why) }, text);
   }
 }

@@ -86,7 +86,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       }
       assert(outcome?.kind === 'settled', `call ${callId} settles into ${outcome?.kind}`);
       if (outcome.isOrphan)
-        log.error({ callId }, 'a settlement found no hold: booked all the same');
+        log.error({ callId }, 'settlement found no reservation; cost booked anyway');
       return outcome;
     },
     isLive: (callId) => live.has(callId),
@@ -114,7 +114,10 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       await submitUntilDone({ kind: 'expire', ...ids, now, isUnsent: true }, callId);
     } catch (error) {
       // The sweeper ends the hold in its time, as an estimate.
-      log.error({ callId, error: String(error) }, 'a reservation could not be taken back');
+      log.error(
+        { callId, error: String(error) },
+        'could not release a reservation; the sweeper will end it as an estimate',
+      );
     }
     live.delete(callId);
   }
@@ -172,7 +175,10 @@ function createSubmitUntilDone(parts: {
         return await queue.submit(operation);
       } catch (error) {
         const { kind } = operation;
-        log.error({ callId, kind, error: String(error) }, 'the end of a call did not go through');
+        log.error(
+          { callId, kind, error: String(error) },
+          'could not write the end of a call; will retry',
+        );
         if (error instanceof LedgerError && error.kind === 'invalid') throw error;
         if (!(await sleep(clock, delayMs, ending))) throw error;
         delayMs = Math.min(delayMs * 2, retryMs.most);

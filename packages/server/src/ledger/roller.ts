@@ -27,7 +27,7 @@ export function startRoller(parts: {
   let isOver = false;
   let isLeased = false;
   const warn = (error: unknown) =>
-    log.warn({ error: String(error) }, 'the sums of reports could not be made; it is tried again');
+    log.warn({ error: String(error) }, 'report rollups failed; will retry');
   const rounds = every(clock, roundMs, round, warn);
   return {
     async stop() {

@@ -79,9 +79,10 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   await beat();
   await checkSchema(parts);
   const first = await sweep();
-  if (first > 0) log.warn({ holds: first }, 'holds of an earlier process were booked as estimated');
+  if (first > 0)
+    log.warn({ holds: first }, 'reservations of an earlier process were booked as estimated');
   const onError = (error: unknown) =>
-    log.error({ error: String(error) }, 'upkeep did not go through');
+    log.error({ error: String(error) }, 'periodic maintenance failed; will retry');
   const beats = every(clock, heartbeatMs, beat, onError);
   const sweeps = every(clock, sweepMs, async () => void (await sweep()), onError);
   const prunes = every(clock, pruneMs, prune, onError);
@@ -165,7 +166,7 @@ async function checkSchema({ store, instanceId, schemaVersion }: SweeperParts) {
   if (allowed !== 0) return;
   await store.write([gone(instanceId)]);
   throw new StoreError(
-    `the store has come to hold what this model-gateway, which knows schema ${schemaVersion}, knows nothing of: run a newer one`,
+    `the store now contains data that needs a newer schema than ${schemaVersion}; run a newer model-gateway`,
   );
 }
 

@@ -109,7 +109,10 @@ function createLane(hook: HookConfig, parts: LaneParts) {
       (error: unknown) => {
         // Not at once again: the next round does.
         end();
-        log.error({ hook: hook.name, error: String(error) }, 'an alert could not be looked after');
+        log.error(
+          { hook: hook.name, error: String(error) },
+          'alert delivery failed unexpectedly; will retry',
+        );
       },
     );
     running.set(due.id, attempt);
@@ -121,18 +124,18 @@ async function attemptOnce(hook: HookConfig, due: DueDelivery, parts: LaneParts)
   if (gone.has(hook)) return gone.giveUp(hook);
   const alert = alertOf(due);
   if (alert === undefined) {
-    return noteSurely(deadOf(due, 'this version knows no such event'), parts);
+    return noteSurely(deadOf(due, 'event type is unknown to this version'), parts);
   }
   const body = formatBody(alert, hook.format);
   const bytes = Buffer.byteLength(body);
   if (bytes > bodyBytesMax) {
-    return noteSurely(deadOf(due, `its body would have ${bytes} bytes`), parts);
+    return noteSurely(deadOf(due, `body is too large: ${bytes} bytes`), parts);
   }
   const sent = await send(hook, { id: due.id, body, signal });
   // Not known to be delivered: the next process does it again, under the same id.
   if (signal.aborted) return;
   if (sent.kind === 'answered' && sent.status === 410) {
-    log.warn({ hook: hook.name }, `a hook is sent nothing more: ${goneReason}`);
+    log.warn({ hook: hook.name }, `webhook turned off: ${goneReason}`);
     parts.count(hook.name, 'dead');
     return gone.add(hook, clock.now());
   }
@@ -171,9 +174,9 @@ async function noteSurely(result: AttemptResult, parts: LaneParts): Promise<void
   const { hook, event, status, attempts, lastError } = result;
   count(hook, status === 'waiting' ? 'failed' : status);
   if (status === 'dead') {
-    log.warn({ hook, event, attempts, error: lastError }, 'an alert was given up');
+    log.warn({ hook, event, attempts, error: lastError }, 'alert delivery abandoned');
   } else if (status === 'waiting') {
-    log.info({ hook, event, attempts, error: lastError }, 'an alert is sent again later');
+    log.info({ hook, event, attempts, error: lastError }, 'alert delivery failed; will retry');
   }
   for (;;) {
     try {

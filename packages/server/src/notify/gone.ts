@@ -9,7 +9,7 @@ import {
   selectGoneHooks,
 } from '../store/queries/gone-hooks.ts';
 
-export const goneReason = 'it has answered 410: nothing is sent until its entry changes';
+export const goneReason = 'it answered 410; nothing is sent until its configuration entry changes';
 
 /** Nothing more is sent to hooks that answered 410. The store has the list. */
 export interface GoneHooks {

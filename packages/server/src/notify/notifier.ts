@@ -56,7 +56,7 @@ export function startNotifier(parts: NotifierParts): Notifier {
     ...{ outbox, gone, mayDeliver: lease.isHeld },
     count: (hook, result) => attempts.count(hook, result),
   });
-  const warn = createRareErrorWarning(parts, 'alerts could not be looked after; it is tried again');
+  const warn = createRareErrorWarning(parts, 'alert processing failed; will retry');
   let waiting: readonly WaitingDeliveries[] = [];
   let pruneAtMs = 0;
   const first = round().catch(warn);

@@ -167,8 +167,9 @@ async function readWords(body: AsyncIterable<Buffer>): Promise<string> {
 
 /** The library's messages may quote the body or the URL. */
 function failureOf(error: unknown, { aborted }: AbortSignal): string {
-  if (aborted) return `no answer within ${sendMs / 1_000} s`;
-  if (error instanceof AddressRefused) return 'its address is not public; allowPrivate is not set';
+  if (aborted) return `no response within ${sendMs / 1_000} s`;
+  if (error instanceof AddressRefused)
+    return 'its address is not public and allowPrivate is not set';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const words = wordsOf.get(code) ?? (/CERT|SIGNATURE|SELF_SIGNED/.test(code) ? untrusted : failed);
   return /^[A-Z_0-9]+$/.test(code) ? `not sent: ${words} (${code})` : `not sent: ${failed}`;

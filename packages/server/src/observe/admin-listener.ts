@@ -76,7 +76,7 @@ export function createAdminListener(parts: {
     try {
       return await page();
     } catch (error) {
-      parts.log.error({ error: String(error) }, 'a page of the admin listener failed');
+      parts.log.error({ error: String(error) }, 'admin listener request failed');
       return jsonPage(500, { message: 'Internal Server Error' });
     }
   }
@@ -130,13 +130,13 @@ function createOriginCheck(hosts: readonly string[]): (origins: Origins) => stri
   const known = new Set(hosts.map((host) => host.toLowerCase()));
   return ({ host, fetchSite }) => {
     if (fetchSite !== undefined && fetchSite !== 'none' && fetchSite !== 'same-origin') {
-      return 'a page of another site asks for this';
+      return 'the request comes from a page of another site';
     }
     // A client without it is no browser.
     if (host === undefined) return undefined;
     const name = nameOf(host);
     if (known.has(name) || isOwn(name)) return undefined;
-    return `this listener is not known as ${JSON.stringify(name.slice(0, nameMax))}: name it in admin.hosts of the configuration`;
+    return `${JSON.stringify(name.slice(0, nameMax))} is not a name of this listener; add it to admin.hosts in the configuration`;
   };
 }
 

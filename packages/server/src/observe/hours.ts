@@ -31,7 +31,7 @@ export function startHours(parts: {
 }): { stop(): Promise<void> } {
   const { store, clock, log, refusals, registry } = parts;
   let marked = Math.floor(clock.now() / hourMs);
-  const warn = createRareErrorWarning({ clock, log }, 'what was refused could not be written down');
+  const warn = createRareErrorWarning({ clock, log }, 'rejection counts could not be saved');
   const writing = every(clock, writeMs, write, warn);
   return {
     async stop() {

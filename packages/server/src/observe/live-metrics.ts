@@ -43,36 +43,48 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
         this.set(read());
       },
     });
-  gauge('model_gateway_in_flight', 'Requests not answered yet', ingress.inFlight);
+  gauge('model_gateway_in_flight', 'Requests that are not answered yet', ingress.inFlight);
   gauge(
     'model_gateway_permits',
-    'Permits taken by requests, detached calls and unread answers',
+    'Permits in use, limited by limits.inFlight: requests in flight, detached calls, unread responses, and store operations behind a 504',
     () => concurrency.load().requests,
   );
   gauge(
     'model_gateway_body_bytes_in_flight',
-    'Bytes of bodies in flight, and of answers that their clients have not taken',
+    'Bytes of limits.bodyBytesInFlight in use by request bodies and unread responses',
     () => concurrency.load().bodyBytes,
   );
   new Gauge({
     name: 'model_gateway_body_bytes_max',
-    help: 'Bytes that there is room for: limits.bodyBytesInFlight',
+    help: 'Limit of body bytes in flight (limits.bodyBytesInFlight)',
     ...{ registers, ...sameOnAll },
     collect() {
       this.set(concurrency.bodyBytesMax);
     },
   });
   addAppMetrics(registry, parts);
-  gauge('model_gateway_running_calls', 'Calls of this process that hold money', ledger.liveCalls);
+  gauge(
+    'model_gateway_running_calls',
+    'Calls of this process with a reservation',
+    ledger.liveCalls,
+  );
   gauge('model_gateway_detached_calls', 'Calls that outlive their caller', drains.count);
-  gauge('model_gateway_streams', 'Streams that are open, or wait for content', streams.count);
-  gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
+  gauge(
+    'model_gateway_streams',
+    'Open streams, and streams before their first content; limited by streams.inFlight',
+    streams.count,
+  );
+  gauge(
+    'model_gateway_commit_queue',
+    'Ledger operations that wait for a transaction',
+    queue.length,
+  );
   addGuardMetrics(registry, parts.guard);
   addConnectionMetrics(registry, parts.connections);
   const { unsolicited } = parts;
   new Counter({
     name: 'model_gateway_upstream_unsolicited_total',
-    help: 'How often a platform sent bytes that were not asked for, such as an answer twice',
+    help: 'Times that a platform sent unrequested bytes, such as a second response. Its idle connections are closed each time',
     labelNames: ['platform'] as const,
     registers,
     collect() {
@@ -86,7 +98,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
 function addAppMetrics(registry: Registry, { concurrency, registry: { apps } }: LiveParts) {
   new Gauge({
     name: 'model_gateway_app_body_bytes_in_flight',
-    help: 'Bytes of the bodies of requests and drains in flight, by app',
+    help: 'Bytes of limits.bodyBytesInFlight in use by an app. No app gets all while others need some',
     labelNames: ['app'] as const,
     registers: [registry],
     collect() {
@@ -104,7 +116,7 @@ function addConnectionMetrics(registry: Registry, connections: LiveParts['connec
   const registers = [registry];
   new Counter({
     name: 'model_gateway_connections_dropped_total',
-    help: 'Connections that a listener did not take, because it had as many as it takes',
+    help: 'Connections rejected because the listener (public or admin) was full',
     labelNames: ['listener'] as const,
     registers,
     collect() {
@@ -115,7 +127,7 @@ function addConnectionMetrics(registry: Registry, connections: LiveParts['connec
   });
   new Counter({
     name: 'model_gateway_keyless_connections_dropped_total',
-    help: 'Connections of callers that had shown no key and gave way to new ones',
+    help: 'Connections without a known key that were closed for new ones: full (listener full), network (their network had a tenth of it)',
     labelNames: ['reason'] as const,
     registers,
     collect() {
@@ -139,29 +151,25 @@ function addGuardMetrics(registry: Registry, guard: Guard) {
         }
       },
     });
-  counter(
-    'model_gateway_retries_total',
-    'Further attempts of calls, by platform',
-    (row) => row.retriesTaken,
-  );
+  counter('model_gateway_retries_total', 'Retries of attempts', (row) => row.retriesTaken);
   counter(
     'model_gateway_retries_denied_total',
-    'Further attempts that were not made because the platform had too many',
+    'Retries not made, because the platform had too many',
     (row) => row.retriesDenied,
   );
   counter(
     'model_gateway_circuit_opened_total',
-    'How often a circuit opened, by platform',
+    'Times that a circuit opened',
     (row) => row.circuitsOpened,
   );
   counter(
     'model_gateway_circuit_refused_total',
-    'Attempts that were not made because a circuit was open',
+    'Attempts not made, because a circuit was open',
     (row) => row.attemptsRefused,
   );
   new Gauge({
     name: 'model_gateway_circuit_state',
-    help: 'Circuit of a model: 0 closed, 1 probing, 2 open',
+    help: 'Circuit of a model: 0 closed, 1 probing, 2 open. The worst of several threads, except after 1 min without a call',
     labelNames: ['platform', 'model'] as const,
     // Of several threads the worst.
     ...{ registers, aggregator: 'max' },

@@ -23,21 +23,33 @@ interface AppMoney {
 }
 
 const gauges: readonly (readonly [string, string, (money: AppMoney) => number | undefined])[] = [
-  ['budget_cap_usd', "Daily budget, today's", ({ cap }) => (cap === undefined ? cap : usd(cap))],
-  ['budget_spent_usd', 'Spent of the daily budget today', ({ spent }) => usd(spent)],
-  ['budget_held_usd', 'Held of the daily budget for running calls', ({ held }) => usd(held)],
+  [
+    'budget_cap_usd',
+    'Daily budget; absent without one',
+    ({ cap }) => (cap === undefined ? cap : usd(cap)),
+  ],
+  ['budget_spent_usd', 'Amount spent today', ({ spent }) => usd(spent)],
+  [
+    'budget_held_usd',
+    'Amount of the daily budget reserved for running calls',
+    ({ held }) => usd(held),
+  ],
   [
     'budget_estimated_usd',
-    'The estimated part of what was spent',
+    'Estimated part of the amount spent today',
     ({ estimated }) => usd(estimated),
   ],
   [
     'budget_overrun_usd',
-    'The part of what was spent above its holds',
+    'Amount spent today above the reservations',
     ({ overrun }) => usd(overrun),
   ],
-  ['open_holds', 'Calls that hold money, of every replica', ({ openHolds }) => openHolds],
-  ['open_holds_usd', 'What they hold, of whatever day', ({ openAmount }) => usd(openAmount)],
+  ['open_holds', 'Open reservations of all replicas', ({ openHolds }) => openHolds],
+  [
+    'open_holds_usd',
+    'Amount of the open reservations, of any day',
+    ({ openAmount }) => usd(openAmount),
+  ],
 ];
 
 /**
@@ -65,7 +77,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
   addClosedMetric(registers, parts);
   new Gauge({
     name: 'model_gateway_store_up',
-    help: '1 while the store answers, else 0',
+    help: '1 if the store responds. Otherwise 0, and the metrics read from the store are absent',
     ...{ registers, ...sameOnAll },
     async collect() {
       this.set((await parts.amounts()) === undefined ? 0 : 1);
@@ -76,7 +88,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
 function addClosedMetric(registers: Registry[], { amounts }: MoneyParts) {
   new Gauge({
     name: 'model_gateway_closed_budgets',
-    help: 'Budgets, runs and apps with wallets that a restored store keeps closed',
+    help: 'Budgets, runs and apps with wallets closed by a restore of the store',
     ...{ registers, ...sameOnAll },
     async collect() {
       const closed = (await amounts())?.closed;
@@ -88,8 +100,8 @@ function addClosedMetric(registers: Registry[], { amounts }: MoneyParts) {
 
 function addSumsMetric(registers: Registry[], { amounts }: MoneyParts) {
   new Gauge({
-    name: 'model_gateway_report_sums_age_seconds',
-    help: 'How long ago the last hour ended that is in the sums of reports',
+    name: 'model_gateway_rollup_age_seconds',
+    help: 'Age of the last hour in the report rollups: 3 min to just over 1 h, absent before the first. Reports stay exact, and slow down with age',
     ...{ registers, ...sameOnAll },
     async collect() {
       const ageMs = (await amounts())?.sumsAgeMs;
@@ -100,17 +112,25 @@ function addSumsMetric(registers: Registry[], { amounts }: MoneyParts) {
 }
 
 const scopeGauges: readonly (readonly [string, string, (budget: CountedBudget) => number])[] = [
-  ['cap_usd', 'Budget of a group, or of an app for a month', ({ cap }) => usd(cap)],
-  ['spent_usd', 'Spent of it in the period that runs', ({ spent }) => usd(spent)],
-  ['held_usd', 'Held of it for running calls', ({ held }) => usd(held)],
   [
-    'would_refuse',
-    'Calls of the period that shadow would have refused',
+    'cap_usd',
+    'Budget of a group (group:NAME) or monthly budget of an app (app:NAME). The label span is day or month. Budgets of keys and users are not exported',
+    ({ cap }) => usd(cap),
+  ],
+  [
+    'spent_usd',
+    'Amount spent in the current period of the budget, also from before it was set',
+    ({ spent }) => usd(spent),
+  ],
+  ['held_usd', 'Amount of the budget reserved for running calls', ({ held }) => usd(held)],
+  [
+    'would_reject',
+    'Calls of the current period that the budget would reject without shadow mode',
     ({ wouldRefuse }) => Number(wouldRefuse),
   ],
   [
-    'would_refuse_usd',
-    'What these could have cost at most',
+    'would_reject_usd',
+    'Maximum cost of the calls that the budget would reject without shadow mode',
     ({ wouldRefuseAmount }) => usd(wouldRefuseAmount),
   ],
 ];

@@ -7,6 +7,7 @@ import type { Store } from '../store/port/port.ts';
 import { storeClock } from '../store/port/store-clock.ts';
 import { shortHash } from '../store/queries/instances.ts';
 import { jsonPage, type MakePage, type Page, type Pages } from './admin-listener.ts';
+import { addDeprecatedNames } from './deprecated-names.ts';
 import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
 import { type MetricsOfThread, mergeMetrics, sameOnAll } from './merge-metrics.ts';
 import { addMoneyMetrics } from './money-metrics.ts';
@@ -70,7 +71,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
   });
   addPlanMetrics(metrics, { amounts, apps: registry.apps, plans: parts.plans });
   addServiceMetrics(parts, watch);
-  addFormerNames(metrics);
+  addDeprecatedNames(metrics);
   return {
     pages: {
       '/ready': createReadiness({
@@ -105,7 +106,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
 function addLogMetrics(metrics: Registry, linesLost: () => number) {
   new Counter({
     name: 'model_gateway_log_lines_lost_total',
-    help: 'Lines of the log that could not be written',
+    help: 'Log lines lost: full disk, or a reader that is gone or more than 4 MiB behind',
     registers: [metrics],
     collect() {
       this.reset();
@@ -134,25 +135,29 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
         this.set(read());
       },
     });
-  gauge('model_gateway_replicas', 'Services on this store', () => watch.state().replicas);
+  gauge(
+    'model_gateway_replicas',
+    'Services on this store. Each thread of another process counts',
+    () => watch.state().replicas,
+  );
   gauge(
     'model_gateway_config_mismatch',
-    'Services on this store whose configuration is not that of this one',
+    'Services on this store with a configuration other than this one',
     () => watch.state().others,
   );
   gauge(
-    'model_gateway_apps_unlike_file',
-    'Apps of which the store has what the configuration of another service said last',
+    'model_gateway_apps_config_drift',
+    'Apps whose values in the store come from another configuration (PostgreSQL only)',
     () => watch.state().unlikeFile.length,
   );
   gauge(
     'model_gateway_store_clock_skew_seconds',
-    "How far the store's clock is ahead of this process's",
+    'Clock of the store minus clock of this process',
     () => (store.clock?.skewMs() ?? 0) / 1_000,
   );
   new Gauge({
     name: 'model_gateway_info',
-    help: 'Always 1: the version and what the configuration comes to',
+    help: 'Always 1. The label config is the start of the hash of the configuration',
     labelNames: ['version', 'config'] as const,
     ...{ registers, ...sameOnAll },
     collect() {
@@ -174,7 +179,7 @@ function addProcessorMetrics(registry: Registry, { spent, stalls }: ProcessorPar
   const registers = [registry];
   new Counter({
     name: 'model_gateway_app_processor_seconds_total',
-    help: 'Processor time of the requests of each app: bodies, admission, requests, answers',
+    help: 'Event loop time of the requests of an app',
     labelNames: ['app'] as const,
     registers,
     collect() {
@@ -184,7 +189,7 @@ function addProcessorMetrics(registry: Registry, { spent, stalls }: ProcessorPar
   });
   new Counter({
     name: 'model_gateway_event_loop_stalls_total',
-    help: 'How often the event loop handed out nothing for 200 ms, by what it was at',
+    help: 'Event loop stalls of 200 ms or more, by stage: body, request, response, answer or other. The log line has route, key id and app',
     labelNames: ['stage'] as const,
     registers,
     collect() {
@@ -194,48 +199,12 @@ function addProcessorMetrics(registry: Registry, { spent, stalls }: ProcessorPar
   });
   new Counter({
     name: 'model_gateway_event_loop_stall_seconds_total',
-    help: 'How long these stalls were in all, by what the event loop was at',
+    help: 'Total time of the event loop stalls, by stage',
     labelNames: ['stage'] as const,
     registers,
     collect() {
       this.reset();
       for (const [stage, { ms }] of stalls.counts()) this.inc({ stage }, ms / 1_000);
-    },
-  });
-}
-
-/** Old to new; both are exported until version 0.3.0. */
-export const formerNames: Readonly<Record<string, string>> = {
-  model_gateway_places: 'model_gateway_permits',
-  model_gateway_drains: 'model_gateway_detached_calls',
-  model_gateway_drained_calls_total: 'model_gateway_detached_calls_total',
-};
-
-/** Users' dashboards still ask for them. */
-function addFormerNames(registry: Registry): void {
-  for (const [former, name] of Object.entries(formerNames)) addFormerName(registry, former, name);
-}
-
-function addFormerName(registry: Registry, former: string, name: string): void {
-  const metric = registry.getSingleMetric(name);
-  if (!(metric instanceof Gauge || metric instanceof Counter)) throw new Error(`no metric ${name}`);
-  const values = async () => (await metric.get()).values;
-  const labelNames = ['basis'] as const;
-  const options = { name: former, help: `Deprecated: ${name}`, labelNames, registers: [registry] };
-  if (metric instanceof Counter) {
-    new Counter({
-      ...options,
-      async collect() {
-        this.reset();
-        for (const { labels, value } of await values()) this.inc(labels, value);
-      },
-    });
-    return;
-  }
-  new Gauge({
-    ...options,
-    async collect() {
-      for (const { labels, value } of await values()) this.set(labels, value);
     },
   });
 }

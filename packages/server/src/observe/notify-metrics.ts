@@ -16,7 +16,7 @@ export function addNotifyMetrics(registry: Registry, notifying: Notifying, clock
   const registers = [registry];
   new Counter({
     name: 'model_gateway_webhook_deliveries_total',
-    help: 'Attempts to tell a hook: delivered, failed (tried again) or dead (given up)',
+    help: 'Attempts for a webhook: delivered, failed (retried) or dead (abandoned)',
     labelNames: ['hook', 'outcome'] as const,
     registers,
     collect() {
@@ -37,11 +37,13 @@ export function addNotifyMetrics(registry: Registry, notifying: Notifying, clock
     });
   gauge(
     'model_gateway_webhook_waiting',
-    'Events that wait for a hook; 0 on processes that do not deliver',
+    'Waiting events of a webhook; 0 on replicas that do not deliver',
     ({ waiting }) => waiting,
   );
-  gauge('model_gateway_webhook_oldest_seconds', 'Age of the oldest of them', ({ oldestAt }) =>
-    Math.max(0, (clock.now() - oldestAt) / 1_000),
+  gauge(
+    'model_gateway_webhook_oldest_seconds',
+    'Age of the oldest waiting event of a webhook',
+    ({ oldestAt }) => Math.max(0, (clock.now() - oldestAt) / 1_000),
   );
 }
 

@@ -27,7 +27,7 @@ export function startObserving(
     ...(parts.observers ?? []),
   ];
   const observer = joinObservers(observers, (error) =>
-    log.error({ error: String(error) }, 'an observer of requests and calls failed'),
+    log.error({ error: String(error) }, 'request observer failed'),
   );
   return {
     ...{ observer, metrics, watch },
@@ -46,11 +46,11 @@ const kinds = ['input', 'cached_input', 'cache_write_input', 'output', 'reasonin
  * numbers, and become the library's when metrics are asked for: it takes ten times as long to find
  * a series by its labels.
  */
-function createTokenCounts(registry: Registry): Pick<Observer, 'callSettled'> {
+export function createTokenCounts(registry: Registry): Pick<Observer, 'callSettled'> {
   const apps = new Map<string, Map<string, number[]>>();
   new Counter({
     name: 'model_gateway_tokens_total',
-    help: 'Tokens that platforms state of calls, by kind; input has cached ones, output reasoning',
+    help: 'Tokens reported by platforms: input (includes cached_input and cache_write_input) and output (includes reasoning)',
     labelNames: ['app', 'model', 'kind'] as const,
     registers: [registry],
     collect() {

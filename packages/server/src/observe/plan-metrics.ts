@@ -17,8 +17,8 @@ export interface PlanParts {
 export function addPlanMetrics(registry: Registry, parts: PlanParts): void {
   const { amounts, apps, plans } = parts;
   new Gauge({
-    name: 'model_gateway_plan_headroom',
-    help: "The part of today's quota that is left to the busiest key of an app and role, 0 to 1",
+    name: 'model_gateway_quota_remaining_ratio',
+    help: 'Remaining part (0 to 1) of requestsPerDay for the busiest key of an app and role, today. Reserved requests count as used; unused keys are absent',
     labelNames: ['app', 'role'] as const,
     ...{ registers: [registry], ...sameOnAll },
     async collect() {

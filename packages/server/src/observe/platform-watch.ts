@@ -122,7 +122,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
 
   function reportWorking(name: string) {
     note({ name, state: 'works', problem: null });
-    if (isLogged(name, 'works')) log.info({ platform: name }, 'the platform answers calls again');
+    if (isLogged(name, 'works')) log.info({ platform: name }, 'platform recovered');
   }
 
   /** Each attempt counts, since another model of an alias may hide a rejected one. */

@@ -37,7 +37,7 @@ type ReadyPage = (query?: string) => Promise<Page>;
  */
 export function createReadiness(parts: ReadinessParts): ReadyPage {
   const { store, clock, heartbeatIsFresh, isDraining } = parts;
-  const warn = createRareErrorWarning(parts, 'not ready: the store does not answer');
+  const warn = createRareErrorWarning(parts, 'not ready: the store does not respond');
   let probe: Promise<boolean> | undefined;
   return async (query) => {
     const isVerbose = new URLSearchParams(query).has('verbose');
@@ -55,9 +55,9 @@ export function createReadiness(parts: ReadinessParts): ReadyPage {
     });
     const answer = probe;
     const isInTime = await within(clock, answerMsMax, answer);
-    if (!isInTime) return ofStore(`does not answer within ${answerMsMax} ms`);
-    if (!(await answer)) return ofStore('does not answer');
-    return heartbeatIsFresh() ? [] : ofStore('takes no writes');
+    if (!isInTime) return ofStore(`does not respond within ${answerMsMax} ms`);
+    if (!(await answer)) return ofStore('does not respond');
+    return heartbeatIsFresh() ? [] : ofStore('accepts no writes');
   }
 
   async function answers(): Promise<boolean> {
@@ -78,7 +78,7 @@ export function createReadiness(parts: ReadinessParts): ReadyPage {
     const skewMs = Math.round(store.clock?.skewMs() ?? 0);
     if (Math.abs(skewMs) <= skewMsMax) return [];
     const side = skewMs > 0 ? 'ahead of' : 'behind';
-    const message = `The clock of the store is ${Math.abs(skewMs)} ms ${side} this process's; at most ${skewMsMax} ms are allowed.`;
+    const message = `The store's clock is ${Math.abs(skewMs)} ms ${side} the clock of this process; at most ${skewMsMax} ms are allowed.`;
     return [{ name: 'clock', message }];
   }
 }

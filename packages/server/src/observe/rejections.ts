@@ -31,7 +31,7 @@ export function startRejections(parts: {
   let waiting: Rejection[] = [];
   const warn = createRareErrorWarning(
     { clock, log },
-    'the sample of rejected calls was not written',
+    'sample of rejected calls could not be saved',
   );
   const writing = every(clock, writeMs, write, warn);
   return {

@@ -41,7 +41,7 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
   let state: ReplicaState = { replicas: 1, others: 0, unlikeFile: [] };
   if (store.kind === 'sqlite' || thread > 1)
     return { state: () => state, stop: async () => undefined };
-  const warn = createRareErrorWarning({ clock, log }, 'the other replicas could not be looked at');
+  const warn = createRareErrorWarning({ clock, log }, 'could not read the state of other replicas');
   const watching = every(clock, watchMs, compare, warn);
   return { state: () => state, stop: () => watching.stop() };
 
@@ -59,10 +59,10 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
         config: shortHash(other.configHash),
       }));
       const facts = { config: shortHash(parts.configHash), replicas, apps: unlikeFile };
-      log.warn(facts, 'replicas of this store have another configuration');
+      log.warn(facts, 'replicas run different configurations');
     }
     if (different.length === 0 && before.others > 0) {
-      log.info({}, 'the replicas of this store have the same configuration again');
+      log.info({}, 'all replicas run the same configuration again');
     }
     logLeftOver(different.length, before);
   }
@@ -75,7 +75,7 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
     if (!isNew) return;
     log.warn(
       { config: shortHash(parts.configHash), apps: unlikeFile },
-      'these apps are what another configuration said, and no replica that runs has it: a restart of a replica puts its own in force',
+      'apps still have values from a configuration that no running replica uses; restart a replica to apply its own',
     );
   }
 }

@@ -6,7 +6,7 @@ import { createRefusalLines, type RefusalKind } from './refusal-lines.ts';
 
 /** Without a known key. */
 export const keyless: RefusalKind = {
-  ...{ first: 'answered', others: 'refused without a key' },
+  ...{ first: 'answered', others: 'requests rejected: missing or unknown API key' },
   fields: { status: 403, code: 'FORBIDDEN' },
 };
 

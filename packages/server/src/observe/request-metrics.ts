@@ -76,27 +76,27 @@ function streamMetricsIn(registry: Registry) {
   return {
     firstContent: createHistogram({
       name: 'model_gateway_first_content_seconds',
-      help: 'From a request to the first content of its stream at its socket',
+      help: 'Time from the request to the first content of the stream at its socket. The label route is the operation',
       labelNames: ['route'] as const,
       buckets: stageBuckets,
       registers,
     }),
     gaps: createHistogram({
       name: 'model_gateway_stream_gap_seconds',
-      help: 'From content that has come to its way out: what this process adds to its gaps',
+      help: 'Time that this process adds to the gap between two deltas of a stream',
       labelNames: ['route'] as const,
       buckets: gapBuckets,
       registers,
     }),
     ends: new Counter({
       name: 'model_gateway_stream_ends_total',
-      help: 'Streams that are over, by how: finish, error, left, stalled, idle or total',
+      help: 'Ended streams: last event finish or error; caller disconnected (left) or read nothing (stalled); platform silent (idle); time limit (total)',
       labelNames: ['end'] as const,
       registers,
     }),
     paused: new Counter({
       name: 'model_gateway_stream_paused_seconds_total',
-      help: 'How long platforms were held back since callers read slowly',
+      help: 'Time in which platforms waited for slow callers',
       registers,
     }),
   };
@@ -137,7 +137,7 @@ function rejectedKeysIn(registry: Registry) {
 function limitedIn(registry: Registry) {
   return new Counter({
     name: 'model_gateway_requests_limited_total',
-    help: 'Requests answered 429 by a limit over all keys of their app, by app and reason',
+    help: 'Responses with 429, except for the rate limit (plan) of a key, by the reason of the log line. app-rate is ratePerSecond; in-flight and body-bytes are limits.inFlight and limits.bodyBytesInFlight. slow-bodies are slow bodies of one key, streams are open streams, and processor is an app above its share',
     labelNames: ['app', 'reason'] as const,
     registers: [registry],
   });
@@ -148,68 +148,68 @@ function metricsIn(registry: Registry) {
   return {
     requests: new Counter({
       name: 'model_gateway_requests_total',
-      help: 'Requests answered, by app, route, status and code',
+      help: 'Requests answered',
       labelNames: ['app', 'route', 'status', 'code'] as const,
       registers,
     }),
     stages: createHistogram({
       name: 'model_gateway_stage_seconds',
-      help: 'Time of each stage: reserve, model, settle, and total from request to answer',
+      help: 'Time of each stage: reserve, model (the platform, without waits and checks), settle, and total from request to response',
       labelNames: ['route', 'stage'] as const,
       buckets: stageBuckets,
       registers,
     }),
     calls: new Counter({
       name: 'model_gateway_calls_total',
-      help: 'Calls settled, by model and by the code that their callers got',
+      help: 'Settled calls, by the code sent to the caller',
       labelNames: ['model', 'code'] as const,
       registers,
     }),
     attempts: new Counter({
       name: 'model_gateway_attempts_total',
-      help: 'Attempts at platforms, by model and outcome: answered, or the code of the failure',
+      help: 'Attempts at platforms, by outcome: answered, or the error code',
       labelNames: ['model', 'outcome'] as const,
       registers,
     }),
     accounts: new Counter({
       name: 'model_gateway_platform_account_errors_total',
-      help: 'Attempts that a platform rejected for the account of the operator, by reason',
+      help: 'Attempts rejected for the account of the gateway, by reason: credit, quota, unauthorized (401) or forbidden (403)',
       labelNames: ['platform', 'reason'] as const,
       registers,
     }),
     unpriced: new Counter({
       name: 'model_gateway_unpriced_calls_total',
-      help: 'Calls settled of models without a price, by app and model',
+      help: 'Calls without a price that used tokens or cost money. The label model is other for a model without a catalog row',
       labelNames: ['app', 'model'] as const,
       registers,
     }),
     mismatches: new Counter({
       name: 'model_gateway_price_mismatch_total',
-      help: 'Fields of responses that the price of a model does not have, by platform and field',
+      help: 'Response fields that the price of the model does not cover, such as another tier or a higher cost. Beyond 20 fields of a platform, the label field is other',
       labelNames: ['platform', 'field'] as const,
       registers,
     }),
     lateCalls: new Counter({
       name: 'model_gateway_detached_calls_total',
-      help: 'Calls settled after their caller had gone, by how their cost is known',
+      help: 'Settled calls that outlived their caller, by cost basis: exact, estimated, mixed or free',
       labelNames: ['basis'] as const,
       registers,
     }),
     batches: createHistogram({
       name: 'model_gateway_commit_operations',
-      help: 'Ledger operations that one transaction committed',
+      help: 'Ledger operations in one transaction',
       buckets: batchBuckets,
       registers,
     }).series({}),
     waits: createHistogram({
       name: 'model_gateway_commit_wait_seconds',
-      help: 'How long the first operation of a transaction waited for it to begin',
+      help: 'Wait of the first operation of a transaction until it begins',
       buckets: commitBuckets,
       registers,
     }).series({}),
     commits: createHistogram({
       name: 'model_gateway_commit_seconds',
-      help: 'How long one transaction of the ledger took',
+      help: 'Duration of a ledger transaction',
       buckets: commitBuckets,
       registers,
     }).series({}),

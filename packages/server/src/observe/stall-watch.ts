@@ -62,7 +62,7 @@ export function createStallWatch(parts: {
     const { count, ms: before } = counts.get(stage) ?? { count: 0, ms: 0 };
     counts.set(stage, { count: count + 1, ms: before + ms });
     const { app, keyId, route } = owner ?? {};
-    log.warn({ stalledMs: Math.round(ms), stage, route, keyId, app }, 'the event loop stalled');
+    log.warn({ stalledMs: Math.round(ms), stage, route, keyId, app }, 'event loop stalled');
   }
 }
 

@@ -41,7 +41,10 @@ export function createStoreMetrics(parts: {
   readonly log: Log;
 }): () => Promise<StoreMetrics | undefined> {
   const { store, clock } = parts;
-  const warn = createRareErrorWarning(parts, 'metrics are shown without what the store would say');
+  const warn = createRareErrorWarning(
+    parts,
+    'store metrics are unavailable; all other metrics are served',
+  );
   let kept: { readonly amounts: StoreMetrics; readonly atMs: number } | undefined;
   let reading: Promise<StoreMetrics | undefined> | undefined;
   return async () => {

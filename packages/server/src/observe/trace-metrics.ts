@@ -12,14 +12,10 @@ export function addTraceMetrics(
         this.inc(read());
       },
     });
-  counter(
-    'model_gateway_spans_total',
-    'Spans that the collector has taken',
-    () => counts().exported,
-  );
+  counter('model_gateway_spans_total', 'Spans accepted by the collector', () => counts().exported);
   counter(
     'model_gateway_spans_dropped_total',
-    'Spans that were dropped, since the collector was away or too slow',
+    'Spans dropped, because the collector was unavailable or too slow',
     () => counts().dropped,
   );
 }

@@ -83,8 +83,13 @@ export const nouns: readonly Noun[] = [
     load: async () => (await import('./audit-log/operations.ts')).log,
   },
   {
-    name: 'holds',
+    name: 'reservations',
     about: 'list reservations (holds) of running calls',
+    load: async () => (await import('./calls/holds.ts')).reservations,
+  },
+  {
+    name: 'holds',
+    about: 'the same as reservations',
     load: async () => (await import('./calls/holds.ts')).holds,
   },
   {

@@ -40,7 +40,10 @@ export async function openRegistry({
   const follower = createFollower(following);
   const { refresh } = follower;
   await refresh();
-  const warn = createRareErrorWarning({ clock, log }, 'the registry could not be refreshed');
+  const warn = createRareErrorWarning(
+    { clock, log },
+    'apps and keys could not be reloaded from the store',
+  );
   const polling = every(clock, pollMs, refresh, warn);
   return {
     key: (text) => unlessOver(follower.state.keys.find(text)),

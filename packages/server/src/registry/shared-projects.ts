@@ -21,8 +21,6 @@ export function sharedBindings(bindings: readonly ProjectBinding[]): readonly Sh
 
 export function sharedSentence({ app, platform, projectId, others }: SharedBinding): string {
   const whose =
-    others.length === 0
-      ? "the platform's default"
-      : `the project of ${listedNames(others)} as well`;
-  return `app ${app} is bound to ${projectId} on ${platform}, which is ${whose}: no call is made until it has one of its own: "model-gateway projects bind ${app} ${platform} ID"`;
+    others.length === 0 ? "the platform's default" : `also the project of ${listedNames(others)}`;
+  return `app ${app} is bound to ${projectId} on ${platform}, which is ${whose}; its calls are rejected until it has its own project: "model-gateway projects bind ${app} ${platform} ID"`;
 }

@@ -76,7 +76,7 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
     add(span) {
       if (counts.taken >= waitingMax) {
         counts.dropped += 1;
-        warn('spans come faster than the collector takes them');
+        warn('spans arrive faster than the collector accepts them');
         return;
       }
       counts.taken += 1;
@@ -89,7 +89,7 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
         stopMs,
         processor.shutdown().catch(() => undefined),
       );
-      if (!flushed) log.warn({ dropped: counts.taken }, 'spans were left at the end');
+      if (!flushed) log.warn({ dropped: counts.taken }, 'spans were not exported before shutdown');
       diag.disable();
     },
   };
@@ -108,7 +108,7 @@ function counted(
         if (result.code === 0) counts.exported += spans.length;
         else {
           counts.dropped += spans.length;
-          warn(result.error?.message ?? 'the collector did not take spans');
+          warn(result.error?.message ?? 'the collector rejected spans');
         }
         done(result);
       });
@@ -118,7 +118,7 @@ function counted(
 }
 
 function createDropWarnings(parts: ExporterParts) {
-  const warn = createRareWarning(parts, 'spans are dropped; calls are not concerned');
+  const warn = createRareWarning(parts, 'spans dropped; calls are not affected');
   return (cause: string) => warn({ cause: cause.slice(0, 200) });
 }
 

@@ -43,7 +43,7 @@ function logLines(of: Served, message: string): Promise<readonly Line[]> {
 }
 
 async function adminUrl(of: Served): Promise<string> {
-  const [line] = await logLines(of, 'the admin listener is open');
+  const [line] = await logLines(of, 'admin listener started');
   return line?.url ?? '';
 }
 
@@ -53,7 +53,7 @@ test('its address is in the log, on loopback, and it is ready', async () => {
   expect(url).not.toBe(served.url);
   const ready = await fetch(`${url}/ready`);
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
-  expect(served.log()).not.toContain('only operators may reach');
+  expect(served.log()).not.toContain('reachable from other machines');
 });
 
 test('metrics and the description of the API are there', async () => {
@@ -99,7 +99,7 @@ test('an address that others can reach is warned of, once', async () => {
     yaml: yaml.replace('admin: { port: 0 }', 'admin: { host: 0.0.0.0, port: 0 }'),
   });
   const other = await startServed(['serve', '--config', open.file], { cwd: open.folder });
-  const lines = await logLines(other, 'only operators may reach');
+  const lines = await logLines(other, 'reachable from other machines');
   expect(lines).toMatchObject([{ level: 'warn' }]);
   expect(await other.end('SIGTERM')).toBe(0);
   await open.close();

@@ -102,7 +102,7 @@ describe('a platform that goes away within an apply', () => {
         });
       }
       expect(result.errors.join('\n')).toMatch(
-        /^not done: delta on far, gamma on far, omega on far; /,
+        /^failed: delta on far, gamma on far, omega on far\. /,
       );
       const asked = platform.requests();
       expect((await planned(desk)).map(({ state }) => state)).toEqual([

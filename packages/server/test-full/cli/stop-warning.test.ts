@@ -23,7 +23,7 @@ ${more}
 
 test.each([
   [{ stopMs: 25_000, totalMs: 300_000 }, true, /totalMs \(300000 ms\).*stopMs \(25000 ms\)/],
-  [{ stopMs: 299_999, totalMs: 300_000 }, true, /is cut and booked as estimated/],
+  [{ stopMs: 299_999, totalMs: 300_000 }, true, /longer streams and books them as estimated/],
   [{ stopMs: 300_000, totalMs: 300_000 }, true, undefined],
   [{ stopMs: 25_000, totalMs: 300_000 }, false, undefined],
 ])('%o with streams %s', ({ stopMs, totalMs }, hasStreams, said) => {
@@ -36,7 +36,7 @@ test.each([
 test('a check says it of the file, and a start of the apps that stream', async () => {
   await writeFile(desk.file, yaml('streaming: true'));
   const checked = await desk.run(['config', 'check', desk.file]);
-  expect(checked).toMatchObject({ code: 0, errors: [expect.stringContaining('a longer one is')] });
+  expect(checked).toMatchObject({ code: 0, errors: [expect.stringContaining('a shutdown cancels longer streams')] });
   await writeFile(desk.file, yaml('apps: [{ name: search, streaming: true }]'));
   expect(await warned()).toBe(true);
   await writeFile(desk.file, yaml('apps: [{ name: search, streaming: false }]'));
@@ -48,5 +48,5 @@ async function warned(): Promise<boolean> {
   expect(await served.end('SIGTERM')).toBe(0);
   // The log's last lines come when the process ends.
   await until(() => served.log().includes('"stopped"'));
-  return served.log().includes('a longer one is cut and booked as estimated');
+  return served.log().includes('a shutdown cancels longer streams and books them as estimated');
 }

@@ -69,8 +69,8 @@ test('a process without descriptors answers INTERNAL, opens no circuit, and reco
   const { apiKey, store, folder: cwd, databaseUrl } = replicas;
   const environment = { MODEL_GATEWAY_STORE: databaseUrl };
   const { url, log, end } = await start({ cwd, environment, openFilesMax: 64 });
-  await until(() => log().includes('limits.inFlight is 2000, 64 open files are enough'));
-  expect(log()).toContain('raise them to 4200 (ulimit -n), or lower limits.inFlight');
+  await until(() => log().includes('limits.inFlight is 2000, but 64 open files support only'));
+  expect(log()).toContain('raise the limit to 4200 (ulimit -n), or lower limits.inFlight');
 
   const call = (model: string) => {
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };

@@ -50,7 +50,7 @@ test('a full disk refuses calls, keeps the process up, and is recovered from', a
   }
   expect([...codes]).toEqual(['INTERNAL']);
   expect((await fetch(`${served.url}/health`)).status).toBe(200);
-  await until(async () => (await readyOf(served)).includes('The store takes no writes.'));
+  await until(async () => (await readyOf(served)).includes('The store accepts no writes.'));
 
   await limitFiles(served.process.pid, 'unlimited');
   await until(async () => (await readyOf(served)) === '{"status":"ready"}');
@@ -141,7 +141,7 @@ test('the command line writes while the service commits, and nothing is lost', a
 
 /** What the admin listener says of the process; the log tells where that is. */
 async function readyOf({ log }: Served): Promise<string> {
-  const url = /"url":"([^"]+)","msg":"the admin listener is open"/.exec(log())?.[1];
+  const url = /"url":"([^"]+)","msg":"admin listener started"/.exec(log())?.[1];
   return (await fetch(`${url}/ready`)).text();
 }
 

@@ -106,7 +106,7 @@ test('a log that has room again has one line about what it lacks', async () => {
   truncateSync(path, size);
   const log = () => readFileSync(path).subarray(size).toString('utf8');
   const service = await serve(path, 'a');
-  await until(() => log().includes('the admin listener is open'));
+  await until(() => log().includes('admin listener started'));
   await limitFiles(service, String(size + log().length + 100));
   await expectService(service.url);
   await until(async () => (await linesLost()) >= 20);
@@ -132,7 +132,7 @@ test('a standard output that is full stops nothing', async () => {
     environment: { MODEL_GATEWAY_STORE: databaseUrl },
     stdio: ['ignore', descriptor, 'pipe'],
   });
-  await service.printed(/standard output could not be written/);
+  await service.printed(/could not write to standard output/);
   await expectService(url);
   expect(await service.end('SIGTERM')).toBe(0);
   expect(await openHolds(replicas.store)).toBe(0);

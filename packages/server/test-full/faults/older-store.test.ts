@@ -50,7 +50,7 @@ function call(served: Served): Promise<string> {
   );
 }
 
-const older = /"level":"error"[^\n]*this store is older than what was served here[^\n]*/;
+const older = /"level":"error"[^\n]*store is older than the one last served here[^\n]*/;
 
 /** A start that has closed the day, and a command that opens it again, since nothing was lost. */
 async function expectClosed() {
@@ -109,9 +109,9 @@ test('a log that is emptied while the service runs stops it, and closes the day'
   for (let calls = 0; calls < 4; calls++) expect(await call(served)).toBe('INTERNAL');
   expect((await fetch(`${served.url}/health`)).status).toBe(200);
   await until(async () => served.log().includes('gateway.db-wal has lost what was committed'));
-  await until(async () => (await readyOf(served)).includes('The store takes no writes.'));
+  await until(async () => (await readyOf(served)).includes('The store accepts no writes.'));
   await served.end('SIGTERM');
-  await until(async () => served.log().includes('the store was not left in order'));
+  await until(async () => served.log().includes('could not mark the store as cleanly closed'));
   await expectClosed();
 });
 
@@ -133,14 +133,14 @@ test('a store without what was noted beside it is served with a warning, once', 
   await served.end('SIGTERM');
   await rm(at('gateway.db.epoch'));
   const warned = await expectOpen();
-  expect(warned.log()).toMatch(/"level":"warn"[^\n]*the file beside it that ends in \.epoch/);
+  expect(warned.log()).toMatch(/"level":"warn"[^\n]*the \.epoch file of the store is missing/);
   const again = await expectOpen();
   expect(again.log()).not.toContain('.epoch');
 });
 
 /** What the admin listener says of the process; the log tells where that is. */
 async function readyOf({ log }: Served): Promise<string> {
-  const url = /"url":"([^"]+)","msg":"the admin listener is open"/.exec(log())?.[1];
+  const url = /"url":"([^"]+)","msg":"admin listener started"/.exec(log())?.[1];
   return (await fetch(`${url}/ready`)).text();
 }
 

@@ -16,17 +16,19 @@ beforeEach(async () => {
   replicas = await stores.onPostgres();
 });
 
-const beside = 'replicas of this store have another configuration';
-const leftBehind = 'these apps are what another configuration said';
+const atStartOf = 'other replicas run a different configuration';
+const beside = 'replicas run different configurations';
+const leftBehind = 'apps still have values from a configuration that no running replica uses';
 
 test('a replica with another file does not win silently', async () => {
   const first = await replicas.start();
+  expect(first.log()).not.toContain(atStartOf);
   expect(first.log()).not.toContain(beside);
   const own = await writeBudget('7');
   const second = await replicas.start();
 
   // Both tell, each with the configuration of the other, and which app is concerned.
-  const atStart = await line(second, beside);
+  const atStart = await line(second, atStartOf);
   expect(atStart).toMatchObject({ level: 'warn', apps: ['search'] });
   const told = await line(first, beside);
   expect(told).toMatchObject({ level: 'warn', apps: ['search'] });
@@ -48,7 +50,7 @@ test('a replica with another file does not win silently', async () => {
   expect(await first.end('SIGTERM')).toBe(0);
   const third = await replicas.start();
   expect(await budget()).toBe(1_000_000_000_000_000n);
-  expect(await line(third, 'the file has changed this app')).toMatchObject({
+  expect(await line(third, 'app updated from the configuration file')).toMatchObject({
     app: 'search',
     changes: [{ setting: 'dailyBudgetUsd', from: '7', to: '1000' }],
   });

@@ -91,7 +91,7 @@ describe('while the store is away', () => {
       await stores.server().stop();
       expect(await served.end('SIGTERM')).toBe(1);
       await end();
-      const line = /the store was away to the end: \d+ calls are not settled/;
+      const line = /the store stayed unavailable during shutdown; unsettled calls: \d+;/;
       await until(() => line.test(served.log()));
       await stores.server().start();
       const next = await replicas.start();
@@ -111,7 +111,7 @@ describe('while the store is away', () => {
       expect(await served.end('SIGTERM')).toBe(1);
       await end();
       // What stays unsettled is told of all threads, in one line.
-      expect(served.log()).toContain('the store was away to the end');
+      expect(served.log()).toContain('the store stayed unavailable during shutdown');
       await proxy.close();
       const next = await replicas.start();
       await expectHonestBooks(replicas, seen);

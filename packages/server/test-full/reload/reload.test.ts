@@ -10,8 +10,8 @@ import { openReplicaStores } from '../faults/replica-stores.ts';
 import { callers, expectHonestBooks, type Replicas, type Seen } from '../faults/replicas.ts';
 
 const stores = openReplicaStores();
-const inForce = 'the configuration was read anew, and is in force';
-const refused = 'the configuration was read anew and refused: nothing was changed';
+const inForce = 'configuration reloaded';
+const refused = 'configuration reload rejected; the current configuration stays in effect';
 
 describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
   test('puts apps, budgets and plans in force under load, audited as a start', async () => {
@@ -52,7 +52,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
       await edit(replicas, 'limits: {}', 'limits: { inFlight: 7 }\nunpriced: refuse');
       await hangUp(served, refused);
     });
-    expect(served.log()).toContain('only a start can change: company, limits, unpriced;');
+    expect(served.log()).toContain('can change only at startup: company, limits, unpriced;');
     expect(await capOf(served, replicas)).toBe('1000');
     expect(seen.errors).toEqual([]);
     expect(await served.end('SIGTERM')).toBe(0);
@@ -113,9 +113,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     const two = whole.replace('{ name: search, dailyBudgetUsd: "1000" }', shared);
     await writeFile(fileOf(replicas), two);
     await hangUp(served, refused);
-    expect(served.log()).toMatch(
-      /prod-acme-core-search.* is already the project of the app search/,
-    );
+    expect(served.log()).toMatch(/prod-acme-core-search.* is the project of search already/);
     expect(await capOf(served, replicas)).toBe('1000');
     await writeFile(fileOf(replicas), whole);
     await hangUp(served, inForce);
@@ -128,12 +126,12 @@ test('on PostgreSQL the apps change for every replica, and each is told by itsel
   const [told, other] = await Promise.all([replicas.start(), replicas.start()]);
   await edit(replicas, 'dailyBudgetUsd: "1000"', 'dailyBudgetUsd: "700"');
   await hangUp(told, inForce);
-  expect(told.log()).toContain('replicas of this store have another configuration');
+  expect(told.log()).toContain('other replicas run a different configuration');
   await until(async () => (await capOf(other, replicas)) === '700');
   await hangUp(other, inForce);
   // Its own hash of before is none of another replica.
   const [, after = ''] = other.log().split(inForce);
-  expect(after).not.toContain('replicas of this store have another configuration');
+  expect(after).not.toContain('other replicas run a different configuration');
   for (const served of [told, other]) expect(await served.end('SIGTERM')).toBe(0);
 });
 

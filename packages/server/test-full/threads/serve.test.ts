@@ -22,7 +22,7 @@ const many = (count: number) => Array.from({ length: count });
 
 /** Where the admin listener is, by the log. */
 function adminOf({ log }: Served): string {
-  return /"url":"(http:[^"]+)","msg":"the admin listener is open"/.exec(log())?.[1] ?? '';
+  return /"url":"(http:[^"]+)","msg":"admin listener started"/.exec(log())?.[1] ?? '';
 }
 
 test.each(stores.all)('three threads on %s answer callers, and survive kills', async (_, open) => {
@@ -230,10 +230,10 @@ test.each(stores.all)(
     expect(new Set(others).size).toBe(1);
     expect(others).not.toContain(first);
     // The threads are no replicas that lag behind.
-    expect(served.log()).not.toContain('another configuration');
+    expect(served.log()).not.toContain('different configuration');
     await writeFile(file, (await readFile(file, 'utf8')).replace('threads: 3', 'threads: 2'));
     served.process.kill('SIGHUP');
-    await until(() => served.log().includes('only a start can change: threads;'));
+    await until(() => served.log().includes('can change only at startup: threads;'));
     expect(await served.end('SIGTERM')).toBe(0);
   },
 );
@@ -246,7 +246,7 @@ async function limitRate({ folder }: Replicas, plan: string) {
 
 /** The signal; `times`: how often the configuration has been read anew then. */
 async function hangUp(served: Served, times: number) {
-  const line = 'the configuration was read anew, and is in force';
+  const line = 'configuration reloaded';
   served.process.kill('SIGHUP');
   await until(() => served.log().split(line).length > times);
 }

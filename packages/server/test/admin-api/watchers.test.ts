@@ -98,7 +98,7 @@ describe('the admin listener', () => {
     await until(async () => (await count()) === connectionsMax);
     for (let one = 0; one < 20; one++) expect((await probe()).status).toBe(200);
     expect(await count()).toBeLessThanOrEqual(connectionsMax);
-    const why = 'connections that answered no login were dropped';
+    const why = 'connections without a login dropped';
     expect(lines.some(({ message }) => message.startsWith(why))).toBe(true);
   });
 

@@ -141,7 +141,7 @@ test.each([
     await clock.run(reopenWallets(admin));
     expect(await allOf(stack)).toEqual(everyOk);
   });
-  expect(log).toContain('may have lost calls, so budgets are closed: app:monthly (month)');
+  expect(log).toContain('calls might be lost, so budgets are closed: app:monthly (month)');
   expect(log).toContain('"model-gateway days reopen --all" opens all budgets');
   // What was opened stays so over a start.
   const next = await onService(noonMs + ageMs + 60_000, async (stack) => {

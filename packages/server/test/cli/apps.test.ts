@@ -192,7 +192,7 @@ test('what happens to models without a price is set, and left to the configurati
   }
   expect(await desk.json([...update, '--unpriced', 'default'])).toMatchObject({ unpriced: null });
   for (const [options, sentence] of [
-    [['--unpriced', 'no'], '--unpriced must be one of dearest, refuse, free, default; it is "no"'],
+    [['--unpriced', 'no'], '--unpriced must be one of highest, dearest, refuse, free, default; it is "no"'],
     [
       ['--unpriced', 'free', '--require-priced'],
       '--unpriced conflicts with --require-priced; remove --require-priced',

@@ -43,13 +43,22 @@ test('calls are listed, the newest first, and further ones behind a page', async
 });
 
 test('the dearest are listed first, those that cost nothing not at all', async () => {
-  const page = await desk.record(['calls', 'list', '--dearest']);
+  const page = await desk.record(['calls', 'list', '--order', 'cost']);
   const calls = Array.isArray(page.calls) ? page.calls : [];
   const costs = calls.map(({ costUsd }) => Number(costUsd));
   expect(costs.length).toBeGreaterThan(1);
   expect(costs).toEqual(costs.toSorted((a, b) => b - a));
   expect(page.unsearched).toBeNull();
-  const one = await desk.run(['calls', 'list', '--dearest', '--limit', '1', '--config', desk.file]);
+  const one = await desk.run([
+    'calls',
+    'list',
+    '--order',
+    'cost',
+    '--limit',
+    '1',
+    '--config',
+    desk.file,
+  ]);
   expect(one.out).toHaveLength(2);
 });
 
@@ -102,7 +111,7 @@ test.each([
   [['--until', '2026-11-31'], '--until must be a day such as '],
   [['--since', '1h', '--until', '2h'], 'until must be later than since'],
   [['--min-usd', 'much'], '--min-usd must be '],
-  [['--dearest', '--after', `call_${'0'.repeat(26)}`], 'a list by cost has no next page'],
+  [['--order', 'cost', '--after', `call_${'0'.repeat(26)}`], 'a list by cost has no next page'],
   [['--after', 'call_x'], '--after must be a call id, '],
   [['--code', 'ok'], '--code must be a code such as OK or TIMEOUT'],
   [['--user', ''], '--user must not be empty'],

@@ -20,9 +20,9 @@ test.each([
 
 test('too few are told with both ways out', () => {
   expect(descriptorWarning(2_000, () => limits('1024'))).toBe(
-    'limits.inFlight is 2000, 1024 open files are enough for 412: raise them to 4200 (ulimit -n), or lower limits.inFlight',
+    'limits.inFlight is 2000, but 1024 open files support only 412; raise the limit to 4200 (ulimit -n), or lower limits.inFlight',
   );
-  expect(descriptorWarning(1, () => limits('100'))).toContain('enough for 0');
+  expect(descriptorWarning(1, () => limits('100'))).toContain('support only 0');
 });
 
 test('a system that does not say how many there are is believed', () => {

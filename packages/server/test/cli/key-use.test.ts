@@ -51,7 +51,7 @@ test('a key says when it was used last, and what it has come to today', async ()
 
 test('a key that is rotated with a grace dies when that is over, and not before', async () => {
   const old = await issue();
-  const rotated = await desk.record(['keys', 'rotate', old.id, '--grace', '2h']);
+  const rotated = await desk.record(['keys', 'rotate', old.id, '--grace-period', '2h']);
   const endsAt = new Date(stack.clock.now() + 7_200_000).toISOString();
   expect(rotated.oldEndsAt).toBe(endsAt);
   expect(await listed(old.id)).toMatchObject({ enabled: true, expiresAt: endsAt });
@@ -65,7 +65,7 @@ test('a key that is rotated with a grace dies when that is over, and not before'
 
 test('a grace lengthens no life, and nothing is said of a key without one', async () => {
   const old = await issue('--expires', '2026-11-22');
-  const rotated = await desk.record(['keys', 'rotate', old.id, '--grace', '7d']);
+  const rotated = await desk.record(['keys', 'rotate', old.id, '--grace-period', '7d']);
   expect(rotated.oldEndsAt).toBe('2026-11-22T00:00:00.000Z');
   expect(await listed(old.id)).toMatchObject({ expiresAt: '2026-11-22T00:00:00.000Z' });
   const again = await desk.record(['keys', 'rotate', String(rotated.id)]);
@@ -74,11 +74,11 @@ test('a grace lengthens no life, and nothing is said of a key without one', asyn
 
 test.each(['soon', '0h', '1w', '-1h', ''])('%j is no grace', async (grace) => {
   const { id } = await issue();
-  const rotate = ['keys', 'rotate', id, `--grace=${grace}`, '--config', desk.file];
+  const rotate = ['keys', 'rotate', id, `--grace-period=${grace}`, '--config', desk.file];
   const { code, errors } = await desk.run(rotate);
   expect(code).toBe(2);
   expect(errors[0]).toBe(
-    `--grace must be 1 to 527040 minutes (366 days); as an option, for example 30m, 24h or 7d; it is ${grace === '0h' ? 0 : JSON.stringify(grace)}`,
+    `--grace-period must be 1 to 527040 minutes (366 days); as an option, for example 30m, 24h or 7d; it is ${grace === '0h' ? 0 : JSON.stringify(grace)}`,
   );
 });
 

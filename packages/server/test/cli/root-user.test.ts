@@ -6,7 +6,7 @@ import { startServed } from '../support/process.ts';
 import { openDesk } from './support/desk.ts';
 
 test('root is told to start the service as somebody else', () => {
-  expect(rootWarning(0)).toMatch(/runs as root .* start it as a user of its own/);
+  expect(rootWarning(0)).toMatch(/runs as root .* use a dedicated user/);
 });
 
 test('a user without rights is told nothing, nor is a system without such users', () => {

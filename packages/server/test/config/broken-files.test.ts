@@ -186,7 +186,7 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   [
     'an unknown policy',
     `${least}unpriced: dearst\n`,
-    ['unpriced: must be one of dearest, refuse, free; it is "dearst"; did you mean "dearest"?'],
+    ['unpriced: must be one of highest, dearest, refuse, free; it is "dearst"; did you mean "dearest"?'],
   ],
   [
     'apps as a map',

@@ -137,7 +137,7 @@ apps:
   - { name: b, requirePriced: false, unpriced: refuse }
   - { name: c, requirePriced: true, unpriced: refuse }`),
     problems: [
-      'unpriced: must be one of dearest, refuse, free; it is "maybe"',
+      'unpriced: must be one of highest, dearest, refuse, free; it is "maybe"',
       'apps[0].requirePriced: true contradicts unpriced: free; remove requirePriced, the older word for unpriced: refuse',
       'apps[1].requirePriced: false contradicts unpriced: refuse; remove requirePriced, the older word for unpriced: refuse',
     ],

@@ -98,7 +98,7 @@ test('a settlement that is itself broken is thrown at once', async () => {
 
 test('an orphan is booked and alarmed', async () => {
   await ledger.settle(search.settle('a', 40n));
-  expect(errors).toEqual(['a settlement found no hold: booked all the same']);
+  expect(errors).toEqual(['settlement found no reservation; cost booked anyway']);
   expect(await subject.rows()).toMatchObject({ budgets: [day({ spent: 40n, overrun: 40n })] });
 });
 

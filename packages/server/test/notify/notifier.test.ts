@@ -85,14 +85,14 @@ test('410 ends a hook until its entry changes, also over a restart', async () =>
   const first = startProcess({ store, hooks: [ops], found, answer: () => answered(410) });
   await first.clock.advance(hourMs);
   expect(first.attempts.length).toBeLessThanOrEqual(2);
-  const gone = { lastError: 'it has answered 410: nothing is sent until its entry changes' };
-  expect(await usesOf(store)).toMatchObject([{ waiting: 0, dead: 4, ...gone }]);
+  const lastError = 'it answered 410; nothing is sent until its configuration entry changes';
+  expect(await usesOf(store)).toMatchObject([{ waiting: 0, dead: 4, lastError }]);
   await first.notifier.stop();
 
   const again = startProcess({ store, hooks: [ops], found: [event('e')] });
   await again.clock.advance(hourMs);
   expect(again.attempts).toEqual([]);
-  expect(await usesOf(store)).toMatchObject([{ waiting: 0, dead: 5, ...gone }]);
+  expect(await usesOf(store)).toMatchObject([{ waiting: 0, dead: 5, lastError }]);
   await again.notifier.stop();
 
   const changed = { ...ops, url: 'https://hooks.example/y' };
@@ -195,7 +195,7 @@ test('a body that is longer than receivers take is given up, and said to be', as
   await clock.advance(5_000);
   expect(attempts).toEqual([]);
   expect(await usesOf(store)).toMatchObject([
-    { dead: 1, lastError: 'its body would have 20002 bytes' },
+    { dead: 1, lastError: 'body is too large: 20002 bytes' },
   ]);
 });
 

@@ -128,7 +128,7 @@ test.each([
   await clock.advance(sendMs - 1);
   expect(sockets[0]?.destroyed).toBe(false);
   await clock.advance(1);
-  expect(await sent).toEqual({ kind: 'failed', reason: 'no answer within 15 s' });
+  expect(await sent).toEqual({ kind: 'failed', reason: 'no response within 15 s' });
   await until(() => sockets[0]?.destroyed === true);
 });
 
@@ -140,7 +140,10 @@ test('a name that leads to a private address is not connected to', async () => {
     return [{ address: '127.0.0.1', family: 4 }];
   });
   const guarded = createSend({ ...parts, resolve });
-  const refused = { kind: 'failed', reason: 'its address is not public; allowPrivate is not set' };
+  const refused = {
+    kind: 'failed',
+    reason: 'its address is not public and allowPrivate is not set',
+  };
   expect(await guarded(hookTo(named(url), { allowPrivate: false }), message)).toEqual(refused);
   const secure = hookTo(named(url).replace('http:', 'https:'), { allowPrivate: false });
   expect(await guarded(secure, message)).toEqual(refused);
@@ -171,7 +174,7 @@ test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '
     const hook = hookTo(url.replace('127.0.0.1', host), { allowPrivate: false });
     expect(await send(hook, message)).toEqual({
       kind: 'failed',
-      reason: 'its address is not public; allowPrivate is not set',
+      reason: 'its address is not public and allowPrivate is not set',
     });
     expect(sockets).toEqual([]);
   },

@@ -113,7 +113,7 @@ describe('the admin listener', () => {
   ])('answers no page that has its own name %s point here', async (host) => {
     const { status, text } = await askAs({ host });
     expect(status).toBe(403);
-    expect(text).toContain('name it in admin.hosts of the configuration');
+    expect(text).toContain('add it to admin.hosts in the configuration');
     expect(text).not.toContain('what there is');
   });
 

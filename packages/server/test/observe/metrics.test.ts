@@ -131,14 +131,11 @@ describe('calls', () => {
       const during = await scrape(stack);
       expect(during.value(calls)).toBeUndefined();
       expect(during.value('model_gateway_detached_calls')).toBe(1);
-      expect(during.value('model_gateway_drains')).toBe(1);
       await stack.clock.advance(10_000);
       const after = await scrape(stack);
       expect(after.value(calls)).toBe(1);
       expect(after.value('model_gateway_detached_calls')).toBe(0);
-      expect(after.value('model_gateway_drains')).toBe(0);
-      for (const name of ['detached', 'drained'])
-        expect(after.value(`model_gateway_${name}_calls_total{basis="exact"}`)).toBe(1);
+      expect(after.value('model_gateway_detached_calls_total{basis="exact"}')).toBe(1);
       expect(after.value('model_gateway_stage_seconds_sum{route="chat",stage="model"}')).toBe(30);
     }),
   );
@@ -170,7 +167,7 @@ describe('sums of reports', () => {
   test(
     'have the age of the last hour that is in them, and none before the first',
     onStack(async (stack) => {
-      const age = 'model_gateway_report_sums_age_seconds';
+      const age = 'model_gateway_rollup_age_seconds';
       stack.clock.set(Date.UTC(2026, 10, 23, 12, 20));
       await meetChat(stack, 'search', 'sim-echo');
       expect((await scrape(stack)).seriesOf(age)).toEqual([]);

@@ -51,7 +51,7 @@ test('a replica whose configuration is another one is counted, and warned of', a
   const seen = await scrape(stack);
   expect(seen.value('model_gateway_replicas')).toBe(2);
   expect(seen.value('model_gateway_config_mismatch')).toBe(1);
-  const warnings = stack.logLines.filter(({ message }) => /another configuration/.test(message));
+  const warnings = stack.logLines.filter(({ message }) => /different configurations/.test(message));
   expect(warnings).toMatchObject([{ level: 'warn' }]);
   await other.close();
   await stack.clock.advance(10_000);

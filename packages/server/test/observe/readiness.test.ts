@@ -30,7 +30,7 @@ test('a store that is away is told by name, while the process is healthy', async
   const run = onStack(
     async (stack) => {
       broken.disappear();
-      const reasons = [{ name: 'store', message: 'The store does not answer.' }];
+      const reasons = [{ name: 'store', message: 'The store does not respond.' }];
       expect(await ready(stack)).toEqual({ status: 503, body: { status: 'unready', reasons } });
       expect((await send(stack, '/health')).body).toEqual({ status: 'ok' });
       const lines = stack.logLines.filter(({ message }) => message.startsWith('not ready'));
@@ -49,11 +49,11 @@ test('a store that takes no writes is told within two seconds, and so is its cur
     async (stack) => {
       broken.fillDisk();
       await stack.clock.advance(2_000);
-      const reasons = [{ name: 'store', message: 'The store takes no writes.' }];
+      const reasons = [{ name: 'store', message: 'The store accepts no writes.' }];
       expect(await ready(stack)).toEqual({ status: 503, body: { status: 'unready', reasons } });
       expect((await send(stack, '/health')).body).toEqual({ status: 'ok' });
       const errors = stack.logLines.filter(({ level }) => level === 'error');
-      expect(errors).toMatchObject([{ message: 'upkeep did not go through' }]);
+      expect(errors).toMatchObject([{ message: 'periodic maintenance failed; will retry' }]);
       broken.mend();
       await stack.clock.advance(2_000);
       expect(await ready(stack)).toEqual({ status: 200, body: { status: 'ready' } });
@@ -114,7 +114,7 @@ describe('a store', () => {
       const startedMs = clock.monotonic();
       const { status, text } = await clock.run(page());
       expect(status).toBe(503);
-      expect(text).toContain('The store does not answer within 2000 ms.');
+      expect(text).toContain('The store does not respond within 2000 ms.');
       expect(clock.monotonic() - startedMs).toBe(2_000);
     }
     expect(reads).toBe(1);

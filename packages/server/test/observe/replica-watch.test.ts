@@ -35,8 +35,8 @@ function watchOf(kind: Store['kind']) {
   return { clock, instances, lines, unlike, own, watch };
 }
 
-const different = 'warn replicas of this store have another configuration';
-const same = 'info the replicas of this store have the same configuration again';
+const different = 'warn replicas run different configurations';
+const same = 'info all replicas run the same configuration again';
 
 test('a replica with another configuration is told once, and its end too', async () => {
   const { clock, instances, lines, watch } = watchOf('postgres');
@@ -64,7 +64,7 @@ test('what another configuration has left behind is told when its replica has go
   expect([watch.state().unlikeFile, lines]).toEqual([['web'], [different]]);
   await clock.advance(60_000);
   const left =
-    'warn these apps are what another configuration said, and no replica that runs has it: a restart of a replica puts its own in force';
+    'warn apps still have values from a configuration that no running replica uses; restart a replica to apply its own';
   expect(lines).toEqual([different, same, left]);
   expect(watch.state()).toMatchObject({ others: 0, unlikeFile: ['web'] });
   unlike.pop();

@@ -34,10 +34,10 @@ describe.each(storeKinds)('on %s', (kind) => {
     const month = 'scope="app:search",span="month"';
     const day = 'scope="group:trial",span="day"';
     expect([value('cap_usd', month), value('spent_usd', month)]).toEqual([90, 0.000006]);
-    expect([value('held_usd', month), value('would_refuse', month)]).toEqual([0, 0]);
-    expect([value('spent_usd', day), value('would_refuse', day)]).toEqual([0.000006, 1]);
+    expect([value('held_usd', month), value('would_reject', month)]).toEqual([0, 0]);
+    expect([value('spent_usd', day), value('would_reject', day)]).toEqual([0.000006, 1]);
     const most = Number(usd(mostPicoUsd(chatOf('sim-echo', { userId: 'ada' }))));
-    expect(value('would_refuse_usd', day)).toBe(most);
+    expect(value('would_reject_usd', day)).toBe(most);
     expect(seen.valuesOf('scope')).toEqual(new Set(['app:search', 'group:trial']));
   });
 });

@@ -26,7 +26,7 @@ function openWatch() {
 }
 
 const owner: WorkOwner = { app: 'search', keyId: 'AbC', route: 'chat' };
-const message = 'the event loop stalled';
+const message = 'event loop stalled';
 
 test('a stall is logged with the work that made most of it', () => {
   const { watch, look, lines } = openWatch();

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { flagOf } from '../../src/cli/process/option-input.ts';
 import { AdminError } from '../../src/operations/context/admin-error.ts';
 import type { OperatingParts } from '../../src/operations/context/parts.ts';
-import type { Field, Fields } from '../../src/operations/description/field.ts';
+import { type Field, type Fields, flagOf } from '../../src/operations/description/field.ts';
 import type { Operating, Operation } from '../../src/operations/description/operation.ts';
 import { InputError, readInput } from '../../src/operations/description/read-input.ts';
 import { printable } from '../../src/operations/description/text-lines.ts';

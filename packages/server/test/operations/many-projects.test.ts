@@ -73,7 +73,8 @@ describe('a startup with a simulator', () => {
     await bindSimulatorProjects(admin, [platform], log);
     const apps = `${names.toSorted().slice(0, 20).join(', ')} and ${appsMax - 20} more`;
     const fields = { platform: 'hosted', apps, error: 'ProjectsError: it has no room' };
-    expect(warnings).toEqual([[fields, 'the simulator has no project for these apps']]);
+    const text = 'could not create projects for these apps on the simulator';
+    expect(warnings).toEqual([[fields, text]]);
   });
 });
 

@@ -223,8 +223,12 @@ describe.each([
       expect.stringMatching(
         /^app search is bound to Default on elsewhere, which is the platform's default/,
       ),
-      expect.stringMatching(/^app search is bound to proj_1 on hosted, .* of tutor as well: /),
-      expect.stringMatching(/^app tutor is bound to proj_1 on hosted, .* of search as well: /),
+      expect.stringMatching(
+        /^app search is bound to proj_1 on hosted, .* also the project of tutor; /,
+      ),
+      expect.stringMatching(
+        /^app tutor is bound to proj_1 on hosted, .* also the project of search; /,
+      ),
     ]);
     expect(registry.app('search')?.projectIds).toEqual(new Map());
     expect(registry.app('tutor')?.projectIds).toEqual(new Map([['elsewhere', 'proj_2']]));
@@ -261,7 +265,7 @@ describe.each([
     const simulator = { ...hosted([]), kind: 'simulator', name: 'sandbox' } as const;
     await bindSimulatorProjects(admin, [simulator], log);
     expect((await bindings()).map((line) => line.split(' ')[0])).toEqual(['third']);
-    expect(errors).toEqual(Array(2).fill('these apps have one project name: give each its own'));
+    expect(errors).toEqual(Array(2).fill('apps share one project name; give each app its own'));
   });
 });
 

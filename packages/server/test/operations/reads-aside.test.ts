@@ -49,7 +49,7 @@ test.each<[string, Work]>([
   ['audit', auditLedger],
   ['calls list', (admin) => findCalls(admin, search)],
   ['call stats', (admin) => readCallStats(admin, search)],
-  ['calls list --dearest', (admin) => findDearest(admin, search)],
+  ['calls list --order cost', (admin) => findDearest(admin, search)],
   ['keys list', (admin) => listKeys(admin, 'search')],
   ['a page of keys', (admin) => findKeys(admin, keysOf, { ...anyKey, limit: 5 })],
   ['counts of keys', (admin) => countKeys(admin, keysOf)],

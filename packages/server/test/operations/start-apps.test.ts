@@ -53,16 +53,17 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
 
   test('tells each app that it creates and changes, and what a command has changed', async () => {
     const { store, admin, start } = await open();
+    const created = 'info app created from the configuration file';
     expect(await start(config('a', web(1n)))).toEqual([
-      'info the file has a new app: it was created {"app":"web","settings":{"dailyBudgetUsd":"1"}}',
+      `${created} {"app":"web","settings":{"dailyBudgetUsd":"1"}}`,
     ]);
     expect(await start(config('a', web(1n)))).toEqual([]);
     expect(await start(config('b', web(3n)))).toEqual([
-      'info the file has changed this app {"app":"web","changes":[{"setting":"dailyBudgetUsd","from":"1","to":"3"}]}',
+      'info app updated from the configuration file {"app":"web","changes":[{"setting":"dailyBudgetUsd","from":"1","to":"3"}]}',
     ]);
     await updateApp(admin, 'web', { dailyBudgetPicoUsd: 10n * dollar });
     expect(await start(config('b', web(3n)))).toEqual([
-      'info a command has changed this app since: its values stay in force {"app":"web","settings":[{"setting":"dailyBudgetUsd","inForce":"10","file":"3"}]}',
+      'info app was later changed by a command; those values stay in effect {"app":"web","settings":[{"setting":"dailyBudgetUsd","inForce":"10","file":"3"}]}',
     ]);
     const actors = await store.read({
       sql: "select actor from audit_log where actor like 'config:%' order by id",
@@ -91,7 +92,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await disableKey(admin, id);
     // An app that nobody can call keeps no start away.
     const without = await start(config('c', { name: 'search' }));
-    const gone = 'warn the file does not have this app any more: it was disabled';
+    const gone = 'warn app was removed from the configuration file; disabled';
     expect(without).toEqual([`${gone} {"app":"unused"}`, `${gone} {"app":"web"}`]);
     expect(await enabled()).toEqual(['search']);
     await store.close();
@@ -102,12 +103,12 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await start(config('a', web(1n), { name: 'search' }));
     await issueKey(admin, { app: 'web', email: 'a@b.example' });
     const other = config('b', { name: 'search' });
-    const kept = 'warn the file does not have this app: it is served as the store has it';
+    const kept = 'warn app is not in the configuration file; served with its stored settings';
     for (const _start of [1, 2])
       expect(await start(other, 'keep')).toEqual([`${kept} {"app":"web"}`]);
     expect(await enabled()).toEqual(['search', 'web']);
     expect(await start(other, 'disable')).toEqual([
-      'warn the file does not have this app any more: it was disabled {"app":"web"}',
+      'warn app was removed from the configuration file; disabled {"app":"web"}',
     ]);
     expect(await start(other)).toEqual([]);
     expect(await enabled()).toEqual(['search']);
@@ -149,7 +150,7 @@ test('a start beside a replica with another configuration names both and the app
   expect(lines).toEqual([]);
   await readyStore(admin, config('b', web(3n)), log, 'refuse');
   expect(lines).toEqual([
-    'replicas of this store have another configuration: what this start has changed is theirs, too {"config":"bbbbbbbbbbbb","others":["aaaaaaaaaaaa"],"apps":["web"]}',
+    'other replicas run a different configuration; changes made by this start apply to them too {"config":"bbbbbbbbbbbb","others":["aaaaaaaaaaaa"],"apps":["web"]}',
   ]);
   await store.close();
 });

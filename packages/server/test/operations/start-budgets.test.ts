@@ -45,9 +45,11 @@ async function startOn(store: Store, file: ReturnType<typeof fileOf>): Promise<r
   return lines;
 }
 
-const created = 'the file has a new budget: it was created';
-const changed = 'the file has changed this budget';
-const left = expect.stringMatching(/holds on; "model-gateway budgets remove research --yes" ends/);
+const created = 'budget created from the configuration file';
+const changed = 'budget updated from the configuration file';
+const left = expect.stringMatching(
+  /stays in effect; to remove it: "model-gateway budgets remove research --yes"/,
+);
 
 describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   async function open() {
@@ -111,7 +113,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     const own = { apps: ['other'], dailyPicoUsd: dollar };
     await setBudget(admin, 'research', own, []);
     expect(await start(fileOf('a', {}))).toEqual([
-      'the command line made this budget: the file does not change it',
+      'budget was created by a command; the configuration file does not change it',
     ]);
     expect(await start(fileOf('b'))).toEqual([]);
     expect(await listBudgets(admin)).toMatchObject([{ apps: ['other'], origin: 'command' }]);

@@ -32,13 +32,16 @@ describe('a start says', () => {
   test('which models are held at the dearest rates: a price of 0 is a price', async () => {
     const warnings = await warningsAt(yaml('', '  - { name: search }'));
     expect(warnings).toMatchObject([{ fields: { models: ['house-draft'], count: 1 } }]);
-    expect(warnings[0]?.message).toMatch(/^models without a price are held and booked at the dear/);
+    expect(warnings[0]?.message).toMatch(
+      /^models without a price are reserved and booked at the high/,
+    );
   });
 
   test('which apps call them for nothing', async () => {
     const apps = '  - { name: search }\n  - { name: strict, unpriced: refuse }';
     const warnings = await warningsAt(yaml('unpriced: free', apps));
-    const message = 'unpriced: free: calls of models without a price pass every cap';
+    const message =
+      '`unpriced: free` is set; calls to models without a price count toward no budget';
     expect(warnings).toMatchObject([{ fields: { apps: ['search'] }, message }]);
   });
 
@@ -51,7 +54,7 @@ describe('a start says', () => {
 
   test('which allow-lists name a model that the catalog does not have', async () => {
     const apps = '  - { name: search, models: [house-model, huose-model], unpriced: refuse }';
-    const message = 'an allow-list names models that the catalog does not have';
+    const message = 'model allowlist contains models that are not in the catalog';
     const fields = { app: 'search', models: ['huose-model'] };
     expect(await warningsAt(yaml('', apps))).toMatchObject([{ fields, message }]);
   });

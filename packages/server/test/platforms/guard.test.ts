@@ -94,9 +94,9 @@ test('the log hears of a circuit that opens, probes and closes', () => {
   clock.ms += 5_000;
   attempt(guard, model('a', true), 'success');
   expect(told).toEqual([
-    'the model keeps failing: its calls are refused for 5 s',
-    'one call finds out whether the model still fails',
-    'the model works again',
+    'circuit opened: the model keeps failing; calls are rejected for 5 s',
+    'circuit half-open: one probe call is sent',
+    'circuit closed: the model works again',
   ]);
 });
 

@@ -35,7 +35,7 @@ describe('at startup and at a reload', () => {
   test('one warning for each platform names the tier and the first models', async () => {
     const warning = (platform: string, tier: string) => ({
       level: 'warn',
-      message: expect.stringMatching(/^calls of these models name the standard tier/),
+      message: expect.stringMatching(/^calls to these models request the standard tier/),
       fields: { platform, tier, count: expect.any(Number), models: expect.any(Array) },
     });
     const expected = [warning('claude', 'priority'), warning('openai', 'flex')];

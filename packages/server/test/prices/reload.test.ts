@@ -114,7 +114,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     const now = `input 3, cached input 3, cache write 3, output 20 (${second})`;
     const actor = expect.stringMatching(/^config:[0-9a-f]{12}@/);
     expect(await priceLines()).toEqual([{ subject: 'gpt', old, now, actor }]);
-    const [line] = server.logLines.filter(({ message }) => message.startsWith('prices have'));
+    const [line] = server.logLines.filter(({ message }) => message.startsWith('prices changed'));
     expect(line?.fields).toEqual({ changes: [{ model: 'gpt', from: old, to: now }], count: 1 });
     await reload({ price: after });
     expect(await priceLines()).toHaveLength(1);
@@ -176,12 +176,12 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       {
         more: '  - { id: gpt-2, platform: up, inputUsdPerMillion: "1", outputUsdPerMillion: "1" }',
       },
-      /only a start can change: models/,
+      /can change only at startup: models/,
     ],
     [
       'another key of a model',
       { price: `${before}, images: true` },
-      /only a start can change: models/,
+      /can change only at startup: models/,
     ],
   ])('%s is refused, and nothing is changed', async (_what, written, sentence) => {
     const lines = await priceLines();

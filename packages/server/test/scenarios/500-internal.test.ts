@@ -144,7 +144,7 @@ describe('an app without a project of its own is refused, and billed nowhere', (
     [
       'one that another app has',
       { search: 'proj_1', tutor: 'proj_1' },
-      'app search is bound to proj_1 on sandbox, which is the project of tutor as well: no call is made until it has one of its own: "model-gateway projects bind search sandbox ID"',
+      'app search is bound to proj_1 on sandbox, which is also the project of tutor; its calls are rejected until it has its own project: "model-gateway projects bind search sandbox ID"',
       2,
     ],
     [

@@ -81,7 +81,7 @@ describe('a count is believed up to the bound of the input and twice the output'
     await expectBooks(stack, app, { calls: [paid(usd(cost))], billedUsd: '0.0000069' });
     const budget = await stack.store.read(selectBudget(app, '2026-11-21'));
     expect(budget?.overrun).toBe(cost - held);
-    const message = 'a call cost more than the most it could: booked in full';
+    const message = 'call cost exceeded its reservation; full cost booked';
     const line = stack.logLines.findLast((logged) => logged.message === message);
     const fields = { app, model: 'sim-echo', costUsd: usd(cost), heldUsd: usd(held) };
     expect(line).toMatchObject({ level: 'error', fields });

@@ -27,7 +27,7 @@ test('a misspelled model raises no alert, however often; one that used tokens do
   await stack.clock.advance(60_000);
   expect(received).toEqual([]);
   const ofModels = () =>
-    stack.logLines.filter(({ message }) => message.startsWith('calls of this model'));
+    stack.logLines.filter(({ message }) => message.startsWith('model has no price'));
   expect(ofModels()).toEqual([]);
   const counted = async () => (await scrape(stack)).seriesOf('model_gateway_unpriced_calls_total');
   expect(await counted()).toEqual([]);

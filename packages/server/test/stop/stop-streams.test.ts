@@ -68,7 +68,7 @@ test('on sockets all followers hear of it and its cost, and the platform is let 
   await until(() => server.logLines.some(({ fields }) => fields.end === 'left'));
 
   expect(await server.service.stop()).toEqual({ unsettledCalls: 0 });
-  const cut = server.logLines.filter(({ message }) => message.startsWith('the time of the stop'));
+  const cut = server.logLines.filter(({ message }) => message.startsWith('shutdown timeout'));
   expect(cut.map(({ fields }) => fields)).toMatchObject([{ stopMs: 1_000, streams: 3 }]);
   const { most, bytes } = amountsOf(chat);
   const told = { error: { code: 'SERVER', model: 'told' }, usage: null, partial: true };

@@ -15,13 +15,13 @@ describe('a database URL', () => {
   });
 
   test.each([
-    ['postgres://gateway:secret@db.acme.example:5432/gateway', 'names no sslmode'],
-    ['postgresql://gateway:secret@10.0.0.7/gateway?sslmode=disable', 'says sslmode=disable'],
-    ['postgres://gateway:secret@db/gateway?sslmode=prefer', 'says sslmode=prefer'],
-    ['postgres://gateway:secret@db/gateway?sslmode=no-verify', 'says sslmode=no-verify'],
-    ['postgres://gateway:secret@db/gateway?sslmode=require', 'says sslmode=require'],
-    ['postgres://gateway:secret@127.evil.example/gateway', 'names no sslmode'],
-    ['postgres:///gateway?host=db.acme.example&password=secret', 'names no sslmode'],
+    ['postgres://gateway:secret@db.acme.example:5432/gateway', 'has no sslmode'],
+    ['postgresql://gateway:secret@10.0.0.7/gateway?sslmode=disable', 'has sslmode=disable'],
+    ['postgres://gateway:secret@db/gateway?sslmode=prefer', 'has sslmode=prefer'],
+    ['postgres://gateway:secret@db/gateway?sslmode=no-verify', 'has sslmode=no-verify'],
+    ['postgres://gateway:secret@db/gateway?sslmode=require', 'has sslmode=require'],
+    ['postgres://gateway:secret@127.evil.example/gateway', 'has no sslmode'],
+    ['postgres:///gateway?host=db.acme.example&password=secret', 'has no sslmode'],
   ])('that others may read along is warned of: %s', (url, said) => {
     const warning = clearTextWarning(url);
     expect(warning).toContain(said);

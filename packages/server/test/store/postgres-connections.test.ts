@@ -47,6 +47,6 @@ test('a replica takes as many connections as the document says, whatever it is a
     { name: 'model-gateway-readings', n: '2' },
   ]);
   expect(operations).toContain(
-    'A replica takes eight connections at most, two of them (`model-gateway-readings`)',
+    'Each replica uses at most 8 connections, 2 of them (`model-gateway-readings`)',
   );
 });

@@ -64,7 +64,7 @@ test.each([
   );
   await make();
   await expect(begin(before)).rejects.toThrow(
-    `this model-gateway, which knows schema ${before}, knows nothing of: run a newer one`,
+    `the store now contains data that needs a newer schema than ${before}; run a newer model-gateway`,
   );
   // It has ended no call without what that call is held to, and stands in nobody's way.
   expect(await openHolds(store)).toBe(1);
@@ -88,7 +88,7 @@ test('waits for the first budget that is just being made, which has not seen it'
   await until(async () => (await count(store, waiting)) > 0);
   await change.query('commit');
   await change.end();
-  expect(await begun).toContain('run a newer one');
+  expect(await begun).toContain('run a newer model-gateway');
 });
 
 const waiting = `

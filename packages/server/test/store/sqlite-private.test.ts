@@ -52,7 +52,7 @@ test('a file that others may read is told of, and left as it is', async () => {
   const store = await open({ ...silentLog, warn: (_facts, message) => void warned.push(message) });
   await store.close();
   expect(warned).toEqual([
-    `the store ${path} has the mode 640, so that other users of this machine may get at user ids and hashes of keys: chmod 600 it`,
+    `store ${path} has mode 640; other users of this machine can read user ids and key hashes; run chmod 600 on it`,
   ]);
   expect(await modeOf(path)).toBe('640');
 });

@@ -61,6 +61,6 @@ test('a file that is no ring, or that others may read, is told of without a secr
   const warned: string[] = [];
   await ringOf(undefined, { ...silentLog, warn: (_facts, line) => void warned.push(line) });
   expect(warned).toEqual([
-    `the key ring ${path}.keys has the mode 644, so that others may open: chmod 600 it`,
+    `key ring ${path}.keys has mode 644; other users can read its keys; run chmod 600 on it`,
   ]);
 });

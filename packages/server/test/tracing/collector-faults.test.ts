@@ -75,7 +75,7 @@ test('spans that no collector takes are dropped and counted; the log is told onc
   // 500 calls of five spans are more than may wait.
   await until(async () => (await dropped()) >= 2_500 - 2_048);
   await server.close();
-  const told = server.logLines.filter(({ message }) => message.startsWith('spans are dropped'));
+  const told = server.logLines.filter(({ message }) => message.startsWith('spans dropped'));
   expect(told).toHaveLength(1);
 });
 

@@ -14,7 +14,7 @@ export function createLooking(admin: AdminContext, parts: Parameters<typeof crea
 
   function wordsOf(error: unknown): string | undefined {
     const known = consoleErrorOf(error);
-    if (known === undefined) log.error({ error: String(error) }, 'a report of the console failed');
+    if (known === undefined) log.error({ error: String(error) }, 'console report failed');
     return known?.message;
   }
 }

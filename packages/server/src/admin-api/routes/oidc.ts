@@ -117,7 +117,7 @@ function refusal(
 ): Answer {
   const { log, request } = asked;
   const facts = { address: request.address, why, ...(error === undefined ? {} : faultOf(error)) };
-  log.warn(facts, 'a login to the console failed');
+  log.warn(facts, 'console login failed');
   const status = errorStatuses[code];
   return { html: pageOfRefusal(why), status, cookies: [noLoginCookie(asked)] };
 }

@@ -48,7 +48,7 @@ async function logInByCode(asked: Asked<string, unknown, LogIn>) {
   const options = { hours: config.console.sessionHours, cookie, needsPageSecret };
   const opened = await logIn(admin, body.code, options);
   if (opened === undefined) {
-    log.warn({ address: request.address }, 'a login to the console failed: wrong or spent code');
+    log.warn({ address: request.address }, 'console login failed: wrong or used code');
     if (!guesses.take(request.address)) {
       throw new ConsoleError(
         'LIMITED',

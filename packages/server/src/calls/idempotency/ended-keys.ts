@@ -27,7 +27,10 @@ const keysMax = 500;
 
 export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log }): EndedKeys {
   const { store, clock } = parts;
-  const warn = createRareErrorWarning(parts, 'running calls of other processes were not found out');
+  const warn = createRareErrorWarning(
+    parts,
+    'could not check calls that run in other processes; will retry',
+  );
   const waiters = new Set<Waiter>();
   let polling: ReturnType<typeof every> | undefined;
   return { wait, stop: async () => polling?.stop() };

@@ -21,8 +21,8 @@ export function descriptorWarning(
   if (inFlight <= callsMax) return undefined;
   const needed = inFlight * descriptorsPerCall + otherDescriptors;
   return (
-    `limits.inFlight is ${inFlight}, ${descriptorsMax} open files are enough for ${callsMax}: ` +
-    `raise them to ${needed} (ulimit -n), or lower limits.inFlight`
+    `limits.inFlight is ${inFlight}, but ${descriptorsMax} open files support only ${callsMax}; ` +
+    `raise the limit to ${needed} (ulimit -n), or lower limits.inFlight`
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Field, Fields } from '../../operations/description/field.ts';
-import { optional } from '../../operations/description/field.ts';
+import { flagOf, optional } from '../../operations/description/field.ts';
 import { reasonField } from '../../operations/description/operation.ts';
 import { InputError, readInput } from '../../operations/description/read-input.ts';
 import type { CommonOptions } from './context.ts';
@@ -97,10 +97,6 @@ export function inFlags<T>(fields: Fields, read: () => T): T {
     const flag = isOption ? `--${flagOf(name, field)}` : (field?.option ?? name);
     throw new UsageError(`${flag}${rest.join('')} ${error.message}`);
   }
-}
-
-export function flagOf(name: string, { option }: Pick<Field<unknown>, 'option'>): string {
-  return option ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function camelOf(flag: string): string {

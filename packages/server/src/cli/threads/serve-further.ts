@@ -36,7 +36,8 @@ export function serveFurther(
     clock,
     stateMs,
     async () => tellState(),
-    (error) => log.warn({ error: String(error) }, 'a thread could not say how it is'),
+    (error) =>
+      log.warn({ error: String(error) }, 'could not publish the state of a request thread'),
   );
   return { answer, obey };
 
@@ -98,7 +99,10 @@ async function lastMetrics(
   try {
     return await monitor.metrics();
   } catch (error) {
-    log.warn({ error: String(error) }, 'a thread has ended without its last metrics');
+    log.warn(
+      { error: String(error) },
+      'request thread ended before its last metrics were collected',
+    );
     return undefined;
   }
 }

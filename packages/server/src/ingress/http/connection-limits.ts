@@ -26,13 +26,13 @@ const logEveryMs = 60_000;
 /** The system's own bound is higher by this, as the last defense. */
 const lastLine = 16;
 
-const whyFull = 'connections are dropped: there are as many as this listener takes';
+const whyFull = 'connections dropped; the listener reached its connection limit';
 const whyKeyless = {
-  full: 'connections that have shown no key were dropped, the oldest first: this listener is full',
-  network: 'connections that have shown no key were dropped: their network had a tenth of all',
+  full: 'connections without a valid key dropped, oldest first; the listener is full',
+  network: 'connections without a valid key dropped; their network had a tenth of all connections',
 } as const;
 const whyIdle =
-  'connections that answered no login were dropped, the longest unused first: there are too many';
+  'connections without a login dropped, least recently used first; the listener is full';
 
 export function createConnectionLimits(parts: {
   readonly clock: Clock;

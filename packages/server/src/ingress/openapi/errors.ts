@@ -1,7 +1,9 @@
 import {
   type ApiErrorCode,
   apiErrors,
+  errorActions,
   type GatewayErrorName,
+  gatewayActions,
   gatewayErrors,
   type JsonObject,
   type JsonValue,
@@ -46,10 +48,10 @@ export function errorResponses(
 
 function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
   const lines = [
-    ...errors.codes.map((code) => `\`${code}\`: ${apiErrors[code].when}.`),
+    ...errors.codes.map(lineOf),
     ...errors.gateway.map((name) => {
       const { message, when } = gatewayErrors[name];
-      return `The gateway's "${message}": ${when}.`;
+      return `The gateway's "${message}": ${when}. ${sentence(gatewayActions[name])}`;
     }),
   ];
   return {
@@ -64,6 +66,17 @@ function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
     },
     content: { 'application/json': { schema: schemaOf(errors) } },
   };
+}
+
+/** When a code occurs, what the caller does, and who pays. */
+function lineOf(code: ApiErrorCode): string {
+  const { action, whoPays } = errorActions[code];
+  const payer = whoPays === undefined ? '' : ` Who pays: ${whoPays}.`;
+  return `\`${code}\`: ${apiErrors[code].when}. ${sentence(action)}${payer}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 const rejections: readonly ApiErrorCode[] = ['BAD_REQUEST', 'AUTH', 'SERVER'];

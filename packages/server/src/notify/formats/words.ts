@@ -29,80 +29,80 @@ const words: Readonly<Record<AlertType, Words>> = {
   'budget.threshold': {
     title: (say) => `${say('percent')} % of ${budgetOf(say)} is used`,
     sentences: (say) =>
-      `Of ${capOf(say)} ${say('usedPercent')} % is used: ${useOf(say)}. ${resetsOf(say)}${shadowOf(say)}`,
+      `${say('usedPercent')} % of ${capOf(say)} is used: ${useOf(say)}. ${resetsOf(say)}${shadowOf(say)}`,
   },
   'budget.refused': {
-    title: (say) => `${capital(budgetOf(say))} has refused a call`,
+    title: (say) => `${capital(budgetOf(say))} rejected a call`,
     sentences: (say) =>
-      `A call that needed up to $${say('neededUsd')} had no room in ${capOf(say)}: ${useOf(say)}. Further calls that do not fit are refused as well. ${resetsOf(say)}`,
+      `A call with a maximum cost of $${say('neededUsd')} did not fit ${capOf(say)}: ${useOf(say)}. Other calls that do not fit are also rejected. ${resetsOf(say)}`,
   },
   'budget.forecast': {
-    title: (say) => `${capital(budgetOf(say))} will not last`,
+    title: (say) => `${capital(budgetOf(say))} is forecast to run out`,
     sentences: (say) =>
-      `Of ${capOf(say)} $${say('spentUsd')} is spent; if it goes on so, it is used up at ${say('usedUpAt')}. ${resetsOf(say)}${shadowOf(say)}`,
+      `$${say('spentUsd')} of ${capOf(say)} is spent. At the current rate it runs out at ${say('usedUpAt')}. ${resetsOf(say)}${shadowOf(say)}`,
   },
   'budget.closed': {
-    title: () => 'A restored store has closed budgets',
+    title: () => 'Budgets were closed after a restore of the store',
     sentences: (_read, _subject, { restoredAt, count, budgets }) =>
-      `The store was restored at ${restoredAt} and might lack calls that were billed, so ${count} budgets are closed: ${budgets}. \`days reopen --all\` opens every budget, \`budgets reopen NAME\` one, \`wallets reopen --all\` the wallets.`,
+      `The store was restored at ${restoredAt} and might lack calls that were billed. Closed budgets (${count}): ${budgets}. To open every budget: \`days reopen --all\`; one: \`budgets reopen NAME\`; the wallets: \`wallets reopen --all\`.`,
   },
   'budget.overrun': {
-    title: (say) => `The app ${say('app')} spent more than was held`,
+    title: (say) => `App ${say('app')} spent more than reserved`,
     sentences: (say) =>
-      `On ${say('day')} calls of the app ${say('app')} have cost $${say('overrunUsd')} more than was held for them, of $${say('spentUsd')} spent: a platform has billed more than it was asked for.`,
+      `On ${say('day')}, calls of app ${say('app')} cost $${say('overrunUsd')} more than reserved, of $${say('spentUsd')} spent. A platform billed more than the maximum cost of its calls.`,
   },
   'wallet.low': {
-    title: (say) => `Users of the app ${say('app')} have little credit left`,
+    title: (say) => `Users of app ${say('app')} have little credit left`,
     sentences: (say, _subject, data) => walletLines(say, data),
   },
   'platform.circuit_opened': {
-    title: (say) => `The model ${say('model')} of ${say('platform')} keeps failing`,
+    title: (say) => `Model ${say('model')} on ${say('platform')} keeps failing`,
     sentences: (say) =>
-      `Since ${say('since')} calls of the model ${say('model')} are refused, or go to the next model of their alias; every 5 s one call finds out whether it works again.`,
+      `Since ${say('since')}, calls to model ${say('model')} are rejected or sent to the next model of their alias. One probe call is made every 5 s.`,
   },
   'platform.circuit_closed': {
-    title: (say) => `The model ${say('model')} of ${say('platform')} is called again`,
+    title: (say) => `Model ${say('model')} on ${say('platform')} recovered`,
     sentences: (say) =>
-      `No replica refuses calls of the model ${say('model')} any more; it had failed since ${say('since')}.`,
+      `All replicas accept calls to model ${say('model')} again. It had been failing since ${say('since')}.`,
   },
   'platform.account': {
-    title: (say) => `The platform ${say('platform')} rejects its account`,
+    title: (say) => `Platform ${say('platform')} rejects the gateway's account`,
     sentences: (say) =>
-      `On ${say('day')} calls of the platform ${say('platform')} failed for the gateway's own account (${say('reason')}). ${say('reason') === 'credit' || say('reason') === 'quota' ? 'Add credit, or raise its spending limit.' : 'Check the key and its rights.'} \`platforms check\` shows its state.`,
+      `On ${say('day')}, calls to platform ${say('platform')} failed because of the gateway's own account (${say('reason')}). ${say('reason') === 'credit' || say('reason') === 'quota' ? 'Add credit or raise its spending limit.' : 'Check the key and its rights.'} Run \`platforms check\` for its state.`,
   },
   'key.expiring': {
-    title: (say) => `An API key of the app ${say('app')} is about to expire`,
+    title: (say) => `An API key of app ${say('app')} is about to expire`,
     sentences: (say) =>
-      `The API key ${say('key')} of the app ${say('app')} is unknown from ${say('expiresAt')} on. Rotate it, or issue another.`,
+      `API key ${say('key')} of app ${say('app')} expires at ${say('expiresAt')}. Rotate it or issue a new one.`,
   },
   'price.unknown': {
-    title: (say) => `The model ${say('model')} has no price`,
+    title: (say) => `Model ${say('model')} has no price`,
     sentences: (say) =>
-      `On ${say('day')} calls of the app ${say('app')} to the model ${say('model')} could not be priced: so far ${say('calls')}. Price the model, then have the calls priced with \`calls reprice\`.`,
+      `On ${say('day')}, calls of app ${say('app')} to model ${say('model')} had no price (so far ${say('calls')}). Add a price, then run \`calls reprice\`.`,
   },
   'price.mismatch': {
-    title: (say) => `The platform ${say('platform')} reports another price`,
+    title: (say) => `Platform ${say('platform')} reported usage that its prices do not cover`,
     sentences: (say) =>
-      `On ${say('day')} responses of the platform ${say('platform')} had ${say('field')} (${say('reason')}), which the price of their model does not have. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.`,
+      `On ${say('day')}, responses of platform ${say('platform')} had ${say('field')} (${say('reason')}), which the price of their model does not cover. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.`,
   },
   'estimates.grow': {
-    title: (say) => `Much of what the app ${say('app')} spent is estimated`,
+    title: (say) => `${say('percent')} % of the spending of app ${say('app')} is estimated`,
     sentences: (say) =>
-      `On ${say('day')} the app ${say('app')} has spent $${say('spentUsd')}, of which $${say('estimatedUsd')} is estimated (${say('percent')} %): answers were cut off, or came without counts.`,
+      `On ${say('day')}, app ${say('app')} spent $${say('spentUsd')}, of which $${say('estimatedUsd')} is estimated (${say('percent')} %). Responses were cut off or had no token counts.`,
   },
   'invoice.drift': {
-    title: (say) => `The invoice of ${say('platform')} is not what was booked`,
+    title: (say) => `The invoice of ${say('platform')} differs from the ledger`,
     sentences: (say) =>
-      `For ${say('app')} on ${say('day')} ${say('platform')} bills $${say('invoiceUsd')}, and $${say('bookedUsd')} is booked: a difference of $${say('differenceUsd')}. \`reconcile show --day ${say('day')}\` shows it by model.`,
+      `${say('platform')} bills $${say('invoiceUsd')} for ${say('app')} on ${say('day')}; the ledger has $${say('bookedUsd')} (difference $${say('differenceUsd')}). Details by model: \`reconcile show --day ${say('day')}\`.`,
   },
   'audit.breach': {
-    title: () => 'The books break their own rules',
+    title: () => 'The ledger audit found broken rules',
     sentences: (say) =>
-      `The audit of ${say('day')} found what must not be: ${say('rules')}. Keep a copy of the store; \`audit\` says what each rule is.`,
+      `The audit of ${say('day')} found broken rules: ${say('rules')}. Keep a copy of the store. Run \`audit\` for details.`,
   },
   test: {
-    title: () => 'A test of Model Gateway',
-    sentences: (_say, subject) => `The hook ${subject} works: what it is told of comes here.`,
+    title: () => 'Model Gateway test',
+    sentences: (_say, subject) => `Webhook ${subject} works. Alerts will appear here.`,
   },
 };
 
@@ -117,15 +117,15 @@ function capOf(say: Reader): string {
 }
 
 function useOf(say: Reader): string {
-  return `$${say('spentUsd')} spent and $${say('heldUsd')} held for running calls`;
+  return `$${say('spentUsd')} spent and $${say('heldUsd')} reserved for running calls`;
 }
 
 function resetsOf(say: Reader): string {
-  return `It begins anew at ${say('resetsAt')}.`;
+  return `It resets at ${say('resetsAt')}.`;
 }
 
 function shadowOf(say: Reader): string {
-  return say('mode') === 'shadow' ? ' It refuses nothing: its mode is shadow.' : '';
+  return say('mode') === 'shadow' ? ' Shadow mode: no calls are rejected.' : '';
 }
 
 function capital(text: string): string {
@@ -144,8 +144,8 @@ function walletLines(say: Reader, { users }: JsonObject): string {
   });
   const others = rows.length - lines.length;
   const more = others > 0 ? [`and ${others} others`] : [];
-  const head = `At most a tenth is left in ${say('month')}:`;
-  const reset = `Wallets begin anew at ${say('resetsAt')}.`;
+  const head = `At most 10 % of the credits for ${say('month')} is left:`;
+  const reset = `Wallets reset at ${say('resetsAt')}.`;
   return [head, ...lines, ...more, reset].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import { roles } from '../../domain/role.ts';
-import { appNames, asOption, id, initially, line, oneOf, optional } from '../description/field.ts';
+import { renamed } from '../description/deprecated.ts';
+import { appNames, id, initially, line, oneOf, optional } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import { endSession, listSessions, makeLoginCode } from './console-sessions.ts';
 
@@ -12,7 +13,7 @@ const login = operation({
   needs: ['login'],
   input: {
     name: optional(
-      asOption('as', line(128, 'name to log in as (default: the current user)', 'name')),
+      renamed('as', line(128, 'name to log in as (default: the current user)', 'name')),
     ),
     role: initially('operator', oneOf(roles, 'role', 'role')),
     apps: optional(appNames('visible apps, for example a,b (required for the role team)')),

@@ -7,7 +7,7 @@ import {
   settingKeys,
 } from '../../domain/app.ts';
 import type { Plans } from '../../domain/plan.ts';
-import { unpricedPolicies } from '../../domain/unpriced-policy.ts';
+import { unpricedWordList, unpricedWords } from '../../domain/unpriced-policy.ts';
 import type { SchemaFacts } from '../../lib/sentences.ts';
 import { badValue } from '../context/admin-error.ts';
 import {
@@ -50,7 +50,7 @@ const schemas: Readonly<Record<keyof SettingKinds, SchemaFacts>> = {
   count: countForm,
   optionalCount: orNull(countForm),
   rate: orNull({ type: 'number', exclusiveMinimum: 0 }),
-  unpriced: orNull({ enum: unpricedPolicies }),
+  unpriced: orNull({ enum: unpricedWordList }),
   budget: orNull(forms.amount),
   models: orNull({ type: 'array', items: forms.model, maxItems: 1_000, uniqueItems: true }),
   credits: orNull(fieldsOf({ monthlyGrant: forms.amount, usdPerCredit: forms.amount })),
@@ -83,7 +83,7 @@ export const tag = optional(
 const words: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   flag: { on: true, off: false },
   optionalFlag: { on: true, off: false, default: null },
-  unpriced: { ...Object.fromEntries(unpricedPolicies.map((one) => [one, one])), default: null },
+  unpriced: { ...unpricedWords, default: null },
 };
 
 const decimal = (about: string) =>
@@ -145,8 +145,8 @@ export const settingOptions: Fields = {
   usdPerCredit: optional(decimal('value of one credit in USD, for example 0.01')),
   tags: asOption('tag', tag),
   requirePriced: {
-    ...flag('the older word for --unpriced refuse'),
-    negated: 'the older word for --unpriced default',
+    ...flag('deprecated: use --unpriced refuse'),
+    negated: 'deprecated: use --unpriced default',
   },
 };
 

@@ -77,4 +77,8 @@ const newest = operation({
   },
 });
 
+/** The same list by the common name; it adds no route. */
+const reservationsList: Operation = operation({ ...list, name: 'reservations list', http: [] });
+
+export const reservations: readonly Operation[] = [reservationsList];
 export const holds: readonly Operation[] = [list, newest];

@@ -1,7 +1,18 @@
 import { formatUsd } from '../../lib/money.ts';
 import { badValue } from '../context/admin-error.ts';
 import { masked, maskedActor, maskedCall } from '../context/seen.ts';
-import { argument, flag, type Input, id, line, optional, text, usd } from '../description/field.ts';
+import { insteadOfFlag } from '../description/deprecated.ts';
+import {
+  argument,
+  flag,
+  type Input,
+  id,
+  line,
+  oneOf,
+  optional,
+  text,
+  usd,
+} from '../description/field.ts';
 import { type Operating, type Operation, operation } from '../description/operation.ts';
 import { sameReference } from '../description/text-lines.ts';
 import { day } from '../description/time-fields.ts';
@@ -16,6 +27,9 @@ import { readReceipt } from './receipt.ts';
 import { planReprice, repriceCalls } from './reprice.ts';
 import { stats } from './stats-operation.ts';
 
+const orders = ['newest', 'cost'] as const;
+const orderHelp = 'newest, or cost: most expensive first, searched for up to 2 s (default: newest)';
+
 const list = operation({
   name: 'calls list',
   about: 'list finished calls, newest first',
@@ -25,16 +39,16 @@ const list = operation({
   opens: 'store',
   input: {
     ...filters,
-    dearest: flag('most expensive first; searches for up to 2 s'),
+    order: optional(insteadOfFlag('dearest', 'cost', oneOf(orders, orderHelp, 'order'))),
     after: optional(callId('continue after this call, the last of the previous page')),
   },
   example: { app: 'search' },
   commands: [{ document: ({ items: calls, ...page }) => ({ calls, ...page }) }],
   result: async () => (await import('../documents/calls-pages.ts')).CallsFound,
-  async run(operating, { dearest: isDearest, after, ...search }) {
-    if (isDearest === true && after !== undefined)
+  async run(operating, { order, after, ...search }) {
+    if (order === 'cost' && after !== undefined)
       throw badValue('after', 'a list by cost has no next page; remove after');
-    if (isDearest === true) return dearestOf(operating, search);
+    if (order === 'cost') return dearestOf(operating, search);
     const { calls: found, ...page } = await findCalls(operating.admin, {
       ...searchOf(operating, search),
       after,

@@ -15,16 +15,14 @@ export async function beginServing(context: AdminContext, log: Log): Promise<voi
   if (epochs === undefined) return;
   const origin = await epochs.look();
   if (origin === 'older') await closeLost(context, log);
-  if (origin === 'missing') log.warn({}, `${beside}, which is not there: ${unsure}`);
-  if (origin === 'foreign') log.warn({}, `${beside}, which is of another store: ${unsure}`);
+  if (origin === 'missing') log.warn({}, `the .epoch file of the store is missing; ${unsure}`);
+  if (origin === 'foreign') log.warn({}, `the .epoch file belongs to another store; ${unsure}`);
   // Only now: a start that fails before leaves the next one to find out the same.
   await epochs.begin(context.ids.next('store'));
 }
 
-const beside =
-  'whether this store has lost calls is told by the file beside it that ends in .epoch';
 const unsure =
-  'after a restore, "model-gateway days close --all" closes the budgets; the file is made anew';
+  'lost calls cannot be detected; after a restore, close the budgets with "model-gateway days close --all"; a new file is written';
 
 async function closeLost(context: AdminContext, log: Log) {
   const all = { app: undefined, day: undefined, picoUsd: undefined };
@@ -33,18 +31,18 @@ async function closeLost(context: AdminContext, log: Log) {
   for (const { app, day, bookedUsd, callId } of closed) {
     log.error(
       { app, day, bookedUsd, callId },
-      `this store is older than what was served here, and may have lost calls of ${app}: the rest of its day is booked as spent; "model-gateway days reopen ${app}" takes that back, "calls correct ${callId} --usd X" books what was billed`,
+      `store is older than the one last served here; calls of ${app} might be lost, so the rest of its daily budget was booked as spent. To undo: "model-gateway days reopen ${app}". To book the billed amount: "calls correct ${callId} --usd X"`,
     );
   }
   if (others.count > 0) {
     log.error(
       { closedBudgets: others.count },
-      `this store was restored and may have lost calls, so budgets are closed: ${others.names}; ${openedBy}`,
+      `store was restored and calls might be lost, so budgets are closed: ${others.names}; ${openedBy}`,
     );
   }
   if (closed.length + others.count > 0) return;
   const line =
-    'this store is older than what was served here, and may have lost calls; no app has a budget that could be closed';
+    'store is older than the one last served here, and calls might be lost; no app has a budget to close';
   log.error({}, line);
 }
 

@@ -14,6 +14,10 @@ export interface Field<Value> {
   readonly isArgument?: boolean;
   /** Where it differs from the field's, such as `grace` of `graceMinutes`. */
   readonly option?: string;
+  /** A deprecated option of the field, or a deprecated flag that meant its `word`. */
+  readonly was?: { readonly name: string; readonly word?: string };
+  /** Only a deprecated field has it: the field, and its word, that it stands for. */
+  readonly replacement?: Replacement;
   readonly isHidden?: boolean;
   /** No request has it, such as what changes only terminal output. */
   readonly isCommandOnly?: boolean;
@@ -30,6 +34,13 @@ export interface Field<Value> {
   fromText(text: string, nowMs: number): unknown;
   /** Throws a FieldFault for values that the schema cannot exclude. */
   decode(checked: unknown): Value;
+}
+
+export interface Replacement {
+  readonly name: string;
+  readonly word?: string;
+  /** As an option, such as `--order cost`. */
+  readonly instead: string;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
@@ -158,6 +169,10 @@ export function initially<V>(initial: string, one: Field<V>): Field<V> {
 
 export function argument<V>(one: Field<V>): Field<V> {
   return { ...one, isArgument: true };
+}
+
+export function flagOf(name: string, { option }: Pick<Field<unknown>, 'option'>): string {
+  return option ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 export function commandOnly<V>(one: Field<V>): Field<V> {

@@ -4,6 +4,7 @@ import type { NotedLine } from '../context/noted-change.ts';
 import type { OperatingParts } from '../context/parts.ts';
 import type { Action, OwnedKind, Who } from '../context/who.ts';
 import type { Document } from '../documents/shapes.ts';
+import { withDeprecated } from './deprecated.ts';
 import { type Fields, type Input, line } from './field.ts';
 
 export type Operating<P extends keyof OperatingParts = never> = {
@@ -151,7 +152,11 @@ export function operation<
   P extends keyof OperatingParts = never,
 >(described: Described<Operation<F, R, P>>): Operation<F, R, P>;
 export function operation(described: Described<Operation>): Operation {
-  return { ...defaults, ...described };
+  const { input = {}, commands = defaults.commands } = described;
+  const forms = commands.map((form: Operation['commands'][number]) =>
+    form.input === undefined ? form : { ...form, input: withDeprecated(form.input) },
+  );
+  return { ...defaults, ...described, input: withDeprecated(input), commands: forms };
 }
 
 /** For an operation without a route: nothing checks or describes the result. */

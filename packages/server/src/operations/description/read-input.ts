@@ -26,14 +26,34 @@ export function checkInput(fields: Fields, given: Readonly<Record<string, unknow
 
 /** The values must fit their schemas. Throws an InputError. */
 export function decodeInput(fields: Fields, checked: Readonly<Record<string, unknown>>) {
+  const current = replaceDeprecated(fields, checked);
+  const entries = Object.entries(fields).filter(([, field]) => field.replacement === undefined);
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
+    entries.map(([name, field]) => {
       try {
-        return [name, field.decode(checked[name])] as const;
+        return [name, field.decode(current[name])] as const;
       } catch (error) {
         if (error instanceof FieldFault) throw new InputError(name, error.message);
         throw error;
       }
     }),
   );
+}
+
+/** A deprecated flag that is false stands for nothing. */
+function replaceDeprecated(fields: Fields, checked: Readonly<Record<string, unknown>>) {
+  const current = { ...checked };
+  for (const [name, { replacement }] of Object.entries(fields)) {
+    const given = checked[name];
+    if (replacement === undefined || given === undefined || given === false) continue;
+    const value = replacement.word ?? given;
+    const other = checked[replacement.name];
+    if (other !== undefined && other !== value)
+      throw new InputError(
+        name,
+        `conflicts with ${replacement.instead}; remove the deprecated name`,
+      );
+    current[replacement.name] = value;
+  }
+  return current;
 }

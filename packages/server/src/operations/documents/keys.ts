@@ -3,7 +3,7 @@ import { changed, count, type Document, instant, nullable, pageOf, usd } from '.
 
 const role = Type.Union([Type.Enum(['user', 'admin']), Type.Null()], {
   description:
-    'Null if the name breaks the convention or is of another customer: its calls get 401',
+    'Null if the name breaks the convention or belongs to another customer: its calls get 401',
 });
 
 export const KeyDocument = Type.Object({

@@ -21,12 +21,12 @@ export async function warnOfClock(
   if (days < 0) {
     log.warn(
       { newestDay, today },
-      'the clock is behind the newest record of the store: today has its own budgets, so check the clock',
+      'the clock is behind the newest record of the store; today has its own budgets; check the clock',
     );
   } else if (days >= 2) {
     log.warn(
       { newestDay, today },
-      'the newest record of the store is days old: if the service was not stopped or idle since, check the clock',
+      'the newest record of the store is days old; if the service was not stopped or idle since then, check the clock',
     );
   }
 }

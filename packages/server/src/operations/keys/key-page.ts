@@ -42,7 +42,7 @@ async function standingNow(context: AdminContext, { apps }: KeyScope, id: string
   await eachKey(context, { apps, key: id }, (key) => void (key.id === id && found.push(key)));
   const [cursor] = found;
   if (cursor !== undefined) return cursor;
-  throw badValue('after', 'after must be a key id; leave it out for the first page');
+  throw badValue('after', 'must be a key id; leave after out for the first page');
 }
 
 /** Without keys that were deleted since. */

@@ -82,6 +82,6 @@ export async function keysMaxError(
     );
   }
   return new AdminError(
-    `the app ${name} has reached keysMax, its limit of working keys (${keysMax}); ${cures}. You can also rotate a key with a grace period ("keys rotate ID --grace 24h"), which ends the old key`,
+    `the app ${name} has reached keysMax, its limit of working keys (${keysMax}); ${cures}. You can also rotate a key with a grace period ("keys rotate ID --grace-period 24h"), which ends the old key`,
   );
 }

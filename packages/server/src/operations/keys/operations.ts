@@ -5,6 +5,7 @@ import { isPossibleKey } from '../../registry/key-format.ts';
 import { hashKey } from '../../registry/key-ring.ts';
 import { selectKeys } from '../../store/queries/registry.ts';
 import { AdminError, badValue } from '../context/admin-error.ts';
+import { renamed } from '../description/deprecated.ts';
 import {
   app,
   argument,
@@ -52,6 +53,8 @@ const issue = operation({
   lines: issuedLines,
 });
 
+const graceHelp = 'grace period of the old key, for example 24h (default: until disabled)';
+
 const rotate = operation({
   name: 'keys rotate',
   about:
@@ -66,12 +69,7 @@ const rotate = operation({
     expiresAt: expiresAt(
       'expiry time of the new key, for example 2026-12-31 (default: as the old key)',
     ),
-    graceMinutes: optional(
-      asOption(
-        'grace',
-        minutes('grace period of the old key, for example 24h (default: until disabled)'),
-      ),
-    ),
+    graceMinutes: optional(asOption('grace-period', renamed('grace', minutes(graceHelp)))),
   },
   example: { id: 'key_01', graceMinutes: '24h' },
   result: async () => (await import('../documents/keys.ts')).RotatedKey,

@@ -38,12 +38,12 @@ export async function endSampleKeys(
       await disableKey({ ...admin, reason }, id);
       log.warn(
         { key: id, app, platform },
-        `the first start printed this key, and a platform bills: it was disabled; "model-gateway keys issue --app ${app}" makes another, "keys enable ${id}" keeps it`,
+        `sample key disabled; the first start printed it, and a platform that bills is now configured. Issue a new key with "model-gateway keys issue --app ${app}", or keep this one with "keys enable ${id}"`,
       );
     } else if (looksLikeSample(key)) {
       log.warn(
         { key: id, app, platform },
-        `this key looks like one that a first start has printed, and a platform bills: "model-gateway keys disable ${id}" ends it`,
+        `this key looks like a sample key printed by a first start, and a platform that bills is configured; to disable it: "model-gateway keys disable ${id}"`,
       );
     }
   }

@@ -30,20 +30,23 @@ export async function reportUnpriced(parts: {
   const free = serving.filter((app) => policyOf(app) === 'free').map(({ name }) => name);
   if (free.length > 0) {
     const apps = { apps: free.slice(0, namesMax), count: free.length };
-    log.warn(apps, 'unpriced: free: calls of models without a price pass every cap');
+    log.warn(
+      apps,
+      '`unpriced: free` is set; calls to models without a price count toward no budget',
+    );
   }
   for (const { name: app, models } of apps) {
     const unknown = [...(models ?? [])].filter((id) => !catalog.model(id).isListed);
     if (unknown.length === 0) continue;
     const first = { models: unknown.slice(0, namesMax), count: unknown.length };
-    log.warn({ app, ...first }, 'an allow-list names models that the catalog does not have');
+    log.warn({ app, ...first }, 'model allowlist contains models that are not in the catalog');
   }
   if (!serving.some((app) => policyOf(app) === 'dearest')) return;
   const models = await modelsWithoutPrice(context, catalog, config.platforms);
   if (models.length === 0) return;
   log.warn(
     { models: models.slice(0, namesMax), count: models.length },
-    'models without a price are held and booked at the dearest rates that are known: price them in `models`, then run "calls reprice"; or choose `unpriced: refuse`',
+    'models without a price are reserved and booked at the highest known rates; add prices in `models` and run "calls reprice", or set `unpriced: refuse`',
   );
 }
 

@@ -124,7 +124,10 @@ export async function bindSimulatorProjects(
   ];
   const counts = await changeRegistry(context, statements);
   if (!isDecided(statements, counts)) {
-    log.error({}, 'another app has been bound to a project of the simulator: bind it elsewhere');
+    log.error(
+      {},
+      'another app is bound to a project of the simulator; bind that app to a different project',
+    );
   }
 }
 
@@ -135,7 +138,7 @@ async function ensureProjects(
   log: Log,
 ): Promise<void> {
   if (projects === undefined) return;
-  const message = 'the simulator has no project for these apps';
+  const message = 'could not create projects for these apps on the simulator';
   const wanted = apps.map(({ name: app, project }) => ({
     ...{ name: project, tags: ownTags({ app, project }) },
   }));
@@ -198,7 +201,7 @@ function changedAmong(
     const sharing = shared.get(name);
     if (sharing === undefined) return [{ ...binding, before: before.get(name) }];
     const { app, platform, others } = sharing;
-    log.error({ app, platform, others }, 'these apps have one project name: give each its own');
+    log.error({ app, platform, others }, 'apps share one project name; give each app its own');
     return [];
   });
 }

@@ -27,7 +27,7 @@ export function createUnsolicited(parts: {
     loggedAtMs.set(platform, now);
     parts.log.warn(
       { platform, count },
-      'the platform sent bytes that were not asked for, perhaps an answer twice: its idle connections were closed',
+      'platform sent unsolicited bytes, possibly a duplicate response; its idle connections were closed',
     );
   }
 }

@@ -136,7 +136,7 @@ function createWorkspaceWatch(send: Send): Send {
 }
 
 function misbilled(named: string | undefined, payer: string): TransportFailure {
-  const message = `a call of the workspace ${named} was billed to ${payer}; use a key of the whole organization, or a platform for each workspace with its own key, then start again`;
+  const message = `a call for workspace ${named} was billed to ${payer}; use a key of the whole organization, or one platform per workspace with its own key, then restart`;
   return {
     kind: 'no-credentials',
     wasSent: false,

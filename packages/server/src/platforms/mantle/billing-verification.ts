@@ -97,19 +97,19 @@ function logChange(log: Log, { platform, family, before, result }: Finding): voi
   const fields = { platform, pathFamily: family };
   switch (result.kind) {
     case 'verified':
-      log.info(fields, 'the platform bills calls to the project that they name');
+      log.info(fields, 'billing verified; calls are billed to the project they name');
       return;
     case 'ignored':
       log.error(
         { ...fields, why: result.why },
-        'the platform is not used: it does not bill calls to the project that they name',
+        'platform disabled; it does not bill calls to the project they name',
       );
       return;
     case 'unverified':
       if (before?.kind === 'unverified' && before.why === result.why) return;
       log.warn(
         { ...fields, why: result.why },
-        'no calls are made until the platform shows that it bills them to the project they name',
+        'calls are blocked until the platform proves that it bills them to the project they name',
       );
   }
 }

@@ -142,7 +142,11 @@ function openCircuit(
       if (cause !== undefined) unusable.add(circuit);
       else if (state !== 'probing') unusable.delete(circuit);
       if (cause === undefined) logChange(log, names, state);
-      else log.info({ ...names, cause }, 'the model is called once a minute until it is usable');
+      else
+        log.info(
+          { ...names, cause },
+          'circuit opened: no response was usable; one probe call is sent a minute',
+        );
     },
     onRefusal() {
       mine.attemptsRefused += 1;
@@ -160,14 +164,15 @@ function createWarnings(clock: Pick<Clock, 'monotonic'>, log: Log, names: object
     const nowMs = clock.monotonic();
     if (nowMs - (warnedMs.get(cause) ?? Number.NEGATIVE_INFINITY) < warnedEveryMs) return;
     warnedMs.set(cause, nowMs);
-    log.warn({ ...names, cause }, `a response had no answer in it: ${unusableCauses[cause]}`);
+    log.warn({ ...names, cause }, `unusable response from the platform: ${unusableCauses[cause]}`);
   };
 }
 
 function logChange(log: Log, model: object, state: CircuitState) {
-  if (state === 'open') log.warn(model, 'the model keeps failing: its calls are refused for 5 s');
-  if (state === 'probing') log.info(model, 'one call finds out whether the model still fails');
-  if (state === 'closed') log.info(model, 'the model works again');
+  if (state === 'open')
+    log.warn(model, 'circuit opened: the model keeps failing; calls are rejected for 5 s');
+  if (state === 'probing') log.info(model, 'circuit half-open: one probe call is sent');
+  if (state === 'closed') log.info(model, 'circuit closed: the model works again');
 }
 
 function keyOf({ platform, speaks }: GuardedRow, model: string): string {

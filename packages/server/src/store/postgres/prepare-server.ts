@@ -30,7 +30,7 @@ export async function prepareServer(
     await migratePostgres(client, { ...defaultMigrating(), ...migrating });
     for (const setting of ['fsync', 'synchronous_commit']) {
       if ((await settingOf(client, setting)) !== 'off') continue;
-      log.warn({ setting }, 'the database may lose what it has confirmed: turn this setting on');
+      log.warn({ setting }, 'database can lose confirmed commits; turn this setting on');
     }
     return beginOn(Number(await settingOf(client, 'server_version_num')));
   } catch (cause) {

@@ -89,7 +89,7 @@ export async function openPostgresStore(parts: {
 }
 
 const noRing =
-  'there is no key ring: kept answers are closed by their idempotency keys alone; set MODEL_GATEWAY_KEYS';
+  'no key ring is set; stored responses are encrypted only with their idempotency keys; set MODEL_GATEWAY_KEYS';
 
 const selectNow = {
   sql: 'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now',
@@ -106,8 +106,8 @@ export function clearTextWarning(url: string): string | undefined {
   if (isThisMachine(host)) return undefined;
   const mode = searchParams.get('sslmode');
   if (mode !== null && safeModes.includes(mode)) return undefined;
-  const said = mode === null ? 'names no sslmode' : `says sslmode=${mode}`;
-  return `the store's URL ${said}, so nothing makes sure that only ${host} reads what is sent there: add sslmode=verify-full, and sslrootcert=FILE where its certificate is of an authority of your own`;
+  const said = mode === null ? 'has no sslmode' : `has sslmode=${mode}`;
+  return `store URL ${said}, so the connection to ${host} can be intercepted; add sslmode=verify-full, and sslrootcert=FILE for a private CA`;
 }
 
 /** A path is a socket of this machine. */

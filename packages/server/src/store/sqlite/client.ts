@@ -78,7 +78,7 @@ function createAsks(worker: Worker | MessagePort, { onDeath, onLines, log }: Par
     const told = typeof reply === 'number' ? { ...usual, id: reply } : reply;
     if (told.kind === 'lines') return onLines?.(told.lines);
     if (told.kind === 'trouble') {
-      log.error({ error: told.error }, 'the upkeep of the store did not go through');
+      log.error({ error: told.error }, 'store maintenance failed');
       return;
     }
     const settle = waiting.get(told.id);

@@ -32,7 +32,7 @@ console: { oidc: { issuer: "${provider.issuer}", clientId: model-gateway, timeou
     const query = new URLSearchParams({ code: 'c0de', state: searchParams.get('state') ?? '' });
     const foreign = { 'sec-fetch-site': 'cross-site' };
     const { status } = await browser.ask(`${login}/callback?${query}`, foreign);
-    const line = server.logLines.find(({ message }) => message === 'a login to the console failed');
+    const line = server.logLines.find(({ message }) => message === 'console login failed');
     if (status !== 200) return { status, why: line?.fields.why };
     return { status, role: JSON.parse(String((await browser.ask('/admin/v1/session')).body)).role };
   } finally {

@@ -180,12 +180,12 @@ async function giveBack({ acquire, time, log }: LeaseParts, keys: LocalAllowance
   );
   if (requests.length === 0) return;
   await acquire(requests, time()).catch((error: unknown) => {
-    log.warn({ error: String(error) }, 'quota could not be given back to the other replicas');
+    log.warn({ error: String(error) }, 'unused quota could not be returned to the store');
   });
 }
 
 /** A store that omits a requested key counts as away. */
 const lost = refusedWith({
   kind: 'unavailable',
-  error: new Error('the store did not say what is left of the plan'),
+  error: new Error('the store returned no rate-limit state for this key'),
 });

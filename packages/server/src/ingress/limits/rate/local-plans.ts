@@ -121,7 +121,7 @@ async function openLocalUses(parts: {
   const uses = await readUses(store, clock);
   const unwritten = new Set<string>();
   const onError = (error: unknown) =>
-    log.error({ error: String(error) }, 'the use of plans could not be written');
+    log.error({ error: String(error) }, 'rate-limit usage could not be saved; will retry');
   const writing = every(clock, writeMs, write, onError);
   return {
     get(keyId) {

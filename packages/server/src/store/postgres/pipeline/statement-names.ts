@@ -30,7 +30,7 @@ export function createStatementNames(log: Log): StatementNames {
       isNamed = false;
       log.warn(
         { error: messageOf(error) },
-        'the pooler in front of the database loses prepared statements: commits are slower',
+        'connection pooler loses prepared statements; commits are slower',
       );
     },
   };

@@ -54,5 +54,5 @@ export function openFileWarning(path: string): string | undefined {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return undefined;
   const shown = (mode & 0o777).toString(8);
-  return `the store ${path} has the mode ${shown}, so that other users of this machine may get at user ids and hashes of keys: chmod 600 it`;
+  return `store ${path} has mode ${shown}; other users of this machine can read user ids and key hashes; run chmod 600 on it`;
 }

@@ -37,7 +37,7 @@ export function openRing(path: string, given: KeyRing | undefined, log: Log): Ke
     const shown = mode.toString(8);
     log.warn(
       {},
-      `the key ring ${file} has the mode ${shown}, so that others may open: chmod 600 it`,
+      `key ring ${file} has mode ${shown}; other users can read its keys; run chmod 600 on it`,
     );
   }
   const [first, ...more] = ringOf(file, readRing(readFileSync(file, 'utf8')));

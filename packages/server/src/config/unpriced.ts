@@ -1,0 +1,11 @@
+import { type UnpricedPolicy, unpricedWordList, unpricedWords } from '../domain/unpriced-policy.ts';
+import { type Reader, reader } from './reader.ts';
+import { oneOf } from './scalars.ts';
+
+const word = oneOf(unpricedWordList);
+
+/** Either word of one meaning gives the same configuration, and the same hash of it. */
+export const unpricedPolicy: Reader<UnpricedPolicy> = reader(word.schema, (field) => {
+  const read = word(field);
+  return read === undefined ? undefined : unpricedWords[read];
+});
