@@ -5,9 +5,9 @@ import { overview } from './documents/overview.ts';
 const [search] = overview.apps;
 if (search === undefined) throw new Error('the day has an app');
 
-const reaching = (app: string, usedUpAt: string) => ({
+const reaching = (app: string, exhaustedAt: string) => ({
   ...{ ...search, app },
-  atThisPace: { ...search.atThisPace, usedUpAt: `2026-11-22T${usedUpAt}:00.000Z` },
+  forecast: { ...search.forecast, exhaustedAt: `2026-11-22T${exhaustedAt}:00.000Z` },
 });
 
 test('budgets that are used up come first, then those that end soonest, then problems', () => {
@@ -46,7 +46,7 @@ test('a budget that has just refused calls needs attention although some of it i
 });
 
 test('a budget that refused calls more than 15 minutes ago does not need attention', () => {
-  const apps = [{ ...search, atThisPace: { ...search.atThisPace, usedUpAt: null } }];
+  const apps = [{ ...search, forecast: { ...search.forecast, exhaustedAt: null } }];
   const at = '2026-11-22T15:15:00.000Z';
   expect(attentionOf({ ...overview, at, apps, problems: [] })).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { Alert, Empty, Skeleton } from '../parts/states.tsx';
 
 const nothing = async () => undefined;
 const job: Job = {
-  ...{ id: 'job_1', kind: 'audit', state: 'running', place: null, percent: 40 },
+  ...{ id: 'job_1', kind: 'audit', state: 'running', position: null, percent: 40 },
   ...{ text: 'reservations of Nov 22', fileName: null, error: null, startedAt: null },
   endedAt: null,
 };

@@ -117,7 +117,7 @@ test('the hours of a reason are one line, and its whole message is on hover', as
 test.each([
   {
     name: 'will be used up',
-    page: { ...app, atThisPace: { ...app.atThisPace, usedUpAt: '2026-11-22T17:05:00.000Z' } },
+    page: { ...app, forecast: { ...app.forecast, exhaustedAt: '2026-11-22T17:05:00.000Z' } },
     text: 'Forecast to reach its budget at about 17:05:00 UTC. After that, calls are rejected until 00:00:00',
   },
   {
@@ -128,7 +128,7 @@ test.each([
         ...app.usage,
         budget: app.usage.budget && { ...app.usage.budget, remainingUsd: '0' },
       },
-      atThisPace: { ...app.atThisPace, usedUpAt: '2026-11-22T14:21:08.000Z' },
+      forecast: { ...app.forecast, exhaustedAt: '2026-11-22T14:21:08.000Z' },
     },
     text: 'Used up since 14:21:08 UTC. Calls are rejected until 00:00:00 UTC.',
   },

@@ -136,7 +136,7 @@ test('the failed calls are a view of their own', async () => {
 });
 
 test('calls by their cost have a note of those that were not searched', async () => {
-  const page = openPage(address, { ...documents(), '/dearest-calls': { body: dearestCalls } });
+  const page = openPage(address, { ...documents(), '/calls?order=cost': { body: dearestCalls } });
   await page.click('Cost');
   await waitFor(() => expect(page.table(mostExpensive)).toEqual([second, first]));
   expect(page.content()).toContain('until Nov 10, 00:00:00 UTC, each at most $2.50');
@@ -161,7 +161,7 @@ test.each(['code=OK', 'after=call_5', 'order=cost', 'user=u7'])(
   'calls with %s have no running calls',
   async (filter) => {
     const page = openPage(`/console/calls?${filter}`, {
-      ...{ ...documents(), '/dearest-calls': { body: dearestCalls } },
+      ...{ ...documents(), '/calls?order=cost': { body: dearestCalls } },
       '/holds': { body: running },
     });
     await waitFor(() => expect(page.content()).toContain('Upstream error'));
@@ -240,7 +240,7 @@ test('Calls without a row says when there is one', async () => {
 test('a filter that no call matches can be cleared', async () => {
   const page = openPage(`${address}&order=cost`, {
     ...documents(),
-    '/dearest-calls': { body: noDearestCalls },
+    '/calls?order=cost': { body: noDearestCalls },
   });
   await waitFor(() => expect(page.content()).toContain('No matching calls'));
   expect(page.link('Clear filters')).toBe('/console/calls');

@@ -66,7 +66,7 @@ test('the time of a call is shown step by step, as it was recorded', async () =>
 });
 
 test('a sum that is not what was booked is pointed out', async () => {
-  const wrong = { ...receipt, addsUp: false };
+  const wrong = { ...receipt, matches: false };
   const page = openPage(address, { '/calls/call_1': { body: wrong } });
   await waitFor(() => expect(page.alerts()).toEqual([expect.stringContaining('Cost mismatch.')]));
   expect(page.content()).toContain('It differs from the booked amount.');

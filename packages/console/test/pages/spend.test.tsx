@@ -16,7 +16,7 @@ const documents = (of: Spend = spend) => ({
   '/apps': { body: apps },
   '/models': { body: models },
   '/budgets': { body: budgets },
-  '/dearest-calls': { body: dearestCalls },
+  '/calls?order=cost': { body: dearestCalls },
 });
 
 test('Spend has five figures, the days, and rows whose shares and costs add up', async () => {
@@ -178,7 +178,7 @@ test('a month without a call says when its cost appears', async () => {
     ...documents(noSpend),
     '/apps': { body: noApps },
     '/budgets': { body: noBudgets },
-    '/dearest-calls': { body: noDearestCalls },
+    '/calls?order=cost': { body: noDearestCalls },
   });
   await waitFor(() => expect(page.content()).toContain('No calls in this range'));
   await waitFor(() => expect(page.content()).toContain('No calls yet'));
@@ -194,9 +194,9 @@ test('a range that is over has the period before in place of a forecast', async 
 });
 
 test('what is missing next to the sums is pointed out, and they are shown', async () => {
-  const { '/dearest-calls': _, ...others } = documents();
+  const { '/calls?order=cost': _, ...others } = documents();
   const page = openPage(address, others);
-  const missing = 'The test has no answer to /dearest-calls Try again';
+  const missing = 'The test has no answer to /calls?order=cost Try again';
   await waitFor(() => expect(page.alerts()).toEqual([missing]));
   expect(page.table('Spend by model')).toHaveLength(2);
 });

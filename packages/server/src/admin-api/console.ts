@@ -4,6 +4,7 @@ import { createRouter } from '../lib/router.ts';
 import { ConsoleError, consoleErrorOf } from '../operations/context/console-error.ts';
 import type { AdminContext } from '../operations/context/context.ts';
 import { isSameAccess, stranger, type Who } from '../operations/context/who.ts';
+import { withFormerNames } from '../operations/description/former-names.ts';
 import { bearerOf } from './auth/identify.ts';
 import {
   bearerChallenge,
@@ -211,7 +212,7 @@ function responseOf(answer: Answer, route: AnyRoute): ConsoleResponse {
   const more = cookies.length === 0 ? {} : { 'set-cookie': cookies };
   if ('body' in answer) {
     const tag = answer.etag === undefined ? {} : { etag: answer.etag };
-    return jsonResponse(status, answer.body, { ...more, ...tag });
+    return jsonResponse(status, withFormerNames(route.answer, answer.body), { ...more, ...tag });
   }
   const headers = { ...securityHeaders, ...more };
   if ('csv' in answer) {

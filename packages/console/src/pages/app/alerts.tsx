@@ -12,7 +12,7 @@ interface AlertsProps {
 
 /** The one sentence that matters for the next call. */
 export function AppAlert({ page, raise }: AlertsProps) {
-  const { usedUpAt } = page.atThisPace;
+  const { exhaustedAt } = page.forecast;
   const resets = page.usage.budget?.resetsAt;
   switch (stateOf(page)) {
     case 'disabled':
@@ -25,11 +25,11 @@ export function AppAlert({ page, raise }: AlertsProps) {
       return (
         <Alert tone="warn" actions={raise}>
           <b>
-            {usedUpAt === null ? (
+            {exhaustedAt === null ? (
               'The budget is used up.'
             ) : (
               <>
-                Used up since <When at={usedUpAt} isTime />.
+                Used up since <When at={exhaustedAt} isTime />.
               </>
             )}
           </b>{' '}
@@ -40,7 +40,7 @@ export function AppAlert({ page, raise }: AlertsProps) {
       return (
         <Alert tone="warn" actions={raise}>
           <b>
-            Forecast to reach its budget at about <When at={usedUpAt} isTime />.
+            Forecast to reach its budget at about <When at={exhaustedAt} isTime />.
           </b>{' '}
           After that, calls are rejected until <When at={resets} isTime />.
         </Alert>

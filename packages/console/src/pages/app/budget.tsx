@@ -92,22 +92,21 @@ function Figure({ label, usd, shown, look = '' }: FigureProps) {
 }
 
 function Pace({ page }: { readonly page: AppPage }) {
-  const { atThisPace, usage } = page;
-  const { byMidnightUsd, basis } = atThisPace;
+  const { endOfDayUsd, basis } = page.forecast;
   const state = stateOf(page);
-  const spent = usage.totals.costUsd;
-  if (picoOf(spent) === 0n && picoOf(byMidnightUsd) === 0n) return <span>No calls today</span>;
-  const forecast = (
+  const spent = page.usage.totals.costUsd;
+  if (picoOf(spent) === 0n && picoOf(endOfDayUsd) === 0n) return <span>No calls today</span>;
+  const endOfDay = (
     <>
-      <Usd of={byMidnightUsd} /> by midnight UTC
+      <Usd of={endOfDayUsd} /> by midnight UTC
     </>
   );
   return (
     <>
       <span>
-        {state === 'holds' && <>Within budget: about {forecast}</>}
-        {state === 'tight' && <>Forecast without the budget: about {forecast}</>}
-        {state === 'none' && <>Forecast: about {forecast}</>}
+        {state === 'holds' && <>Within budget: about {endOfDay}</>}
+        {state === 'tight' && <>Forecast without the budget: about {endOfDay}</>}
+        {state === 'none' && <>Forecast: about {endOfDay}</>}
         {(state === 'used' || state === 'disabled') && (
           <>
             Spent today <Usd of={spent} />

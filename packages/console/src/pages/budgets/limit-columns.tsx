@@ -20,14 +20,14 @@ export function limitColumns(
     { id: 'budget', head: 'Budget', narrow: 1, value: ({ name }) => name, cell: NameCell },
     {
       ...{ id: 'used', head: 'Used', narrow: 5, value: usedShareOf },
-      cell: ({ name, capUsd, spentUsd, heldUsd, leftUsd, use, usedUpAt }) =>
+      cell: ({ name, capUsd, spentUsd, heldUsd, leftUsd, use, exhaustedAt }) =>
         leftUsd === null ? (
           <span class="note">per-user budget</span>
         ) : (
           <UsedBar
             label={use === undefined ? `Daily budget of ${name}` : name}
             {...{ capUsd, spentUsd, heldUsd }}
-            isTight={usedUpAt !== undefined}
+            isTight={exhaustedAt !== undefined}
           />
         ),
     },
@@ -127,7 +127,7 @@ function actOrder({ use }: Limit): string {
   return use.closedAt === null ? use.mode : 'closed';
 }
 
-function Acts({ of: { use, usedUpAt, isUsedUp } }: { readonly of: Limit }) {
+function Acts({ of: { use, exhaustedAt, isUsedUp } }: { readonly of: Limit }) {
   if (use !== undefined && use.closedAt !== null) {
     return (
       <Badge
@@ -151,8 +151,8 @@ function Acts({ of: { use, usedUpAt, isUsedUp } }: { readonly of: Limit }) {
     );
   }
   if (isUsedUp) return <Badge tone="bad">Rejects calls now</Badge>;
-  if (usedUpAt !== undefined) {
-    return <Badge tone="warn">Rejects calls from about {usedUpAt.slice(11, 16)} UTC</Badge>;
+  if (exhaustedAt !== undefined) {
+    return <Badge tone="warn">Rejects calls from about {exhaustedAt.slice(11, 16)} UTC</Badge>;
   }
   return <span class="note">Rejects calls</span>;
 }

@@ -27,8 +27,8 @@ export interface Listed {
 export function useListed(query: Query): Read<Listed> {
   const { after } = query;
   const isDearest = query.order === 'cost';
-  const asked = { ...filterOf(query), ...(!isDearest && after && { after }), limit: '50' };
-  const path = withQuery(isDearest ? '/dearest-calls' : '/calls', asked);
+  const view = isDearest ? { order: 'cost' } : { after };
+  const path = withQuery('/calls', { ...filterOf(query), ...view, limit: '50' });
   return useRead<Listed>(path, runningOf(query)?.topic);
 }
 

@@ -178,11 +178,11 @@ function StoreFacts({ health: { store, load, version, instanceId } }: HealthProp
         </dd>
         <dt>Report rollups up to</dt>
         <dd>
-          <When at={store.sumsUntil} />
+          <When at={store.rollupsUntil} />
         </dd>
         <dt>Detached calls (caller disconnected)</dt>
         <dd>
-          <Count of={load.drains} />
+          <Count of={load.detachedCalls} />
         </dd>
         <dt>Queued ledger operations</dt>
         <dd>

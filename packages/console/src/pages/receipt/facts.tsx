@@ -53,7 +53,7 @@ export function whoFacts({ call }: Receipt): readonly Fact[] {
   ];
 }
 
-export function moreFacts({ call, isKept }: Receipt): readonly Fact[] {
+export function moreFacts({ call, isStored }: Receipt): readonly Fact[] {
   const { day, scopes = [] } = call;
   const counted: Fact = ['Budgets', scopes.length === 0 ? null : scopes.join(', ')];
   const always: readonly Fact[] = [['Day', `${day} UTC`], counted];
@@ -63,7 +63,7 @@ export function moreFacts({ call, isKept }: Receipt): readonly Fact[] {
     ...always,
     ['Ended', <When key="ended" at={endedAt} />],
     ['Basis', estimateReason === null ? basis : `${basis} (${estimateReason})`],
-    ['Response', isKept ? 'stored for idempotent retries' : 'not stored'],
+    ['Response', isStored ? 'stored for idempotent retries' : 'not stored'],
   ];
 }
 

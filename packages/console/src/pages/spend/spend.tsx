@@ -101,7 +101,7 @@ interface AnswerProps {
 
 function Answer({ asked, spend, earlier, budgets, apps }: AnswerProps) {
   const dearest = useRead<DearestCalls>(
-    withQuery('/dearest-calls', { ...rangeOf(asked), limit: '1' }),
+    withQuery('/calls', { ...rangeOf(asked), order: 'cost', limit: '1' }),
   );
   const monthly = budgets.data && monthBudgets(budgets.data.items, asked, Date.now());
   const series = seriesOf(spend);

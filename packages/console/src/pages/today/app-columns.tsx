@@ -102,7 +102,7 @@ function usedShare({ capUsd, spentUsd, heldUsd }: AppRow): number {
 }
 
 function isTight({ app }: AppRow): boolean {
-  return app !== undefined && app.atThisPace.usedUpAt !== null;
+  return app !== undefined && app.forecast.exhaustedAt !== null;
 }
 
 function Spent({ of: { app, spentUsd, shown } }: { readonly of: AppRow }) {
@@ -130,37 +130,37 @@ function leftColumn(total: AppSums & Pick<AppRow, 'shown'>): Column<AppRow> {
 
 /** Those that end first are first. */
 function paceOrder({ app }: AppRow): string {
-  return app?.usedUpSince ?? app?.atThisPace.usedUpAt ?? '9';
+  return app?.usedUpSince ?? app?.forecast.exhaustedAt ?? '9';
 }
 
 function Pace({ of: row }: { readonly of: AppRow }) {
   const { app } = row;
   if (app === undefined) return <ByMidnight of={row} />;
-  const { usedUpSince, capUsd, atThisPace } = app;
+  const { usedUpSince, capUsd, forecast } = app;
   if (capUsd !== null && isUsedUp(app)) {
     const since = usedUpSince === null ? '' : ` since ${usedUpSince.slice(11, 16)}`;
     return <Badge tone="bad">Used up{since}</Badge>;
   }
-  if (atThisPace.usedUpAt !== null) {
+  if (forecast.exhaustedAt !== null) {
     return (
-      <Badge tone="warn" title={atThisPace.basis}>
-        Runs out at about {atThisPace.usedUpAt.slice(11, 16)}
+      <Badge tone="warn" title={forecast.basis}>
+        Runs out at about {forecast.exhaustedAt.slice(11, 16)}
       </Badge>
     );
   }
   if (!app.enabled) return <span class="note">Disabled</span>;
   if (capUsd === null) return <ByMidnight of={row} />;
   return (
-    <span class="note" title={atThisPace.basis}>
+    <span class="note" title={forecast.basis}>
       Within budget
     </span>
   );
 }
 
-function ByMidnight({ of: { byMidnightUsd } }: { readonly of: AppSums }) {
+function ByMidnight({ of: { endOfDayUsd } }: { readonly of: AppSums }) {
   return (
-    <span class="note" title={`${exactUsd(byMidnightUsd)} by midnight UTC`}>
-      {shortUsd(byMidnightUsd)} by midnight
+    <span class="note" title={`${exactUsd(endOfDayUsd)} by midnight UTC`}>
+      {shortUsd(endOfDayUsd)} by midnight
     </span>
   );
 }

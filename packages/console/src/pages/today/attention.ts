@@ -33,7 +33,7 @@ export function attentionOf({ at, apps, problems, refusedToday }: Overview): rea
     return isRecent ? [{ app, one }] : [];
   });
   const tight = left.filter(
-    (app) => app.atThisPace.usedUpAt !== null && !refusing.some((other) => other.app === app),
+    (app) => app.forecast.exhaustedAt !== null && !refusing.some((other) => other.app === app),
   );
   return [
     ...enabled.filter(isUsedUp).map((app) => usedUp(app, refused.get(app.app)?.count ?? 0)),
@@ -52,8 +52,8 @@ export function isUsedUp({ usedUpSince, leftUsd }: OverviewApp): boolean {
   return usedUpSince !== null || leftUsd === '0';
 }
 
-function bySoonest({ atThisPace: a }: OverviewApp, { atThisPace: b }: OverviewApp): number {
-  return (a.usedUpAt ?? '') < (b.usedUpAt ?? '') ? -1 : 1;
+function bySoonest({ forecast: a }: OverviewApp, { forecast: b }: OverviewApp): number {
+  return (a.exhaustedAt ?? '') < (b.exhaustedAt ?? '') ? -1 : 1;
 }
 
 function usedUp({ app, usedUpSince }: OverviewApp, refused: number): Attention {
@@ -82,8 +82,8 @@ function overBudget(
   };
 }
 
-function reaching({ app, atThisPace: { usedUpAt } }: OverviewApp): Attention {
-  const at = usedUpAt?.slice(11, 16);
+function reaching({ app, forecast: { exhaustedAt } }: OverviewApp): Attention {
+  const at = exhaustedAt?.slice(11, 16);
   return {
     ...{ tone: 'warn', icon: 'warning', app, text: '' },
     ...{

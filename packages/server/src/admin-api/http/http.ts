@@ -39,7 +39,7 @@ export const securityHeaders = {
 
 export function jsonResponse(
   status: number,
-  body: object,
+  body: unknown,
   headers: ConsoleResponse['headers'] = {},
 ): ConsoleResponse {
   return {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { schemaJson } from '../../lib/schema-json.ts';
 import { errorStatuses } from '../../operations/context/console-error.ts';
 import { type Action, rights } from '../../operations/context/who.ts';
+import { describeFormerNames } from '../../operations/description/former-names.ts';
 import { pageSecretHeader } from '../auth/cookies.ts';
 import { type AnyRoute, route } from './route.ts';
 
@@ -46,14 +47,20 @@ export function adminOpenApi(routes: readonly AnyRoute[], version: string): obje
 
 function operationOf(route: AnyRoute): object {
   const { action, answer, answerType, method, path, query, status = 200, summary } = route;
+  const { replacedBy } = route;
   const words = path.replace('/admin/', '').split('/');
   const names = words.filter((word) => word.startsWith(':')).map((word) => word.slice(1));
   const answerText = answerType ?? 'application/json';
   const isFile = answerType !== undefined;
-  const content = { [answerText]: { schema: isFile ? { type: 'string' } : plain(answer) } };
+  const content = {
+    [answerText]: { schema: isFile ? { type: 'string' } : plain(describeFormerNames(answer)) },
+  };
   return {
     operationId: [method.toLowerCase(), ...words.map((word) => word.replace(':', 'by-'))].join('-'),
     summary,
+    ...(replacedBy !== undefined && {
+      ...{ deprecated: true, description: `Deprecated alias of \`${replacedBy}\`` },
+    }),
     ...(action === 'anyone' ? { security: [] } : {}),
     'x-roles': rolesOf(action),
     parameters: [

@@ -124,7 +124,10 @@ async function hold(parts: {
     });
     if (outcome?.kind === 'reserved') return booked;
     const isBudget = outcome?.kind === 'refused' && outcome.code === 'BUDGET_EXCEEDED';
-    assert(isBudget || outcome?.kind === 'outdated-budgets', `the result of a closing is ${outcome?.kind}`);
+    assert(
+      isBudget || outcome?.kind === 'outdated-budgets',
+      `the result of a closing is ${outcome?.kind}`,
+    );
     // A budget that is over its cap refuses even nothing, and what was spent is booked on it too.
     isSpent = isBudget && amount === 0n ? true : undefined;
     room = isBudget && outcome.scope !== undefined ? outcome.room : undefined;
