@@ -132,7 +132,7 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
     });
     if (served.anthropicModel === undefined) {
       expect(response.status).toBe(400);
-      expect(await response.text()).toContain('does not speak anthropic-messages');
+      expect(await response.text()).toContain('does not support anthropic-messages');
       return;
     }
     expect(shown).toBe(model);

@@ -50,12 +50,12 @@ export const listed: readonly Listed[] = [
   refused('INVALID', /^The idempotency-key was used/, 'one key identifies one request'),
   refused(
     'INVALID',
-    /^messages.* (?:answers no open tool call|comes before the result|end before the result|has the same id twice)/,
+    /^messages.* (?:does not match an open tool call|must come after the result|end before the result|has the same id twice)/,
     'the order of a conversation is described in text, because JSON Schema cannot express it',
   ),
   refused(
     'INVALID',
-    /^(?:toolChoice\.name names none of the tools|tools\[\d+\]\.name is given twice)/,
+    /^(?:toolChoice\.name does not match any tool|tools\[\d+\]\.name is given twice)/,
     'JSON Schema cannot require different names, or a name from another list',
   ),
   refused(
@@ -63,12 +63,16 @@ export const listed: readonly Listed[] = [
     /^(?:schema|tools\[\d+\]\.inputSchema)[.[ ]/,
     'a nested JSON Schema is described in text',
   ),
-  refused('INVALID', /takes no images/, 'GET /v1/models lists the models that accept images'),
+  refused(
+    'INVALID',
+    /does not accept images/,
+    'GET /v1/models lists the models that accept images',
+  ),
   refused(
     'USER_REQUIRED',
     /^userId is missing/,
     'no description lists the apps that meter credits',
   ),
   refused('MODEL_NOT_PRICED', /has no price/, 'GET /v1/models lists the models with prices'),
-  refused('TRUNCATED', /stopped at maxTokens/, 'the output needed more tokens than maxTokens'),
+  refused('TRUNCATED', /cut off at maxTokens/, 'the output needed more tokens than maxTokens'),
 ];

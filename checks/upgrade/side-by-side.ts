@@ -15,7 +15,8 @@ export interface Versions {
 
 /** How a version refuses what the other one cannot share: by docs/operations.md, "Upgrade". */
 const refusals = {
-  start: /the store has schema \d+ and this model-gateway knows \d+: run a newer one/,
+  start:
+    /has schema \d+(?: and this model-gateway knows \d+: run a newer one|, but this model-gateway supports up to \d+; run a newer version)/,
   change: /nothing was changed: \S+ runs an? (?:older )?version that (?:knows no|supports only)/,
 };
 

@@ -1,6 +1,7 @@
+import { proseLines } from '../markdown/links.ts';
 import type { Project } from '../tidy/project.ts';
-import { inDocument } from '../tidy/prose.ts';
 import { isTest } from '../tidy/sizes.ts';
+import type { TextFile } from '../tidy/source.ts';
 import { isUserDocument } from './measure.ts';
 import { areas, readTexts } from './texts.ts';
 
@@ -9,7 +10,7 @@ export function draw({ files, sources }: Project, count: number): readonly strin
   const texts = readTexts(sources.filter(({ path }) => !isTest(path)));
   const documents = files
     .filter(({ path }) => isUserDocument(path))
-    .flatMap(inDocument)
+    .flatMap(linesIn)
     .filter(({ text }) => text.split(/\s+/).length > 5);
   return [
     ...areas.flatMap((area) => [
@@ -31,4 +32,12 @@ function drawn(all: readonly { path: string; text: string }[], count: number): r
     if (one !== undefined) lines.push(`- ${one.text.replaceAll(/\s+/g, ' ').trim()} (${one.path})`);
   }
   return lines;
+}
+
+/** Lines and table cells, with their code. */
+function linesIn({ path, text }: TextFile): readonly { path: string; text: string }[] {
+  return proseLines(text).flatMap(({ prose }) => {
+    const cells = /^\s*\|/.test(prose) ? prose.split(/(?<!\\)\|/) : [prose];
+    return cells.map((cell) => ({ path, text: cell }));
+  });
 }

@@ -72,7 +72,7 @@ export const apiErrors = {
     status: 404,
     retry: 'never',
     from: 'both',
-    when: 'there is no such route, method or run, or the platform has no such model',
+    when: 'the route, method or run does not exist, or the platform does not have the model',
   },
   CREDITS_NOT_ENABLED: {
     status: 409,
@@ -128,7 +128,7 @@ export const apiErrors = {
     status: 502,
     retry: 'once',
     from: 'model',
-    when: 'the output is not valid JSON, does not fit its schema, or calls the wrong tool',
+    when: 'the output is not valid JSON, does not match its schema, or calls the wrong tool',
   },
   SERVER: {
     status: 502,
@@ -200,17 +200,17 @@ export const gatewayErrors = {
   EXPECTATION_FAILED: {
     status: 417,
     message: 'Expectation Failed',
-    when: 'the `expect` header asks for something unknown',
+    when: 'the `expect` header has an unsupported value',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
     message: 'Too Many Requests',
-    when: "the plan's request rate is exceeded, or the gateway is at its own limit",
+    when: 'the request rate of the key is exceeded, or the gateway is at its own limit',
   },
   LIMIT_EXCEEDED: {
     status: 429,
     message: 'Limit Exceeded',
-    when: "the plan's daily request quota is used up, until midnight UTC",
+    when: 'the daily request quota of the key is used up until midnight UTC',
   },
   HEADERS_TOO_LARGE: {
     status: 431,
@@ -220,7 +220,7 @@ export const gatewayErrors = {
   GATEWAY_TIMEOUT: {
     status: 504,
     message: 'Endpoint request timed out',
-    when: "the request ran past the gateway's time limit (29 seconds)",
+    when: "the request exceeded the gateway's time limit (29 seconds)",
   },
 } as const satisfies Record<string, GatewayRule>;
 

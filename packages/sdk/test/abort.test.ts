@@ -71,7 +71,7 @@ describe('the caller’s signal', () => {
     expect(error.cause).toBe(reason);
     expect(error.lastError).toMatchObject({ code: 'WALLET_BUSY', gatewayRequestId: 'req_1' });
     expect(error.message).toBe(
-      'the caller aborted it, after attempt 1 had failed with WALLET_BUSY',
+      'the caller aborted the call after attempt 1 failed with WALLET_BUSY',
     );
     expect(Object.keys(error)).not.toContain('lastError');
   });

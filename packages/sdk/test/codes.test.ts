@@ -103,7 +103,7 @@ describe('the codes of the client', () => {
   test.each([{}, { error: { code: 'SERVER' } }])('BAD_RESPONSE: 202 with %j', async (body) => {
     const error = await openScripted([answer(202, body)]).failingChat();
     expect(error).toMatchObject({ status: 202, code: 'BAD_RESPONSE' });
-    expect(error.message).toContain("its body is not an answer of the gateway's");
+    expect(error.message).toContain('its body is not a response of the gateway');
   });
 
   test('NETWORK when a success breaks within its body', async () => {

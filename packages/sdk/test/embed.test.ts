@@ -44,9 +44,9 @@ describe('the fake client', () => {
 
   test.each([
     [{ input: [] }, /input must be a list of 1 to 2048 entries/],
-    [{ input: ['a', ''] }, /input\[1\] must be a text of at least 1 characters/],
+    [{ input: ['a', ''] }, /input\[1\] must be a string of at least 1 characters/],
     [{ dimensions: 0 }, /dimensions must be a whole number from 1 to 8192/],
-    [{ maxTokens: 5 }, /there is no field maxTokens/],
+    [{ maxTokens: 5 }, /maxTokens is an unknown field/],
   ])('refuses %j, as the service does', async (more, says) => {
     const client = createFakeClient([{ embeddings }]);
     const asked = Object.assign({}, request, more);

@@ -201,37 +201,42 @@ describe('a fake client is strict', () => {
     readonly run: (client: FakeClient) => Promise<unknown>;
     readonly says: RegExp;
   }[] = [
-    { name: 'too few steps', script: [], run: chat, says: /0 steps, and call 1 is to \/chat/ },
-    { name: 'another kind', script: [{ object: {} }], run: chat, says: /gives object.* give text/ },
+    { name: 'too few steps', script: [], run: chat, says: /only 0 steps, but call 1 is to \/chat/ },
+    {
+      name: 'another kind',
+      script: [{ object: {} }],
+      run: chat,
+      says: /returns object.* use text/,
+    },
     {
       name: 'an answer of a model for usage',
       script: [{ text: 'Hi' }],
       run: (client) => client.usage(),
-      says: /the call is to \/usage: give body, or error/,
+      says: /the call is to \/usage; use body, or error/,
     },
     {
       name: 'no kind at all',
       script: misspelt({ txt: 'Hi' }),
       run: chat,
-      says: /step 1 of the script gives txt; give one of error, body/,
+      says: /step 1 of the script returns txt; use one of error, body/,
     },
     {
       name: 'a misspelt field',
       script: misspelt({ text: 'Hi', finnishReason: 'stop' }),
       run: chat,
-      says: /has no finnishReason; it may have text, finishReason/,
+      says: /has the unknown field finnishReason; known fields: text, finishReason/,
     },
     {
       name: 'misspelt usage',
       script: misspelt({ text: 'Hi', usage: { tokens: 1 } }),
       run: chat,
-      says: /usage of step 1 of the script has no tokens/,
+      says: /usage of step 1 of the script has the unknown field tokens/,
     },
     {
       name: 'a misspelt code',
       script: misspelt({ error: 'BUDGET_EXCEDED' }),
       run: chat,
-      says: /there is no code BUDGET_EXCEDED/,
+      says: /unknown code BUDGET_EXCEDED/,
     },
     {
       name: 'an assertion of a step',
@@ -247,7 +252,7 @@ describe('a fake client is strict', () => {
       name: 'a request with an unknown field',
       script: [{ text: 'Hi' }],
       run: badly({ max_tokens: 5 }),
-      says: /refuses this request to \/chat as INVALID: there is no field max_tokens/,
+      says: /rejects this request to \/chat as INVALID: max_tokens is an unknown field/,
     },
     {
       name: 'a request without maxTokens',
@@ -259,7 +264,7 @@ describe('a fake client is strict', () => {
       name: 'a tool that was not offered',
       script: [{ toolCalls: [{ name: 'b', input: {} }] }],
       run: (client) => client.agent(turnOf({})),
-      says: /asks for the tool b, and the call offers a; .*BAD_OUTPUT/,
+      says: /calls the tool b, but the call offers a; .*BAD_OUTPUT/,
     },
   ];
   for (const { name, script, run, says } of rows) {
@@ -301,7 +306,7 @@ describe('a fake client is strict', () => {
   test('assertDone is for the end of a test: all steps were asked for', async () => {
     const client = createFakeClient([{ text: 'Hi' }, { text: 'Ho' }]);
     await client.chat(request);
-    expect(() => client.assertDone()).toThrow(/1 of the script's 2 steps were not asked for/);
+    expect(() => client.assertDone()).toThrow(/1 of the 2 steps of the script were not used/);
     await client.chat(request);
     expect(() => client.assertDone()).not.toThrow();
   });

@@ -108,7 +108,7 @@ describe('metaOf', () => {
   });
 
   test.each([{ ...chatAnswer }, {}, new Error('no')])('of %s is a TypeError', (value) => {
-    expect(() => metaOf(value)).toThrow(/^metaOf: give it an answer as the client gave it/);
+    expect(() => metaOf(value)).toThrow(/^metaOf: pass a response of the client, unchanged/);
     expect(() => metaOf(value)).toThrow(TypeError);
   });
 });

@@ -44,7 +44,7 @@ describe('quote', () => {
     const call = Promise.resolve(
       Reflect.apply(client.quote, client, [asked, { idempotencyKey: 'k' }]),
     );
-    await expect(call).rejects.toThrow('quote: there is no option idempotencyKey');
+    await expect(call).rejects.toThrow('quote: unknown option idempotencyKey');
   });
 });
 
@@ -75,7 +75,7 @@ describe('the fake client', () => {
     [{ operation: 'sing' }, /operation must be chat or objects or agents or embeddings/],
     [{ models: Array(17).fill('m') }, /models must be a list of 0 to 16 entries/],
     [{ request: { ...chatRequest, maxTokens: 0 } }, /maxTokens must be a whole number/],
-    [{ more: 1 }, /there is no field more/],
+    [{ more: 1 }, /more is an unknown field/],
   ])('refuses %j, as the service does', async (more, says) => {
     const client = createFakeClient([{ quote: {} }]);
     const call = Promise.resolve(Reflect.apply(client.quote, client, [{ ...asked, ...more }]));
@@ -85,6 +85,6 @@ describe('the fake client', () => {
 
   test('takes no text in the place of a quote', async () => {
     const client = createFakeClient([{ text: 'Hello' }]);
-    await expect(client.quote(asked)).rejects.toThrow('give quote, or error');
+    await expect(client.quote(asked)).rejects.toThrow('use quote, or error');
   });
 });

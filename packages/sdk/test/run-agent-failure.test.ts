@@ -259,16 +259,24 @@ describe('runTimeoutMs', () => {
 
 describe('bad use of runAgent rejects with a TypeError that names the cure', () => {
   const rows: readonly { readonly name: string; readonly cure: RegExp; readonly bad: object }[] = [
-    { name: 'no tools', bad: { tools: undefined }, cure: /tools must be a list of what tool/ },
-    { name: 'a bare tool', bad: { tools: [{ name: 'a' }] }, cure: /of what tool\(/ },
+    {
+      name: 'no tools',
+      bad: { tools: undefined },
+      cure: /tools must be a list of tools made with tool/,
+    },
+    { name: 'a bare tool', bad: { tools: [{ name: 'a' }] }, cure: /made with tool\(/ },
     { name: 'two of a name', bad: { tools: [clock, clock] }, cure: /two tools are named clock/ },
     { name: 'no messages', bad: { messages: undefined }, cure: /messages must be a list/ },
-    { name: 'maxTurns 0', bad: { maxTurns: 0 }, cure: /maxTurns is 0; .* from 1 on/ },
+    {
+      name: 'maxTurns 0',
+      bad: { maxTurns: 0 },
+      cure: /maxTurns must be a whole number of at least 1; it is 0/,
+    },
     { name: 'maxTurns NaN', bad: { maxTurns: Number.NaN }, cure: /whole number/ },
     { name: 'maxCostUsd 0', bad: { maxCostUsd: '0.00' }, cure: /above 0, such as "0.05"/ },
-    { name: 'maxCostUsd NaN', bad: { maxCostUsd: Number.NaN }, cure: /decimal text/ },
-    { name: 'maxCostUsd 1e-7', bad: { maxCostUsd: 1e-7 }, cure: /decimal text/ },
-    { name: 'maxCostUsd -1', bad: { maxCostUsd: '-1' }, cure: /decimal text/ },
+    { name: 'maxCostUsd NaN', bad: { maxCostUsd: Number.NaN }, cure: /decimal string/ },
+    { name: 'maxCostUsd 1e-7', bad: { maxCostUsd: 1e-7 }, cure: /decimal string/ },
+    { name: 'maxCostUsd -1', bad: { maxCostUsd: '-1' }, cure: /decimal string/ },
   ];
   for (const { name, bad, cure } of rows) {
     test(name, async () => {
@@ -282,13 +290,21 @@ describe('bad use of runAgent rejects with a TypeError that names the cure', () 
   }
 
   const badOptions = [
-    { name: 'runTimeoutMs 0', bad: { runTimeoutMs: 0 }, cure: /runTimeoutMs is 0; .* no limit/ },
-    { name: 'timeoutMs 0', bad: { timeoutMs: 0 }, cure: /runAgent: timeoutMs is 0/ },
+    {
+      name: 'runTimeoutMs 0',
+      bad: { runTimeoutMs: 0 },
+      cure: /runTimeoutMs must be .*; it is 0\. .* no limit/,
+    },
+    { name: 'timeoutMs 0', bad: { timeoutMs: 0 }, cure: /runAgent: timeoutMs must be .*; it is 0/ },
     { name: 'a long key', bad: { idempotencyKey: 'k'.repeat(239) }, cure: /at most 238/ },
-    { name: 'an unknown option', bad: { maxTurns: 3 }, cure: /no option maxTurns; there are/ },
+    {
+      name: 'an unknown option',
+      bad: { maxTurns: 3 },
+      cure: /unknown option maxTurns; known options:/,
+    },
     { name: 'an onStep that is none', bad: { onStep: true }, cure: /onStep must be a function/ },
     { name: 'an error as resume', bad: { resume: new Error() }, cure: /such as error.run/ },
-    { name: 'a controller', bad: { signal: new AbortController() }, cure: /give its .signal/ },
+    { name: 'a controller', bad: { signal: new AbortController() }, cure: /pass its .signal/ },
   ];
   for (const { name, bad, cure } of badOptions) {
     test(name, async () => {

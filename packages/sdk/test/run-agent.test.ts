@@ -299,7 +299,9 @@ describe('the steps of a run', () => {
     const run = client.runAgent(request);
     const steps = run.steps();
     const settled = await runtime.settle(run.then((result) => result));
-    expect(settled).toMatchObject({ error: { message: expect.stringMatching(/nobody iterates/) } });
+    expect(settled).toMatchObject({
+      error: { message: expect.stringMatching(/was not iterated/) },
+    });
     expect(settled).toMatchObject({ error: expect.any(TypeError) });
     await expect(steps.next()).rejects.toThrow(/for await \(const step of/);
     expect(script.seen).toHaveLength(0);
@@ -335,7 +337,7 @@ describe('the steps of a run', () => {
     const run = client.runAgent(request);
     await Promise.resolve();
     await Promise.resolve();
-    expect(() => run.steps()).toThrow(/call steps\(\) once, at once/);
+    expect(() => run.steps()).toThrow(/call steps\(\) only once and immediately/);
     await runtime.advance(1_000);
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
@@ -360,7 +362,7 @@ describe('the steps of a run', () => {
     const { client, runtime } = openScripted([turn({ text: 'ok' })]);
     const run = client.runAgent(request);
     await runtime.settle(run);
-    expect(() => run.steps()).toThrow(/call steps\(\) once, at once/);
+    expect(() => run.steps()).toThrow(/call steps\(\) only once and immediately/);
     const other = client.runAgent(request);
     const steps = other.steps();
     expect(() => other.steps()).toThrow(TypeError);

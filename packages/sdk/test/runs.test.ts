@@ -36,7 +36,7 @@ test('a run that is not there is NOT_FOUND, and a bad id is a TypeError', async 
   expect(settled).toMatchObject({ error: { code: 'NOT_FOUND', attempts: 1 } });
   for (const id of ['', '..', 'a/b', undefined]) {
     const ended: unknown = Reflect.apply(client.endRun, undefined, [id]);
-    await expect(ended).rejects.toThrow('endRun: the id must be a text without "/"');
+    await expect(ended).rejects.toThrow('endRun: the id must be a string without "/"');
   }
   expect(script.seen).toHaveLength(1);
 });
@@ -64,12 +64,12 @@ test('the fake tells of a run what it was made with, or what the script says', a
 });
 
 test.each([
-  [{ maxCostUsd: '0' }, /maxCostUsd must be a text/],
+  [{ maxCostUsd: '0' }, /maxCostUsd must be a string/],
   [{ expiresInMs: 999 }, /expiresInMs must be a whole number from 1000/],
   [{ models: [] }, /models must be a list of 1 to 128/],
-  [{ userId: 'a/b' }, /userId must be a text/],
-  [{ label: '' }, /label must be a text/],
-  [{ name: 'x' }, /there is no field name/],
+  [{ userId: 'a/b' }, /userId must be a string/],
+  [{ label: '' }, /label must be a string/],
+  [{ name: 'x' }, /name is an unknown field/],
 ])('the fake refuses %j as the service would', async (more, says) => {
   const client = createFakeClient([{ run: {} }]);
   const made: Promise<unknown> = client.createRun({ ...asked, ...more });

@@ -232,12 +232,16 @@ describe('a tool', () => {
 describe('a bad definition of a tool is a TypeError at once, with the cure', () => {
   const good = { name: 'act', input: schema, execute: () => 1 };
   const rows = [
-    { name: 'no name', bad: { name: undefined }, cure: /name must be a text/ },
+    { name: 'no name', bad: { name: undefined }, cure: /name must be a string/ },
     { name: 'no execute', bad: { execute: undefined }, cure: /tool act: execute must be a func/ },
     { name: 'no input', bad: { input: undefined }, cure: /tool act: input must be JSON Schema/ },
-    { name: 'timeoutMs 0', bad: { timeoutMs: 0 }, cure: /Leave it out for the time of the run/ },
-    { name: 'a description that is no text', bad: { description: 7 }, cure: /must be a text/ },
-    { name: 'an unknown field', bad: { parameters: {} }, cure: /no option parameters; there are/ },
+    { name: 'timeoutMs 0', bad: { timeoutMs: 0 }, cure: /Omit it for the time of the run/ },
+    { name: 'a description that is no text', bad: { description: 7 }, cure: /must be a string/ },
+    {
+      name: 'an unknown field',
+      bad: { parameters: {} },
+      cure: /unknown option parameters; known options:/,
+    },
     { name: 'a date', bad: { input: z.object({ at: z.date() }) }, cure: /Date cannot be/ },
   ];
   for (const { name, bad, cure } of rows) {

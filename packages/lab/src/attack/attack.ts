@@ -30,9 +30,7 @@ interface AttackOptions extends CommonOptions {
 
 export function registerAttack(program: Command, context: CommandContext): void {
   withSharedOptions(
-    program
-      .command('attack')
-      .description('try to overspend budgets while services are killed'),
+    program.command('attack').description('try to overspend budgets while services are killed'),
   )
     .option('--store <url>', 'an empty store instead; two services share a postgres:// one')
     .option('--minutes <n>', 'go on killing and spending for so long (default: one round)')

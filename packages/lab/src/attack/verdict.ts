@@ -203,7 +203,8 @@ function byRequest(books: Books): Books {
 }
 
 /** Callers do not see a group's amounts: the crowd shows whether it was full. */
-const withoutAmounts = /^Budget exceeded: the group \S+ has no room for this call in its /;
+const withoutAmounts =
+  /^Budget exceeded: the (?:daily|monthly) budget of the group \S+ cannot cover this call/;
 
 /**
  * Spent, held and needed must pass the cap. The sentence has the amounts in this order: cap, spent,

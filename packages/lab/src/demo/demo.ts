@@ -166,9 +166,7 @@ const groups: readonly StepGroup[] = [
 
 export function registerDemo(program: Command, context: CommandContext): void {
   withSharedOptions(
-    program
-      .command('demo')
-      .description('run a guided demo on a temporary store and configuration'),
+    program.command('demo').description('run a guided demo on a temporary store and configuration'),
   ).action((_options: unknown, command: Command) =>
     demo(context, command.optsWithGlobals<CommonOptions>()),
   );

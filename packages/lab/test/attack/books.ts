@@ -58,8 +58,8 @@ export function answer(
 
 /** A refusal in the gateway's words, by its four amounts in USD. */
 export function refusal(label: string, [cap, spent, held, needed]: readonly string[]): ToldCall {
-  const state = `of its daily budget of $${cap} the app has spent $${spent} and holds $${held}`;
-  const message = `Budget exceeded: ${state} for running calls; this call may cost up to $${needed}.`;
+  const state = `the app has a daily budget of $${cap}, with $${spent} spent and $${held} reserved`;
+  const message = `Budget exceeded: ${state} for running calls; this call could cost $${needed}.`;
   return { ...call(label), kind: 'refused', message };
 }
 

@@ -196,7 +196,7 @@ describe('a cap that some of the calls are held to', () => {
   const labels = new Set(booksOf().told.map(({ label }) => label));
   const full = 'group-day:pair';
   const refusedBy = (scope: string): ToldCall => {
-    const message = 'Budget exceeded: the group pair has no room for this call in its daily budget';
+    const message = 'Budget exceeded: the daily budget of the group pair cannot cover this call';
     return {
       account: 'crowd',
       label: 'crowd/10',

@@ -33,7 +33,7 @@ export function checkRun(
   checkNames(owner, options, runNames);
   const { maxTurns: value = maxTurnsDefault, maxCostUsd, ...body } = request;
   const { onStep, onText, onToolCall, runTimeoutMs, resume, ...callOptions } = options;
-  const hint = `. Leave it out for the default of ${maxTurnsDefault}`;
+  const hint = `. Omit it for the default of ${maxTurnsDefault}`;
   const maxTurns = checkCount(owner, 'maxTurns', value, hint);
   checkFunction(owner, 'onStep', onStep, ' that takes one step');
   checkFunction(owner, 'onText', onText, ' that takes a text and a turn');
@@ -96,5 +96,5 @@ function checkBaseKey(value: unknown): string | undefined {
 function checkMaxCostUsd(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : value;
   if (isUsd(text) && /[1-9]/.test(text)) return text;
-  throw new TypeError(`${owner}: maxCostUsd must be a decimal text above 0, such as "0.05"`);
+  throw new TypeError(`${owner}: maxCostUsd must be a decimal string above 0, such as "0.05"`);
 }

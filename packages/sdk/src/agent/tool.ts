@@ -91,11 +91,11 @@ export function tool(definition: unknown): AgentTool {
   const names = ['name', 'description', 'input', 'execute', 'timeoutMs'];
   const { name, description, input, execute, timeoutMs } = checkNames('tool', definition, names);
   if (typeof name !== 'string' || name === '') {
-    throw new TypeError('tool: name must be a text, such as "weather"');
+    throw new TypeError('tool: name must be a string, such as "weather"');
   }
   const owner = `tool ${name}`;
   if (description !== undefined && typeof description !== 'string') {
-    throw new TypeError(`${owner}: description must be a text`);
+    throw new TypeError(`${owner}: description must be a string`);
   }
   if (typeof execute !== 'function') {
     throw new TypeError(`${owner}: execute must be a function that takes the input`);
@@ -116,7 +116,7 @@ export function tool(definition: unknown): AgentTool {
 /** The tools of a run by their names; throws a TypeError that names the cure. */
 export function checkTools(owner: string, tools: unknown): ReadonlyMap<string, ToolInside> {
   if (!Array.isArray(tools) || !tools.every(isAgentTool)) {
-    throw new TypeError(`${owner}: tools must be a list of what tool({ … }) makes`);
+    throw new TypeError(`${owner}: tools must be a list of tools made with tool({ … })`);
   }
   const byName = new Map<string, ToolInside>();
   for (const entry of tools) {

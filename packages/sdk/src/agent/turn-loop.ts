@@ -155,7 +155,7 @@ export function startTurnLoop(
   function endedError(ended: Partial<LlmError> = {}): LlmError {
     const { attempts = 0, idempotencyKey, costUsd, lastError } = ended;
     const details = { attempts, idempotencyKey, costUsd, lastError };
-    const late = `the run did not end within runTimeoutMs, ${timeoutMs} ms`;
+    const late = `the run did not finish within runTimeoutMs (${timeoutMs} ms)`;
     return errorOfEnding(redactor, late, { ...details, ending: deadline.ending() });
   }
 

@@ -48,7 +48,7 @@ function headersOf({ retryAfterMs, gatewayRequestId }: LlmError): Record<string,
 
 /** The AI SDK's error for what the gateway has no word for, and what to do about it. */
 export function unsupported(functionality: string, cure: string): Error {
-  const error = new Error(`The gateway does not take ${functionality}: ${cure}.`);
+  const error = new Error(`The gateway does not support ${functionality}; ${cure}.`);
   error.name = 'AI_UnsupportedFunctionalityError';
   return Object.assign(error, { functionality, [anyError]: true, [unsupportedError]: true });
 }

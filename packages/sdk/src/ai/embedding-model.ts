@@ -72,5 +72,5 @@ export function createEmbeddingModel<Version extends SpecificationVersion>(
 const keyWarning: AiWarning = {
   type: 'unsupported',
   feature: 'idempotencyKey',
-  details: 'each call has a key of its own',
+  details: 'each call has its own key',
 };

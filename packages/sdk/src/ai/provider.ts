@@ -47,7 +47,7 @@ export function createProvider<Version extends SpecificationVersion>(
 ): ModelGateway<Version> {
   const version = specificationVersion ?? otherwise;
   const tokens = maxOutputTokens ?? maxOutputTokensDefault;
-  const hint = `. Leave it out for the default of ${maxOutputTokensDefault}`;
+  const hint = `. Omit it for the default of ${maxOutputTokensDefault}`;
   checkCount('createModelGateway', 'maxOutputTokens', tokens, hint);
   const shared = { userId, userAgent: userAgent(), maxOutputTokens: tokens };
   const languageModel = (modelId: string) =>
@@ -55,7 +55,7 @@ export function createProvider<Version extends SpecificationVersion>(
   const embeddingModel = (modelId: string) =>
     createEmbeddingModel(client, { ...shared, modelId, specificationVersion: version });
   const refuse = (what: string) => (modelId: string) => {
-    throw unsupported(`${what} ${modelId}`, 'it has models of text and of embeddings');
+    throw unsupported(`${what} ${modelId}`, 'use a text or embedding model');
   };
   return Object.assign((modelId: string) => languageModel(modelId), {
     specificationVersion: version,

@@ -35,7 +35,10 @@ function writePart(part: Fields): Part {
   if (!isBytes(bytes)) throw unsupported('files by reference', 'send their bytes');
   if (/^text\b/.test(kind)) return { type: 'text', text: readUtf8(bytes) };
   if (!/^image\b/.test(kind)) {
-    throw unsupported(`files of ${kind}`, 'send images and texts, or what the file says as text');
+    throw unsupported(
+      `files of ${kind}`,
+      'send images and texts, or the content of the file as text',
+    );
   }
   const base64 = typeof bytes === 'string' ? bytes : writeBase64(bytes);
   return { type: 'image', mediaType: imageType(kind, base64), data: base64 };
@@ -57,7 +60,7 @@ function imageType(mediaType: string, base64: string): string {
   if (/^image\/[a-z0-9.+-]+$/.test(mediaType)) return mediaType;
   const found = beginnings.find(([beginning]) => base64.startsWith(beginning));
   if (found !== undefined) return found[1];
-  throw unsupported(`pictures of ${mediaType}`, 'name the mediaType, such as image/png');
+  throw unsupported(`images of ${mediaType}`, 'set the mediaType, such as image/png');
 }
 
 function writeBase64(bytes: Uint8Array): string {
@@ -123,5 +126,5 @@ function writeOutput(output: unknown): string {
 function writeContent(item: unknown): string {
   const { type, text }: Fields = isRecord(item) ? item : {};
   if (type === 'text') return String(text);
-  throw unsupported(`a tool's result with a part of type ${type}`, 'give it as text');
+  throw unsupported(`a tool result with a part of type ${type}`, 'return it as text');
 }

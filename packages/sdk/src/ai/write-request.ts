@@ -43,7 +43,8 @@ export function writeRequest(settings: ModelSettings, call: AiCallOptions): Aske
     const turn = { ...request, tools, toolChoice: choice };
     if (format?.type !== 'json') return { kind: 'agent', request: turn, options, warnings };
     const feature = 'responseFormat';
-    const details = 'beside tools, the schema is a message to the model, and nothing checks it';
+    const details =
+      'with tools, the schema is sent as a message to the model, and the output is not validated';
     warnings.push({ type: 'compatibility', feature, details });
     const told = [askForJson(format.schema), ...messages];
     return { kind: 'agent', request: { ...turn, messages: told }, options, warnings };

@@ -107,7 +107,7 @@ function classifySuccess<Answer>(received: ReceivedAnswer): Outcome<Answer> {
     failure: badResponseFailure(received, what),
   });
   if (!isRecord(body)) return failed('a JSON object');
-  if (!isAnswer<Answer>(body)) return failed("an answer of the gateway's");
+  if (!isAnswer<Answer>(body)) return failed('a response of the gateway');
   return { kind: 'answered', answer: body, headers: received.headers };
 }
 

@@ -51,8 +51,11 @@ export function endedError(
   state: Pick<EndedState, 'ending' | 'attempts' | 'lastError' | 'partialText'>,
 ): LlmError {
   const costUsd = bill.totalUsd() ?? undefined;
-  const collect = idempotencyKey === undefined ? '' : '; its idempotencyKey collects a late answer';
-  const message = `no answer within timeoutMs, ${checked.timeoutMs} ms${collect}`;
+  const collect =
+    idempotencyKey === undefined
+      ? ''
+      : '; retry with the same idempotencyKey to get a late response';
+  const message = `no response within timeoutMs (${checked.timeoutMs} ms)${collect}`;
   return errorOfEnding(redactor, message, { ...state, idempotencyKey, costUsd });
 }
 
@@ -72,9 +75,8 @@ export function errorOfEnding(redactor: Redactor, late: string, state: EndedStat
   const { lastError } = details;
   const timed = { ...details, status: 0, code: 'TIMEOUT', message: late, cause: lastError };
   if (ending?.kind !== 'aborted') return new LlmError({ ...timed, retryable: true });
-  const after =
-    lastError && `, after attempt ${lastError.attempts} had failed with ${lastError.code}`;
-  const message = `the caller aborted it${after ?? ''}`;
+  const after = lastError && ` after attempt ${lastError.attempts} failed with ${lastError.code}`;
+  const message = `the caller aborted the call${after ?? ''}`;
   const cause = redactor.cause(ending.reason);
   return new LlmError({ ...timed, code: 'ABORTED', message, cause });
 }

@@ -32,7 +32,9 @@ const metaInside: unique symbol = Symbol.for('@model-gateway/sdk/meta');
 export function metaOf(answer: object): CallMeta {
   const { [metaInside]: write } = Object(answer);
   if (typeof write === 'function') return write();
-  throw new TypeError('metaOf: give it an answer as the client gave it; of a run, a step.answer');
+  throw new TypeError(
+    'metaOf: pass a response of the client, unchanged; for a run, pass step.answer',
+  );
 }
 
 /**

@@ -57,11 +57,11 @@ export type GatewayCode = Extract<
 >;
 
 const gatewayHints: Readonly<Record<GatewayCode, string>> = {
-  FORBIDDEN: 'not with this key: check apiKey and baseUrl',
-  TOO_MANY_REQUESTS: "the plan's rate is used up, or the gateway is full",
-  LIMIT_EXCEEDED: "the plan's daily quota is used up, until 00:00 UTC",
-  REQUEST_TOO_LONG: 'the gateway takes no such body: send less',
-  GATEWAY_TIMEOUT: 'the gateway gave up waiting: the same idempotencyKey collects the answer',
+  FORBIDDEN: 'key not accepted; check apiKey and baseUrl',
+  TOO_MANY_REQUESTS: 'the request rate is exceeded, or the gateway is full',
+  LIMIT_EXCEEDED: 'the daily request quota is used up until 00:00 UTC',
+  REQUEST_TOO_LONG: 'the request body is too large; send less',
+  GATEWAY_TIMEOUT: 'the gateway timed out; retry with the same idempotencyKey to get the response',
 };
 
 const gatewayCodes: Readonly<Record<number, GatewayCode>> = {
@@ -109,8 +109,8 @@ export function badResponseFailure(received: ReceivedAnswer, what: string): Fail
     code: 'BAD_RESPONSE',
     // Never the body itself: it may hold what the model wrote, and messages end up in logs.
     message:
-      `the answer has status ${status}, but its body is not ${what}` +
-      ` (${contentTypeOf(headers)}, ${text.length} characters): check baseUrl`,
+      `the response has status ${status}, but its body is not ${what}` +
+      ` (${contentTypeOf(headers)}, ${text.length} characters); check baseUrl`,
     head: readHead(headers),
   };
 }
@@ -120,7 +120,7 @@ type Description = Pick<Failure, 'code' | 'message' | 'requestId' | 'model' | 'i
 function describe({ status, headers, text }: ReceivedAnswer): Description {
   const httpCode = `HTTP_${status}`;
   if (status >= 300 && status < 400) {
-    const message = `the API redirects (${status}): correct baseUrl`;
+    const message = `the API redirects (${status}); correct baseUrl`;
     return { code: httpCode, message };
   }
 
@@ -133,7 +133,7 @@ function describe({ status, headers, text }: ReceivedAnswer): Description {
     const message = `${body.message} (${hint})`;
     return { code: code ?? httpCode, message };
   }
-  const message = `the answer has status ${status} and no body of the API's (${contentTypeOf(headers)})`;
+  const message = `the response has status ${status}, but no body of the API (${contentTypeOf(headers)})`;
   return { code: httpCode, message };
 }
 

@@ -64,15 +64,15 @@ function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<Object
       const object = asTyped<T>(validity.value);
       return { kind: 'answered', answer: { ...answer, object }, headers };
     } catch (error) {
-      return failed('the schema threw: see cause', error);
+      return failed('the schema threw an error; see cause', error);
     }
   };
 }
 
 /** Where it does not fit. What a schema says of it is in the cause: it may quote the model. */
 function describe(issues: readonly SchemaIssue[]): string {
-  const paths = [...new Set(issues.map(({ path }) => (path === '' ? 'its top' : path)))];
+  const paths = [...new Set(issues.map(({ path }) => (path === '' ? 'its top level' : path)))];
   const shown = paths.slice(0, pathsShownMax).join(', ');
   const more = paths.length > pathsShownMax ? ` and ${paths.length - pathsShownMax} more` : '';
-  return `the object does not fit the schema at ${shown}${more}; it was paid for`;
+  return `the object does not match the schema at ${shown}${more}; the call was charged`;
 }

@@ -144,9 +144,11 @@ export function checkClientOptions(options: ClientOptions): Settings {
   const env: Readonly<Record<string, unknown>> = Object(globalThis.process?.env);
   const { timeoutMs, maxAttempts = limits.maxAttempts, fetch, headers = {}, onAttempt } = options;
   if (fetch === undefined && typeof globalThis.fetch !== 'function') {
-    throw new TypeError(`${owner}: this Node has no fetch; use Node 18 or later, or give one`);
+    throw new TypeError(
+      `${owner}: this Node.js has no fetch; use Node.js 18 or later, or pass the option fetch`,
+    );
   }
-  checkFunction(owner, 'fetch', fetch, "; leave it out for the platform's own");
+  checkFunction(owner, 'fetch', fetch, '; omit it for the built-in fetch');
   checkFunction(owner, 'onAttempt', onAttempt, ' that takes one event');
   const baseUrl = checkBaseUrl(owner, options.baseUrl ?? env.MODEL_GATEWAY_URL);
   const apiKey = checkApiKey(owner, options.apiKey ?? env.MODEL_GATEWAY_KEY);
@@ -201,6 +203,6 @@ function warnOfClearText(baseUrl: string): void {
   if (protocol !== 'http:' || near.test(hostname) || warned.has(host)) return;
   warned.add(host);
   globalThis.process?.emitWarning?.(
-    `createClient: ${host} gets the API key unencrypted; use https, or allowInsecure: true`,
+    `createClient: ${host} gets the API key unencrypted; use https, or set allowInsecure: true`,
   );
 }

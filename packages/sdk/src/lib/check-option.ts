@@ -15,7 +15,7 @@ export function checkNames(
   }
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
-    throw new TypeError(`${owner}: there is no option ${name}; there are ${names}`);
+    throw new TypeError(`${owner}: unknown option ${name}; known options: ${names}`);
   }
   return { ...value };
 }
@@ -27,8 +27,8 @@ export function checkNames(
 export function checkTimer(owner: string, name: string, value: unknown, otherwise: string): number {
   if (typeof value === 'number' && value > 0 && value <= timerMsMax) return value;
   throw new TypeError(
-    `${owner}: ${name} is ${show(value)}; it must be milliseconds above 0, at most ` +
-      `${timerMsMax}. Leave it out for ${otherwise}`,
+    `${owner}: ${name} must be milliseconds above 0 and at most ${timerMsMax}; ` +
+      `it is ${show(value)}. Omit it for ${otherwise}`,
   );
 }
 
@@ -36,7 +36,7 @@ export function checkTimer(owner: string, name: string, value: unknown, otherwis
 export function checkCount(owner: string, name: string, value: unknown, hint: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
   throw new TypeError(
-    `${owner}: ${name} is ${show(value)}; it must be a whole number from 1 on${hint}`,
+    `${owner}: ${name} must be a whole number of at least 1; it is ${show(value)}${hint}`,
   );
 }
 

@@ -8,7 +8,8 @@ export function checkTimeoutMs(owner: string, value: unknown): number {
 
 /** A number of attempts. */
 export function checkMaxAttempts(owner: string, value: unknown): number {
-  const hint = ', the first included: 1 never retries. Leave it out for the default of 3';
+  const hint =
+    '. It includes the first attempt, so 1 disables retries. Omit it for the default of 3';
   return checkCount(owner, 'maxAttempts', value, hint);
 }
 
@@ -18,13 +19,13 @@ export function checkBaseUrl(owner: string, value: unknown): string {
   const problem = baseUrlProblem(url, value);
   if (url !== undefined && problem === undefined) return url.origin + url.pathname;
   throw new TypeError(
-    `${owner}: baseUrl ${problem}; give one such as https://gateway.example.com/v1`,
+    `${owner}: baseUrl ${problem}; use for example https://gateway.example.com/v1`,
   );
 }
 
 function baseUrlProblem(url: URL | undefined, value: unknown): string | undefined {
-  if (!isText(value)) return 'is missing; give it, or MODEL_GATEWAY_URL';
-  if (url === undefined || !/^https?:/.test(url.protocol)) return 'is no http or https URL';
+  if (!isText(value)) return 'is missing; set it or MODEL_GATEWAY_URL';
+  if (url === undefined || !/^https?:/.test(url.protocol)) return 'must be an HTTP or HTTPS URL';
   const { username, password, search, hash, pathname } = url;
   if (username + password + search + hash !== '') {
     return 'must have no user, password, query or fragment';
@@ -41,11 +42,13 @@ function isText(value: unknown): value is string {
 export function checkApiKey(owner: string, value: unknown): string {
   if (!isText(value)) {
     throw new TypeError(
-      `${owner}: apiKey is missing; give it, or MODEL_GATEWAY_KEY: check that the variable is set`,
+      `${owner}: apiKey is missing; set it, or set the variable MODEL_GATEWAY_KEY`,
     );
   }
   if (isHeaderText(value)) return value;
-  throw new TypeError(`${owner}: apiKey is not ${headerText}; of a file, .trim() it`);
+  throw new TypeError(
+    `${owner}: apiKey must be ${headerText}; if it comes from a file, use .trim()`,
+  );
 }
 
 /** 1–255 printable ASCII characters. Source: the contract, header `idempotency-key`. */
@@ -61,26 +64,26 @@ export function checkIdempotencyKey(owner: string, value: unknown): string {
 export function checkSignal(owner: string, value: unknown): AbortSignal {
   if (isSignal(value)) return value;
   throw new TypeError(
-    `${owner}: signal must be an AbortSignal; of an AbortController, give its .signal`,
+    `${owner}: signal must be an AbortSignal; for an AbortController, pass its .signal`,
   );
 }
 
 const ownHeaders: Readonly<Record<string, string>> = {
-  'x-api-key': 'give apiKey to createClient',
-  'idempotency-key': 'give the option idempotencyKey',
+  'x-api-key': 'pass apiKey to createClient',
+  'idempotency-key': 'use the option idempotencyKey',
   ...Object.fromEntries(
     ['content-type', 'accept', 'content-length', 'transfer-encoding', 'connection', 'host'].map(
-      (name) => [name, 'it is set for you'],
+      (name) => [name, 'the client sets it'],
     ),
   ),
 };
-const headerText = 'a text of printable ASCII without space at either end';
+const headerText = 'printable ASCII without a space at either end';
 
 /** Headers by lower-case name, without those that the client sets itself. */
 export function checkHeaders(owner: string, value: unknown): Readonly<Record<string, string>> {
   if (!isObject(value) || Symbol.iterator in value) {
     throw new TypeError(
-      `${owner}: headers must be an object; of a Headers or a Map, give ` +
+      `${owner}: headers must be an object; for a Headers object or a Map, pass ` +
         'Object.fromEntries(headers)',
     );
   }
@@ -88,11 +91,11 @@ export function checkHeaders(owner: string, value: unknown): Readonly<Record<str
   for (const [name, text] of Object.entries(value)) {
     const ownName = ownHeaders[name.toLowerCase()];
     if (ownName !== undefined) {
-      throw new TypeError(`${owner}: headers may not set ${name}: ${ownName}`);
+      throw new TypeError(`${owner}: headers must not contain ${name}; ${ownName}`);
     }
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || typeof text !== 'string' || !isHeaderText(text)) {
       throw new TypeError(
-        `${owner}: the header ${JSON.stringify(name)} has no valid name, or is not ${headerText}`,
+        `${owner}: the header ${JSON.stringify(name)} must have a valid name, and its value must be ${headerText}`,
       );
     }
     headers[name.toLowerCase()] = text;

@@ -93,10 +93,9 @@ export function describeSchema(owner: string, schema: unknown): DescribedSchema 
     const { input } = Object(jsonSchema);
     const subject = `${owner}: this schema of ${vendor}`;
     if (typeof validate !== 'function' || typeof input !== 'function') {
-      const cure =
-        cures.get(vendor) ?? `use a version of ${vendor} that has it and validates as well`;
+      const cure = cures.get(vendor) ?? `use a version of ${vendor} that describes and validates`;
       throw new TypeError(
-        `${subject} cannot describe itself as JSON Schema; ${cure}, or give a plain JSON Schema`,
+        `${subject} cannot describe itself as JSON Schema; ${cure}, or pass plain JSON Schema`,
       );
     }
     const convert = () => Reflect.apply(input, jsonSchema, [{ target: 'draft-07' }]);
@@ -133,12 +132,12 @@ function converted(subject: string, convert: () => unknown): object {
   try {
     const described = convert();
     if (isObject(described)) return described;
-    throw new TypeError('no object');
+    throw new TypeError('not an object');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(
       `${subject} has a part that JSON Schema cannot describe (${reason}); ` +
-        'replace it, such as by a text for a date',
+        'replace it, for example a date by a string',
       { cause },
     );
   }

@@ -136,7 +136,7 @@ async function readAsked(
   const url = origin + pathname;
   if (!url.startsWith(`${baseUrl}/`)) {
     throw new TypeError(
-      `openai: ${url} is outside of ${baseUrl}, and would get the API key; give the client this ` +
+      `openai: ${url} is outside ${baseUrl} and would receive the API key; give the client this ` +
         'baseURL',
     );
   }

@@ -89,5 +89,5 @@ function reasonOf(deadline: Deadline, error: unknown): unknown {
   if (ending === undefined) return error;
   return ending.kind === 'aborted'
     ? ending.reason
-    : new Error('the stream did not end within timeoutMs');
+    : new Error('the stream did not finish within timeoutMs');
 }

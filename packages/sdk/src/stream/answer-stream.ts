@@ -26,7 +26,7 @@ export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
   }
 
   function take(): Events<Event> {
-    if (isTaken) throw new TypeError('a stream can be iterated over once: events, or text()');
+    if (isTaken) throw new TypeError('a stream can be consumed only once: as events or as text()');
     isTaken = true;
     return { next: source.next, return: source.leave };
   }

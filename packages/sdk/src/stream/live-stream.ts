@@ -24,7 +24,7 @@ export async function takeStream(
   unlink: () => void,
 ): Promise<Outcome<LiveStream>> {
   const { status, headers, body } = response;
-  if (typeof body?.getReader !== 'function') throw new Error('there is no body');
+  if (typeof body?.getReader !== 'function') throw new Error('the response has no body');
   const reader = body.getReader();
   if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
     const text = await readBody(reader, deadline);

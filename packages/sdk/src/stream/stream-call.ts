@@ -92,7 +92,7 @@ export function createStreamCall<Answer extends object>(
 
   function leave(): void {
     if (begun === undefined) return;
-    begun.round.deadline.abort(new Error('the loop was left'));
+    begun.round.deadline.abort(new Error('the loop over the stream ended early'));
     if (opened !== undefined) close(begun.round);
   }
 
@@ -121,7 +121,7 @@ async function readStep<Answer extends object>(
     }
     if (event.type !== 'finish') return { kind: 'event', event };
     const { type: _, ...answer } = event;
-    if (!isAnswer<Answer>(answer)) throw new Error('there is no answer');
+    if (!isAnswer<Answer>(answer)) throw new Error('the finish event has no response');
     return await judged(round, { kind: 'answered', answer, headers }, judge);
   } catch (error) {
     const outcome = await afterThrow(round, error);

@@ -36,7 +36,7 @@ const isPrintable = /^\P{Cc}*$/u;
 const model = text({ min: 1, max: 128, pattern: isPrintable, of: 'without control characters' });
 const userId = text({
   ...{ min: 1, max: 128, pattern: /^(?!\.{1,2}$)(?!.*\/)\P{Cc}*$/u },
-  of: 'without a slash and control characters, and neither "." nor ".."',
+  of: 'without a slash and control characters, and not "." or ".."',
 });
 const name = text({ min: 1, max: 64, pattern: /^[\w-]*$/, of: 'of letters, digits, _ and -' });
 
@@ -67,7 +67,7 @@ const message: Rule = (value, path) => {
   const role = isRecord(value) ? String(value.role) : '';
   const rule = Object.hasOwn(ofRole, role) ? ofRole[role] : undefined;
   return rule === undefined
-    ? `${path}.role must be ${Object.keys(ofRole).join(', ')}`
+    ? `${path}.role must be one of ${Object.keys(ofRole).join(', ')}`
     : rule(value, path);
 };
 
@@ -118,7 +118,7 @@ const run = record(
   {
     maxCostUsd: text({
       pattern: /^(?=.*[1-9])\d{1,6}(\.\d{1,12})?$/,
-      of: 'that are a decimal above 0 and below 1000000',
+      of: 'with a decimal above 0 and below 1000000',
     }),
     expiresInMs: numberFrom(1_000, 86_400_000, true),
   },
@@ -136,10 +136,10 @@ function findOddConversation(request: unknown): string | undefined {
   for (const [index, { role, content, toolCalls = [], toolCallId }] of messages.entries()) {
     const path = `messages[${index}]`;
     if (role === 'tool') {
-      if (!open.delete(toolCallId)) return `${path}.toolCallId answers no open tool call`;
+      if (!open.delete(toolCallId)) return `${path}.toolCallId does not match an open tool call`;
       continue;
     }
-    if (open.size > 0) return `${path} comes before the result of a tool call`;
+    if (open.size > 0) return `${path} must come after the result of a tool call`;
     if (role !== 'assistant') continue;
     if (content === undefined && toolCalls.length === 0) {
       return `${path} has neither content nor toolCalls`;
@@ -157,5 +157,5 @@ function findOddTools(request: unknown): string | undefined {
   if (twice !== undefined) return `tools has the name ${twice} twice`;
   const { toolChoice: choice } = request;
   if (!isRecord(choice) || names.includes(choice.name)) return undefined;
-  return `toolChoice.name names none of the tools: ${choice.name}`;
+  return `toolChoice.name does not match any tool: ${choice.name}`;
 }

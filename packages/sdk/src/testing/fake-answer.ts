@@ -103,8 +103,8 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
     ['/runs', 'run'],
   ]).get(operation ?? asked.path.replace(/(?<=^\/runs)\/.+/, ''));
   throw new FakeScriptError(
-    `step ${asked.number} of the script gives ${given}, and the call is to ${asked.path}: ` +
-      `give ${fitting ?? 'body'}, or error`,
+    `step ${asked.number} of the script returns ${given}, but the call is to ${asked.path}; ` +
+      `use ${fitting ?? 'body'}, or error`,
   );
 }
 
@@ -142,8 +142,8 @@ function checkOffered(calls: readonly FakeToolCall[], { request, number }: FakeA
   const other = calls.find(({ name }) => !names.includes(name));
   if (other === undefined) return;
   throw new FakeScriptError(
-    `step ${number} of the script asks for the tool ${other.name}, and the call offers ` +
-      `${names.join(', ')}; for a model that does so all the same, give { error: 'BAD_OUTPUT' }`,
+    `step ${number} of the script calls the tool ${other.name}, but the call offers ` +
+      `${names.join(', ')}; to simulate such a model, use { error: 'BAD_OUTPUT' }`,
   );
 }
 
@@ -195,8 +195,8 @@ function writeError(error: FakeError | FakeErrorCode, asked: FakeAsked): Respons
   const status = /^HTTP_([2-5]\d\d)$/.exec(code)?.[1];
   if (status !== undefined) return new Response(null, { status: Number(status), headers });
   throw new FakeScriptError(
-    `step ${asked.number} of the script: there is no code ${code}; there are the codes of the ` +
-      'service, those of the client NETWORK and BAD_RESPONSE, and HTTP_<status>',
+    `step ${asked.number} of the script: unknown code ${code}; use a code of the ` +
+      'service, a client code (NETWORK or BAD_RESPONSE), or HTTP_<status>',
   );
 }
 
@@ -205,13 +205,15 @@ function writeBrokenStream(error: FakeError, afterText: string, asked: FakeAsked
   const { code, message = `scripted ${error.code}`, requestId, model, costUsd } = error;
   const at = `step ${asked.number} of the script`;
   if (!asked.isStream) {
-    throw new FakeScriptError(`${at} has afterText, and the call to ${asked.path} does not stream`);
+    throw new FakeScriptError(`${at} has afterText, but the call to ${asked.path} does not stream`);
   }
   const begun = eventsOf({ ...shared({}, asked), text: afterText });
   const headers = headersOfCall(asked);
   if (code === 'NETWORK') return streamResponse(begun, headers, new TypeError(message));
   if (!isIn(apiStatuses, code)) {
-    throw new FakeScriptError(`${at} has afterText: a stream cannot fail with ${code} by then`);
+    throw new FakeScriptError(
+      `${at} has afterText, but a stream that has started cannot fail with ${code}`,
+    );
   }
   const cost = costUsd === undefined ? null : { usd: costUsd, estimated: false };
   const fields = { code, message, requestId, model };

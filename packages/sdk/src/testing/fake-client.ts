@@ -88,7 +88,7 @@ export function createFakeClient(
     const step = steps[stepsTaken];
     if (step === undefined) {
       throw new FakeScriptError(
-        `the script has ${steps.length} steps, and call ${calls.length} is to ${path}`,
+        `the script has only ${steps.length} steps, but call ${calls.length} is to ${path}`,
       );
     }
     const isStream = path.endsWith('/stream');
@@ -106,7 +106,7 @@ export function createFakeClient(
     if (firstMistake !== undefined) throw firstMistake;
     const left = steps.length - stepsTaken;
     if (left === 0) return;
-    throw new FakeScriptError(`${left} of the script's ${steps.length} steps were not asked for`);
+    throw new FakeScriptError(`${left} of the ${steps.length} steps of the script were not used`);
   }
 
   return { ...client, calls, remaining: () => steps.length - stepsTaken, assertDone };
@@ -145,7 +145,7 @@ function checkRequest(
   const find = odd.get(path);
   const problem = find === undefined ? operation && findInvalid(operation, request) : find(request);
   if (problem === undefined) return;
-  throw new FakeScriptError(`the service refuses this request to ${path} as INVALID: ${problem}`);
+  throw new FakeScriptError(`the service rejects this request to ${path} as INVALID: ${problem}`);
 }
 
 async function runStep(
@@ -182,7 +182,7 @@ function writeAgentRun(): Response {
 }
 
 /** What a scripted gateway throws that never answers. */
-const silence: unique symbol = Symbol('the gateway never answers');
+const silence: unique symbol = Symbol('the gateway never responds');
 
 /**
  * A runtime in which calls take no real time: a wait before a retry is over at once, and a time

@@ -88,7 +88,7 @@ export function checkStep(step: unknown, number: number): void {
   const kind = [...kinds].find(([name]) => name in step);
   if (kind === undefined) {
     const given = Object.keys(step).join(', ') || 'nothing';
-    throw new FakeScriptError(`${at} gives ${given}; give one of ${[...kinds.keys()].join(', ')}`);
+    throw new FakeScriptError(`${at} returns ${given}; use one of ${[...kinds.keys()].join(', ')}`);
   }
   checkNames(at, step, [kind[0], ...kind[1]]);
   if (isRecord(step.usage)) checkNames(`usage of ${at}`, step.usage, usageNames);
@@ -103,5 +103,7 @@ const toolCallNames = ['name', 'input', 'id'];
 function checkNames(at: string, value: object, names: readonly string[]): void {
   const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new FakeScriptError(`${at} has no ${unknown}; it may have ${names.join(', ')}`);
+  throw new FakeScriptError(
+    `${at} has the unknown field ${unknown}; known fields: ${names.join(', ')}`,
+  );
 }

@@ -20,7 +20,7 @@ export function text({ min = 0, max, pattern, of }: TextBounds = {}): Rule {
     // Of characters, as the service counts them: an emoji is one, and has two units.
     const characters = isText ? [...value].length : 0;
     if (isText && characters >= min && characters <= (max ?? characters)) return undefined;
-    return `${path} must be a text of ${length} characters${of === undefined ? '' : ` ${of}`}`;
+    return `${path} must be a string of ${length} characters${of === undefined ? '' : ` ${of}`}`;
   };
 }
 
@@ -59,7 +59,7 @@ export function record(
     if (!isRecord(value)) return `${path === '' ? 'the request' : path} must be an object`;
     const at = (name: string) => (path === '' ? name : `${path}.${name}`);
     const unknown = Object.keys(value).find((name) => !(name in required) && !(name in optional));
-    if (unknown !== undefined) return `there is no field ${at(unknown)}`;
+    if (unknown !== undefined) return `${at(unknown)} is an unknown field`;
     return firstOf([
       ...Object.entries(required).map(([name, rule]) => () => {
         return value[name] === undefined ? `${at(name)} is missing` : rule(value[name], at(name));

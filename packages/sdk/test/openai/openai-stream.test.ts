@@ -77,7 +77,7 @@ test('the time of the whole call ends it', async () => {
   const { settings, runtime } = openSettings([step], { timeoutMs: 5_000 });
   write(event);
   const response = await settings.fetch(chatUrl, { method: 'POST', body: completion });
-  const ended = expect(response.text()).rejects.toThrow('did not end within timeoutMs');
+  const ended = expect(response.text()).rejects.toThrow('did not finish within timeoutMs');
   await runtime.advance(5_000);
   await ended;
   expect(runtime.timers()).toBe(0);

@@ -88,8 +88,8 @@ export function refusalOf(
   const { admitted } = asked;
   const isUnpriced = admitted.bound.price === undefined;
   const needs = isUnpriced
-    ? 'an unpriced model is refused once the budget is used up'
-    : `this call may cost up to $${formatUsd(refused.needed)}${unknownPrice(admitted)}${fitting(asked, refused.room)}`;
+    ? 'models without a price are rejected once the budget is used up'
+    : `this call could cost $${formatUsd(refused.needed)}${unknownPrice(admitted)}${fitting(asked, refused.room)}`;
   return budgetRefusal(refused, { needs, isUnpriced, isVisible, lost }, clock.now());
 }
 
@@ -102,7 +102,7 @@ function uncountable(
   const maxTokens = maxTokensIn(asked);
   const cure =
     maxTokens === undefined ? 'send less text' : `lower ${maxTokens}${fitting(asked, left)}`;
-  const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; ${cure}.`;
+  const message = `This call could cost $${formatUsd(needed)}. With $${formatUsd(spent)} spent today and $${formatUsd(held)} reserved for running calls, it exceeds the largest daily total that the gateway can count, $${formatUsd(picoUsdMax)}; ${cure}.`;
   return new CallError('INVALID', message);
 }
 
@@ -112,17 +112,17 @@ function creditsRefusal(
 ): CallError {
   const { available, held, needed, picoUsdPerCredit, closedAt } = refused;
   if (closedAt !== undefined) {
-    const message = `The wallet is closed, since the store was restored at ${isoSeconds(closedAt)} and might lack calls that were billed. Nothing was charged. An operator opens the wallets with "wallets reopen --all"; the next month's open by themselves.`;
+    const message = `The wallet is closed because the store was restored at ${isoSeconds(closedAt)} and might lack billed calls. Nothing was charged. An operator can open the wallets with "wallets reopen --all"; those of the next month open automatically.`;
     return new CallError('INSUFFICIENT_CREDITS', message);
   }
   const credits = (amount: bigint) => formatCredits(amount, picoUsdPerCredit);
-  const message = `The wallet has ${credits(available)} credits left, besides ${credits(held)} held for running calls, and this call may cost up to ${credits(needed)}${fitting(asked, available)}. Nothing was charged; top the wallet up, or wait for the monthly reset.`;
+  const message = `This call could cost ${credits(needed)} credits${fitting(asked, available)}. The wallet has ${credits(available)} credits left, and ${credits(held)} are reserved for running calls. Nothing was charged; top up the wallet, or wait for the monthly reset.`;
   return new CallError('INSUFFICIENT_CREDITS', message);
 }
 
 function unknownPrice({ dearest: { bound, model } }: Admitted): string {
   if (bound.price?.isDearest !== true) return '';
-  return ` at the dearest rates that are known, since the model ${model.id} has no price`;
+  return ` at the highest known rates, because the model ${model.id} has no price`;
 }
 
 function fitting(asked: Asked, left: bigint): string {

@@ -120,7 +120,7 @@ async function reserveInBudgets(
       asked = { ...asked, ends };
     } else return { facts, outcome };
   }
-  throw notRecorded('its budgets, or the call that its key names, kept changing');
+  throw notRecorded('its budgets, or the call of its idempotency key, kept changing');
 }
 
 /** Without a hold left, only its key's claim ends. */
@@ -166,13 +166,15 @@ function storeFailed(cause: unknown): never {
 export function storeAway(error: unknown): unknown {
   if (!(error instanceof LedgerError)) return error;
   if (error.kind === 'conflict') {
-    const message = "The user's wallet kept changing under other calls; try again in a moment.";
+    const message =
+      "The user's wallet kept changing because of concurrent calls; try again in a moment.";
     return new CallError('WALLET_BUSY', message, { retryAfterSeconds: 1, cause: error });
   }
   return notRecorded(error);
 }
 
 function notRecorded(cause: unknown): CallError {
-  const message = 'The call could not be recorded, so it was not made; try again in a moment.';
+  const message =
+    'The call was not sent because its reservation could not be stored; try again in a moment.';
   return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
 }

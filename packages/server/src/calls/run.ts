@@ -64,7 +64,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const heldPicoUsd = admitted.dearest.bound.amountPicoUsd;
     context.trace?.reserved({ startedMs, endedMs, heldPicoUsd });
     if (outcome === undefined) {
-      const message = 'The call was cancelled before it was made; nothing was charged.';
+      const message = 'The call was canceled before it was sent; nothing was charged.';
       return failed(new CallError('ABORTED', message, { model: request.model }));
     }
     if (outcome.kind === 'refused') {
@@ -107,8 +107,11 @@ async function earlierResult(
   outcome: KeyOutcome,
 ): Promise<CallResult | LiveCall> {
   const { app, idempotencyKey: key, callerGone, log } = context;
-  assert(key !== undefined, 'only a request with a key meets an earlier one');
-  assert(outcome.kind !== 'taken' && outcome.kind !== 'adoptable', 'its key is no adoption’s');
+  assert(key !== undefined, 'only a request with an idempotency key has an earlier request');
+  assert(
+    outcome.kind !== 'taken' && outcome.kind !== 'adoptable',
+    'its idempotency key is not one of an adoption',
+  );
   if (outcome.kind === 'mismatch') return failed(new CallError('INVALID', otherRequest));
   const keyed = { app: app.name, key, callId: outcome.callId, model: request.model };
   if (outcome.kind !== 'unstored') log.callId = outcome.callId;
@@ -135,7 +138,7 @@ function replayed(result: CallResult, log: RequestLog): CallResult {
 const otherRequest =
   'The idempotency-key was used for another request; use a new key for each request.';
 const notKept =
-  'The request with this idempotency-key has been answered, and its answer is not kept; use a new key to call again.';
+  'The request with this idempotency-key was already answered, and its response is not stored; use a new key to call again.';
 
 /** Live from its first delta on; an earlier failure is only a result. The money must be held. */
 function runStreamed<Request extends CallFields>(

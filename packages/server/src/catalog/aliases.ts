@@ -59,20 +59,20 @@ export function aliasProblems(
   const ids = new Set(parts.shipped.map(({ id }) => id));
   const listed = new Map(parts.catalog.list().map(({ id, kind }) => [id, kind]));
   return aliases.flatMap(({ id, route }) => {
-    const taken = `models: the alias ${id} has the id of a model that ships; choose another id`;
+    const taken = `models: the alias ${id} has the id of a built-in model; choose another id`;
     const wrong = route.flatMap((model) => {
       if (names.has(model)) {
-        return `models: the alias ${id} leads to the alias ${model}; write the ids of models`;
+        return `models: the alias ${id} includes the alias ${model}; use model ids`;
       }
       if (listed.has(model)) return [];
       const cure = didYouMean(model, [...listed.keys()]) || 'add one to models';
-      return `models: the alias ${id} leads to ${model}, which no row of a configured platform has; ${cure}`;
+      return `models: the alias ${id} includes ${model}, which no row of a configured platform has; ${cure}`;
     });
     const known = route.filter((model) => listed.has(model));
     const kinds = new Set(known.map((model) => listed.get(model)));
     if (kinds.size > 1) {
       wrong.push(
-        `models: the alias ${id} leads to models of texts and of embeddings; no call can be asked of both, so write an alias for each`,
+        `models: the alias ${id} includes text models and embedding models; no call can use both, so create one alias for each kind`,
       );
     }
     return ids.has(id) ? [taken, ...wrong] : wrong;

@@ -86,19 +86,19 @@ function factorsOf(decimals: Decimals): Factors {
   return Object.fromEntries(
     Object.entries(decimals).map(([word, text]) => {
       const millionths = parseDecimal(text, 6);
-      assert(millionths !== undefined, `${text} must be a decimal of at most six places`);
+      assert(millionths !== undefined, `${text} must be a decimal with at most 6 decimals`);
       return [word, millionths];
     }),
   );
 }
 
 function product(rate: bigint, factor: bigint): bigint {
-  assert((rate * factor) % factorUnit === 0n, 'a rate of a step must have at most six places');
+  assert((rate * factor) % factorUnit === 0n, 'a rate of a step must have at most 6 decimals');
   return (rate * factor) / factorUnit;
 }
 
 function picoUsd(usdPerMillion: string): bigint {
   const rate = parseUsdPerMillion(usdPerMillion);
-  assert(rate !== undefined, `${usdPerMillion} must be a decimal of at most six places`);
+  assert(rate !== undefined, `${usdPerMillion} must be a decimal with at most 6 decimals`);
   return rate;
 }

@@ -36,7 +36,7 @@ function standardProblem({ model, dated: { tiers = {} } }: PriceOnPlatform): str
   const word = standardWords.find((each) => (tiers[each] ?? factorUnit) !== factorUnit);
   if (word === undefined) return undefined;
   const factor = formatDecimal(tiers[word] ?? factorUnit, 6);
-  return `${model.id} has the factor ${factor} in the tier ${word}, which is the standard one; write the price of that tier as the price of the row, and remove ${word}`;
+  return `${model.id} has the factor ${factor} in the tier ${word}, which is the standard tier; set the price of that tier as the price of the row, and remove ${word}`;
 }
 
 /** Shipped rows pass, so a file without its own row still starts, with the highest known factor. */

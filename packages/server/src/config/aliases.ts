@@ -6,7 +6,7 @@ import { oneOf } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
 const ids = uniqueList(modelId, {
-  ...{ max: 8, noun: 'models', empty: 'is empty; write the ids of models' },
+  ...{ max: 8, noun: 'models', empty: 'is empty; list model ids' },
 });
 
 const route = reader(ids.schema, (field) => {
@@ -15,10 +15,10 @@ const route = reader(ids.schema, (field) => {
 });
 
 const aliasKeys = {
-  id: required('What callers write as model', modelId),
-  route: required('Ids of models, in the order in which they are asked', route),
+  id: required('Model id that callers send', modelId),
+  route: required('Model ids, in order of preference', route),
   fallbackOn: key(
-    'Failures after which the next one is asked, where that is safe',
+    'Failures after which the next model is tried, where that is safe',
     uniqueList(oneOf(fallbackReasons)),
   ),
 };

@@ -49,7 +49,7 @@ const usdPerCredit = reader({ ...usd.schema, exclusiveMinimum: 0 }, (field) => {
   if (withoutFactor(withoutFactor(amount, 2n), 5n) === 1n) return amount;
   return report(
     field,
-    `${shown(field)} would give credits without an exact decimal; in units of 1e-12 USD it may have no prime factor but 2 and 5, as "0.01", "0.025" and "1" have`,
+    `${shown(field)} does not divide into exact decimal credits; in units of 1e-12 USD its only prime factors must be 2 and 5, for example "0.01", "0.025" or "1"`,
   );
 });
 
@@ -70,7 +70,7 @@ const creditUnits: Reader<bigint> = parsed(
 
 const creditsKeys = {
   monthlyGrant: required('Credits that each user gets at the start of a month', creditUnits),
-  usdPerCredit: required('What one credit is worth, such as "0.01"', usdPerCredit),
+  usdPerCredit: required('USD value of one credit, such as "0.01"', usdPerCredit),
 };
 
 /** Monthly, per user, in pico-USD. */
@@ -92,7 +92,7 @@ function grantPicoUsd(field: Field, picoUsdPerCredit: bigint | undefined): bigin
   if (product % scale !== 0n) {
     return report(
       field,
-      `${shown(field)} credits are no whole number of 1e-12 USD; use fewer decimals`,
+      `${shown(field)} credits must equal a whole number of 1e-12 USD; use fewer decimals`,
     );
   }
   return product / scale <= picoUsdMax ? product / scale : tooMuch(field);

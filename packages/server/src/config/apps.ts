@@ -42,7 +42,7 @@ function createProjectsCheck(platforms: readonly PlatformConfig[], names: Platfo
       const owner = owners.get(id) ?? app;
       const problem =
         problemOf(platforms, names, name, id) ??
-        (owner === app ? undefined : `${id} is the project of ${owner} already`);
+        (owner === app ? undefined : `${id} is already the project of ${owner}`);
       if (problem !== undefined) report(found, problem);
       owners.set(id, owner);
     }
@@ -62,9 +62,9 @@ function problemOf(
   // Of a platform that is wrong itself nothing more is said.
   if (kind === undefined) return undefined;
   const { projects } = factsOf(kind);
-  if (projects === 'own') return `a ${kind} makes its own projects: leave it out`;
+  if (projects === 'own') return `a ${kind} creates its own projects; remove this`;
   if (projects === 'none') {
-    return `the kind ${kind} has no projects, and its calls need none: leave it out`;
+    return `platforms of the kind ${kind} have no projects; remove this`;
   }
   return projectIdProblem(kind, id);
 }
@@ -72,7 +72,7 @@ function problemOf(
 // A comma stands between the tags of an app, where they are one text.
 const tagValue = textLike(
   /^[^,\p{Cc}]{1,128}$/u,
-  'a text of at most 128 characters without a comma',
+  'a string of at most 128 characters without a comma',
 );
 const tagSchema = { type: ['string', 'number', 'boolean'], pattern: '^[^,]{1,128}$' };
 
@@ -114,11 +114,11 @@ function appKeys(defaults: Plans): Keys<Record<string, unknown>> {
     return [name, key<unknown>(about, readers[kind])];
   });
   const at = settingKeys.indexOf('unpriced');
-  const older = key<unknown>('true: the older word for unpriced: refuse', yesOrNo);
+  const older = key<unknown>('true: deprecated; same as unpriced: refuse', yesOrNo);
   return {
-    name: required('Name of the app, as its keys have it', appName),
+    name: required('Name of the app, as in its keys', appName),
     ...Object.fromEntries(keys.toSpliced(at, 0, ['requirePriced', older])),
-    projects: key<unknown>('Ids of its projects that are there already, by platform', appProjects),
+    projects: key<unknown>('Ids of its existing projects, by platform', appProjects),
   };
 }
 
@@ -169,7 +169,7 @@ function checkUnpriced(field: Field | undefined, { requirePriced, unpriced }: Ap
   if (requirePriced === (unpriced === 'refuse')) return;
   report(
     field,
-    `${requirePriced} contradicts unpriced: ${unpriced}; remove requirePriced, the older word for unpriced: refuse`,
+    `${requirePriced} conflicts with unpriced: ${unpriced}; remove requirePriced (deprecated, same as unpriced: refuse)`,
   );
 }
 
@@ -185,11 +185,14 @@ function createProjects(company: string) {
     if (app.name === '') return;
     const project = (app.project ?? `prod-${company}-core-${app.name}`).trim();
     if (project.toLowerCase() === 'default') {
-      report(field, `${JSON.stringify(app.project)} is the project of every call that names none`);
+      report(
+        field,
+        `${JSON.stringify(app.project)} is the project of all calls without one; use another project`,
+      );
     }
     const owner = owners.get(project);
     if (owner !== undefined)
-      report(field, `${JSON.stringify(project)} is the project of ${owner} already`);
+      report(field, `${JSON.stringify(project)} is already the project of ${owner}`);
     owners.set(project, app.name);
   }
 }

@@ -9,7 +9,7 @@ import { key, openSection, required, sectionSchema, uniqueList } from './section
 
 export const budgetName = shortName('a budget');
 
-const listed = uniqueList(appName, { empty: 'names no app; write all, or at least one' });
+const listed = uniqueList(appName, { empty: 'is empty; use all, or list at least one app' });
 
 const members: Reader<readonly string[] | 'all'> = reader(
   { anyOf: [...listOf(wordSchema(['all'])), listed.schema] },
@@ -27,12 +27,12 @@ function listOf({ anyOf }: Readonly<Record<string, unknown>>): readonly unknown[
 }
 
 const budgetKeys = {
-  name: required('Name of the budget; refusals tell it to callers', budgetName),
-  apps: required('The apps that share it; all for every app', members),
-  dailyUsd: key('What they may spend together in a UTC day', usd),
-  monthlyUsd: key('What they may spend together in a UTC month', usd),
-  mode: key('shadow: it refuses nothing, and counts what it would have', oneOf(budgetModes)),
-  visible: key('true: refusals and usage tell callers its amounts', yesOrNo),
+  name: required('Name of the budget; callers see it in rejections', budgetName),
+  apps: required('Apps that share it; all for every app', members),
+  dailyUsd: key('Total budget per UTC day', usd),
+  monthlyUsd: key('Total budget per UTC month', usd),
+  mode: key('shadow: reject nothing, count calls that would be rejected', oneOf(budgetModes)),
+  visible: key('true: callers see its amounts in rejections and usage', yesOrNo),
 };
 
 export const budgetSchema = sectionSchema(
@@ -52,7 +52,7 @@ export function readBudgets(field: Field): readonly BudgetConfig[] {
         !section.field('dailyUsd') &&
         !section.field('monthlyUsd')
       ) {
-        report(item, 'has no cap; write dailyUsd, monthlyUsd or both');
+        report(item, 'has no limit; set dailyUsd, monthlyUsd or both');
       }
       return {
         name: section.readWith('name', newName) ?? '',

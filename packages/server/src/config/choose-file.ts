@@ -24,5 +24,5 @@ export function chooseConfig(parts: {
   if (text === undefined) return { file: resolve(option ?? named ?? 'gateway.yaml') };
   if (option === undefined && named === undefined) return { file: textVariable, text };
   const other = option === undefined ? `MODEL_GATEWAY_CONFIG (${named})` : `--config ${option}`;
-  return { problem: `${textVariable} and ${other} are both given: keep one of them` };
+  return { problem: `${textVariable} and ${other} are both set; keep one of them` };
 }

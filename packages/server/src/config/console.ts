@@ -19,12 +19,15 @@ const hours = parsed(
 const teamKeys = { wallets: key('true: teams top up the wallets of their own apps', yesOrNo) };
 
 const consoleKeys = {
-  enabled: key('Default: true while admin is on this machine alone', yesOrNo),
-  url: key('Where browsers find it, with https: the proxy in front of admin', consoleUrl),
-  insecureHttp: key('true: a url without TLS on another machine is meant', yesOrNo),
-  sessionHours: key('How long a session lasts at most', hours),
-  oidc: key("Logins by the company's own accounts", described(oidcSchema)),
-  teams: key('What teams may beside the table of roles', section(teamKeys, { wallets: false })),
+  enabled: key('Default: true if admin listens only on this machine', yesOrNo),
+  url: key('https URL for browsers (the proxy in front of admin)', consoleUrl),
+  insecureHttp: key('true: allow a url without TLS on another machine', yesOrNo),
+  sessionHours: key('Maximum lifetime of a session, in hours', hours),
+  oidc: key('Login with company accounts', described(oidcSchema)),
+  teams: key(
+    'Permissions of teams in addition to the table of roles',
+    section(teamKeys, { wallets: false }),
+  ),
 };
 
 export const consoleSchema = sectionSchema(consoleKeys);
@@ -41,12 +44,12 @@ export function readConsole(
   const insecureHttp = section.read('insecureHttp') ?? consoleDefaults.insecureHttp;
   const enabled = section.read('enabled') ?? (isOwn || url !== undefined);
   if (enabled && !isOwn && url === undefined && section.field('url') === undefined) {
-    report(field, `needs url while admin.host is ${host}: where browsers find it, with https`);
+    report(field, `requires console.url (the https URL for browsers) while admin.host is ${host}`);
   }
   if (url !== undefined && isClear(url) && !insecureHttp) {
     report(
       section.field('url') ?? field,
-      'has no TLS: who is between reads every session; write https, or set console.insecureHttp',
+      'is not https, so others can read the sessions; use https, or set console.insecureHttp',
     );
   }
   return {

@@ -73,7 +73,7 @@ export function substitute(tree: Tree, variables: Variables, isNeeded: IsNeeded)
 
 const reference = /\$\{(?:([A-Za-z_]\w*)\})?/g;
 
-const withoutName = `has "\${" without the name of a variable; write \${NAME}`;
+const withoutName = `has "\${" without the name of a variable; use \${NAME}`;
 
 function nameOf(item: Tree): string | undefined {
   const name = item.kind === 'table' ? item.entries.get('name') : undefined;

@@ -29,7 +29,7 @@ export function byWord<T>(value: Reader<T>, noun: string): Reader<Readonly<Recor
   const max = 16;
   return recordOf(value, {
     ...{ names: /^[a-z][a-z0-9_-]{0,31}$/, rule: 'a word of a-z, 0-9, "_" and "-"' },
-    ...{ max, noun, empty: `has 0 ${noun}; write 1 to ${max}` },
+    ...{ max, noun, empty: `has 0 ${noun}; list 1 to ${max}` },
   });
 }
 

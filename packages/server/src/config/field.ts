@@ -79,7 +79,7 @@ function sectionCure(tree: Tree): string {
 function listCure(tree: Tree, id: 'id' | 'name' | undefined): string {
   if (tree.kind !== 'table' || id === undefined) return 'such as [a, b]';
   const [first = 'search'] = [...tree.entries.keys()].filter((key) => /^[\w.-]{1,63}$/.test(key));
-  return `not a section: write "- ${id}: ${first}" with its other keys below it, and the same for each`;
+  return `not a section; write "- ${id}: ${first}" with its other keys below it, and the same for each entry`;
 }
 
 /** A broken field must not also be reported as incomplete. */

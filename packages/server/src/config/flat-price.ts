@@ -36,9 +36,9 @@ const usdPerThousand: Reader<bigint> = parsed(
 );
 
 const toolKeys = {
-  usdPerThousand: required('USD for a thousand uses', usdPerThousand),
+  usdPerThousand: required('USD per thousand uses', usdPerThousand),
   maxUses: key(
-    'Uses that a call reserves; default: 10, and 0 where the platform uses tools on request only',
+    'Uses that a call reserves; default: 10, or 0 if the platform uses tools only on request',
     maxUses,
   ),
 };

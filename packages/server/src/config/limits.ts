@@ -38,7 +38,7 @@ const addressKeys: Keys<Listen> = {
     'Address or host name to listen on',
     textLike(/^[\w.:%-]+$/, 'a host name or an address'),
   ),
-  port: key('TCP port; 0 takes a free one', port),
+  port: key('TCP port; 0 picks a free one', port),
 };
 
 const hostName = textLike(
@@ -50,7 +50,7 @@ export const listen = section(addressKeys, defaultListen);
 
 const adminKeys: Keys<Required<AdminListen>> = {
   ...addressKeys,
-  hosts: key('Further host names by which the admin listener is asked', uniqueList(hostName)),
+  hosts: key('Additional host names of the admin listener', uniqueList(hostName)),
 };
 
 export const adminListen: Reader<AdminListen> = section(adminKeys, defaultAdmin);
@@ -60,16 +60,19 @@ const size = count(1);
 
 export const limits = section(
   {
-    modelCallMs: key('Time for a model call; then 504 TIMEOUT', ms),
-    gatewayMs: key('Time for a request; then 504 of the gateway', ms),
-    drainMs: key('How long a call goes on after its caller has gone', ms),
-    stopDelayMs: key('How long /health says draining before the listener closes', milliseconds(0)),
-    stopMs: key('Time that a stop leaves to running calls', ms),
-    bodyBytes: key('Largest body of a request; then 413', size),
-    bodyBytesInFlight: key('Bytes of all bodies in memory; then 429 of the gateway', size),
-    inFlight: key('Requests at the same time; then 429 of the gateway', size),
+    modelCallMs: key('Time limit of a model call; then 504 TIMEOUT', ms),
+    gatewayMs: key('Time limit of a request; then 504 of the gateway', ms),
+    drainMs: key('How long a call continues after its caller disconnects', ms),
+    stopDelayMs: key(
+      'How long /health reports draining before the listener closes',
+      milliseconds(0),
+    ),
+    stopMs: key('Shutdown time limit for running calls', ms),
+    bodyBytes: key('Maximum size of a request body; then 413', size),
+    bodyBytesInFlight: key('Maximum bytes of all bodies in memory; then 429 of the gateway', size),
+    inFlight: key('Maximum concurrent requests; then 429 of the gateway', size),
     // No timer waits for it, so it may be longer than a timer can.
-    idempotencyMs: key('How long idempotency keys and their answers are kept', size),
+    idempotencyMs: key('Retention of idempotency keys and their responses', size),
   },
   defaultLimits,
 );
@@ -78,10 +81,10 @@ const streamKeys: Keys<StreamLimits> = {
   firstMs: key('Time from admission to the first delta; then 504 TIMEOUT', ms),
   idleMs: key('Time from one event of the platform to the next', ms),
   totalMs: key('Time from admission to the end', ms),
-  stallMs: key('How long a caller may read nothing, in all; then it counts as left', ms),
-  inFlight: key('Streams at the same time; then 429 of the gateway', size),
+  stallMs: key('Total time that a caller can stop reading; then it counts as disconnected', ms),
+  inFlight: key('Maximum concurrent streams; then 429 of the gateway', size),
   aheadBytes: key(
-    'Bytes of a stream that wait for its caller at the most: its platform is held back',
+    'Maximum unread bytes of a stream; above it, reading from the platform pauses',
     size,
   ),
 };
@@ -89,19 +92,13 @@ const streamKeys: Keys<StreamLimits> = {
 export const streams = section(streamKeys, defaultStreamLimits);
 
 const ingressKeys: Keys<IngressConfig> = {
-  openai: key('true: OpenAI’s API is spoken below /openai', yesOrNo),
-  anthropic: key('true: Anthropic’s API is spoken below /anthropic', yesOrNo),
-  defaultMaxTokens: key('Output of a request there that states no limit', size),
-  unknownFields: key(
-    'What becomes of a field that is not known there',
-    oneOf(unknownFieldsPolicies),
-  ),
-  serverTools: key(
-    'What becomes of a tool that would run at the platform',
-    oneOf(serverToolsPolicies),
-  ),
+  openai: key('true: serve the OpenAI API under /openai', yesOrNo),
+  anthropic: key('true: serve the Anthropic API under /anthropic', yesOrNo),
+  defaultMaxTokens: key('Output limit of a request there that sets none', size),
+  unknownFields: key('How unknown fields are handled', oneOf(unknownFieldsPolicies)),
+  serverTools: key('How tools that run on the platform are handled', oneOf(serverToolsPolicies)),
   unboundedInput: key(
-    'Input that its bytes do not bound: rejected, or reserved as the whole context',
+    'Input whose size does not limit its cost: rejected, or reserved as the whole context',
     oneOf(unboundedInputPolicies),
   ),
 };
@@ -109,30 +106,30 @@ const ingressKeys: Keys<IngressConfig> = {
 export const ingress = section(ingressKeys, defaultIngress);
 
 const retryKeys: Keys<RetryPolicy> = {
-  attempts: key('Attempts of one call at the platform, the first included', count(1)),
-  baseMs: key('The wait before the second attempt, at most', ms),
-  capMs: key('The wait before any attempt, at most', ms),
+  attempts: key('Attempts of one call to the platform, including the first', count(1)),
+  baseMs: key('Maximum wait before the second attempt', ms),
+  capMs: key('Maximum wait before any attempt', ms),
 };
 
 export const retry = section(retryKeys, defaultRetry);
 
 const planKeys: Keys<Plan> = {
-  ratePerSecond: key('Requests a second, on average', positiveNumber),
-  burst: key('Requests at once after a pause', size),
-  requestsPerDay: key('Requests in a UTC day', size),
+  ratePerSecond: key('Average requests per second', positiveNumber),
+  burst: key('Requests at once after a pause (burst)', size),
+  requestsPerDay: key('Requests per UTC day', size),
 };
 
 export function plansKeys(defaults: Plans): Keys<Plans> {
   return {
-    user: key('Plan of keys with the role user', section(planKeys, defaults.user)),
-    admin: key('Plan of keys with the role admin', section(planKeys, defaults.admin)),
+    user: key('Rate limits of keys with the role user', section(planKeys, defaults.user)),
+    admin: key('Rate limits of keys with the role admin', section(planKeys, defaults.admin)),
   };
 }
 
 export const plans = section(plansKeys(defaultPlans), defaultPlans);
 
 const usageKeys: Keys<{ readonly retentionDays: number }> = {
-  retentionDays: key('Records of calls are pruned after so many days, by whole months', count(1)),
+  retentionDays: key('Days after which call records are pruned, by whole months', count(1)),
 };
 
 /** Milliseconds since midnight UTC. */
@@ -146,7 +143,7 @@ const timeOfDay = parsed(
 );
 
 const auditKeys = {
-  dailyAt: key('When the service audits its own books each day, in UTC: "03:00"', timeOfDay),
+  dailyAt: key('UTC time of the daily audit of the ledger, such as "03:00"', timeOfDay),
 };
 
 export const audit: Reader<{ readonly dailyAtMs: number } | undefined> = reader(

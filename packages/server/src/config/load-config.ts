@@ -119,7 +119,7 @@ function readText(
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     const what =
       code === 'ENOENT'
-        ? 'there is no such file; name one with --config FILE or MODEL_GATEWAY_CONFIG, or write one with "model-gateway init"'
+        ? 'the file does not exist; use --config FILE or MODEL_GATEWAY_CONFIG, or create one with "model-gateway init"'
         : `the configuration cannot be read (${code})`;
     problems.push(`${file}: ${what}`);
     return undefined;
@@ -215,7 +215,7 @@ function storeOf(
   if (field !== undefined) return readStore(field, folder);
   if (folder !== undefined) return { kind: 'sqlite', path: resolve(folder, 'data/gateway.db') };
   problems.push(
-    `store: ${textVariable} has no folder for one; write sqlite:/var/lib/model-gateway/gateway.db, or postgres://user:password@host:5432/database`,
+    `store: required with ${textVariable}, which has no folder for a default; use for example sqlite:/var/lib/model-gateway/gateway.db or postgres://user:password@host:5432/database`,
   );
   return undefined;
 }

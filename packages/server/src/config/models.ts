@@ -28,32 +28,32 @@ import {
 import { readSpeaks, speaksDependencies, speaksKeys } from './speaks.ts';
 
 const modelKeys = {
-  id: required('What callers write as model', modelId),
+  id: required('Model id that callers send', modelId),
   platform: required('Name of the platform that serves it', text),
-  upstreamModel: key('What the platform is sent; default: the id', text),
+  upstreamModel: key('Model id sent to the platform; default: the id', text),
   maker: key(
     'Vendor of the model, such as openai; default: by the platform’s kind or the id',
     textLike(/^[a-z0-9-]{1,32}$/, 'a vendor of a-z, 0-9 and "-", such as openai'),
   ),
-  kind: key('embeddings: it gives those, and nothing else', oneOf(modelKinds)),
+  kind: key('embeddings: it supports only embeddings', oneOf(modelKinds)),
   ...priceKeys,
   contextTokens: key('Tokens of input and output together', count(1)),
-  maxOutputTokens: key('A larger maxTokens of a call is lowered to it', count(1)),
+  maxOutputTokens: key('Output limit; a larger maxTokens of a call is lowered to it', count(1)),
   defaultMaxTokens: key(
-    'Output of a request below /openai or /anthropic that states no limit; default: its app’s',
+    'Output limit of a request to /openai or /anthropic that sets none; default: that of the app',
     count(1),
   ),
-  structuredOutput: key('How it is made to answer with an object', oneOf(structuredOutputs)),
-  images: key('Whether it takes images', yesOrNo),
-  imageTokensMax: key('The most tokens that one image counts', count(1)),
+  structuredOutput: key('How structured output is requested', oneOf(structuredOutputs)),
+  images: key('Whether it accepts images', yesOrNo),
+  imageTokensMax: key('Maximum tokens of one image', count(1)),
   ...speaksKeys,
   ...rowFieldKeys,
-  streamUsage: key('false: it refuses to be asked for the counts of a stream', yesOrNo),
+  streamUsage: key('false: it rejects requests for the token counts of a stream', yesOrNo),
   carryFields: key(
-    'Fields of its earlier messages that it accepts, such as reasoning_content; default: by its platform',
+    'Accepted fields of its earlier messages, such as reasoning_content; default: by its platform',
     uniqueList(oneOf(carryNames)),
   ),
-  retires: key('First UTC day on which its vendor does not serve it', utcDay),
+  retires: key('First UTC day on which its vendor no longer serves it', utcDay),
 };
 
 type ModelSection = Section<ValuesOf<typeof modelKeys>>;
@@ -167,7 +167,7 @@ function readKind(
   if (factsOf(platform.kind).hasEmbeddings) return kind;
   const able = platformKinds.filter((each) => factsOf(each).hasEmbeddings);
   const words = able.toSorted().join(', ');
-  const problem = `the kind ${platform.kind} of ${platform.name} gives no embeddings; use a platform of the kind ${words}`;
+  const problem = `the kind ${platform.kind} of ${platform.name} does not support embeddings; use a platform of the kind ${words}`;
   report(field, problem);
   return kind;
 }

@@ -13,7 +13,7 @@ import { reader, textSchema, wordSchema } from './reader.ts';
 import { oneOf, parsed, shortName, text, unique, yesOrNo } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
-const hookName = shortName('a hook');
+const hookName = shortName('a webhook');
 
 const urlCharactersMax = 2_000;
 
@@ -26,7 +26,7 @@ const hookUrl = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field): URL | und
     return report(field, 'must be a URL that starts with https://');
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    return report(field, 'must not hold a user, a password or a "#"');
+    return report(field, 'must not contain a user, a password or a "#"');
   }
   if (value.length > urlCharactersMax) {
     return report(field, tooMany(urlCharactersMax, 'characters', value.length));
@@ -45,7 +45,7 @@ const secretText = reader(textSchema(secretPattern.source), (field) => {
   if (length >= 24 && length <= 64) return value;
   return report(
     field,
-    'must be whsec_ and the base64 of 24 to 64 random bytes, best as a variable',
+    'must be whsec_ and the base64 of 24 to 64 random bytes, preferably from a variable',
   );
 });
 
@@ -65,7 +65,7 @@ const secrets = reader(
     if (field.tree.kind !== 'list') return undefined;
     const { length } = field.tree.items;
     if (length === 1 || length === 2) return found;
-    return report(field, `has ${length} secrets; write one, or two while it is rotated`);
+    return report(field, `has ${length} secrets; use one, or two during a rotation`);
   },
 );
 
@@ -77,7 +77,7 @@ function familyOf(type: AlertType): string {
 }
 
 const eventWords = uniqueList(eventOrFamily, {
-  empty: 'names no event; remove the key for all of them',
+  empty: 'is empty; list events, or remove the key for all events',
 });
 const events = reader(eventWords.schema, (field): readonly AlertType[] => {
   const words = eventWords(field) ?? [];
@@ -90,24 +90,24 @@ const percent = parsed(
   (value) => (/^([1-9]\d?|100)$/.test(value) ? value : undefined),
 );
 
-const percents = uniqueList(percent, { empty: 'names no share, such as [50, 80, 100]' });
+const percents = uniqueList(percent, { empty: 'is empty; list shares, such as [50, 80, 100]' });
 const shares = reader(percents.schema, (field) =>
   percents(field)
     ?.map(Number)
     .toSorted((a, b) => a - b),
 );
 
-const apps = uniqueList(appName, { empty: 'names no app; remove the key for all of them' });
+const apps = uniqueList(appName, { empty: 'is empty; list apps, or remove the key for all apps' });
 
 const hookKeys = {
-  name: required('Name of the hook, in commands, metrics and the log', hookName),
-  url: required('Where it is told, best as a variable where the URL is a secret itself', hookUrl),
-  secret: key('whsec_…, which signs; two while one is rotated', secrets),
-  format: key('standard, or the body that a chat takes', oneOf(hookFormats)),
-  events: key('What it is told; default: all but wallet.low', events),
-  at: key('The shares of a budget that it is told, in percent', shares),
-  apps: key('The only apps that it is told of; default: all, and what is of no app', apps),
-  allowPrivate: key('true: plain HTTP and private addresses are meant', yesOrNo),
+  name: required('Name of the webhook in commands, metrics and the log', hookName),
+  url: required('Webhook URL; use a variable if the URL is a secret itself', hookUrl),
+  secret: key('Signing secret, whsec_…; two during a rotation', secrets),
+  format: key('standard, or the format of a chat', oneOf(hookFormats)),
+  events: key('Event types to send; default: all except wallet.low', events),
+  at: key('Shares of a budget at which to send an event, in percent', shares),
+  apps: key('Send only events of these apps; default: all apps, and events without an app', apps),
+  allowPrivate: key('true: allow plain HTTP and private addresses', yesOrNo),
 };
 
 const defaultAt = [50, 80, 100];
@@ -128,7 +128,7 @@ export const hooksSchema = { type: 'array', items: hookSchema, maxItems: hooksMa
 export function readHooks(field: Field): readonly HookConfig[] {
   const newName = unique(hookName);
   return readList(field, (item) => readHook(item, newName), {
-    ...{ id: 'name', max: hooksMax, noun: 'hooks' },
+    ...{ id: 'name', max: hooksMax, noun: 'webhooks' },
   });
 }
 
@@ -141,7 +141,7 @@ function readHook(item: Field, newName: typeof hookName | ReturnType<typeof uniq
   const allowPrivate = section.read('allowPrivate') ?? false;
   const urlField = section.field('url');
   if (url?.protocol === 'http:' && !allowPrivate && urlField !== undefined) {
-    report(urlField, 'is plain HTTP; write https://, or allowPrivate: true where it is meant');
+    report(urlField, 'is plain HTTP; use https://, or set allowPrivate: true to allow it');
   }
   const isSigned = section.field('secret') !== undefined;
   // A chat checks no signature: who has its URL may write to it.

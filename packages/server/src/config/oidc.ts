@@ -18,31 +18,34 @@ const issuer = reader(textSchema('^https?://[^?#@]+$'), (field): string | undefi
     return report(field, mustBe('the https:// URL of an issuer', shown(field)));
   }
   if (url.protocol === 'https:' || isLoopback(url.hostname)) return value;
-  return report(field, 'has no TLS: who is between could log in as anyone; write https');
+  return report(
+    field,
+    'is not https, so an attacker on the network could log in as anyone; use https',
+  );
 });
 
 const claimName = textLike(/^[\x21-\x7e]{1,128}$/, 'the name of a claim');
 const scope = textLike(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'a scope');
 
-const byValue = { empty: 'is empty: no person could log in' };
+const byValue = { empty: 'is empty, so nobody could log in; add at least one entry' };
 
 const oidcKeys = {
-  issuer: required('Who vouches for people: the issuer of its tokens', issuer),
-  clientId: required('What the gateway is called there', text),
-  clientSecret: key('Its secret there, best as a variable; absent for a public client', text),
-  scopes: key('What is asked for; default openid, email, profile', uniqueList(scope)),
-  nameClaim: key('The claim that names a person; default email', claimName),
-  roleClaim: key('The claim whose values give roles; default groups', claimName),
+  issuer: required('Issuer URL of the OpenID Connect provider', issuer),
+  clientId: required('Client id of the gateway at the provider', text),
+  clientSecret: key('Client secret, preferably from a variable; absent for a public client', text),
+  scopes: key('Requested scopes; default: openid, email, profile', uniqueList(scope)),
+  nameClaim: key('Claim with the name of a person; default: email', claimName),
+  roleClaim: key('Claim whose values map to roles; default: groups', claimName),
   emailVerified: key(
     'required (default): email counts with email_verified; assumed: also without that claim',
     oneOf(emailPolicies),
   ),
-  timeoutMs: key('Time for a request to the provider; default 5000', milliseconds(1)),
+  timeoutMs: key('Time limit of a request to the provider; default: 5000', milliseconds(1)),
   roles: required(
-    'The role of each value of that claim; the first that fits',
+    'Role of each value of that claim; the first match applies',
     mapOf(oneOf(roles), byValue),
   ),
-  teams: key('The apps of each value whose role is team', mapOf(uniqueList(appName), byValue)),
+  teams: key('Apps of each value whose role is team', mapOf(uniqueList(appName), byValue)),
 };
 
 export const oidcSchema = sectionSchema(oidcKeys);
@@ -67,7 +70,7 @@ export function readOidc(field: Field): OidcConfig | undefined {
   ];
   if (!hasBroken(rolesField) && !hasBroken(teamsField)) checkTeams(field, roles, teams);
   if (!scopes.includes('openid') && !hasBroken(scopesField)) {
-    report(scopesField ?? field, 'needs openid: without it no person is vouched for');
+    report(scopesField ?? field, 'must include openid; without it users cannot be authenticated');
   }
   if (issuer === undefined || clientId === undefined) return undefined;
   const timeoutMs = section.read('timeoutMs');
@@ -80,11 +83,11 @@ function checkTeams(field: Field, roles: OidcConfig['roles'], teams: OidcConfig[
   for (const [value, role] of roles) {
     const apps = teams.get(value);
     if (role === 'team' && (apps === undefined || apps.length === 0)) {
-      report(at(`roles.${value}`), `is a team without apps: name them in teams.${value}`);
+      report(at(`roles.${value}`), `is a team without apps; list them in teams.${value}`);
     }
   }
   for (const value of teams.keys()) {
     if (roles.get(value) === 'team') continue;
-    report(at(`teams.${value}`), `is no team: write roles.${value}: team`);
+    report(at(`teams.${value}`), `is not a team; set roles.${value}: team`);
   }
 }

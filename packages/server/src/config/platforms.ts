@@ -31,7 +31,7 @@ const baseUrl: Reader<string> = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (f
     return report(field, mustBe('a URL that starts with http:// or https://', shown(field)));
   }
   if (url.username !== '' || url.password !== '') {
-    return report(field, 'must not hold a user or a password; use apiKey');
+    return report(field, 'must not contain a user or a password; use apiKey');
   }
   if (url.search !== '' || url.hash !== '') {
     return report(field, `${shown(field)} must end with its path, without "?" and "#"`);
@@ -65,26 +65,26 @@ type PlatformValues = Required<Omit<PlatformConfig, 'name' | 'proxies'>>;
 type PlatformKey = keyof PlatformValues;
 
 const platformKeys: Keys<PlatformValues> = {
-  kind: required('How the platform is spoken to', oneOf(platformKinds)),
-  baseUrl: key('Where it is, without a slash at the end', baseUrl),
-  apiKey: key('Its key, best as a variable; none where it wants none', apiKey),
-  adminApiKey: key('The key that lists and makes billing projects', apiKey),
+  kind: required('Kind of the platform', oneOf(platformKinds)),
+  baseUrl: key('Base URL without a trailing slash', baseUrl),
+  apiKey: key('API key, preferably from a variable; none if not needed', apiKey),
+  adminApiKey: key('Admin API key, which lists and creates billing projects', apiKey),
   region: key(
-    'AWS region; for anthropic the region that requests ask for, global by default; for openai that of the host',
+    'AWS region; for anthropic: the region named in requests (default: global); for openai: the region of the host',
     textLike(/^[a-z0-9-]{1,32}$/, 'a region such as us-east-1'),
   ),
-  tier: key('Service tier that requests name; default: standard', oneOf(requestTiers)),
-  priceFactor: key('What a contract multiplies every rate of its models by; default: 1', factor),
-  package: key('npm package of a provider of the AI SDK', packageName),
-  options: key('What the package is given, as it is', options),
-  allowInsecure: key('true: plain HTTP to another machine is meant', yesOrNo),
-  onLeft: key('What becomes of a stream whose caller has left', oneOf(onLeftPolicies)),
-  propagateTrace: key('true: it is told of the traces that requests are in', yesOrNo),
+  tier: key('Service tier named in requests; default: standard', oneOf(requestTiers)),
+  priceFactor: key('Factor of a contract for all rates of its models; default: 1', factor),
+  package: key('npm package of an AI SDK provider', packageName),
+  options: key('Options passed unchanged to the package', options),
+  allowInsecure: key('true: allow plain HTTP to another machine', yesOrNo),
+  onLeft: key('How a stream is handled after its caller disconnects', oneOf(onLeftPolicies)),
+  propagateTrace: key('true: forward trace headers to it', yesOrNo),
   proxy: key(
-    'Its proxy, best as a variable; none: called directly; default: HTTPS_PROXY and HTTP_PROXY',
+    'Proxy, preferably from a variable; none: direct connection; default: HTTPS_PROXY and HTTP_PROXY',
     proxy,
   ),
-  caFile: key('PEM file of authorities that are trusted in addition', text),
+  caFile: key('PEM file of additional trusted certificate authorities', text),
 };
 
 const platformName = /^[A-Za-z0-9][\w.-]{0,62}$/;
@@ -127,7 +127,7 @@ interface KeySource {
 
 /** In file order; a key may come from the environment instead. */
 export function readPlatforms(field: Field, from: KeySource): readonly PlatformConfig[] {
-  const empty = 'needs at least one platform, such as sandbox: { kind: simulator }';
+  const empty = 'requires at least one platform, such as sandbox: { kind: simulator }';
   return [...(fieldsOf(field, { empty }) ?? [])].flatMap(([name, found]) => {
     const config = readPlatform(name, found, from);
     return config === undefined ? [] : [withKeyOfVariable(config, found, from)];
@@ -172,7 +172,7 @@ function readPath(field: Field, folder: string | undefined): string | undefined 
   if (folder !== undefined) return resolve(folder, path);
   return isAbsolute(path)
     ? path
-    : report(field, 'must be an absolute path, since the configuration has no folder');
+    : report(field, 'must be an absolute path, because the configuration has no folder');
 }
 
 function readTier(field: Field, { tiers }: KindFacts): RequestTier | undefined {
@@ -212,11 +212,11 @@ function checkKeys(section: Section<PlatformValues>, facts: KindFacts, field: Fi
     if (found !== undefined && !taken.includes(name)) {
       report(
         found,
-        `the kind ${kind} takes no ${name}; it takes ${['baseUrl', ...takes].join(', ')}`,
+        `the kind ${kind} does not support ${name}; supported: ${['baseUrl', ...takes].join(', ')}`,
       );
     }
     if (found === undefined && needs.some((each) => each === name)) {
-      const none = name === 'apiKey' ? '; write none where the platform wants no key' : '';
+      const none = name === 'apiKey' ? '; set none if the platform needs no key' : '';
       report({ ...field, path: `${field.path}.${name}` }, `is required${none}`);
     }
   }

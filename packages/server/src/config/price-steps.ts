@@ -8,19 +8,19 @@ import { count } from './scalars.ts';
 import { boundsSchema, key, openSection, readKeys, required, sectionSchema } from './section.ts';
 
 const factorKeys = {
-  input: key('Of all input; default: 1', factor),
-  cachedInput: key('Of cached input; default: input', factor),
-  cacheWrite: key('Of input that is written to the cache; default: input', factor),
-  output: key('Of the output; default: 1', factor),
+  input: key('Factor of all input; default: 1', factor),
+  cachedInput: key('Factor of cached input; default: input', factor),
+  cacheWrite: key('Factor of cache writes; default: input', factor),
+  output: key('Factor of the output; default: 1', factor),
 };
 
 const stepKeys = {
-  tokens: required('The step begins above so many tokens of input', count(1)),
-  factors: required('What the rates are multiplied by', described(sectionSchema(factorKeys))),
+  tokens: required('Number of input tokens above which the step begins', count(1)),
+  factors: required('Factors of the rates', described(sectionSchema(factorKeys))),
 };
 
 const bounds: Bounds = {
-  ...{ max: 8, noun: 'steps', empty: 'is empty; write a step or remove the key' },
+  ...{ max: 8, noun: 'steps', empty: 'is empty; add a step, or remove the key' },
 };
 
 /** Above a step the whole call has other rates. */
@@ -41,7 +41,7 @@ export function readSteps(field: Field, rates: Rates): readonly StepRates[] {
     if (tokens <= last)
       return report(
         item,
-        `begins above ${tokens} tokens, which is not more than the ${last} of the step before; write the shortest step first`,
+        `begins above ${tokens} tokens, which is not more than the ${last} of the step before; list the smallest step first`,
       );
     last = tokens;
     return readStep(item, rates, { tokens, factors });

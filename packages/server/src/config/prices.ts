@@ -20,7 +20,7 @@ import {
 
 const bounds: Bounds = {
   ...{ max: 64, noun: 'prices', cure: '; remove the oldest ones' },
-  empty: 'is empty; write a price or remove the key',
+  empty: 'is empty; add a price, or remove the key',
 };
 
 /** Platforms' cache lifetimes; a price has one from each line. */
@@ -30,48 +30,42 @@ const lifetimes = {
 } as const;
 
 const lifetimeKeys = {
-  '5m': key('Kept for 5 minutes', usdPerMillion),
-  '30m': key('Kept for 30 minutes', usdPerMillion),
-  '1h': key('Kept for an hour', usdPerMillion),
-  '12h': key('Kept for 12 hours', usdPerMillion),
+  '5m': key('Cached for 5 minutes', usdPerMillion),
+  '30m': key('Cached for 30 minutes', usdPerMillion),
+  '1h': key('Cached for 1 hour', usdPerMillion),
+  '12h': key('Cached for 12 hours', usdPerMillion),
 };
 
 const rateKeys = {
-  inputUsdPerMillion: key('USD for a million tokens of input', usdPerMillion),
+  inputUsdPerMillion: key('USD per million input tokens', usdPerMillion),
   cachedInputUsdPerMillion: key('The same for cached input; default: input', usdPerMillion),
-  cacheWriteInputUsdPerMillion: key(
-    'The same for input that is cached; default: input',
-    usdPerMillion,
-  ),
+  cacheWriteInputUsdPerMillion: key('The same for cache writes; default: input', usdPerMillion),
   cacheWrite1hInputUsdPerMillion: key(
-    'The same for input that is cached for an hour; without it, none can be',
+    'The same for 1-hour cache writes; omit it to reject them',
     usdPerMillion,
   ),
-  outputUsdPerMillion: key('USD for a million tokens of output', usdPerMillion),
+  outputUsdPerMillion: key('USD per million output tokens', usdPerMillion),
   cacheWriteUsdPerMillion: key(
-    'USD for a million tokens of input that is cached, by how long it is kept',
+    'USD per million cache-write tokens, by cache lifetime',
     described(sectionSchema(lifetimeKeys)),
   ),
   aboveInputTokens: key(
-    'Steps: with more input, the whole call has other rates; the shortest first',
+    'Price steps: rates of the whole call above a number of input tokens; the smallest first',
     described(stepsSchema),
   ),
-  tiers: key('Factor of the price in another service tier, by the word of responses', factors),
-  regions: key('Factor of the price in a region, by the word of responses', factors),
-  imageInputUsdPerMillion: key('USD for a million tokens of images in the input', usdPerMillion),
-  audioInputUsdPerMillion: key('The same for sound in the input', usdPerMillion),
+  tiers: key('Price factor of other service tiers, by the tier name in responses', factors),
+  regions: key('Price factor of regions, by the region name in responses', factors),
+  imageInputUsdPerMillion: key('USD per million image input tokens', usdPerMillion),
+  audioInputUsdPerMillion: key('The same for audio input', usdPerMillion),
   reasoningUsdPerMillion: key('The same for reasoning, a part of the output', usdPerMillion),
-  imageOutputUsdPerMillion: key('The same for images in the output', usdPerMillion),
-  audioOutputUsdPerMillion: key('The same for sound in the output', usdPerMillion),
-  perRequestUsd: key('USD for each billed request', perRequestUsd),
-  toolUses: key('Prices of tools that the platform runs, by their words in usage', toolUses),
+  imageOutputUsdPerMillion: key('The same for image output', usdPerMillion),
+  audioOutputUsdPerMillion: key('The same for audio output', usdPerMillion),
+  perRequestUsd: key('USD per billed request', perRequestUsd),
+  toolUses: key('Prices of tools that the platform runs, by their names in usage', toolUses),
 };
 
 const datedKeys = {
-  from: key(
-    'UTC day from whose start the price is in force; required where there are several',
-    utcDay,
-  ),
+  from: key('First UTC day of the price; required if there are several prices', utcDay),
   ...rateKeys,
 };
 
@@ -85,7 +79,7 @@ type Kind = 'embeddings' | undefined;
 export const priceKeys = {
   ...rateKeys,
   prices: key(
-    'The price by the day from which it is in force, in place of the keys above',
+    'Prices by their first UTC day, in place of the keys above',
     described({
       ...{ type: 'array', ...boundsSchema('Items', bounds) },
       items: sectionSchema(datedKeys, {}, { required: inputAlone }),
@@ -113,7 +107,7 @@ export function readPrices(section: PriceSection, kind: Kind): readonly DatedRat
     return rates === undefined ? undefined : [rates];
   }
   const flat = namesOf(rateKeys).find((name) => section.field(name) !== undefined);
-  if (flat !== undefined) return report(dated, `conflicts with ${flat}; write that into prices`);
+  if (flat !== undefined) return report(dated, `conflicts with ${flat}; move it into prices`);
   return readDated(dated, kind);
 }
 
@@ -128,10 +122,10 @@ function readDated(field: Field, kind: Kind): readonly DatedRates[] {
     const isTable = item.tree.kind === 'table';
     const fromDay = section.readWith('from', newDay);
     if (isTable && section.field('from') === undefined && hasSeveral)
-      report(item, 'needs from, the UTC day from whose start it is in force');
+      report(item, 'requires from, the first UTC day of the price');
     const rates = readRates(section, kind);
     if (isTable && rates === undefined && namesOf(rateKeys).every((name) => !section.field(name)))
-      report(item, `a price needs ${neededOf(kind).join(' and ')}`);
+      report(item, `a price requires ${neededOf(kind).join(' and ')}`);
     return rates && { fromDay, ...rates };
   }
 }
@@ -180,7 +174,7 @@ function reportHalfPrice(section: RateSection, needed: readonly (keyof typeof ra
   const [first] = namesOf(rateKeys).flatMap((name) => section.field(name) ?? []);
   if (first === undefined) return;
   const missing = needed.filter((name) => section.field(name) === undefined);
-  if (missing.length > 0) report(first, `a price needs ${missing.join(' and ')} as well`);
+  if (missing.length > 0) report(first, `a price also requires ${missing.join(' and ')}`);
 }
 
 function readWrites(section: RateSection) {
@@ -189,13 +183,13 @@ function readWrites(section: RateSection) {
   const field = section.field('cacheWriteUsdPerMillion');
   if (field === undefined) return { short, long };
   if (short !== undefined || long !== undefined)
-    report(field, 'conflicts with another key of cached input; write that into it');
+    report(field, 'conflicts with another cache-write price; move that price into this key');
   if (field.tree.kind === 'table' && field.tree.entries.size === 0)
-    report(field, 'is empty; write a rate, such as { 5m: "2.5" }');
+    report(field, 'is empty; add a rate, such as { 5m: "2.5" }');
   const stated = readKeys(field, lifetimeKeys);
   const rateOf = (names: (typeof lifetimes)['short' | 'long']) => {
     const [first, second] = names.filter((name) => stated[name] !== undefined);
-    if (second !== undefined) report(field, `has ${first} and ${second}; a price has one of them`);
+    if (second !== undefined) report(field, `has ${first} and ${second}; keep one of them`);
     return first === undefined ? undefined : stated[first];
   };
   return { short: rateOf(lifetimes.short), long: rateOf(lifetimes.long) };

@@ -28,9 +28,9 @@ const passedName = reader({ type: 'string', pattern: namePattern.source }, (fiel
 const passed = uniqueList(passedName, { max: namesMax, noun: 'names' });
 
 export const rowFieldKeys = {
-  send: key('Constants that are added to the body of every request to its platform', send),
+  send: key('Constants added to the body of every request to its platform', send),
   passFields: key(
-    'Fields that callers of /openai and /anthropic may send, and that are passed on as they are',
+    'Fields that callers of /openai and /anthropic may send; they are forwarded unchanged',
     passed,
   ),
 };
@@ -46,7 +46,10 @@ export function readRowFields(
       const field = section.field(name);
       const cure = 'its package writes the requests; use a platform of the kind openai-compatible';
       if (field !== undefined)
-        report(field, `the kind ${platform.kind} of ${platform.name} accepts no such key: ${cure}`);
+        report(
+          field,
+          `the kind ${platform.kind} of ${platform.name} does not support this key: ${cure}`,
+        );
     }
     return { send: undefined, passFields: undefined };
   }

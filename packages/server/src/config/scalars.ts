@@ -8,12 +8,13 @@ import { isEmpty } from './tree.ts';
 export const text = reader({ type: 'string', minLength: 1 }, (field) => {
   const { tree } = field;
   if (tree.kind === 'broken') return undefined;
-  if (tree.kind !== 'scalar') return report(field, 'must be one value, no list and no section');
+  if (tree.kind !== 'scalar')
+    return report(field, 'must be a single value, not a list or a section');
   if (isEmpty(tree) || tree.text === '') {
-    return report(field, 'is empty; give it a value or remove the key');
+    return report(field, 'is empty; set a value, or remove the key');
   }
   if (/\p{Cc}/u.test(tree.text)) {
-    return report(field, 'has a line break or another control character in it');
+    return report(field, 'contains a line break or another control character');
   }
   return tree.text;
 });
@@ -58,7 +59,7 @@ export function unique<T extends string>(read: Read<T>): Read<T> {
     const value = read(field);
     if (value === undefined) return undefined;
     const first = firstPaths.get(value);
-    if (first !== undefined) return report(field, `${shown(field)} is ${first} already`);
+    if (first !== undefined) return report(field, `${shown(field)} is already used at ${first}`);
     firstPaths.set(value, field.path);
     return value;
   };

@@ -65,7 +65,7 @@ export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
     const hasNoColon = word !== name && names.includes(word);
     report(
       place,
-      hasNoColon ? `has no colon; write ${word}: …` : unknownName('key', word, names, listedMax),
+      hasNoColon ? `has no colon; use ${word}: …` : unknownName('key', word, names, listedMax),
     );
     if (hasNoColon) fields?.set(word, { ...place, tree: brokenTree });
   }

@@ -26,10 +26,10 @@ const list = uniqueList(word);
 
 export const speaksKeys = {
   speaks: key(
-    'API formats of the model, or paths of mantle; the first serves all other formats',
+    'API formats of the model, or paths of mantle; the first one serves all other formats',
     reader<readonly Word[]>({ ...list.schema, minItems: 1 }, list),
   ),
-  pathFamily: key('Deprecated: speaks with one word', word),
+  pathFamily: key('Deprecated: use speaks', word),
 };
 
 export const speaksDependencies = { pathFamily: { not: { required: ['speaks'] } } };
@@ -56,7 +56,7 @@ export function readSpeaks(
   if (platform !== undefined && taken.length === 0) {
     return report(
       field,
-      `the kind ${platform.kind} of ${platform.name} takes no such key: its package decides`,
+      `the kind ${platform.kind} of ${platform.name} does not support it: its package decides`,
     );
   }
   return readPaths(field, field === speaks, taken);

@@ -32,7 +32,10 @@ export function readStore(field: Field, folder: string | undefined): StoreTarget
     if (folder !== undefined || isAbsolute(path)) {
       return { kind: 'sqlite', path: resolve(folder ?? '', path) };
     }
-    return report(field, `sqlite:${path} is taken from no folder; write sqlite:/ and a path`);
+    return report(
+      field,
+      `sqlite:${path} is a relative path, but the configuration has no folder; use sqlite:/ and an absolute path`,
+    );
   }
   if (postgres.test(value) && URL.canParse(value)) {
     const mode = new URL(value).searchParams.get('sslmode');

@@ -46,7 +46,7 @@ function unclosed(text: string, open: number, at: number): string {
   const line = text.slice(0, at).trimEnd().split('\n').length;
   const place =
     opener === closer ? 'where it ends' : `at the end of line ${line}, or where it ends`;
-  return `the ${opener} here is not closed; write ${closer} ${place}`;
+  return `the ${opener} here is not closed; add ${closer} ${place}`;
 }
 
 function sentenceOf(
@@ -58,25 +58,25 @@ function sentenceOf(
   const isDeeper = all.some((error) => error.code === 'MULTILINE_IMPLICIT_KEY');
   switch (code) {
     case 'MULTIPLE_DOCS':
-      return 'a second document starts here; remove the line "---"';
+      return 'a second YAML document starts here; remove the line "---"';
     case 'MULTILINE_IMPLICIT_KEY':
       return colonMissing;
     case 'BLOCK_AS_IMPLICIT_KEY':
       return isDeeper
-        ? 'the next line is indented deeper, although this key has a value; begin both in the same column'
-        : 'a value with ": " in it needs quotes; write "…" around it';
+        ? 'the next line is indented deeper although this key has a value; start both in the same column'
+        : 'a value with ": " in it needs quotes; put "…" around it';
     case 'TAB_AS_INDENT':
       return 'a tab cannot indent a line; use spaces';
     case 'BAD_SCALAR_START':
-      return 'a value that begins with this sign needs quotes; write "…" around it';
+      return 'a value that starts with this character needs quotes; put "…" around it';
     case 'UNEXPECTED_TOKEN':
-      return 'this line has a sign too many, or lacks quotes or a comma before this column';
+      return 'this line has an extra character, or lacks quotes or a comma before this column';
     default:
       if (message.startsWith('Implicit map keys')) return colonMissing;
       if (message.startsWith('Sequence item without'))
-        return 'this line is not indented as the list above is; begin it in the column of the other keys, or with "- "';
+        return 'this line is not indented like the list above; start it in the column of the other keys, or with "- "';
       if (message.startsWith('All mapping items'))
-        return 'this key begins in another column than those above; begin it in the same one';
+        return 'this key starts in a different column than the keys above; start it in the same column';
       // After a colon the library quotes what it found.
       return message.replace(/: .*$/s, '');
   }

@@ -42,10 +42,10 @@ const headers = recordOf(headerValue, {
 });
 
 const tracingKeys = {
-  otlp: key('The collector, by OTLP over HTTP in JSON: http://127.0.0.1:4318', collectorUrl),
-  sample: key('The share that is recorded of requests whose caller has not decided', share),
+  otlp: key('URL of the OTLP/HTTP collector (JSON), such as http://127.0.0.1:4318', collectorUrl),
+  sample: key('Sampling rate of requests without a sampling decision of the caller', share),
   headers: key('Sent with every export, such as authorization', headers),
-  keepFailures: key('true: failures are recorded of other requests as well', yesOrNo),
+  keepFailures: key('true: also record failed requests that were not sampled', yesOrNo),
 };
 
 export const tracingSchema = sectionSchema(tracingKeys, { sample: 1, keepFailures: false });
@@ -77,7 +77,7 @@ export function readTracing(
   const sample = section?.read('sample');
   const url = fileUrl(section) ?? told.endpoint();
   if (field !== undefined && url === undefined && section?.field('otlp') === undefined) {
-    const wants = `needs otlp: where the collector is, such as http://127.0.0.1:4318; or ${endpoints.all}`;
+    const wants = `requires otlp, the URL of the collector, such as http://127.0.0.1:4318; or set ${endpoints.all}`;
     report(field, wants);
   }
   if (url === undefined || told.text('OTEL_SDK_DISABLED') === 'true') return undefined;

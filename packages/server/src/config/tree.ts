@@ -152,7 +152,7 @@ function createBuilder(document: Document, problems: string[]) {
         continue;
       }
       const place = keyPath(path, key);
-      if (entries.has(key)) problems.push(`${place}: is written twice`);
+      if (entries.has(key)) problems.push(`${place}: appears twice`);
       entries.set(key, build(pair.value, place, depth + 1));
     }
     return { kind: 'table', entries };

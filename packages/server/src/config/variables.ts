@@ -26,11 +26,11 @@ export function createVariables(parts: {
       const what = own === undefined ? 'not set' : 'empty';
       return {
         isSet: false,
-        problem: `the environment variable ${name} is ${what}; set it, or set ${fileName} to the path of a file that holds it`,
+        problem: `the environment variable ${name} is ${what}; set it, or set ${fileName} to the path of a file with the value`,
       };
     }
     if (own !== undefined && own !== '') {
-      return wrong(`${name} and ${fileName} are both set: keep one of them`);
+      return wrong(`${name} and ${fileName} are both set; unset one of them`);
     }
     try {
       const text = readFile(path).replace(/\r?\n$/, '');

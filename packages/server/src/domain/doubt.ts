@@ -5,7 +5,7 @@ import type { TokenPart } from './rates.ts';
  * own.
  */
 export const estimateReasons = {
-  lost: 'its process was gone before the call was settled',
+  lost: 'its process ended before the call was settled',
   'closed-day': 'the rest of the day was booked when the day was closed',
   'unknown-outcome': 'an attempt might have been billed and reported nothing',
   'broken-stream': 'the stream ended before the platform reported all counts',
@@ -14,7 +14,7 @@ export const estimateReasons = {
   'contradicting-counts': 'the platform reported two different counts',
   'unexplained-total': 'the platform reported a total above its other counts',
   'cache-lifetime': 'the platform did not report how long it caches the input',
-  'reported-cost': "the platform reported a higher cost than its counts have at the model's rates",
+  'reported-cost': "the platform reported a higher cost than its counts at the model's rates",
   'other-tier': 'the platform reported another service tier than the priced one',
   'other-region': 'the platform reported another region than the priced one',
   'server-tool': 'the platform reported a server tool that was not requested',

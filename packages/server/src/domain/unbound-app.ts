@@ -4,7 +4,7 @@ export interface UnboundApp {
 }
 
 export function unboundSentence({ app, platform }: UnboundApp): string {
-  return `the app ${app} has no project on ${platform}, so its calls of models there are rejected: run "model-gateway projects apply" to create one, or ${bindCommand(app, platform)} for an existing one`;
+  return `the app ${app} has no project on ${platform}, so its calls to models there are rejected; run "model-gateway projects apply" to create one, or ${bindCommand(app, platform)} for an existing one`;
 }
 
 export function bindCommand(app: string, platform: string): string {

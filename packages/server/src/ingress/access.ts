@@ -158,7 +158,8 @@ function refusalOf(verdict: PlanVerdict, log: RequestLog): Refusal | undefined {
 function storeAway(cause: unknown, log: RequestLog): CallError {
   log.code = 'INTERNAL';
   log.cause = String(cause);
-  const message = 'The request could not be counted, so it was not made; try again in a moment.';
+  const message =
+    'The request was not sent because rate limits are temporarily unavailable; try again in a moment.';
   return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
 }
 

@@ -140,7 +140,7 @@ async function answerTo(
   if (stream !== undefined)
     return withHeaders(await parts.streams.answer(authorized, call), parsed, log);
   const result = await parts.runner.run(call);
-  assert(result.kind !== 'live', 'who asks for no stream gets none');
+  assert(result.kind !== 'live', 'a request without stream gets no stream');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
   const answer = await encodeInTurn(result, { dialect, request, work });
   return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
@@ -223,7 +223,7 @@ function withHeaders(answer: Answer, { headersOf }: ParsedCall, log: RequestLog)
 /** The body requests a stream the app may not have. */
 function notStreaming(): CallError {
   const message =
-    'Streaming is not available; ask without `stream`, or ask the operator for `streaming: true`.';
+    'Streaming is off for this app; remove `stream`, or ask the operator for `streaming: true`.';
   return new CallError('NOT_IMPLEMENTED', message, { param: 'stream' });
 }
 

@@ -31,11 +31,12 @@ export function dayOf(where: string, bucket: Readonly<Record<string, unknown>>):
     typeof start === 'string' ? /^(\d{4}-\d\d-\d\d)T00:00:00(\.0+)?Z$/.exec(start) : null;
   const [, day = ''] = match ?? [];
   const begins = Date.parse(day);
-  if (Number.isNaN(begins)) throw badField(where, 'starting_at', start, 'is no start of a UTC day');
+  if (Number.isNaN(begins))
+    throw badField(where, 'starting_at', start, 'is not the start of a UTC day');
   const end = bucket.ending_at;
   const ends = typeof end === 'string' ? Date.parse(end) : Number.NaN;
   if (!(ends > begins && ends <= begins + 86_400_000)) {
-    throw badField(where, 'ending_at', end, 'does not end that day: ask for bucket_width=1d');
+    throw badField(where, 'ending_at', end, 'does not end that day; request bucket_width=1d');
   }
   return day;
 }
@@ -54,12 +55,12 @@ function readRow(
       where,
       field,
       undefined,
-      'is missing: group the report by workspace_id and description',
+      'is missing; group the report by workspace_id and description',
     );
   }
   const written = row.amount;
   const read = typeof written === 'string' ? readAmount(written, centDigits) : undefined;
-  if (read === undefined) throw badField(where, 'amount', written, 'is no amount in cents');
+  if (read === undefined) throw badField(where, 'amount', written, 'is not an amount in cents');
   if (read.isRounded) tally.round();
   const { amount } = read;
   tally.add({

@@ -60,7 +60,8 @@ export function createCurReader(where: string, head: readonly string[], tally: T
     if (closedAt !== -1 && fields[closedAt] === '') tally.open();
     const cost = field('line_item_unblended_cost');
     const amount = readAmount(cost, usdDigits);
-    if (amount === undefined) throw badField(at, 'line_item_unblended_cost', cost, 'is no amount');
+    if (amount === undefined)
+      throw badField(at, 'line_item_unblended_cost', cost, 'is not an amount');
     if (amount.isRounded) tally.round();
     tally.add({
       day: dayIn(at, field('line_item_usage_start_date')),
@@ -77,7 +78,7 @@ export function createCurReader(where: string, head: readonly string[], tally: T
 function placeOf(where: string, head: readonly string[], name: string): number {
   const place = head.indexOf(name);
   if (place !== -1) return place;
-  throw new InvoiceError(`${where}: the column ${name} is missing: add it to the export`);
+  throw new InvoiceError(`${where}: the column ${name} is missing; add it to the export`);
 }
 
 /** Few different texts are in many rows: each is read once. */
@@ -117,11 +118,11 @@ interface Tags {
 /** Keys of user tags may have a prefix. */
 function tagsOf(where: string, written: string): Tags {
   const tags = written === '' ? {} : parseJson(written)?.value;
-  if (!isRecord(tags)) throw badField(where, 'resource_tags', written, 'is no JSON object');
+  if (!isRecord(tags)) throw badField(where, 'resource_tags', written, 'is not a JSON object');
   const read = (name: string) => {
     const value = tags[`user_${name}`] ?? tags[name] ?? '';
     if (typeof value === 'string') return value;
-    throw badField(where, `resource_tags.${name}`, value, 'is no text');
+    throw badField(where, `resource_tags.${name}`, value, 'is not a string');
   };
   return { app: read('app'), project: read('project') };
 }
@@ -130,7 +131,7 @@ function tagsOf(where: string, written: string): Tags {
 function dayIn(where: string, written: string): string {
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/.exec(written) ?? [];
   if (!Number.isNaN(Date.parse(day))) return day;
-  throw badField(where, 'line_item_usage_start_date', written, 'is no moment');
+  throw badField(where, 'line_item_usage_start_date', written, 'is not a valid time');
 }
 
 /** Undefined for an unknown unit: only amounts are compared. */
@@ -138,6 +139,6 @@ function quantityOf(where: string, written: string, unit: string): bigint | unde
   const digits = digitsOfUnit.get(unit.toLowerCase());
   const quantity = readAmount(written, digits ?? 0);
   if (quantity === undefined)
-    throw badField(where, 'line_item_usage_amount', written, 'is no number');
+    throw badField(where, 'line_item_usage_amount', written, 'is not a number');
   return digits === undefined ? undefined : quantity.amount;
 }

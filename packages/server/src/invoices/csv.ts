@@ -82,7 +82,8 @@ function fieldsOf(where: string, line: string): readonly string[] {
     const end = isQuoted ? endOfQuoted(where, line, at) : commaFrom(line, at);
     const written = line.slice(at, end);
     if (isQuoted) fields.push(withSingleQuotes(written.slice(1, -1)));
-    else if (written.includes('"')) throw new InvoiceError(`${where}: a quote stands in a field`);
+    else if (written.includes('"'))
+      throw new InvoiceError(`${where}: an unquoted field contains a quote`);
     else fields.push(written);
     if (end === line.length) return fields;
     at = end + 1;
@@ -100,9 +101,9 @@ function endOfQuoted(where: string, line: string, start: number): number {
     quote = line.indexOf('"', quote + 2);
   }
   const end = quote + 1;
-  if (quote === -1) throw new InvoiceError(`${where}: a quoted field has no end`);
+  if (quote === -1) throw new InvoiceError(`${where}: a quoted field has no closing quote`);
   if (end < line.length && line[end] !== ',') {
-    throw new InvoiceError(`${where}: something follows a quoted field`);
+    throw new InvoiceError(`${where}: a quoted field is followed by more text`);
   }
   return end;
 }

@@ -21,7 +21,9 @@ export function parseExact(where: string, text: string): unknown {
   };
   const excess = findExcess(Buffer.from(text), bounds);
   if (excess?.bound === 'depth') {
-    throw new InvoiceError(`${where}: has more than ${depthMax} levels; a page of costs has fewer`);
+    throw new InvoiceError(
+      `${where}: has more than ${depthMax} levels, so it is not a page of costs`,
+    );
   }
   if (excess !== undefined) throw new InvoiceError(`${where}: ${holdsLongNumber}`);
   try {
@@ -29,7 +31,7 @@ export function parseExact(where: string, text: string): unknown {
     JSON.parse(text);
     return JSON.parse(withQuotedNumbers(text));
   } catch (cause) {
-    throw new InvoiceError(`${where}: is no JSON that is whole`, { cause });
+    throw new InvoiceError(`${where}: is incomplete or invalid JSON`, { cause });
   }
 }
 
@@ -65,16 +67,16 @@ const quoteCode = 0x22;
 /** Throws an InvoiceError for another kind of document. */
 export function readPage(where: string, document: unknown): Page {
   if (!isRecord(document) || !Array.isArray(document.data)) {
-    throw new InvoiceError(`${where}: data is missing: this is no page of costs`);
+    throw new InvoiceError(`${where}: data is missing, so it is not a page of costs`);
   }
   const buckets = document.data.filter(isRecord);
   if (buckets.length < document.data.length) {
-    throw new InvoiceError(`${where}: data holds what is no bucket of a day`);
+    throw new InvoiceError(`${where}: data contains an entry that is not a bucket of a day`);
   }
   const { has_more: hasMore, next_page: next } = document;
   if (hasMore !== true) return { buckets, next: undefined };
   if (typeof next !== 'string' || next === '') {
-    throw badField(where, 'next_page', next, 'is no text, though has_more is true');
+    throw badField(where, 'next_page', next, 'is not a string although has_more is true');
   }
   return { buckets, next };
 }
@@ -82,7 +84,7 @@ export function readPage(where: string, document: unknown): Page {
 export function resultsOf(where: string, bucket: Readonly<Record<string, unknown>>) {
   const { results } = bucket;
   if (!Array.isArray(results) || !results.every(isRecord)) {
-    throw badField(where, 'results', results, 'is no list of costs');
+    throw badField(where, 'results', results, 'is not a list of costs');
   }
   return results;
 }
@@ -95,7 +97,7 @@ export function optionalText(
   const value = row[field];
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'string') return value;
-  throw badField(where, field, value, 'is no text');
+  throw badField(where, field, value, 'is not a string');
 }
 
 /** Longer than any page of a platform's cost API. */

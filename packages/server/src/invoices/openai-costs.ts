@@ -27,14 +27,14 @@ export function isOpenaiCosts(bucket: Readonly<Record<string, unknown>>): boolea
 export function dayOfSeconds(where: string, bucket: Readonly<Record<string, unknown>>): string {
   const [start, end] = [bucket.start_time, bucket.end_time].map(secondsIn);
   if (start === undefined || start % daySeconds !== 0) {
-    throw badField(where, 'start_time', bucket.start_time, 'is no start of a UTC day');
+    throw badField(where, 'start_time', bucket.start_time, 'is not the start of a UTC day');
   }
   if (end === undefined || end <= start || end > start + daySeconds) {
     throw badField(
       where,
       'end_time',
       bucket.end_time,
-      'does not end that day: ask for bucket_width=1d',
+      'does not end that day; request bucket_width=1d',
     );
   }
   return new Date(start * 1_000).toISOString().slice(0, 10);
@@ -51,7 +51,7 @@ function readRow(
   tally: Tally,
 ): void {
   if (!('project_id' in row)) {
-    throw badField(where, 'project_id', undefined, 'is missing: group the costs by project_id');
+    throw badField(where, 'project_id', undefined, 'is missing; group the costs by project_id');
   }
   const { value, currency } = isRecord(row.amount) ? row.amount : {};
   if (typeof currency !== 'string' || currency.toUpperCase() !== 'USD') {
@@ -59,7 +59,7 @@ function readRow(
   }
   // Numbers come as the text that they were written in.
   const read = typeof value === 'string' ? readAmount(value, usdDigits) : undefined;
-  if (read === undefined) throw badField(where, 'amount.value', value, 'is no amount in USD');
+  if (read === undefined) throw badField(where, 'amount.value', value, 'is not an amount in USD');
   if (read.isRounded) tally.round();
   const { amount, tolerance } = read;
   const { model, tokenType } = itemOf(optionalText(where, row, 'line_item') ?? '');

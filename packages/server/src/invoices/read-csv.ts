@@ -18,8 +18,10 @@ export async function readCsv(where: string, text: AsyncIterable<string>, tally:
     } else if (fields.length === width) {
       read(at, fields);
     } else {
-      const fix = 'quote a field that holds a comma';
-      throw new InvoiceError(`${at}: has ${fields.length} fields, the head has ${width}; ${fix}`);
+      const fix = 'put quotes around a field with a comma';
+      throw new InvoiceError(
+        `${at}: has ${fields.length} fields, but the header has ${width}; ${fix}`,
+      );
     }
   }
   if (read === undefined) throw new InvoiceError(`${where}: is empty`);

@@ -74,14 +74,14 @@ function createPages(tally: Tally) {
       read(name, page, both(tally, seen));
       for (const day of seen.finish().days) {
         const before = days.get(day);
-        if (before !== undefined) throw new InvoiceError(`${name}: ${day} is in ${before} as well`);
+        if (before !== undefined) throw new InvoiceError(`${name}: ${day} is also in ${before}`);
         days.set(day, name);
       }
       missing = page.next === undefined ? undefined : name;
     },
     end() {
       if (missing === undefined) return;
-      throw new InvoiceError(`${missing}: has_more is true: give all pages in their order`);
+      throw new InvoiceError(`${missing}: has_more is true; pass all pages in order`);
     },
   };
 }
@@ -89,7 +89,7 @@ function createPages(tally: Tally) {
 function readerOf(name: string, bucket: Readonly<Record<string, unknown>> | undefined) {
   if (bucket === undefined || isCostReport(bucket)) return readCostReport;
   if (isOpenaiCosts(bucket)) return readOpenaiCosts;
-  throw new InvoiceError(`${name}: its data is neither Anthropic's cost report nor OpenAI's costs`);
+  throw new InvoiceError(`${name}: is not an Anthropic cost report or a page of OpenAI costs`);
 }
 
 function both(tally: Tally, seen: Tally): Tally {
@@ -117,7 +117,7 @@ async function* plainBytes(
   if (first.done === true) return;
   const start = Buffer.from(first.value);
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') {
-    throw new InvoiceError(`${name}: is Parquet: let the export write text/csv, gzip`);
+    throw new InvoiceError(`${name}: is Parquet; set the export to text/csv, gzip`);
   }
   const all = withFirst(first.value, chunks);
   if (start[0] !== 0x1f || start[1] !== 0x8b) yield* all;
@@ -157,7 +157,7 @@ async function* textOf(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGen
     for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (cause) {
-    if (cause instanceof TypeError) throw new InvoiceError(`${name}: is no UTF-8`, { cause });
+    if (cause instanceof TypeError) throw new InvoiceError(`${name}: is not UTF-8`, { cause });
     throw cause;
   }
 }

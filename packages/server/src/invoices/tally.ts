@@ -45,7 +45,7 @@ export function createTally(): Tally {
       const before = lines.count();
       const place = lines.placeOf(line);
       if (lines.count() > linesMax) {
-        throw new InvoiceError(`more than ${linesMax} different lines: import fewer days at once`);
+        throw new InvoiceError(`more than ${linesMax} different lines; import fewer days at once`);
       }
       const isNew = lines.count() > before;
       lines.setSums(place, isNew ? line : sumsOf(lines.sumsAt(place), line));
@@ -107,9 +107,7 @@ function sumsOf(sums: LineSums, line: InvoiceLine): LineSums {
   const tolerance = sums.tolerance + line.tolerance;
   for (const [name, sum] of Object.entries({ amounts: amount, quantities: quantity ?? 0n })) {
     if (sum <= picoUsdMax && -sum <= picoUsdMax) continue;
-    throw new InvoiceError(
-      `the ${name} of ${line.project} on ${line.day} are more than 64 bits hold`,
-    );
+    throw new InvoiceError(`the ${name} of ${line.project} on ${line.day} exceed 64 bits`);
   }
   return { quantity, amount, tolerance: tolerance < picoUsdMax ? tolerance : picoUsdMax };
 }

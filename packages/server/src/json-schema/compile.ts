@@ -24,7 +24,7 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
   readonly pattern: string;
   constructor(pattern: string, cause: unknown) {
-    super('no regular expression', { cause });
+    super('not a regular expression', { cause });
     this.pattern = pattern;
   }
 }

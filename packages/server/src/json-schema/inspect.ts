@@ -131,7 +131,7 @@ function findUntracked(places: Places): SchemaProblem | undefined {
 const choices = ['anyOf', 'oneOf', 'if', 'dependentSchemas'] as const;
 const whole = ['items', 'unevaluatedItems'] as const;
 const cure =
-  'is not supported next to contains, or to items in a choice; state items or prefixItems instead';
+  'is not supported next to contains, or to items in a choice; use items or prefixItems instead';
 
 function appliedWith(start: Place, places: Places): readonly Place[] {
   const reached = new Set<Place>([start]);

@@ -36,14 +36,14 @@ export interface KeptSchema extends SchemaText {
 export function openSchema(schema: JsonObject, text: string): KeptSchema | SchemaProblem {
   const { charactersMax, weightMax, placesPerTurn } = schemaLimits;
   if (text.length > charactersMax) {
-    return problemAt('', `is ${text.length} characters long; at most ${charactersMax} are taken`);
+    return problemAt('', `has ${text.length} characters; the maximum is ${charactersMax}`);
   }
   const inspection = inspect(schema);
   if (inspection.kind === 'problem') return inspection;
   const { dialect, weight, paths, patterns, endlessAt, untracked } = inspection;
   if (untracked !== undefined) return untracked;
   if (endlessAt !== undefined) {
-    return problemAt(endlessAt, 'leads back to itself without a step into the value');
+    return problemAt(endlessAt, 'is an endless reference to itself');
   }
   const places = paths.size;
   const isSmall = weight <= weightMax && places <= placesPerTurn;

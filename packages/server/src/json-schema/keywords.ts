@@ -209,7 +209,7 @@ const patternCharactersMax = 4_096;
 
 function notePattern(text: string, found: Found): string | undefined {
   if (text.length > patternCharactersMax) {
-    return `holds a pattern of more than ${patternCharactersMax} characters`;
+    return `contains a pattern of more than ${patternCharactersMax} characters`;
   }
   found.pattern(text);
   if (!isLinearPattern(text)) {
@@ -222,6 +222,6 @@ function notePattern(text: string, found: Found): string | undefined {
     return undefined;
   } catch {
     /* The sentence is all that there is to say. */
-    return 'holds no regular expression';
+    return 'is not a valid regular expression';
   }
 }

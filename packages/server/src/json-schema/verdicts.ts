@@ -60,5 +60,5 @@ function problemOf(
   patterns: ReadonlyMap<string, string>,
 ): SchemaProblem {
   if (pattern === undefined) return problemAt('', `cannot be compiled: ${shown(text)}`);
-  return problemAt(patterns.get(pattern) ?? '', 'holds no regular expression');
+  return problemAt(patterns.get(pattern) ?? '', 'is not a valid regular expression');
 }

@@ -83,7 +83,7 @@ export class SchemaWalk {
   #follow(place: Place, reference: string, path: string): SchemaProblem | undefined {
     if (!reference.startsWith('#')) {
       const cure = 'only references within the schema, which start with "#", are followed';
-      return problemAt(path, `leads out of the schema, to ${shown(reference)}; ${cure}`);
+      return problemAt(path, `points outside the schema, to ${shown(reference)}; ${cure}`);
     }
     const parts = pointerParts(reference);
     if (parts === undefined) {
@@ -93,7 +93,7 @@ export class SchemaWalk {
     }
     const target = resolve(this.#root, parts);
     if (target === undefined) {
-      this.#firstStray ??= problemAt(path, `leads to nothing: ${shown(reference)}`);
+      this.#firstStray ??= problemAt(path, `does not resolve: ${shown(reference)}`);
       place.own = Number.POSITIVE_INFINITY;
       return undefined;
     }

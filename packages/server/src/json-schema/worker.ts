@@ -39,6 +39,6 @@ function validatorOf(schema: SchemaText): Validate {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof RangeError) return 'it leads into itself without end';
+  if (error instanceof RangeError) return 'it refers to itself without end';
   return error instanceof Error ? error.message : String(error);
 }

@@ -154,7 +154,7 @@ function asReserveOutcome(outcome: Outcome): ReserveOutcome {
     case 'unstored':
       return outcome;
     default:
-      assert.fail(`a reservation came to ${outcome.kind}`);
+      assert.fail(`a reservation returned ${outcome.kind}`);
   }
 }
 

@@ -23,7 +23,7 @@ export interface Steps {
 /** A body written by people shows its first problem much earlier. */
 const stepsMax = 1_000;
 /** What is left to report of a value that does not fit. */
-export const beyondSteps: Problem = { path: '', text: 'does not fit the route' };
+export const beyondSteps: Problem = { path: '', text: 'does not match the schema of the route' };
 
 export type Fits = (schema: object, value: unknown) => boolean;
 
@@ -177,7 +177,7 @@ function explainArray(schema: SchemaFacts, value: unknown, place: Place): Proble
     if (problem !== undefined) return problem;
   }
   if (uniqueItems !== true || new Set(value).size === value.length) return undefined;
-  return { path, text: 'must not name anything twice' };
+  return { path, text: 'must not contain the same value twice' };
 }
 
 function explainString(schema: SchemaFacts, value: unknown, path: string): Problem | undefined {

@@ -28,7 +28,7 @@ export interface JsonExcess {
 
 const { jsonNumberCharactersMax } = bodyLimits;
 
-export const longNumber = `is a number of more than ${jsonNumberCharactersMax} characters; write it with fewer digits`;
+export const longNumber = `is a number of more than ${jsonNumberCharactersMax} characters; use fewer digits`;
 
 export const holdsLongNumber = `has ${longNumber.slice('is '.length)}`;
 

@@ -69,7 +69,7 @@ function find(value: unknown, path: string, depth: number): ValueProblem | undef
   if (typeof value === 'number') {
     return Number.isFinite(value)
       ? undefined
-      : { path, text: 'is a number beyond 1.8e308, the largest that can be kept' };
+      : { path, text: 'is larger than 1.8e308, the largest supported number' };
   }
   if (!isRecord(value) && !Array.isArray(value)) return undefined;
   if (depth > bodyLimits.jsonDepthMax) {
@@ -113,5 +113,5 @@ function mayHold(value: unknown): boolean {
 }
 
 function halfCharacter(path: string): ValueProblem {
-  return { path, text: 'holds half of a surrogate pair, which is no character' };
+  return { path, text: 'contains half of a surrogate pair, which is not a valid character' };
 }

@@ -70,11 +70,11 @@ export function readRing(text: string): ReadRing {
 
 function faultOf({ id, secret }: RingKey, before: readonly RingKey[]): string | undefined {
   if (!idPattern.test(id)) return 'must have an id of 1–32 letters, digits, "_" and "-"';
-  if (before.some((other) => other.id === id)) return 'has the id of another one';
+  if (before.some((other) => other.id === id)) return 'has the id of another key';
   if (secret.length < secretCharactersMin) {
-    return `has a secret of ${secret.length} characters, and must have ${secretCharactersMin}: take what "openssl rand -hex 32" prints`;
+    return `has a secret of ${secret.length} characters; it needs at least ${secretCharactersMin}; generate one with "openssl rand -hex 32"`;
   }
   if (!secretPattern.test(secret)) return 'must have a secret of printable ASCII without blanks';
   if (new Set(secret).size >= differentCharactersMin) return undefined;
-  return `has a secret of fewer than ${differentCharactersMin} different characters: take what "openssl rand -hex 32" prints`;
+  return `has a secret of fewer than ${differentCharactersMin} different characters; generate one with "openssl rand -hex 32"`;
 }

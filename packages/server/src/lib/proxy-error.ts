@@ -35,7 +35,7 @@ export function refusalOf(
   const isTunnel = status >= 200 && status < 300;
   if (isTunnel && !isMore) return undefined;
   if (status === 0 || isTunnel) {
-    const problem = `did not answer as a proxy does: check its address in ${proxy.from}`;
+    const problem = `did not respond like a proxy; check its address in ${proxy.from}`;
     return new ProxyError(proxy, 'PROXY_ODD_ANSWER', problem);
   }
   return new ProxyError(proxy, `PROXY_${status}`, problemOf(proxy, status, host));
@@ -43,14 +43,14 @@ export function refusalOf(
 
 function problemOf({ from }: ProxyAddress, status: number, host: string): string {
   if (status === 407) {
-    return `requires a login (407): check the user and the password in the URL of ${from}`;
+    return `requires a login (407); check the user and the password in the URL of ${from}`;
   }
-  if (status === 403) return `does not allow ${host} (403): allow that host on the proxy`;
-  return `could not connect to ${host} (${status}): check the proxy and its way to that host`;
+  if (status === 403) return `does not allow ${host} (403); allow that host on the proxy`;
+  return `could not connect to ${host} (${status}); check the proxy and its network path to that host`;
 }
 
 export function withoutTls(proxy: ProxyAddress, error: Error, host: string): ProxyError {
-  const problem = `made a tunnel, and TLS with ${host} failed in it (${codeIn(error)}): if the proxy inspects TLS, set caFile or NODE_EXTRA_CA_CERTS to its CA`;
+  const problem = `opened a tunnel, but TLS with ${host} failed in it (${codeIn(error)}); if the proxy inspects TLS, set caFile or NODE_EXTRA_CA_CERTS to its CA`;
   return new ProxyError(proxy, 'PROXY_TLS', problem);
 }
 
@@ -58,7 +58,7 @@ export function withoutTls(proxy: ProxyAddress, error: Error, host: string): Pro
 export function unreachable(proxy: ProxyAddress, error: Error): Error {
   const code = codeIn(error);
   if (code === 'EMFILE' || code === 'ENFILE') return error;
-  const problem = `cannot be reached (${code}): check its address in ${proxy.from}`;
+  const problem = `cannot be reached (${code}); check its address in ${proxy.from}`;
   return new ProxyError(proxy, `PROXY_${code}`, problem);
 }
 

@@ -72,7 +72,7 @@ export function findBreach(text: string): Problem | undefined {
   return undefined;
 }
 
-const illFormed = 'holds half of a surrogate pair, which is no character';
+const illFormed = 'contains half of a surrogate pair, which is not a valid character';
 
 function tooDeep(frames: readonly Frame[]): Problem {
   const path = pathOf(frames.slice(0, 8));

@@ -73,7 +73,7 @@ class Tunnel<T extends Target> {
     this.#socket = connectTo(parts);
     this.#timer = clock.after(timeoutMs, () => {
       const step = this.#isOpen ? `TLS with ${this.#host}` : `a connection to ${this.#host}`;
-      const problem = `took more than ${timeoutMs} ms for ${step}: check the proxy and its way to that host`;
+      const problem = `took more than ${timeoutMs} ms for ${step}; check the proxy and its network path to that host`;
       this.#fail(new ProxyError(proxy, 'PROXY_TIMEOUT', problem));
     });
   }
@@ -103,7 +103,7 @@ class Tunnel<T extends Target> {
   readonly #onEnd = () => {
     const { proxy } = this.#parts;
     if (this.#isOpen) return this.#fail(withoutTls(proxy, closed(), this.#host));
-    this.#fail(new ProxyError(proxy, 'PROXY_CLOSED', 'closed the connection without an answer'));
+    this.#fail(new ProxyError(proxy, 'PROXY_CLOSED', 'closed the connection without a response'));
   };
 
   readonly #onReadable = () => {

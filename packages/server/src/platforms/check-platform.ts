@@ -71,7 +71,7 @@ function failed(
   if (listed.kind === 'silent') {
     if (listed.isProxy)
       return { state: 'unreachable', status: null, problem: `${name}: ${listed.why}` };
-    const problem = `no answer for ${name} at ${where}: ${listed.why}; check its baseUrl and the network path`;
+    const problem = `no response from ${name} at ${where}: ${listed.why}; check its baseUrl and the network path`;
     return { state: 'unreachable', status: null, problem };
   }
   const { status, cause } = listed;
@@ -94,15 +94,15 @@ export function problemOf(
 ): string | null {
   switch (state) {
     case 'unauthorized':
-      return `${name} does not take the credential (401): look at apiKey of platforms.${name}`;
+      return `${name} rejected the credential (401); check platforms.${name}.apiKey`;
     case 'forbidden':
-      return `${name} knows the credential and refuses it (403): give it the right to what it asks for, on the platform`;
+      return `${name} accepted the credential but denied access (403); grant the permission on the platform`;
     case 'unpaid':
-      return `${name} rejects calls because its account has no money (status ${status}): add credit, or raise its spending limit, on the platform`;
+      return `${name} rejects calls because its account has no money (status ${status}); add credit, or raise its spending limit, on the platform`;
     case 'no-list':
-      return `${where} has no list of models for ${name} (status ${status}): look at its baseUrl, which mostly ends in /v1`;
+      return `${where} returned no list of models for ${name} (status ${status}); check its baseUrl, which usually ends in /v1`;
     case 'failing':
-      return `${name} answers with status ${status}: try again later`;
+      return `${name} responds with status ${status}; try again later`;
     default:
       return null;
   }
@@ -111,7 +111,7 @@ export function problemOf(
 function notListed(name: string, ids: readonly string[]): string {
   const shown = ids.slice(0, 5).join(', ');
   const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
-  return `${name} does not list ${shown}${more}: look at upstreamModel of each in models, or enable it on the platform`;
+  return `${name} does not list ${shown}${more}; check upstreamModel of each in models, or enable it on the platform`;
 }
 
 /** Removes the user name and password. */

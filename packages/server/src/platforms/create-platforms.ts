@@ -72,7 +72,7 @@ function createPlatform(config: PlatformConfig, sources: PlatformSources): Platf
   };
   for (const key of ['apiKey', 'adminApiKey'] as const) {
     if (/^[\x21-\x7e]*$/.test(config[key] ?? '')) continue;
-    return `${key} must be printable ASCII without spaces; look for a line break at its end`;
+    return `${key} must be printable ASCII without spaces; check for a line break at its end`;
   }
   return creators[config.kind](config, context, sources);
 }

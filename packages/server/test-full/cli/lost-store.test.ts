@@ -9,7 +9,7 @@ const yamlOn = (path: string) =>
     .replace(/ {2}local:.*\nmodels:\n(?: {2}- .*\n)+/, '')
     .replace('sqlite:./gateway.db', `"sqlite:${path}"`);
 const cure =
-  'correct "store" in the configuration, or start with an empty store by "model-gateway serve --new-store"';
+  'correct "store" in the configuration, or start with an empty store ("model-gateway serve --new-store")';
 
 let desk: Desk;
 let store: string;
@@ -50,7 +50,7 @@ test('nothing is made where two folders of the path are missing, but by --new-st
   const volume = join(desk.folder, 'volume');
   for (const opener of openers) {
     expect(await refusal(opener)).toBe(
-      `the folder of the store, ${volume}/dir, is missing, and so is ${volume}: mount its volume, ${cure}`,
+      `the folder of the store, ${volume}/dir, is missing, and so is ${volume}; mount its volume, ${cure}`,
     );
   }
   expect(existsSync(volume)).toBe(false);
@@ -65,7 +65,7 @@ test('a link into a folder that is missing makes no store', async () => {
   writeFileSync(desk.file, yamlOn('./link.db'));
   for (const opener of openers) {
     expect(await refusal(opener)).toBe(
-      `the store is a link to ${desk.folder}/volume/gateway.db, whose folder is missing: mount its volume, or correct the link`,
+      `the store is a link to ${desk.folder}/volume/gateway.db, whose folder is missing; mount its volume, or correct the link`,
     );
   }
 });
@@ -86,7 +86,7 @@ test('a store that is gone or empty is not replaced, but by --new-store', async 
     const files = left.map((end) => `${store}${end}`).join(' and ');
     for (const opener of openers) {
       expect(await refusal(opener)).toBe(
-        `the store ${store} ${state}, and ${files} ${left.length === 1 ? 'remains' : 'remain'} of it: restore a backup, ${cure}`,
+        `the store ${store} ${state}, but ${files} ${left.length === 1 ? 'remains' : 'remain'}; restore a backup, ${cure}`,
       );
     }
     expect(readdirSync(join(desk.folder, 'data'))).toEqual(before);

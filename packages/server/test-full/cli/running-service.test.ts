@@ -87,7 +87,7 @@ test('commands read what the running service writes', async () => {
 test('a second service on the same store is refused in one line, with exit code 1', async () => {
   const second = await runBin(['serve', '--config', desk.file]);
   expect(second).toMatchObject({ code: 1, out: '' });
-  expect(second.errors).toMatch(/^another model-gateway serves the store [^\n]*\n$/);
+  expect(second.errors).toMatch(/^another model-gateway uses the store [^\n]*\n$/);
 });
 
 test('a second service by a link to the same store is refused as well', async () => {
@@ -98,7 +98,7 @@ test('a second service by a link to the same store is refused as well', async ()
   const second = await runBin(['serve', '--config', linked]);
   expect(second).toMatchObject({ code: 1, out: '' });
   expect(second.errors).toMatch(
-    /^another model-gateway serves the store [^\n]*gateway\.db: [^\n]*\n$/,
+    /^another model-gateway uses the store [^\n]*gateway\.db; [^\n]*\n$/,
   );
   expect(await until(hasStatus(200))).toMatchObject({ status: 200 });
 });

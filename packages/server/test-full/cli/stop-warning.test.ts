@@ -36,7 +36,10 @@ test.each([
 test('a check says it of the file, and a start of the apps that stream', async () => {
   await writeFile(desk.file, yaml('streaming: true'));
   const checked = await desk.run(['config', 'check', desk.file]);
-  expect(checked).toMatchObject({ code: 0, errors: [expect.stringContaining('a shutdown cancels longer streams')] });
+  expect(checked).toMatchObject({
+    code: 0,
+    errors: [expect.stringContaining('a shutdown cancels longer streams')],
+  });
   await writeFile(desk.file, yaml('apps: [{ name: search, streaming: true }]'));
   expect(await warned()).toBe(true);
   await writeFile(desk.file, yaml('apps: [{ name: search, streaming: false }]'));

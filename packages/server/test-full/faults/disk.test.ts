@@ -105,10 +105,10 @@ test('a store of a later version is refused in one line, and left as it is', asy
   const database = new DatabaseSync(path);
   database.exec("insert into schema_migration (version, name) values (9999, 'later')");
   database.close();
-  await expect(open()).rejects.toThrow(/has schema 9999 .* run a newer one/);
+  await expect(open()).rejects.toThrow(/has schema 9999, .* run a newer version/);
   const { code, out, errors } = await runBin(['serve'], { cwd: folder });
   expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(errors).toMatch(/^[^\n]* has schema 9999 and this [^\n]* run a newer one\n$/);
+  expect(errors).toMatch(/^[^\n]* has schema 9999, but this [^\n]* run a newer version\n$/);
 });
 
 test('a file that is no database is refused in one line, and left as it is', async () => {

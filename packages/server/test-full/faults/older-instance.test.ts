@@ -46,7 +46,7 @@ test('a process before budgets is named while it lives, and starts no more after
   expect(await older.end('SIGTERM')).toBe(0);
   expect(await set()).toMatchObject([{ capUsd: '1' }]);
   await expect(startOlder(replicas, launcher)).rejects.toThrow(
-    `schema ${newestSchema('postgres')} and this model-gateway knows ${beforeBudgets}`,
+    `schema ${newestSchema('postgres')}, but this model-gateway supports up to ${beforeBudgets}`,
   );
   await replicas.close();
 });
@@ -60,12 +60,12 @@ test('a process before runs is named while it lives; when it is gone, runs are m
   const refused = await makeRun(served, replicas);
   expect(refused.status).toBe(500);
   expect(refused.headers.get('retry-after')).toBe('1');
-  expect(await refused.text()).toContain('while the service is being brought up to date');
-  await until(() => served.log().includes(`instances of an older version are alive: ${id}`));
+  expect(await refused.text()).toContain('during an upgrade of the service');
+  await until(() => served.log().includes(`instances of an older version are running: ${id}`));
   await callOn(older, replicas);
   await older.end('SIGKILL');
   await until(async () => (await makeRun(served, replicas)).status === 201);
-  await expect(startOlder(replicas, launcher)).rejects.toThrow(`knows ${beforeRuns}`);
+  await expect(startOlder(replicas, launcher)).rejects.toThrow(`supports up to ${beforeRuns}`);
   await replicas.close();
 });
 

@@ -108,7 +108,7 @@ test('a log that is emptied while the service runs stops it, and closes the day'
   await truncate(at('gateway.db-wal'), 0);
   for (let calls = 0; calls < 4; calls++) expect(await call(served)).toBe('INTERNAL');
   expect((await fetch(`${served.url}/health`)).status).toBe(200);
-  await until(async () => served.log().includes('gateway.db-wal has lost what was committed'));
+  await until(async () => served.log().includes('gateway.db-wal has lost committed data'));
   await until(async () => (await readyOf(served)).includes('The store accepts no writes.'));
   await served.end('SIGTERM');
   await until(async () => served.log().includes('could not mark the store as cleanly closed'));

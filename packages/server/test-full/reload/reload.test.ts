@@ -113,7 +113,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     const two = whole.replace('{ name: search, dailyBudgetUsd: "1000" }', shared);
     await writeFile(fileOf(replicas), two);
     await hangUp(served, refused);
-    expect(served.log()).toMatch(/prod-acme-core-search.* is the project of search already/);
+    expect(served.log()).toMatch(/prod-acme-core-search.* is already the project of search/);
     expect(await capOf(served, replicas)).toBe('1000');
     await writeFile(fileOf(replicas), whole);
     await hangUp(served, inForce);
@@ -151,7 +151,7 @@ const wrongPrices = [
   ],
   [
     'inputUsdPerMillion: "2", tiers: { default: "2" }',
-    'models: priced has the factor 2 in the tier default, which is the standard one',
+    'models: priced has the factor 2 in the tier default, which is the standard tier',
   ],
   [
     'inputUsdPerMillion: "0.000001", tiers: { flex: "0.5" }',

@@ -41,7 +41,7 @@ test('a store of a later version is refused in one line, and left as it is', asy
   const later = "insert into schema_migration (version, name) values (9999, 'later')";
   await store.write([{ sql: later, values: [] }]);
   await expect(openReplica(url)).rejects.toThrow(
-    /^the store has schema 9999 and this model-gateway knows \d+: run a newer one$/,
+    /^the store has schema 9999, but this model-gateway supports up to \d+; run a newer version$/,
   );
   // A service that was there before still runs on it.
   expect(await count(store, 'select count(*) as n from app')).toBe(0);
@@ -59,13 +59,13 @@ describe('a migration that cannot get its lock', () => {
       'because another service migrates',
       `select pg_advisory_xact_lock(${migrationLock})`,
       { othersMs: 200 },
-      'another model-gateway has been changing it for 0.2 s: wait for it',
+      'another model-gateway has been updating it for 0.2 s; wait for it',
     ],
     [
       'because a transaction has a table',
       'lock table audit_log in row exclusive mode',
       { tablesMs: 300 },
-      'a transaction has kept a table locked for 0.3 s: end it (pg_stat_activity and pg_locks show which)',
+      'a transaction has held a table lock for 0.3 s; end it (see pg_stat_activity and pg_locks)',
     ],
   ])(
     '%s gives up, leaves nothing behind, and is done at the next start',
@@ -78,7 +78,7 @@ describe('a migration that cannot get its lock', () => {
       await holder.query('begin');
       await holder.query(sql);
       await expect(openWith(url, limits)).rejects.toThrow(
-        `the store's schema was not brought up to date, and nothing was changed: ${what}, and start again`,
+        `the schema of the store was not updated, and nothing was changed: ${what}, then start again`,
       );
       expect(await migrationsOf(store)).toEqual(before.map(nameOf));
       expect(await columnsOf(store, columnsOfMigrations)).toEqual(['name', 'version']);
@@ -112,7 +112,7 @@ test('an older version than that refuses to start', async () => {
   const step = later({ version: newest + 1, compatibleFrom: newest + 1 });
   const store = await openWith(url, { migrations: [...migrations, step] });
   await expect(openReplica(url)).rejects.toThrow(
-    `the store has schema ${newest + 1} and this model-gateway knows ${newest}: run a newer one`,
+    `the store has schema ${newest + 1}, but this model-gateway supports up to ${newest}; run a newer version`,
   );
   await store.close();
 });

@@ -64,20 +64,22 @@ test('every connection of a store is made over TLS, and calls are booked over it
 test.each([
   [
     'other.pem',
-    /an authority that is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): name .*sslrootcert=FILE/,
+    /an untrusted certificate authority \(DEPTH_ZERO_SELF_SIGNED_CERT\); add sslrootcert=FILE/,
   ],
-  ['none.pem', /a certificate or key that its URL names is not to be had: ENOENT/],
+  ['none.pem', /a certificate or key named in its URL cannot be read: ENOENT/],
 ])('%s is not its authority, and no password is sent', async (file, sentence) => {
   await expect(open(secure('localhost', file))).rejects.toThrow(sentence);
 });
 
 test('a certificate of another name, a server without TLS, a client without it', async () => {
   await expect(open(secure('127.0.0.1'))).rejects.toThrow(
-    /cannot open the store \S+ on \S+: the database's certificate is of another name: .*127\.0\.0\.1/,
+    /cannot open the store \S+ on \S+: the database certificate has a different host name: .*127\.0\.0\.1/,
   );
   const target = new URL(await plain.database());
   target.search = new URL(secure('localhost')).search;
-  await expect(open(target.href)).rejects.toThrow(/the database takes no TLS, .*turn "ssl" on/);
+  await expect(open(target.href)).rejects.toThrow(
+    /the database does not support TLS, .*turn on "ssl"/,
+  );
   await expect(open(urlOf('localhost', ''))).rejects.toThrow(/no encryption/);
 });
 

@@ -49,9 +49,9 @@ test.each(['serve', 'audit'])(
     const cases = [
       [
         join(file, 'gateway.db'),
-        /^the folder of the store, \S+\/file, cannot be made \(E\w+\): let /,
+        /^the folder of the store, \S+\/file, cannot be created \(E\w+\); give /,
       ],
-      [join(folder, 'folder.db'), /^the store \S+\/folder.db is a folder: name a file in it$/],
+      [join(folder, 'folder.db'), /^the store \S+\/folder.db is a folder; use a file in it$/],
       ...(word === 'serve'
         ? ([
             [join(folder, 'taken.db'), /^the store's file \S+.lock cannot be written \(EISDIR\)/],
@@ -74,9 +74,9 @@ test('a folder of somebody else is named, with the user that may not', async () 
   await chmod(folder, 0o555);
   const user = process.geteuid?.() === 0 ? nobody : process.geteuid?.();
   expect(() => asNobody(() => findPlace(join(folder, 'data/gateway.db'), parts))).toThrow(
-    `the folder of the store, ${folder}/data, cannot be made (EACCES): let the user ${user} write there, or name another place as the store`,
+    `the folder of the store, ${folder}/data, cannot be created (EACCES); give the user ${user} write access, or use another path for the store`,
   );
   expect(() => asNobody(() => lockSqliteStore(path, parts))).toThrow(
-    `the store's file ${path}.lock cannot be made (EACCES): let the user ${user} `,
+    `the store's file ${path}.lock cannot be created (EACCES); give the user ${user} `,
   );
 });

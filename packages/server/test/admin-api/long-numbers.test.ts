@@ -16,7 +16,7 @@ function bodyOf(text: string): Promise<unknown> {
 test.each([401, 60_000])('a number of %i digits is refused by its bytes', async (digits) => {
   const invalid = {
     code: 'INVALID',
-    message: 'The body has a number of more than 400 characters; write it with fewer digits',
+    message: 'The body has a number of more than 400 characters; use fewer digits',
   };
   const number = '1'.repeat(digits);
   await expect(bodyOf(`{"a":[0.${number}]}`)).rejects.toMatchObject(invalid);

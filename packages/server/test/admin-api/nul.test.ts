@@ -47,7 +47,7 @@ apps: [{ name: search }]
     const ask = consoleOf(shared().stack)('operator');
     for (const path of nullPaths(route)) {
       const { status, body } = await ask(`${route.method} ${path}`);
-      const message = expect.stringMatching(/^The (?:path|query) holds the character U\+0000/);
+      const message = expect.stringMatching(/^The (?:path|query) contains the character U\+0000/);
       expect([path, status, body.error]).toMatchObject([path, 400, { code: 'INVALID', message }]);
     }
   });
@@ -68,7 +68,7 @@ apps: [{ name: search }]
   test('the store refuses a text with it, whatever let it pass', async () => {
     const { stack } = shared();
     const query = { sql: 'select name from app where name = $1', map: () => 'read' };
-    const refused = { message: 'a value holds the character U+0000; send it without' };
+    const refused = { message: 'a value contains the character U+0000; remove it' };
     const works: readonly (() => Promise<unknown>)[] = [
       () => stack.store.read({ ...query, values: ['a\0b'] }),
       () => stack.store.readAside({ ...query, values: ['a\0b'] }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { onStack } from '../support/on-stack.ts';
 import { consoleOf } from './support/asking.ts';
 
-const details = 'sandbox does not take the credential (401): look at apiKey of platforms.sandbox';
+const details = 'sandbox rejected the credential (401); check platforms.sandbox.apiKey';
 const hidden = 'a model platform has a problem; an operator sees its details';
 
 test(

@@ -20,7 +20,7 @@ test.each([
   ['{"a":{"b":1,"\\u0062":2}}', 'a.b is given twice.', 'a.b'],
   ['{"a":[{"b":1,"b":1}]}', 'a[0].b is given twice.', 'a[0].b'],
   ['{"a":1e999}', 'a is too large for a number.', 'a'],
-  ['{"a":"\\ud800"}', 'a holds half of a surrogate pair, which is no character.', 'a'],
+  ['{"a":"\\ud800"}', 'a contains half of a surrogate pair, which is not a valid character.', 'a'],
 ])('the console refuses %s as the callers’ API does', async (text, message, field) => {
   await expect(bodyOf(text)).rejects.toMatchObject({ code: 'INVALID', message, field });
 });

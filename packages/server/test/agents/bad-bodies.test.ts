@@ -23,7 +23,7 @@ const bodies: readonly { readonly says: string; readonly more: object }[] = [
     more: { tools: [{ ...searchTool, name: 'n'.repeat(65) }] },
   },
   {
-    says: 'tools[0].name must be letters of ASCII, digits, "_" and "-"; it is "a b"',
+    says: 'tools[0].name must be ASCII letters, digits, "_" and "-"; it is "a b"',
     more: { tools: [{ ...searchTool, name: 'a b' }] },
   },
   { says: 'tools[1].name is given twice: "search"', more: { tools: [searchTool, searchTool] } },
@@ -44,7 +44,7 @@ const bodies: readonly { readonly says: string; readonly more: object }[] = [
     more: { tools: [searchTool, { name: 'b', inputSchema: { properties: { a: { type: 'x' } } } }] },
   },
   {
-    says: 'tools[0].inputSchema.$ref leads out of the schema, to "http://a.test/b"',
+    says: 'tools[0].inputSchema.$ref points outside the schema, to "http://a.test/b"',
     more: { tools: [{ name: 'b', inputSchema: { $ref: 'http://a.test/b' } }] },
   },
   {
@@ -52,9 +52,9 @@ const bodies: readonly { readonly says: string; readonly more: object }[] = [
     more: { toolChoice: 'none' },
   },
   { says: 'toolChoice.name is missing', more: { toolChoice: {} } },
-  { says: 'toolChoice.name names none of the tools: "no"', more: { toolChoice: { name: 'no' } } },
+  { says: 'toolChoice.name does not match any tool: "no"', more: { toolChoice: { name: 'no' } } },
   { says: 'toolChoice.name must not be empty', more: { toolChoice: { name: '' } } },
-  { says: 'toolChoice.name must be letters of ASCII', more: { toolChoice: { name: 'a b' } } },
+  { says: 'toolChoice.name must be ASCII letters', more: { toolChoice: { name: 'a b' } } },
   {
     says: 'toolChoice.type is an unknown field; write one of name',
     more: { toolChoice: { name: 'search', type: 'tool' } },
@@ -68,13 +68,13 @@ const result = { role: 'tool', toolCallId: 'c1', content: 'r' };
 const user = { role: 'user', content: 'Hello' };
 
 const conversations = [
-  { says: 'messages[0].toolCallId answers no open tool call', messages: [result] },
-  { says: 'messages[2].toolCallId answers no open tool', messages: [asks, result, result] },
+  { says: 'messages[0].toolCallId does not match an open tool call', messages: [result] },
+  { says: 'messages[2].toolCallId does not match an open tool', messages: [asks, result, result] },
   {
-    says: 'messages[2].toolCallId answers no open tool call',
+    says: 'messages[2].toolCallId does not match an open tool call',
     messages: [user, asks, { ...result, toolCallId: 'c2' }],
   },
-  { says: 'messages[1] comes before the result of the tool call', messages: [asks, user] },
+  { says: 'messages[1] must come after the result of the tool call', messages: [asks, user] },
   { says: 'messages end before the result of the tool call "c1"', messages: [user, asks] },
   { says: 'messages[0] has neither content nor toolCalls', messages: [{ role: 'assistant' }] },
   {

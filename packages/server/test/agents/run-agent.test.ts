@@ -170,9 +170,7 @@ test(
       const error: unknown = await run(stack, { maxCostUsd: usdOf(one) }).catch((thrown) => thrown);
       expect(error).toMatchObject({ code: 'BUDGET_EXCEEDED', run: { turns: 0 } });
       const { message } = Object(error);
-      const most = picoUsdOf(
-        /may cost up to \$([\d.]+)/.exec(message)?.[1] ?? expect.fail(message),
-      );
+      const most = picoUsdOf(/could cost \$([\d.]+)/.exec(message)?.[1] ?? expect.fail(message));
       const result = await run(stack, { maxCostUsd: usdOf(most) });
       expect(result).toMatchObject({ turns: 1, stopReason: 'max-cost', costUsd: first.costUsd });
       const booked = await bookedUsd(stack);

@@ -159,7 +159,7 @@ describe('an image', () => {
     expectError(await meetTurn(stack, app, 'sim-slow', { messages }), {
       status: 400,
       code: 'INVALID',
-      says: ['the model sim-slow takes no images', 'use a model whose `images` is true'],
+      says: ['the model sim-slow does not accept images', 'use a model whose `images` is true'],
     });
     await expectBooks(stack, app, { calls: [], billedUsd: '0' });
   });
@@ -173,7 +173,7 @@ test('the tools count once more, with a preamble, in the most that a turn can co
   const inputTokens =
     JSON.stringify(request).length + JSON.stringify(request.tools).length + 1_024 + 512;
   const most = (inputTokens * 0.1875 + request.maxTokens * 0.6) / 1e6;
-  expect(refused.text).toContain(`may cost up to $${most.toFixed(10).replace(/0+$/, '')}`);
+  expect(refused.text).toContain(`could cost $${most.toFixed(10).replace(/0+$/, '')}`);
 });
 
 test('a repeated turn is replayed to the byte', async () => {

@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
     const tight = await newApp({ dailyBudgetPicoUsd: most - 1n });
     const refused = await meetChat(stack, tight, 'both', prompted('held'));
     expect(refused.error).toMatchObject({ code: 'BUDGET_EXCEEDED' });
-    expect(refused.error?.message).toContain(`up to $${usd(most)}`);
+    expect(refused.error?.message).toContain(`could cost $${usd(most)}`);
     expect(asked('held')).toEqual([]);
     const fitting = await newApp({ dailyBudgetPicoUsd: most });
     expect((await meetChat(stack, fitting, 'both', prompted('held'))).status).toBe(200);
@@ -222,19 +222,19 @@ describe('the configuration', () => {
   };
 
   test.each([
-    ['{ id: both, route: [sim-echo] }', 'is models[2].id already'],
+    ['{ id: both, route: [sim-echo] }', 'is already used at models[2].id'],
     ['{ id: new, route: [] }', 'models[13].route: is empty'],
-    ['{ id: new, route: [sim-echo, sim-echo] }', 'is models[13].route[0] already'],
+    ['{ id: new, route: [sim-echo, sim-echo] }', 'is already used at models[13].route[0]'],
     ['{ id: new, route: sim-echo }', 'must be a list'],
     ['{ id: new, route: [sim-echo], platform: sandbox }', 'platform: is an unknown key'],
     ['{ id: new, route: [sim-echo], fallbackOn: [timeout] }', 'must be one of throttled, server'],
     ['{ id: new, route: [a, b, c, d, e, f, g, h, i] }', 'takes at most 8 models; it has 9'],
-    ['{ id: new, route: [both] }', 'the alias new leads to the alias both'],
-    ['{ id: new, route: [nobody] }', 'the alias new leads to nobody, which no row'],
-    ['{ id: sim-down, route: [sim-echo] }', 'the alias sim-down has the id of a model that ships'],
+    ['{ id: new, route: [both] }', 'the alias new includes the alias both'],
+    ['{ id: new, route: [nobody] }', 'the alias new includes nobody, which no row'],
+    ['{ id: sim-down, route: [sim-echo] }', 'the alias sim-down has the id of a built-in model'],
     [
       '{ id: vectors, platform: sandbox, kind: embeddings }\n  - { id: new, route: [dear, vectors] }',
-      'the alias new leads to models of texts and of embeddings',
+      'the alias new includes text models and embedding models',
     ],
     ['{ id: new, route: [sim-echo] }', 'none'],
   ])('%s: %s', async (row, words) => {

@@ -47,7 +47,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(refused.status).toBe(route.status);
     expect(refused.headers.get('x-budget-scope')).toBe(`run:${run.id}`);
     expect(refused.headers.get('retry-after')).toBeNull();
-    expect(refused.text).toContain('of its budget of $');
+    expect(refused.text).toContain('has a budget of $');
     const fits = Number(/maxTokens (\d+) would fit/.exec(refused.text)?.[1]);
     expect(await ask(on, route, fits, key)).toMatchObject({ status: 200 });
     const [row] = await on.stack.store.read(

@@ -160,7 +160,7 @@ test('a replica that cannot learn of a change gives up after three more tries', 
   reserves = 0;
   const response = await behind.post();
   const { error } = JSON.parse(await response.text());
-  expect(error.message).toContain('could not be recorded, so it was not made');
+  expect(error.message).toContain('was not sent because its reservation could not be stored');
   expect([response.status, error.code]).toEqual([500, 'INTERNAL']);
   expect(response.headers.get('retry-after')).toBe('1');
   expect(reserves).toBe(4);

@@ -62,8 +62,8 @@ describe.each(storeKinds)('on %s', (kind) => {
       expect(refused.headers.get('x-budget-scope')).toBe(cap.header(app));
       const now = stack.clock.now();
       expect(refused.headers.get('retry-after')).toBe(`${(resetMs(cap, now) - now) / 1_000}`);
-      expect(refused.text).toContain(`is closed, since the store was restored at ${restoredAt}`);
-      expect(refused.text).toMatch(/An operator opens it with \\"budgets reopen [\w:-]+\\"/);
+      expect(refused.text).toContain(`is closed because the store was restored at ${restoredAt}`);
+      expect(refused.text).toMatch(/An operator can open it with \\"budgets reopen [\w:-]+\\"/);
       const quote = JSON.parse((await ask(on, quoteOf(chat), tokens, key)).text);
       expect(quote).toMatchObject({ fits: false, code: 'BUDGET_EXCEEDED', maxTokensThatFit: 0 });
       expect(quote.binding).toBe(cap.header(app));
@@ -97,7 +97,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       const refused = await ask(on, route, tokens);
       expect(refused.status).toBe(route.status);
       expect(refused.headers.get('x-budget-scope')).toBe(groupDay.header(on.app));
-      expect(refused.text).toContain('is closed, since the store was restored at');
+      expect(refused.text).toContain('is closed because the store was restored at');
     }
   });
 
@@ -160,7 +160,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('x-budget-scope')).toBe(`run:${early.run.id}`);
     expect(refused.headers.get('retry-after')).toBeNull();
-    expect(refused.text).toContain('make another run');
+    expect(refused.text).toContain('create another run');
     clock.set(clock.now() + 1_000);
     const late = await make();
     expect((await ask(on, chat, tokens, late.key)).status).toBe(200);
@@ -185,7 +185,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(refused.status).toBe(402);
     expect(JSON.parse(refused.text)).toMatchObject({ error: { code: 'INSUFFICIENT_CREDITS' } });
     expect(refused.text).toContain(
-      `The wallet is closed, since the store was restored at ${restoredAt}`,
+      `The wallet is closed because the store was restored at ${restoredAt}`,
     );
     expect(refused.text).toContain('wallets reopen --all');
     const closedAt = new Date(clock.now()).toISOString();

@@ -33,10 +33,10 @@ describe.each(storeKinds)('on %s', (kind) => {
     };
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
     const hidden = await refusedBy(false);
-    expect(hidden.text).toContain('the group lab has no room for this call in its daily budget');
-    expect(hidden.text).not.toMatch(/0\.000006|has spent|holds \$/);
+    expect(hidden.text).toContain('the daily budget of the group lab cannot cover this call');
+    expect(hidden.text).not.toMatch(/0\.000006|spent|reserved/);
     expect(hidden.usage).toContain('"scope":"group-day:lab","mode":"enforce","resetsAt"');
-    const told = `of its daily budget of $${usd(cap)} the group lab has spent $0.000006 and holds $0`;
+    const told = `the group lab has a daily budget of $${usd(cap)}, with $0.000006 spent and $0 reserved`;
     const visible = await refusedBy(true);
     expect(visible.text).toContain(told);
     expect(visible.usage).toContain(`"capUsd":"${usd(cap)}","spentUsd":"0.000006"`);

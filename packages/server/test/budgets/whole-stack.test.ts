@@ -49,7 +49,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     const refused = await ask(on, route, many, key);
     expect([refused.status, refused.headers.get('x-budget-scope')]).toEqual([route.status, header]);
     expect(refused.text).toContain(says);
-    expect(refused.text).not.toContain('Without room for it as well');
+    expect(refused.text).not.toContain('Other budgets that cannot cover it');
     const seconds = Math.ceil((resetMs(cap, nowMs) - nowMs) / 1_000);
     expect(refused.headers.get('retry-after')).toBe(String(seconds));
     const fits = Number(
@@ -85,7 +85,9 @@ describe.each(storeKinds)('on %s', (kind) => {
     await clock.run(service.registry.refresh());
     const refused = await ask(on, chat, many, key);
     expect(refused.headers.get('x-budget-scope')).toBe(header);
-    expect(refused.text).toContain('Without room for it as well: key-day (never has any).');
+    expect(refused.text).toContain(
+      'Other budgets that cannot cover it: key-day (too small for this call at any time).',
+    );
     expect(refused.headers.get('retry-after')).toBeNull();
     const quoted = JSON.parse((await ask(on, quoteOf(chat), many, key)).text);
     expect(quoted).toMatchObject({ fits: false, code: 'BUDGET_EXCEEDED', binding: header });

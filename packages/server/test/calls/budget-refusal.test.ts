@@ -22,32 +22,42 @@ function refusal(scope: FullBudget['scope'], more: Partial<FullBudget> = {}, vis
 }
 
 const rows = [
-  [undefined, 'app-day', 'of its daily budget of $5 the app has spent $3', 3_600],
+  [undefined, 'app-day', 'the app has a daily budget of $5, with $3 spent', 3_600],
   [
     { scope: 'app:search', period: month },
     'app-month',
-    'of its monthly budget of $5 the app',
+    'the app has a monthly budget of $5',
     3_600,
   ],
-  [{ scope: 'group:lab', period: day }, 'group-day:lab', 'the group lab has no room', 3_600],
-  [{ scope: 'group:lab', period: month }, 'group-month:lab', 'in its monthly budget', 3_600],
-  [{ scope: 'key:key_1', period: day }, 'key-day', 'of its daily budget of $5 the API key', 3_600],
+  [
+    { scope: 'group:lab', period: day },
+    'group-day:lab',
+    'budget of the group lab cannot cover',
+    3_600,
+  ],
+  [
+    { scope: 'group:lab', period: month },
+    'group-month:lab',
+    'the monthly budget of the group',
+    3_600,
+  ],
+  [{ scope: 'key:key_1', period: day }, 'key-day', 'the API key has a daily budget of $5', 3_600],
   [
     { scope: 'key:key_1', period: month },
     'key-month',
-    'of its monthly budget of $5 the API',
+    'the API key has a monthly budget of $5',
     3_600,
   ],
   [
     { scope: 'user:search:a:b@c', period: day },
     'user-day',
-    'this user of the app has spent',
+    'this user of the app has a daily budget',
     3_600,
   ],
   [
     { scope: 'run:search:run_1', period: 'run' },
     'run:run_1',
-    'of its budget of $5 the run',
+    'the run has a budget of $5',
     undefined,
   ],
 ] as const;
@@ -66,7 +76,7 @@ describe('a budget that has no room', () => {
     const group = { scope: 'group:lab', period: day };
     expect(refusal(group).message.match(/\$\d+/g)).toEqual(['$2']);
     expect(refusal(group, {}, true).message).toContain(
-      'of its daily budget of $5 the group lab has spent $3 and holds $1',
+      'the group lab has a daily budget of $5, with $3 spent and $1 reserved',
     );
   });
 
@@ -74,7 +84,9 @@ describe('a budget that has no room', () => {
     const small = { scope: 'group:lab', period: day, cap: 2n * usd - 1n };
     const month = { scope: 'key:key_1', period: '2026-11', cap };
     const told = refusal(undefined, { refusing: [small, month] });
-    expect(told.message).toContain('as well: group-day:lab (never has any), key-month.');
+    expect(told.message).toContain(
+      'cannot cover it: group-day:lab (too small for this call at any time), key-month.',
+    );
     expect(told.message).toContain('resets at 00:00 UTC');
     expect(told.retryAfterSeconds).toBeUndefined();
     const covers = { ...small, cap: 2n * usd };
@@ -88,16 +100,16 @@ describe('a budget that has no room', () => {
         { scope: 'key:key_1', period: day, cap },
       ],
     });
-    expect(told.message).toContain('as well: group-month:lab, key-day.');
+    expect(told.message).toContain('cannot cover it: group-month:lab, key-day.');
     expect(told.retryAfterSeconds).toBe(Date.parse('2027-01-01') / 1_000 - nowMs / 1_000);
     const run = { scope: 'run:search:run_1', period: 'run', cap };
     expect(refusal(undefined, { refusing: [run] }).retryAfterSeconds).toBeUndefined();
   });
 
   test.each([
-    [undefined, 'refused on every day'],
-    [{ scope: 'group:lab', period: month }, 'refused in every month'],
-    [{ scope: 'run:search:run_1', period: 'run' }, 'No run of this size'],
+    [undefined, 'exceeds the whole daily budget'],
+    [{ scope: 'group:lab', period: month }, 'exceeds the whole monthly budget'],
+    [{ scope: 'run:search:run_1', period: 'run' }, 'exceeds the whole budget of the run'],
   ])('%j is not waited for where the call is larger than all of it', (scope, says) => {
     const told = refusal(scope, { needed: 6n * usd });
     expect(told.message).toContain(says);

@@ -231,7 +231,7 @@ test.each(unspoken)('%s is not called on %s', async (id, format) => {
   const { path, body } = formats[format];
   const made = await call(path, { ...body, model: id });
   expect([made.status, made.sent]).toEqual([400, []]);
-  expect(made.text).toContain(`The model ${id} does not speak `);
+  expect(made.text).toContain(`The model ${id} does not support `);
 });
 
 describe('rows of the configuration', () => {
@@ -262,7 +262,7 @@ describe('rows of the configuration', () => {
   ] as const)('%s on %s is rejected with %s', async (model, format, status) => {
     const made = await on(format, model);
     expect([made.status, made.sent]).toEqual([status, []]);
-    expect(made.text).toContain('does not speak');
+    expect(made.text).toContain('does not support');
   });
 
   test('an alias is called on the path of the format, of each of its models', async () => {

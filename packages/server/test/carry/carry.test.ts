@@ -116,7 +116,7 @@ describe('/v1', () => {
     const more = await ask('gemini', at(bytesMax + 1));
     expect(more.status).toBe(400);
     expect(more.text).toContain(
-      'messages[1].carry has 1048577 bytes of JSON, and the most is 1048576',
+      'messages[1].carry has 1048577 bytes of JSON; the maximum is 1048576',
     );
   });
 

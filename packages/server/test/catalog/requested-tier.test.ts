@@ -29,7 +29,7 @@ describe('the file is rejected', () => {
     ],
     [
       'kind: openai-compatible, baseUrl: "http://127.0.0.1:1", tier: flex',
-      'platforms.only.tier: the kind openai-compatible takes no tier; it takes baseUrl, apiKey',
+      'platforms.only.tier: the kind openai-compatible does not support tier; supported: baseUrl, apiKey',
     ],
   ])('%s', (platform, problem) => {
     expect(problemsOf(yaml(platform, rates))).toEqual([problem]);
@@ -59,7 +59,7 @@ describe('at startup', () => {
       'kind: openai',
       `${rates}, tiers: { flex: "0.5", default: "2" }`,
       [
-        'models: m has the factor 2 in the tier default, which is the standard one; write the price of that tier as the price of the row, and remove default',
+        'models: m has the factor 2 in the tier default, which is the standard tier; set the price of that tier as the price of the row, and remove default',
       ],
     ],
     [

@@ -118,7 +118,7 @@ test('the rate of all keys and their number are set, and read strictly', async (
   expect(set).toMatchObject({ ratePerSecond: 0.5, keysMax: 2 });
   const { out } = await desk.run([...update, '--keys-max', '1', '--config', desk.file]);
   expect(out).toEqual(
-    expect.arrayContaining(['rate of keys     0.5 a second', 'keys at most     1']),
+    expect.arrayContaining(['rate limit       0.5 a second', 'maximum keys     1']),
   );
   expect(await desk.json([...update, '--rate-per-second', 'none'])).toMatchObject({
     ratePerSecond: null,
@@ -192,7 +192,10 @@ test('what happens to models without a price is set, and left to the configurati
   }
   expect(await desk.json([...update, '--unpriced', 'default'])).toMatchObject({ unpriced: null });
   for (const [options, sentence] of [
-    [['--unpriced', 'no'], '--unpriced must be one of highest, dearest, refuse, free, default; it is "no"'],
+    [
+      ['--unpriced', 'no'],
+      '--unpriced must be one of highest, dearest, refuse, free, default; it is "no"',
+    ],
     [
       ['--unpriced', 'free', '--require-priced'],
       '--unpriced conflicts with --require-priced; remove --require-priced',
@@ -238,9 +241,9 @@ test('tags are set one by one, and taken away', async () => {
     ['a b=1', 'must be a name of letters, digits and _.:/@+-'],
     [
       'centre=a,b',
-      '--tag.centre: must be a text of at most 128 characters without a comma; it is "a,b"',
+      '--tag.centre: must be a string of at most 128 characters without a comma; it is "a,b"',
     ],
-    [`centre=${'x'.repeat(129)}`, 'must be a text of at most 128 characters'],
+    [`centre=${'x'.repeat(129)}`, 'must be a string of at most 128 characters'],
   ] as const) {
     const bad = await desk.run([...update, '--tag', tag, '--config', desk.file]);
     expect(bad).toMatchObject({ code: 2, out: [] });

@@ -36,7 +36,7 @@ test('with a file besides, or a mistake in it, every command says so and ends wi
   const beside = await openDesk({ environment: { MODEL_GATEWAY_CONFIG_TEXT: text } });
   const both = await beside.run(['apps', 'list', '--config', desk.file]);
   expect(both).toMatchObject({ code: 2, out: [] });
-  expect(both.errors.join()).toContain(`and --config ${desk.file} are both given`);
+  expect(both.errors.join()).toContain(`and --config ${desk.file} are both set`);
   const wrong = await beside.run(['config', 'check']);
   expect(wrong).toMatchObject({ code: 2, out: [] });
   expect(wrong.errors.join('\n')).toMatch(/^aps: .*"apps"\? .*\nin MODEL_GATEWAY_CONFIG_TEXT$/);

@@ -153,7 +153,7 @@ test('a folder without a configuration is told how to write one', async () => {
   const { code, errors } = await desk.run(['usage', '--config', join(desk.folder, 'none.yaml')]);
   expect(code).toBe(2);
   expect(errors.join()).toMatch(
-    /none\.yaml: there is no such file; .* or write one with "model-gateway init"$/,
+    /none\.yaml: the file does not exist; .* or create one with "model-gateway init"$/,
   );
 });
 

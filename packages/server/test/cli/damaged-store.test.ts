@@ -17,7 +17,7 @@ import { type Desk, openDesk } from './support/desk.ts';
 const pageBytes = 4_096;
 const cure = 'Stop the service, keep a copy of its files, and restore a backup';
 const notDatabase =
-  'the file is not a SQLite database, or its header is damaged: restore a backup, or correct "store" in the configuration';
+  'the file is not a SQLite database, or its header is damaged; restore a backup, or correct "store" in the configuration';
 
 let desk: Desk;
 let store: string;
@@ -57,7 +57,7 @@ test('audit and backup report 8 KiB of noise, and no copy is made', async () => 
   overwrite(new Uint8Array(2 * pageBytes).fill(0xa5), 29 * pageBytes);
   const bytes = readFileSync(store);
   const refused = await failure('backup', backup());
-  expect(refused).toMatch(/^cannot back up the store \S+: the file is damaged \(.+\): stop the /);
+  expect(refused).toMatch(/^cannot back up the store \S+: the file is damaged \(.+\); stop the /);
   expect(existsSync(backup())).toBe(false);
   const { code, out, errors } = await desk.run(['audit', '--json', '--config', desk.file]);
   expect({ code, errors }).toEqual({
@@ -120,7 +120,7 @@ test('a foreign file gets no key ring, and the database of another program no ta
   const bytes = readFileSync(store);
   for (const command of [['serve'], ['audit']]) {
     expect(await failure(...command)).toBe(
-      `cannot open the store ${store}: the file is the database of another program: correct "store" in the configuration`,
+      `cannot open the store ${store}: the file is the database of another program; correct "store" in the configuration`,
     );
   }
   expect(readFileSync(store).equals(bytes)).toBe(true);

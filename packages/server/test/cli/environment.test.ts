@@ -14,7 +14,7 @@ const mounted = ['MODEL_GATEWAY_STORE', 'MODEL_GATEWAY_KEYS', 'AWS_BEARER_TOKEN_
 
 /** A wrong value of each variable, and what a command reports of it. */
 const wrong: Readonly<Record<string, readonly [string, string]>> = {
-  MODEL_GATEWAY_CONFIG: ['/nowhere/at-all.yaml', '/nowhere/at-all.yaml: there is no such file; '],
+  MODEL_GATEWAY_CONFIG: ['/nowhere/at-all.yaml', '/nowhere/at-all.yaml: the file does not exist; '],
   MODEL_GATEWAY_CONFIG_TEXT: ['company: [acme', 'line 1, column '],
   MODEL_GATEWAY_STORE: ['nothing', 'MODEL_GATEWAY_STORE: '],
   MODEL_GATEWAY_KEYS: ['nothing', 'MODEL_GATEWAY_KEYS: '],
@@ -94,7 +94,7 @@ test('init writes no file where a variable is wrong', async () => {
 
 test('a value with a line break is shown in one line', () => {
   expect(() => readEnvironment({ MODEL_GATEWAY_LOG: 'info\r\n' })).toThrow(
-    'MODEL_GATEWAY_LOG: has a line break or another control character in it',
+    'MODEL_GATEWAY_LOG: contains a line break or another control character',
   );
 });
 

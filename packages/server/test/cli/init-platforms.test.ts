@@ -169,7 +169,7 @@ test('offline, the file is written and the check is left for later', async () =>
   const desk = await deskWith(openaiAt('http://127.0.0.1:9'));
   const { code, out } = await init(desk, ['--openai', '--yes']);
   expect(code).toBe(0);
-  expect(out.join('\n')).toMatch(/Not checked: no answer for openai at .*ECONNREFUSED/);
+  expect(out.join('\n')).toMatch(/Not checked: no response from openai at .*ECONNREFUSED/);
   expect(await written(desk)).toContain('openai: { kind: openai');
 });
 

@@ -67,10 +67,15 @@ describe('platforms check', () => {
   test.each([
     ['good', 'works', 200, null],
     ['sandbox', 'works', 200, null],
-    ['wrong', 'unauthorized', 401, /^wrong does not take the credential \(401\): look at apiKey/],
-    ['poor', 'forbidden', 403, /^poor knows the credential and refuses it \(403\)/],
-    ['short', 'no-list', 404, /^http:\S+ has no list of models for short .*ends in \/v1$/],
-    ['away', 'unreachable', null, /^no answer for away at http:\/\/127.0.0.1:9\/v1: ECONN/],
+    [
+      'wrong',
+      'unauthorized',
+      401,
+      /^wrong rejected the credential \(401\); check platforms\.wrong\.apiKey/,
+    ],
+    ['poor', 'forbidden', 403, /^poor accepted the credential but denied access \(403\)/],
+    ['short', 'no-list', 404, /^http:\S+ returned no list of models for short .*ends in \/v1$/],
+    ['away', 'unreachable', null, /^no response from away at http:\/\/127.0.0.1:9\/v1: ECONN/],
   ] as const)('finds that %s %s', async (name, state, status, problem) => {
     const { code, out, errors } = await check(name);
     const [found] = JSON.parse(out.join(''));
@@ -98,7 +103,7 @@ models: [{ id: mine, platform: good, upstreamModel: tiny-2 }]
     const { code, out } = await other.run(['platforms', 'check', '--config', other.file]);
     await other.close();
     expect(code).toBe(1);
-    expect(out.at(-1)).toMatch(/^good does not list mine: look at upstreamModel of each/);
+    expect(out.at(-1)).toMatch(/^good does not list mine; check upstreamModel of each/);
   });
 
   test('with --call makes one small call, and says what it cost', async () => {

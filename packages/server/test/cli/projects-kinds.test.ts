@@ -51,7 +51,7 @@ test('projects of every kind are planned and made, or left to be bound by hand',
     {
       state: 'failed',
       projectId: null,
-      note: expect.stringMatching(/status 400; it may not take/),
+      note: expect.stringMatching(/status 400; it might not accept/),
     },
   ]);
   expect(result.errors).toEqual([expect.stringMatching(/^failed: tutor on claude\. /)]);

@@ -81,7 +81,7 @@ describe('plan', () => {
     const result = await desk.run(['projects', 'plan', '--json', '--config', desk.file]);
     expect(documentOf(result)).toEqual([
       { ...search, projectId: searchId, state: 'bound', note: expect.stringMatching(/^not ver/) },
-      { ...tutor, projectId: null, state: 'unknown', note: expect.stringMatching(/^no answer/) },
+      { ...tutor, projectId: null, state: 'unknown', note: expect.stringMatching(/^no response/) },
     ]);
     expect(result).toMatchObject({
       code: 1,

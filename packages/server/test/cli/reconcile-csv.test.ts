@@ -130,8 +130,8 @@ test('each error is one line with line, value and fix, and nothing is imported',
     [`${good}${day},search,m,$1\n`, 'line 4: usd "$1" is not an amount; use a decimal of USD'],
     [`${good}${day},search,m,\n`, 'line 4: usd "" is not an amount; use a decimal of USD'],
     [`${good}\n2026-02-30,search,m,1\n`, 'line 5: date "2026-02-30" is not a UTC day; use for'],
-    [`${good}${day},search,m\n`, 'line 4: has 3 fields, the head has 4'],
-    [`${good}${day},search,"m,1\n`, 'line 4: a quoted field has no end'],
+    [`${good}${day},search,m\n`, 'line 4: has 3 fields, but the header has 4'],
+    [`${good}${day},search,"m,1\n`, 'line 4: a quoted field has no closing quote'],
   ] as const) {
     const result = await opened.import(text);
     expect(result.code, text).toBe(2);

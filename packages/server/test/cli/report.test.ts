@@ -218,7 +218,7 @@ test.each([
     ['--month', '2026-11', '--by', 'app,colour'],
     '--by must be one of app, project, group, model, user, key, platform, day, tag, tag:NAME; it is "colour"',
   ],
-  [['--month', '2026-11', '--by', 'app,app'], '--by must not name anything twice'],
+  [['--month', '2026-11', '--by', 'app,app'], '--by must not contain the same value twice'],
   [
     ['--month', '2026-11', '--format', 'xlsx'],
     '--format must be one of table, csv, json, focus; it is "xlsx"',

@@ -24,11 +24,11 @@ afterEach(() => desk.close());
 const run = (...words: string[]) => desk.run([...words, '--config', desk.file]);
 
 test.each([
-  ['search', 'oa', 'default', 'of every call that names none'],
-  ['search', 'oa', 'DEFAULT', 'of every call that names none'],
-  ['search', 'bedrock', 'Default', 'of every call that names none'],
-  ['search', 'bedrock', 'foo', 'they begin with proj_'],
-  ['search', 'bedrock', 'proj_a-b', 'they begin with proj_'],
+  ['search', 'oa', 'default', 'of all calls without one'],
+  ['search', 'oa', 'DEFAULT', 'of all calls without one'],
+  ['search', 'bedrock', 'Default', 'of all calls without one'],
+  ['search', 'bedrock', 'foo', 'use the id (proj_…)'],
+  ['search', 'bedrock', 'proj_a-b', 'use the id (proj_…)'],
 ])('projects bind %s %s %s is refused', async (app, platform, id, says) => {
   const { code, out, errors } = await run('projects', 'bind', app, platform, id);
   expect({ code, out, lines: errors.length }).toEqual({ code: 2, out: [], lines: 1 });

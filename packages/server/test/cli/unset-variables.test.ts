@@ -46,7 +46,7 @@ async function missingOf(commandLine: readonly string[]): Promise<readonly strin
     .filter((line) => !line.startsWith('in /'));
   return lines.map((line) => {
     const [, name = line] =
-      /^[\w.[\]]+: the environment variable (\w+) is not set; set it, or set \1_FILE to the path of a file that holds it$/.exec(
+      /^[\w.[\]]+: the environment variable (\w+) is not set; set it, or set \1_FILE to the path of a file with the value$/.exec(
         line,
       ) ?? [];
     return name;
@@ -109,7 +109,7 @@ describe('a command that works on the store alone', () => {
     expect({ code, errors }).toEqual({
       code: 2,
       errors: [
-        'store: the environment variable STORE_URL is not set; set it, or set STORE_URL_FILE to the path of a file that holds it',
+        'store: the environment variable STORE_URL is not set; set it, or set STORE_URL_FILE to the path of a file with the value',
       ],
     });
   });

@@ -31,7 +31,7 @@ describe('a value that is wrong is said in one line, and nothing is changed', ()
     [[...create, '--models', ''], /^--models\[0\] must not be empty/],
     [[...create, '--models', 'a,,b'], /^--models\[1\] must not be empty/],
     [[...create, '--models', 'a,'], /^--models\[1\] must not be empty/],
-    [[...create, '--models', 'a,a'], /^--models must not name anything twice/],
+    [[...create, '--models', 'a,a'], /^--models must not contain the same value twice/],
     [[...create, '--models', 'm'.repeat(129)], /^--models\[0\] takes at most 128 characters/],
     [[...create, '--monthly-credits', '5'], /^credits require both/],
     [[...create, '--usd-per-credit', '0.01'], /^credits require both/],
@@ -41,7 +41,7 @@ describe('a value that is wrong is said in one line, and nothing is changed', ()
     ],
     [
       [...create, '--monthly-credits', '5', '--usd-per-credit', '0.03'],
-      /^--usd-per-credit: "0.03" would give credits without an exact decimal; /,
+      /^--usd-per-credit: "0.03" does not divide into exact decimal credits; /,
     ],
     [
       [...create, '--monthly-credits', '5', '--usd-per-credit', '0'],
@@ -68,8 +68,8 @@ describe('a value that is wrong is said in one line, and nothing is changed', ()
     ],
     [['usage', 'search', '--day', '2026-1-1'], /must be a UTC day/],
     [[...bind, ''], /^id must not be empty/],
-    [[...bind, 'proj 1'], /is no project id/],
-    [[...bind, 'prøj'], /is no project id/],
+    [[...bind, 'proj 1'], /is not a valid project id/],
+    [[...bind, 'prøj'], /is not a valid project id/],
     [
       ['simulator', '--port', '65536'],
       /^--port: must be a whole number from 0 to 65535; it is "65536"/,
@@ -125,7 +125,7 @@ test('help and version are no errors, and go to standard output', async () => {
 test('a configuration that cannot be used has exit code 2, one line a problem', async () => {
   const missing = await desk.run(['apps', 'list', '--config', join(desk.folder, 'none.yaml')]);
   expect(missing).toMatchObject({ code: 2, out: [] });
-  expect(missing.errors.join()).toMatch(/there is no such file; name one with --config FILE/);
+  expect(missing.errors.join()).toMatch(/the file does not exist; use --config FILE/);
   const bad = join(desk.folder, 'bad.yaml');
   await writeFile(bad, 'company: acme\nplatforms: { a: { kind: nothing } }\nlimitz: {}\n');
   const wrong = await desk.run(['audit', '--config', bad]);

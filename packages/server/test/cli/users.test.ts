@@ -59,7 +59,7 @@ test('a name is forgotten when asked, by the service at the end of the month', a
 
 test.each([
   [['users', 'erase', 'nobody', 'ada', '--yes'], 'nobody'],
-  [['users', 'scrub'], 'another model-gateway serves the store'],
+  [['users', 'scrub'], 'another model-gateway uses the store'],
 ])('%j is refused', async (words, sentence) => {
   const { store } = stack.config;
   const lock = lockSqliteStore(store.kind === 'sqlite' ? store.path : '', { log: silentLog });

@@ -102,13 +102,13 @@ describe('POST /anthropic/v1/messages', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a model of another wire', { model: 'sim-echo' }, 'does not speak'],
+    ['a model of another wire', { model: 'sim-echo' }, 'does not support'],
     [
       'a model that no row names',
       { model: 'claude-typo' },
-      'No platform here has the model claude-typo: no row names it, and the default platform does not speak anthropic-messages; GET /anthropic/v1/models lists the models.',
+      'No platform has the model claude-typo. It is not in the catalog, and the default platform does not support anthropic-messages. Use a model from GET /anthropic/v1/models.',
     ],
-    ['a field that is not known', { wild: 1 }, 'wild is not known'],
+    ['a field that is not known', { wild: 1 }, 'wild is not supported'],
     [
       'a field within that is not known',
       { messages: [{ role: 'user', content: 'x', wild: 1 }] },

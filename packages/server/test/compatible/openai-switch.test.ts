@@ -21,7 +21,7 @@ test('off, there is nothing below /openai: 403 without a key that is known, else
     expectError(await meet({ 'x-api-key': key }), {
       status: 404,
       code: 'NOT_FOUND',
-      says: [`There is no ${method} ${path}`, 'the routes are GET /v1/usage'],
+      says: [`There is no route ${method} ${path}`, 'the routes are GET /v1/usage'],
     });
     expectGateway(await meet({}), 'FORBIDDEN');
     expectGateway(await meet({ authorization: `Bearer ${key}` }), 'FORBIDDEN');
@@ -36,7 +36,7 @@ test.each([
   const stack = await openStack({ yaml: `${defaultYaml}ingress: { ${on}: true }\n` });
   const key = await stack.key('search');
   const post = (headers: Record<string, string>) => send(stack, path, { method: 'POST', headers });
-  const says = [`There is no POST ${path}`];
+  const says = [`There is no route POST ${path}`];
   expectError(await post({ 'x-api-key': key }), { status: 404, code: 'NOT_FOUND', says });
   expectGateway(await post({}), 'FORBIDDEN');
   expectGateway(await post({ authorization: `Bearer ${key}` }), 'FORBIDDEN');
@@ -62,7 +62,7 @@ test(
     for (const [method, path] of others) {
       expectOpenAiError(await ask(stack, path, { method }), {
         ...{ status: 404, type: 'invalid_request_error', code: 'unknown_url', name: 'NOT_FOUND' },
-        says: [`There is no ${method} ${path}`, 'GET /openai/v1/models/{model}'],
+        says: [`There is no route ${method} ${path}`, 'GET /openai/v1/models/{model}'],
       });
     }
     // What does not begin so is not of OpenAI.

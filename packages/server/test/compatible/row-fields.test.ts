@@ -82,7 +82,7 @@ async function ask(
 /** What a call holds, by what a budget that is too small says. */
 async function heldFor(house: SharedStack, path: string, body: object): Promise<bigint> {
   const { text } = await ask(house, path, body, { dailyBudgetPicoUsd: 1n });
-  return parseUsd(/up to \$(\d+\.\d+)/.exec(text)?.[1] ?? '') ?? 0n;
+  return parseUsd(/could cost \$(\d+\.\d+)/.exec(text)?.[1] ?? '') ?? 0n;
 }
 
 const tokenPicoUsd = 1_000_000n;

@@ -168,7 +168,7 @@ describe('tokens in the place of texts', () => {
     const reserved = async (input: readonly number[]) => {
       const app = await newApp({ dailyBudgetPicoUsd: 1n });
       const { met } = await ask(embeddings, { input }, app);
-      return /may cost up to \$(\d+\.\d+)/.exec(met.text)?.[1];
+      return /could cost \$(\d+\.\d+)/.exec(met.text)?.[1];
     };
     const short = await reserved([1, 2, 3]);
     expect(short).toBe(await reserved([100_001, 100_002, 100_003]));

@@ -110,21 +110,17 @@ describe.each(storeKinds)('hold-context on %s', (kind) => {
   });
 
   test.each([
-    ['gpt', page, 'messages[0].content[1] cannot be passed on to the model gpt'],
-    ['claude', pdf, 'messages[0].content[1] cannot be passed on to the model claude'],
-    ['either', pdf, 'which does not speak chat completions'],
+    ['gpt', page, 'messages[0].content[1] cannot be forwarded to the model gpt'],
+    ['claude', pdf, 'messages[0].content[1] cannot be forwarded to the model claude'],
+    ['either', pdf, 'which does not support chat completions'],
     ['endless', pdf, 'has no `contextTokens`'],
-    ['blind', page, 'takes no images'],
+    ['blind', page, 'does not accept images'],
     [
       'eyes',
       image('file:///etc/passwd'),
       'messages[0].content[1].image_url.url must be a data: URL',
     ],
-    [
-      'eyes',
-      { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } },
-      'bytes do not bound',
-    ],
+    ['eyes', { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } }, 'must be text'],
   ])('%s rejects %j before anything is sent', async (model, part, sentence) => {
     const { status, text } = await call(ask(model, part));
     expect([status, JSON.parse(text).error.message]).toEqual([

@@ -28,11 +28,11 @@ describe('ids of projects that another tool has made', () => {
 
   test.each([
     ['{ mantel: proj_a }', 'mantel', 'there is no platform mantel; the file has sandbox, '],
-    ['{ sandbox: proj_a }', 'sandbox', 'a simulator makes its own projects: leave it out'],
-    ['{ local: proj_a }', 'local', 'the kind openai-compatible has no projects, and its calls'],
-    ['{ mantle: prod-acme-core-a }', 'mantle', 'prod-acme-core-a is no id of a project there: '],
-    ['{ openai: "a b" }', 'openai', '"a b" is no project id: it is sent as a header'],
-    ['{ openai: Default }', 'openai', '"Default" is the project of every call that names none'],
+    ['{ sandbox: proj_a }', 'sandbox', 'a simulator creates its own projects; remove this'],
+    ['{ local: proj_a }', 'local', 'platforms of the kind openai-compatible have no projects; '],
+    ['{ mantle: prod-acme-core-a }', 'mantle', 'prod-acme-core-a is not a project id; use the id '],
+    ['{ openai: "a b" }', 'openai', '"a b" is not a valid project id; it is sent as a header'],
+    ['{ openai: Default }', 'openai', '"Default" is the project of all calls without one'],
     ['{ openai: [] }', 'openai', ''],
   ])('%s is a problem with its path', (projects, platform, sentence) => {
     const [problem = '', ...more] = problemsOf(fileOf(projects));
@@ -48,7 +48,7 @@ describe('ids of projects that another tool has made', () => {
   test('are each of one app, on whichever platform', () => {
     const file = fileOf('{ openai: proj_a, mantle: proj_a }', '{ mantle: proj_b, openai: proj_a }');
     expect(problemsOf(file)).toEqual([
-      'apps[1].projects.openai: proj_a is the project of app-0 already',
+      'apps[1].projects.openai: proj_a is already the project of app-0',
     ]);
   });
 });

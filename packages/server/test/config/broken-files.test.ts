@@ -36,12 +36,12 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   [
     'a missing colon between braces',
     `${least}listen: { port 8787 }\n`,
-    ['listen.port: has no colon; write port: …'],
+    ['listen.port: has no colon; use port: …'],
   ],
   [
     'a missing colon before a secret',
     'company: acme\nplatforms: { a: { kind: openai, apiKey hunter2 } }\n',
-    ['platforms.a.apiKey: has no colon; write apiKey: …'],
+    ['platforms.a.apiKey: has no colon; use apiKey: …'],
   ],
   [
     'a missing colon after a wrong key before a secret',
@@ -53,33 +53,33 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   [
     'an unclosed brace',
     least.replace('simulator }', 'simulator'),
-    ['line 3, column 12: the { here is not closed; write } at the end of line 3, or where it ends'],
+    ['line 3, column 12: the { here is not closed; add } at the end of line 3, or where it ends'],
   ],
   [
     'an unclosed brace in the last line',
     `${least}listen: { port: 8787\n`,
-    ['line 5, column 9: the { here is not closed; write } at the end of line 5, or where it ends'],
+    ['line 5, column 9: the { here is not closed; add } at the end of line 5, or where it ends'],
   ],
   [
     'an unclosed bracket',
     `${least}apps:\n  - { name: search, models: [a, b }\n`,
-    ['line 6, column 29: the [ here is not closed; write ] at the end of line 6, or where it ends'],
+    ['line 6, column 29: the [ here is not closed; add ] at the end of line 6, or where it ends'],
   ],
   [
     'an unclosed quote',
     `${least}adminEmail: "admin@acme.example\npublicUrl: https://x.example\n`,
-    ['line 5, column 13: the " here is not closed; write " where it ends'],
+    ['line 5, column 13: the " here is not closed; add " where it ends'],
   ],
   [
     'an unclosed single quote',
     `${least}adminEmail: 'admin@acme.example\n`,
-    ["line 5, column 13: the ' here is not closed; write ' where it ends"],
+    ["line 5, column 13: the ' here is not closed; add ' where it ends"],
   ],
   [
     'a brace too many',
     `${least}listen: { port: 8787 }}\n`,
     [
-      'line 5, column 23: this line has a sign too many, or lacks quotes or a comma before this column',
+      'line 5, column 23: this line has an extra character, or lacks quotes or a comma before this column',
     ],
   ],
   [
@@ -91,25 +91,25 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
     'a key that is indented too deep',
     'company: acme\n  adminEmail: a@acme.example\n',
     [
-      'line 1, column 10: the next line is indented deeper, although this key has a value; begin both in the same column',
+      'line 1, column 10: the next line is indented deeper although this key has a value; start both in the same column',
     ],
   ],
   [
     'an item that is indented too little',
     `${least}apps:\n  - name: search\n    enabled: true\n models: [a]\n`,
     [
-      'line 8, column 1: this key begins in another column than those above; begin it in the same one',
+      'line 8, column 1: this key starts in a different column than the keys above; start it in the same column',
     ],
   ],
   [
     'a value with a colon and a space',
     `${least}adminEmail: mail: admin@acme.example\n`,
-    ['line 5, column 13: a value with ": " in it needs quotes; write "…" around it'],
+    ['line 5, column 13: a value with ": " in it needs quotes; put "…" around it'],
   ],
   [
     'a value that starts with @',
     `${least}adminEmail: @acme.example\n`,
-    ['line 5, column 13: a value that begins with this sign needs quotes; write "…" around it'],
+    ['line 5, column 13: a value that starts with this character needs quotes; put "…" around it'],
   ],
   [
     'a variable without quotes between braces',
@@ -128,18 +128,18 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
     'a variable that is not set',
     `company: acme\nplatforms:\n  openai:\n    kind: openai\n    apiKey: \${X}\n    adminApiKey: \${X}\n`,
     [
-      'platforms.openai.apiKey: the environment variable X is not set; set it, or set X_FILE to the path of a file that holds it (also at platforms.openai.adminApiKey)',
+      'platforms.openai.apiKey: the environment variable X is not set; set it, or set X_FILE to the path of a file with the value (also at platforms.openai.adminApiKey)',
     ],
   ],
   [
     'a variable without a name',
     `${least}adminEmail: "\${}"\n`,
-    [`adminEmail: has "\${" without the name of a variable; write \${NAME}`],
+    [`adminEmail: has "\${" without the name of a variable; use \${NAME}`],
   ],
   [
     'a second document',
     `${least}---\ncompany: other\n`,
-    ['line 5, column 1: a second document starts here; remove the line "---"'],
+    ['line 5, column 1: a second YAML document starts here; remove the line "---"'],
   ],
   [
     'a key of the file with a typo',
@@ -186,20 +186,22 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   [
     'an unknown policy',
     `${least}unpriced: dearst\n`,
-    ['unpriced: must be one of highest, dearest, refuse, free; it is "dearst"; did you mean "dearest"?'],
+    [
+      'unpriced: must be one of highest, dearest, refuse, free; it is "dearst"; did you mean "dearest"?',
+    ],
   ],
   [
     'apps as a map',
     `${least}apps:\n  search: { dailyBudgetUsd: 5 }\n`,
     [
-      'apps: must be a list, not a section: write "- name: search" with its other keys below it, and the same for each',
+      'apps: must be a list, not a section; write "- name: search" with its other keys below it, and the same for each entry',
     ],
   ],
   [
     'models as a map',
     `${least}models:\n  house: { platform: local }\n`,
     [
-      'models: must be a list, not a section: write "- id: house" with its other keys below it, and the same for each',
+      'models: must be a list, not a section; write "- id: house" with its other keys below it, and the same for each entry',
     ],
   ],
   [
@@ -212,10 +214,10 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
     `${least}company2: x\nadminEmail: { a: b }\n`,
     [
       'company2: is an unknown key; did you mean "company"? The keys are company, adminEmail, publicUrl, listen, admin, console, trustedProxies, store and 18 more',
-      'adminEmail: must be one value, no list and no section',
+      'adminEmail: must be a single value, not a list or a section',
     ],
   ],
-  ['a key twice', `${least}company: other\n`, ['company: is written twice']],
+  ['a key twice', `${least}company: other\n`, ['company: appears twice']],
   [
     'an amount in words',
     `${least}apps: [{ name: a, dailyBudgetUsd: five }]\n`,
@@ -260,7 +262,7 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   [
     'an app twice',
     `${least}apps: [{ name: a }, { name: a }]\n`,
-    ['apps[1].name: "a" is apps[0].name already'],
+    ['apps[1].name: "a" is already used at apps[0].name'],
   ],
   [
     'an app without a name',
@@ -277,7 +279,7 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   [
     'a platform without its key',
     'company: acme\nplatforms: { a: { kind: openai } }\n',
-    ['platforms.a.apiKey: is required; write none where the platform wants no key'],
+    ['platforms.a.apiKey: is required; set none if the platform needs no key'],
   ],
   ['no platform', 'company: acme\n', ['platforms: is required']],
   ['nothing', '', ['company: is required', 'platforms: is required']],

@@ -101,10 +101,10 @@ describe('the file of the contract', () => {
 
   test('without its environment names every missing variable and its place', () => {
     expect(problemsOf(contractFile, { OPENAI_ADMIN_KEY: '' })).toEqual([
-      'platforms.openai.apiKey: the environment variable OPENAI_API_KEY is not set; set it, or set OPENAI_API_KEY_FILE to the path of a file that holds it',
-      'platforms.openai.adminApiKey: the environment variable OPENAI_ADMIN_KEY is empty; set it, or set OPENAI_ADMIN_KEY_FILE to the path of a file that holds it',
-      'platforms.claude.apiKey: the environment variable ANTHROPIC_API_KEY is not set; set it, or set ANTHROPIC_API_KEY_FILE to the path of a file that holds it',
-      'platforms.other.options.apiKey: the environment variable MISTRAL_API_KEY is not set; set it, or set MISTRAL_API_KEY_FILE to the path of a file that holds it',
+      'platforms.openai.apiKey: the environment variable OPENAI_API_KEY is not set; set it, or set OPENAI_API_KEY_FILE to the path of a file with the value',
+      'platforms.openai.adminApiKey: the environment variable OPENAI_ADMIN_KEY is empty; set it, or set OPENAI_ADMIN_KEY_FILE to the path of a file with the value',
+      'platforms.claude.apiKey: the environment variable ANTHROPIC_API_KEY is not set; set it, or set ANTHROPIC_API_KEY_FILE to the path of a file with the value',
+      'platforms.other.options.apiKey: the environment variable MISTRAL_API_KEY is not set; set it, or set MISTRAL_API_KEY_FILE to the path of a file with the value',
     ]);
   });
 });

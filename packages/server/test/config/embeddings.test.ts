@@ -20,7 +20,7 @@ test('a model of embeddings needs the price of its input alone', () => {
 
 test('a model of conversations needs both, as ever, and has no kind', () => {
   expect(problemsOf(yaml(row.replace('kind: embeddings', 'kind: chat')))).toEqual([
-    'models[0].inputUsdPerMillion: a price needs outputUsdPerMillion as well',
+    'models[0].inputUsdPerMillion: a price also requires outputUsdPerMillion',
   ]);
   const [model] = configOf(yaml('  - { id: small, platform: sandbox, kind: chat }')).models;
   expect(model).not.toHaveProperty('kind');
@@ -28,7 +28,7 @@ test('a model of conversations needs both, as ever, and has no kind', () => {
 
 test('a platform without embeddings has no model of them', () => {
   expect(problemsOf(yaml(row.replace('sandbox', 'claude')))).toEqual([
-    'models[0].kind: the kind anthropic of claude gives no embeddings; use a platform of the kind openai, openai-compatible, simulator',
+    'models[0].kind: the kind anthropic of claude does not support embeddings; use a platform of the kind openai, openai-compatible, simulator',
   ]);
 });
 

@@ -51,6 +51,6 @@ test('what is wrong is said without a secret', () => {
   ]);
   const both = { MODEL_GATEWAY_KEYS: `k1:${secret}`, MODEL_GATEWAY_KEYS_FILE: '/keys' };
   expect(problemsOf(fileWith(), both)).toEqual([
-    'MODEL_GATEWAY_KEYS and MODEL_GATEWAY_KEYS_FILE are both set: keep one of them',
+    'MODEL_GATEWAY_KEYS and MODEL_GATEWAY_KEYS_FILE are both set; unset one of them',
   ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configOf, fileWith, problemsOf } from './load.ts';
 
-const fault = 'is a number of more than 400 characters; write it with fewer digits';
+const fault = 'is a number of more than 400 characters; use fewer digits';
 const options = (value: string) =>
   fileWith(
     `  other: { kind: ai-sdk, package: "@ai-sdk/mistral", options: { a: [1, ${value}] } }\n`,

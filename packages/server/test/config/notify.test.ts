@@ -58,35 +58,36 @@ notify:
   - all
 `);
   const problems = problemsOf(text, { SHORT: `whsec_${Buffer.alloc(23).toString('base64')}` });
-  const noSecret = 'must be whsec_ and the base64 of 24 to 64 random bytes, best as a variable';
+  const noSecret =
+    'must be whsec_ and the base64 of 24 to 64 random bytes, preferably from a variable';
   const all = [...hookEvents, ...new Set(hookEvents.map((type) => type.split('.')[0]))];
   const words = `${all.slice(0, 8).join(', ')} and ${all.length - 8} more`;
   expect(problems).toEqual([
     'notify[0].format: must be one of standard, slack, teams; it is "json"',
     `notify[0].secret: ${noSecret}`,
-    'notify[0].url: is plain HTTP; write https://, or allowPrivate: true where it is meant',
-    'notify[1].name: "ops" is notify[0].name already',
+    'notify[0].url: is plain HTTP; use https://, or set allowPrivate: true to allow it',
+    'notify[1].name: "ops" is already used at notify[0].name',
     'notify[1].url: must be a URL that starts with https://',
-    'notify[1].secret: has 0 secrets; write one, or two while it is rotated',
+    'notify[1].secret: has 0 secrets; use one, or two during a rotation',
     `notify[1].events[1]: must be one of ${words}; it is "budgets"; did you mean "budget"?`,
     'notify[1].at[0]: must be a whole number of percent from 1 to 100; it is "0"',
     'notify[1].at[1]: must be a whole number of percent from 1 to 100; it is "101"',
-    'notify[2].name: must be the name of a hook: a-z, 0-9 and "-", a letter first, at most 63 characters; it is "Ops"',
-    'notify[2].url: must not hold a user, a password or a "#"',
+    'notify[2].name: must be the name of a webhook: a-z, 0-9 and "-", a letter first, at most 63 characters; it is "Ops"',
+    'notify[2].url: must not contain a user, a password or a "#"',
     ...[0, 1, 2].map((index) => `notify[2].secret[${index}]: ${noSecret}`),
-    'notify[2].secret: has 3 secrets; write one, or two while it is rotated',
-    'notify[2].events: names no event; remove the key for all of them',
-    'notify[2].at: names no share, such as [50, 80, 100]',
-    'notify[2].apps: names no app; remove the key for all of them',
-    'notify[3].url: must not hold a user, a password or a "#"',
+    'notify[2].secret: has 3 secrets; use one, or two during a rotation',
+    'notify[2].events: is empty; list events, or remove the key for all events',
+    'notify[2].at: is empty; list shares, such as [50, 80, 100]',
+    'notify[2].apps: is empty; list apps, or remove the key for all apps',
+    'notify[3].url: must not contain a user, a password or a "#"',
     `notify[3].secret: ${noSecret}`,
-    'notify[3].at[1]: "50" is notify[3].at[0] already',
+    'notify[3].at[1]: "50" is already used at notify[3].at[0]',
     'notify[3].apps[0]: must be the name of an app: a-z, 0-9 and "-", a letter first, at most 63 characters; it is "A"',
     'notify[4].url: must be a URL that starts with https://',
     'notify[4].allowPrivate: must be true or false; it is "1"',
     'notify[4].secret: is required',
     `notify[4].events[0]: must be one of ${words}; it is "test"`,
-    'notify[4].events[2]: "budget.threshold" is notify[4].events[1] already',
+    'notify[4].events[2]: "budget.threshold" is already used at notify[4].events[1]',
     'notify[5].urls: is an unknown key; did you mean "url"? The keys are name, url, secret, format, events, at, apps, allowPrivate',
     'notify[5].name: is required',
     'notify[5].url: is required',
@@ -101,7 +102,7 @@ test('of hooks there are 32 at most', () => {
     return `{ name: h${index}, url: "https://a.example", secret: ${secret} }`;
   });
   expect(problemsOf(fileWith(`notify: [${hooks.join(', ')}]`))).toEqual([
-    'notify: takes at most 32 hooks; it has 33',
+    'notify: takes at most 32 webhooks; it has 33',
   ]);
 });
 

@@ -112,7 +112,7 @@ describe('one variable that is not set', () => {
       const problems = problemsOf(loadConfig(source(withVariables((each) => each === place))));
       const [problem = ''] = problems;
       const line = new RegExp(
-        `^[\\w.[\\]]+: the environment variable V${place} is not set; set it, or set V${place}_FILE to the path of a file that holds it$`,
+        `^[\\w.[\\]]+: the environment variable V${place} is not set; set it, or set V${place}_FILE to the path of a file with the value$`,
       );
       return problems.length !== 1 || !line.test(problem);
     });
@@ -181,7 +181,7 @@ notify:
     });
     const b = loadParts(source(text, { A: 'key' }), { parts: ['platforms'], only: 'b' });
     expect(problemsOf(b)).toEqual([
-      'platforms.b.apiKey: the environment variable B is not set; set it, or set B_FILE to the path of a file that holds it (also at platforms.b.adminApiKey)',
+      'platforms.b.apiKey: the environment variable B is not set; set it, or set B_FILE to the path of a file with the value (also at platforms.b.adminApiKey)',
     ]);
   });
 

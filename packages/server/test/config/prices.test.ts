@@ -114,9 +114,9 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     oneStep('{ tokens: 2000, factors: { input: 2 } }, { tokens: 2000, factors: { input: 3 } }'),
-    'models[0].aboveInputTokens[1]: begins above 2000 tokens, which is not more than the 2000 of the step before; write the shortest step first',
+    'models[0].aboveInputTokens[1]: begins above 2000 tokens, which is not more than the 2000 of the step before; list the smallest step first',
   ],
-  [oneStep(''), 'models[0].aboveInputTokens: is empty; write a step or remove the key'],
+  [oneStep(''), 'models[0].aboveInputTokens: is empty; add a step, or remove the key'],
   [
     oneStep(Array.from({ length: 9 }, (_, n) => `{ tokens: ${n + 1}, factors: {} }`).join(', ')),
     'models[0].aboveInputTokens: takes at most 8 steps; it has 9',
@@ -128,41 +128,41 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     'aboveInputTokens: [{ tokens: 1000, factors: { input: 2 } }], inputUsdPerMillion: 1',
-    'models[0].inputUsdPerMillion: a price needs outputUsdPerMillion as well',
+    'models[0].inputUsdPerMillion: a price also requires outputUsdPerMillion',
   ],
   [
     `prices: [{ from: 2026-09-22, ${base} }, { from: 2026-09-22, ${base} }]`,
-    'models[0].prices[1].from: "2026-09-22" is models[0].prices[0].from already',
+    'models[0].prices[1].from: "2026-09-22" is already used at models[0].prices[0].from',
   ],
   [
     `prices: [{ from: 2026-09-22, ${base} }, { ${base} }]`,
-    'models[0].prices[1]: needs from, the UTC day from whose start it is in force',
+    'models[0].prices[1]: requires from, the first UTC day of the price',
   ],
   [
     `prices: [{ from: 2027-02-29, ${base} }]`,
     'models[0].prices[0].from: must be a UTC day such as 2026-11-21; it is "2027-02-29"',
   ],
-  ['prices: []', 'models[0].prices: is empty; write a price or remove the key'],
+  ['prices: []', 'models[0].prices: is empty; add a price, or remove the key'],
   [
     'prices: [{ from: 2026-09-22 }]',
-    'models[0].prices[0]: a price needs inputUsdPerMillion and outputUsdPerMillion',
+    'models[0].prices[0]: a price requires inputUsdPerMillion and outputUsdPerMillion',
   ],
   [
     `${base}, prices: [{ ${base} }]`,
-    'models[0].prices: conflicts with inputUsdPerMillion; write that into prices',
+    'models[0].prices: conflicts with inputUsdPerMillion; move it into prices',
   ],
   [
     `${base}, cacheWriteUsdPerMillion: {}`,
-    'models[0].cacheWriteUsdPerMillion: is empty; write a rate, such as { 5m: "2.5" }',
+    'models[0].cacheWriteUsdPerMillion: is empty; add a rate, such as { 5m: "2.5" }',
   ],
   ['prices: [abc]', 'models[0].prices[0]: must be a section, such as { key: value }'],
   [
     `${base}, cacheWriteUsdPerMillion: { 5m: 1, 30m: 2 }`,
-    'models[0].cacheWriteUsdPerMillion: has 5m and 30m; a price has one of them',
+    'models[0].cacheWriteUsdPerMillion: has 5m and 30m; keep one of them',
   ],
   [
     `${base}, cacheWriteInputUsdPerMillion: 1, cacheWriteUsdPerMillion: { 1h: 2 }`,
-    'models[0].cacheWriteUsdPerMillion: conflicts with another key of cached input; write that into it',
+    'models[0].cacheWriteUsdPerMillion: conflicts with another cache-write price; move that price into this key',
   ],
   [
     `${base}, perRequestUsd: "0.0000000000001"`,
@@ -174,7 +174,7 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
   ],
   [
     'perRequestUsd: 1, inputUsdPerMillion: 1',
-    'models[0].inputUsdPerMillion: a price needs outputUsdPerMillion as well',
+    'models[0].inputUsdPerMillion: a price also requires outputUsdPerMillion',
   ],
   [
     `${base}, toolUses: { web_search: { usdPerThousand: "1e1" } }`,
@@ -188,7 +188,7 @@ const problems: readonly (readonly [row: string, problem: string])[] = [
     `${base}, toolUses: { web_search: { usdPerThousand: 1, maxUses: 1001 } }`,
     'models[0].toolUses.web_search.maxUses: must be a whole number from 0 to 1000; it is "1001"',
   ],
-  [`${base}, toolUses: {}`, 'models[0].toolUses: has 0 tools; write 1 to 16'],
+  [`${base}, toolUses: {}`, 'models[0].toolUses: has 0 tools; list 1 to 16'],
   [
     `${base}, toolUses: { ${Array.from({ length: 17 }, (_, at) => `a${at}: {}`).join(', ')} }`,
     'models[0].toolUses: takes at most 16 tools; it has 17',

@@ -28,7 +28,7 @@ apps:
     expect(problemsOf(text)).toEqual([
       'companny: is an unknown key; did you mean "company"? The keys are company, adminEmail, publicUrl, listen, admin, console, trustedProxies, store and 18 more',
       'company: is required',
-      'platforms.sandbox.apiKey: the kind simulator takes no apiKey; it takes baseUrl',
+      'platforms.sandbox.apiKey: the kind simulator does not support apiKey; supported: baseUrl',
       'platforms.cloud.region: is required',
       'platforms.wrong.kind: must be one of simulator, openai-compatible, openai, anthropic, bedrock-mantle, ai-sdk; it is "clod"',
       'plans.user.ratePerSecond: must be a number above 0; it is "0"',
@@ -40,14 +40,14 @@ apps:
       'limits.inFlight: must be a whole number from 1 to 1000000000000; it is "many"',
       'defaultPlatform: must be one of the platforms sandbox, cloud, wrong; it is "nowhere"',
       'models[0].inputUsdPerMillion: must be a price in USD per million tokens, with at most six decimals, such as "0.15", up to 100000; it is "0.1234567"',
-      'models[1].id: "a" is models[0].id already',
+      'models[1].id: "a" is already used at models[0].id',
       'models[1].platform: must be one of the platforms sandbox, cloud, wrong; it is "elsewhere"',
       'models[2].id: is required',
       'apps[1].name: must be the name of an app: a-z, 0-9 and "-", a letter first, at most 63 characters; it is "Search"',
       'apps[1].dailyBudgetUsd: must be a decimal amount in USD, such as "20" or "0.50"; it is "ab"',
       'apps[2].dailyBudgetUSD: is an unknown key; did you mean "dailyBudgetUsd"? The keys are name, enabled, dailyBudgetUsd, monthlyBudgetUsd, perUserDailyUsd, models, credits, requirePriced and 11 more',
-      'apps[2].name: "search" is apps[0].name already',
-      'apps[3].credits.usdPerCredit: "0.03" would give credits without an exact decimal; in units of 1e-12 USD it may have no prime factor but 2 and 5, as "0.01", "0.025" and "1" have',
+      'apps[2].name: "search" is already used at apps[0].name',
+      'apps[3].credits.usdPerCredit: "0.03" does not divide into exact decimal credits; in units of 1e-12 USD its only prime factors must be 2 and 5, for example "0.01", "0.025" or "1"',
     ]);
   });
 });
@@ -71,18 +71,18 @@ const rows: readonly { name: string; text: string; problems: readonly string[] }
   {
     name: 'no platform',
     text: 'company: acme\nplatforms: {}\n',
-    problems: ['platforms: needs at least one platform, such as sandbox: { kind: simulator }'],
+    problems: ['platforms: requires at least one platform, such as sandbox: { kind: simulator }'],
   },
   {
     name: 'a key twice',
     text: fileWith('  sandbox: { kind: simulator }\ncompany: other\n'),
-    problems: ['platforms.sandbox: is written twice', 'company: is written twice'],
+    problems: ['platforms.sandbox: appears twice', 'company: appears twice'],
   },
   {
     name: 'an app without a value',
     text: fileWith('apps:\n  - { name: search, models: , dailyBudgetUsd: ~ }\n'),
     problems: [
-      'apps[0].dailyBudgetUsd: is empty; give it a value or remove the key',
+      'apps[0].dailyBudgetUsd: is empty; set a value, or remove the key',
       'apps[0].models: must be a list, such as [a, b]',
     ],
   },
@@ -99,7 +99,7 @@ const rows: readonly { name: string; text: string; problems: readonly string[] }
       'apps: [{ name: a, credits: { monthlyGrant: 0.5, usdPerCredit: "0.000000000001" } }]',
     ),
     problems: [
-      'apps[0].credits.monthlyGrant: "0.5" credits are no whole number of 1e-12 USD; use fewer decimals',
+      'apps[0].credits.monthlyGrant: "0.5" credits must equal a whole number of 1e-12 USD; use fewer decimals',
     ],
   },
   {
@@ -121,13 +121,13 @@ const rows: readonly { name: string; text: string; problems: readonly string[] }
     name: 'half a price',
     text: fileWith('models: [{ id: a, platform: sandbox, cachedInputUsdPerMillion: 1 }]'),
     problems: [
-      'models[0].cachedInputUsdPerMillion: a price needs inputUsdPerMillion and outputUsdPerMillion as well',
+      'models[0].cachedInputUsdPerMillion: a price also requires inputUsdPerMillion and outputUsdPerMillion',
     ],
   },
   {
     name: 'two apps on one project',
     text: fileWith('apps: [{ name: a }, { name: b, project: prod-acme-core-a }]'),
-    problems: ['apps[1].project: "prod-acme-core-a" is the project of a already'],
+    problems: ['apps[1].project: "prod-acme-core-a" is already the project of a'],
   },
   {
     name: 'two words for what happens to models without a price, which contradict each other',
@@ -138,8 +138,8 @@ apps:
   - { name: c, requirePriced: true, unpriced: refuse }`),
     problems: [
       'unpriced: must be one of highest, dearest, refuse, free; it is "maybe"',
-      'apps[0].requirePriced: true contradicts unpriced: free; remove requirePriced, the older word for unpriced: refuse',
-      'apps[1].requirePriced: false contradicts unpriced: refuse; remove requirePriced, the older word for unpriced: refuse',
+      'apps[0].requirePriced: true conflicts with unpriced: free; remove requirePriced (deprecated, same as unpriced: refuse)',
+      'apps[1].requirePriced: false conflicts with unpriced: refuse; remove requirePriced (deprecated, same as unpriced: refuse)',
     ],
   },
   {
@@ -148,8 +148,8 @@ apps:
       'apps: [{ name: a, project: x }, { name: b, project: "x " }, { name: c, project: " Default" }]',
     ),
     problems: [
-      'apps[1].project: "x" is the project of a already',
-      'apps[2].project: " Default" is the project of every call that names none',
+      'apps[1].project: "x" is already the project of a',
+      'apps[2].project: " Default" is the project of all calls without one; use another project',
     ],
   },
   {
@@ -163,11 +163,11 @@ platforms:
   "e e": { kind: simulator }
 `,
     problems: [
-      'platforms.a.apiKey: is required; write none where the platform wants no key',
+      'platforms.a.apiKey: is required; set none if the platform needs no key',
       'platforms.b.baseUrl: must be a URL that starts with http:// or https://; it is "ftp://x"',
-      'platforms.c.region: the kind ai-sdk takes no region; it takes baseUrl, package, options',
+      'platforms.c.region: the kind ai-sdk does not support region; supported: baseUrl, package, options',
       'platforms.c.package: must be the name of an npm package; it is "Not A Package"',
-      'platforms.d.baseUrl: must not hold a user or a password; use apiKey',
+      'platforms.d.baseUrl: must not contain a user or a password; use apiKey',
       'platforms["e e"]: must be a name of letters, digits, "-", "_" and "."',
     ],
   },
@@ -180,7 +180,7 @@ platforms:
     name: 'YAML that ends too early',
     text: 'company: acme\nplatforms: { sandbox: { kind: simulator }\n',
     problems: [
-      'line 2, column 12: the { here is not closed; write } at the end of line 2, or where it ends',
+      'line 2, column 12: the { here is not closed; add } at the end of line 2, or where it ends',
     ],
   },
   {
@@ -191,7 +191,7 @@ platforms:
   {
     name: 'a second document',
     text: fileWith('---\ncompany: other\n'),
-    problems: ['line 4, column 1: a second document starts here; remove the line "---"'],
+    problems: ['line 4, column 1: a second YAML document starts here; remove the line "---"'],
   },
 ];
 
@@ -210,7 +210,7 @@ describe('a file that cannot be read', () => {
   test.each([
     [
       'ENOENT',
-      'there is no such file; name one with --config FILE or MODEL_GATEWAY_CONFIG, or write one with "model-gateway init"',
+      'the file does not exist; use --config FILE or MODEL_GATEWAY_CONFIG, or create one with "model-gateway init"',
     ],
     ['EACCES', 'the configuration cannot be read (EACCES)'],
   ])('is one line: %s', (code, sentence) => {

@@ -24,6 +24,6 @@ test.each(['2027-02-29', '2027-3-1', '2027-03-31T00:00Z', 'soon', '20270331', 't
 
 test('a list of days is rejected', () => {
   expect(problemsOf(fileWithRow('retires: [2027-03-31]'))).toEqual([
-    'models[0].retires: must be one value, no list and no section',
+    'models[0].retires: must be a single value, not a list or a section',
   ]);
 });

@@ -175,30 +175,30 @@ function numbersFor(schema: object): fc.Arbitrary<unknown> {
 /** What the service refuses and JSON Schema has no word for, or none that editors understand. */
 const beyondSchema = [
   // One place of the file against another.
-  / is \S+ already$/,
+  / is already used at \S+$/,
   /must be one of the platforms/,
-  /is the project of/,
-  /projects\.sandbox: (there is no platform|a simulator makes|the kind \S+ has no projects)/,
-  /contradicts unpriced/,
+  /is (already )?the project of/,
+  /projects\.sandbox: (there is no platform|a simulator creates|platforms of the kind \S+ have no projects)/,
+  /conflicts with unpriced/,
   /speaks\[\d\]: ".*" has the API format of/,
-  /(speaks|pathFamily): (is required on|the kind \S+ of \S+ takes no)/,
+  /(speaks|pathFamily): (is required on|the kind \S+ of \S+ does not support)/,
   /(speaks\[\d\]|pathFamily): must be one of (messages|chat, responses(, v1.*)?); it is ".*"$/,
-  /kind: the kind \S+ of \S+ gives no embeddings/,
+  /kind: the kind \S+ of \S+ does not support embeddings/,
   / conflicts with /,
   /begins above \d+ tokens/,
   /no call reaches the step/,
   // Numbers that stand as text, and decimals.
   /must be a (whole number|number above 0|factor above 0).*; it is "\d+"$/,
-  /without an exact decimal|no whole number of 1e-12|must be at most [\d.]+ USD|a credit must be worth more/,
+  /does not divide into exact decimal|must equal a whole number of 1e-12|must be at most [\d.]+ USD|a credit must be worth more/,
   /must be (a decimal amount|an amount|a price) in USD/,
   /has more than six decimals/,
-  /must be a UTC day such as|needs from, the UTC day|a price has one of them/,
+  /must be a UTC day such as|requires from, the first UTC day|keep one of them/,
   // What a URL and an address are.
   /must be (a store|an? URL|the (https:\/\/ )?URL|an address or a network|an origin)/,
-  /^.*console.*(needs url while|has no TLS)/,
-  /^console.oidc.*(is a team without apps|is no team|needs openid)/,
+  /^.*console.*(requires console.url|is not https)/,
+  /^console.oidc.*(is a team without apps|is not a team|must include openid)/,
   // What a variable may say instead.
-  /^tracing: needs otlp/,
+  /^tracing: requires otlp/,
 ];
 
 /** A name that YAML reads as a number or a truth value: editors alone want quotes. */

@@ -66,7 +66,10 @@ test.each([
   ['platform: bedrock, speaks: []', `speaks: is empty; list ${all}`],
   ['platform: openai, speaks: []', 'speaks: is empty; list chat, responses, v1-chat, v1-responses'],
   ['platform: openai, speaks: chat', 'speaks: must be a list, such as [a, b]'],
-  ['platform: openai, speaks: [[chat]]', 'speaks[0]: must be one value, no list and no section'],
+  [
+    'platform: openai, speaks: [[chat]]',
+    'speaks[0]: must be a single value, not a list or a section',
+  ],
   ['platform: bedrock, speaks: [/v1]', `speaks[0]: must be one of ${all}; it is "/v1"`],
   ['platform: bedrock, pathFamily: /v1', `pathFamily: must be one of ${all}; it is "/v1"`],
   ['platform: nowhere, speaks: [grpc]', undefined],
@@ -89,7 +92,7 @@ test.each([
   ['platform: claude, speaks: [chat]', 'speaks[0]: must be one of messages; it is "chat"'],
   [
     'platform: other, speaks: [chat]',
-    'speaks: the kind ai-sdk of other takes no such key: its package decides',
+    'speaks: the kind ai-sdk of other does not support it: its package decides',
   ],
   [
     'platform: openai, speaks: [chat, chat]',

@@ -57,7 +57,7 @@ describe('tracing', () => {
   test.each([
     [`{ otlp: "grpc://x:4317" }`, 'tracing.otlp: must be the URL of a collector'],
     [`{ otlp: nowhere }`, 'tracing.otlp: must be the URL of a collector'],
-    [`{ sample: 0.5 }`, 'tracing: needs otlp: where the collector is'],
+    [`{ sample: 0.5 }`, 'tracing: requires otlp, the URL of the collector'],
     [
       `{ ${otlp}, sample: 1.5 }`,
       'tracing.sample: must be a number from 0 to 1, such as 0.05; it is "1.5"',
@@ -67,7 +67,7 @@ describe('tracing', () => {
       'tracing.sample: must be a number from 0 to 1, such as 0.05; it is "-1"',
     ],
     [`{ ${otlp}, headers: { "a b": x } }`, 'must be the name of a header'],
-    [`{ ${otlp}, headers: { a: "x\\ny" } }`, 'has a line break or another control character'],
+    [`{ ${otlp}, headers: { a: "x\\ny" } }`, 'contains a line break or another control character'],
     [
       `{ ${otlp}, keepFailures: perhaps }`,
       'tracing.keepFailures: must be true or false; it is "perhaps"',

@@ -123,7 +123,7 @@ platforms:
 
   test('with a variable that has no name are a problem', () => {
     expect(problemsOf(fileWith(`adminEmail: "\${a-b}"`))).toEqual([
-      `adminEmail: has "\${" without the name of a variable; write \${NAME}`,
+      `adminEmail: has "\${" without the name of a variable; use \${NAME}`,
     ]);
   });
 

@@ -47,15 +47,15 @@ describe('a variable in a file', () => {
     [{ KEY_FILE: '/run/secrets/empty' }, 'KEY_FILE: /run/secrets/empty is empty'],
     [
       { KEY_FILE: '/run/secrets/openai', KEY: 'own' },
-      'KEY and KEY_FILE are both set: keep one of them',
+      'KEY and KEY_FILE are both set; unset one of them',
     ],
     [
       { KEY: '' },
-      'the environment variable KEY is empty; set it, or set KEY_FILE to the path of a file that holds it',
+      'the environment variable KEY is empty; set it, or set KEY_FILE to the path of a file with the value',
     ],
     [
       {},
-      'the environment variable KEY is not set; set it, or set KEY_FILE to the path of a file that holds it',
+      'the environment variable KEY is not set; set it, or set KEY_FILE to the path of a file with the value',
     ],
   ])('%o is a problem with its path', (environment, problem) => {
     expect(keyOf(environment)).toEqual([`platforms.openai.apiKey: ${problem}`]);
@@ -83,8 +83,8 @@ describe('a variable in a file', () => {
     };
     expect(load(both, mantle)).toEqual({
       problems: [
-        'platforms.m: AWS_BEARER_TOKEN_BEDROCK and AWS_BEARER_TOKEN_BEDROCK_FILE are both set: keep one of them',
-        'MODEL_GATEWAY_STORE and MODEL_GATEWAY_STORE_FILE are both set: keep one of them',
+        'platforms.m: AWS_BEARER_TOKEN_BEDROCK and AWS_BEARER_TOKEN_BEDROCK_FILE are both set; unset one of them',
+        'MODEL_GATEWAY_STORE and MODEL_GATEWAY_STORE_FILE are both set; unset one of them',
       ],
     });
   });
@@ -107,7 +107,7 @@ describe('the configuration in a variable', () => {
   ])('and a file are a problem: %s, %s', (option, MODEL_GATEWAY_CONFIG, other) => {
     const environment = { MODEL_GATEWAY_CONFIG, MODEL_GATEWAY_CONFIG_TEXT: 'company: acme' };
     expect(chooseConfig({ option, environment })).toEqual({
-      problem: `MODEL_GATEWAY_CONFIG_TEXT and ${other} are both given: keep one of them`,
+      problem: `MODEL_GATEWAY_CONFIG_TEXT and ${other} are both set; keep one of them`,
     });
   });
 
@@ -126,10 +126,10 @@ describe('the configuration in a variable', () => {
   });
 
   test.each([
-    ['', /^store: MODEL_GATEWAY_CONFIG_TEXT has no folder for one; write sqlite:\/var/],
+    ['', /^store: required with MODEL_GATEWAY_CONFIG_TEXT, .*; use for example sqlite:\/var/],
     [
       'store: sqlite:./data/gateway.db\n',
-      /^store: sqlite:.\/data\/gateway.db is taken from no folder; write sqlite:\/ and a path$/,
+      /^store: sqlite:.\/data\/gateway.db is a relative path, .*; use sqlite:\/ and an absolute path$/,
     ],
   ])('has no folder for a relative path: %s', (line, problem) => {
     const loaded = load({}, '', { ...place, text: fileWith(line) });

@@ -126,7 +126,12 @@ function testRaised(emptied: () => Promise<Outbox>, open: () => Store) {
     await open().write([{ sql: fill, values: [] }]);
     await outbox.raise([mark(), mark({ mark: '50', percent: 50 })], [hook('ops'), hook('other')]);
     expect(await open().read(selectHookUses)).toMatchObject([
-      { hook: 'ops', waiting: 5_000, dead: 1, lastError: 'not sent: 5000 others were waiting' },
+      {
+        hook: 'ops',
+        waiting: 5_000,
+        dead: 1,
+        lastError: 'not sent, because 5000 other events were waiting',
+      },
       { hook: 'other', waiting: 3, dead: 0, lastError: undefined },
     ]);
   });

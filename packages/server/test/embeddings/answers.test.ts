@@ -117,7 +117,7 @@ test(
       const { error } = Object(await later.json());
       expect(error).toMatchObject({
         code: 'INVALID',
-        message: expect.stringContaining('its answer is not kept'),
+        message: expect.stringContaining('its response is not stored'),
       });
       expect(stack.simulator.bill().total.calls).toBe(1);
       expect((await budgetOf(stack)).totals.calls).toBe(1);

@@ -61,7 +61,7 @@ test.each([
       const { error } = Object(await response.json());
       expect(error).toEqual({
         code: 'INVALID',
-        message: expect.stringContaining('sim-embed gives embeddings alone'),
+        message: expect.stringContaining('sim-embed supports only embeddings'),
       });
       await expectNothingBooked(stack);
     },
@@ -82,7 +82,7 @@ test.each(['sim-echo', 'a-model-that-nobody-lists'])(
       const { error } = Object(await response.json());
       expect(error).toEqual({
         code: 'INVALID',
-        message: expect.stringContaining(`${model} gives no embeddings`),
+        message: expect.stringContaining(`${model} does not support embeddings`),
       });
       await expectNothingBooked(stack);
     },
@@ -115,7 +115,7 @@ test(
     async (stack) => {
       const response = await embed(stack, {}, { app: 'poor' });
       const { error } = Object(await response.json());
-      expect(error.message).toMatch(/this call may cost up to \$0\.00002\d+ \(send less text\)/);
+      expect(error.message).toMatch(/this call could cost \$0\.00002\d+ \(send less text\)/);
       expect(error.message).not.toContain('maxTokens');
     },
     { yaml },

@@ -26,10 +26,10 @@ describe('an answer that is of no use is paid exactly', () => {
     [
       'one vector too few',
       { model: 'sim-embed-short', input: ['One', 'Two'] },
-      'gave 1 embeddings for 2 texts',
+      'returned 1 embeddings for 2 texts',
     ],
-    ['no vector', told({ vectors: 0 }), 'gave 0 embeddings for 1 text'],
-    ['one too many', told({ vectors: 2 }), 'gave 2 embeddings for 1 text'],
+    ['no vector', told({ vectors: 0 }), 'returned 0 embeddings for 1 text'],
+    ['one too many', told({ vectors: 2 }), 'returned 2 embeddings for 1 text'],
   ])(
     '%s is BAD_OUTPUT',
     onStack(

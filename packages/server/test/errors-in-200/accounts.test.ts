@@ -71,7 +71,7 @@ function expectToldOf({ headers, text }: Told, { code, account }: Case) {
   if (code === 'AUTH') expect(text).toMatch(/(?:ask|contact) the operator/);
   else
     expect(text).toMatch(
-      /gateway's account .* The request is not the reason.* contact the operator/,
+      /gateway's account .* The request is not the cause.* contact the operator/,
     );
   if (account === 'credit') expect(headers.get('x-should-retry')).toBe('false');
   // No word of the platform's.

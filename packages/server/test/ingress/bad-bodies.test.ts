@@ -32,7 +32,7 @@ function messages(...list: readonly unknown[]) {
   return body({ messages: list });
 }
 
-describe('a body that is no JSON object', () => {
+describe('a body that is not a JSON object', () => {
   test.each([
     ['', 'The body is empty; send a JSON object'],
     ['   \n ', 'The body is empty; send a JSON object'],
@@ -180,9 +180,12 @@ describe('a field that is missing or of another type is named with its path and 
     [body({ messages: [] }), 'messages needs at least 1 entry; it has none'],
     [messages('Hello'), 'messages[0]'],
     [messages(null), 'messages[0]'],
-    [messages({ content: 'a' }), 'messages[0].role must be one of "system", "user"'],
-    [messages({ role: 'developer', content: 'a' }), 'messages[0].role must be one of "system"'],
-    [messages({ role: 7, content: 'a' }), 'messages[0].role must be one of'],
+    [messages({ content: 'a' }), 'messages[0].role must be one of one of "system", "user"'],
+    [
+      messages({ role: 'developer', content: 'a' }),
+      'messages[0].role must be one of one of "system"',
+    ],
+    [messages({ role: 7, content: 'a' }), 'messages[0].role must be one of one of'],
     [messages({ role: 'user' }), 'messages[0].content is missing'],
     [messages({ role: 'user', content: null }), 'messages[0].content must be a string or a list'],
     [messages({ role: 'user', content: 7 }), 'messages[0].content must be a string or a list'],

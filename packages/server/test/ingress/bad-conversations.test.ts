@@ -13,12 +13,15 @@ const user = { role: 'user', content: 'Hello, gateway!' };
 
 describe('a conversation that no platform would take is refused', () => {
   test.each([
-    [[user, result('a')], 'messages[1].toolCallId answers no open tool call'],
-    [[user, asking('a'), result('b')], 'messages[2].toolCallId answers no open tool call'],
-    [[user, asking('a'), result('a'), result('a')], 'messages[3].toolCallId answers no open'],
+    [[user, result('a')], 'messages[1].toolCallId does not match an open tool call'],
+    [[user, asking('a'), result('b')], 'messages[2].toolCallId does not match an open tool call'],
+    [
+      [user, asking('a'), result('a'), result('a')],
+      'messages[3].toolCallId does not match an open',
+    ],
     [[user, asking('a')], 'messages end before the result of the tool call "a"'],
     [[user, asking('a', 'b'), result('b')], 'messages end before the result of the tool call "a"'],
-    [[user, asking('a'), user], 'messages[2] comes before the result of the tool call "a"'],
+    [[user, asking('a'), user], 'messages[2] must come after the result of the tool call "a"'],
     [[user, asking('a', 'a'), result('a')], 'messages[1].toolCalls has the same id twice'],
     [[user, { role: 'assistant' }], 'messages[1] has neither content nor toolCalls'],
     [[user, { role: 'assistant', toolCalls: [] }], 'messages[1] has neither content nor toolCalls'],
@@ -57,7 +60,7 @@ test('an image for a model that takes none is refused by its name', async () => 
   expectError(answer, {
     status: 400,
     code: 'INVALID',
-    says: ['the model sim-cached takes no images', 'GET /v1/models'],
+    says: ['the model sim-cached does not accept images', 'GET /v1/models'],
   });
   const taken = await sendBody(stack, app, { ...chatOf('sim-echo'), messages });
   expect(taken.status).toBe(200);

@@ -211,7 +211,7 @@ describe('steps', () => {
   test('end after 1,000, with the general sentence', () => {
     // An item that does not fit, and has no sentence: each takes a step.
     const schema = Type.Array(Type.Unsafe({ not: { type: 'number' } }));
-    const general = { path: '', text: 'does not fit the route' };
+    const general = { path: '', text: 'does not match the schema of the route' };
     expect(
       taken(
         schema,

@@ -144,7 +144,8 @@ test.each([
       const answer = await stack.post('search', path, mutated);
       const { error } = Object(await answer.json());
       // Which models take images only the service knows.
-      const isInvalid = error?.code === 'INVALID' && !error.message.includes('takes no images');
+      const isInvalid =
+        error?.code === 'INVALID' && !error.message.includes('does not accept images');
       seen[isInvalid ? 'refused' : 'taken'] += 1;
       const refusal = await refusalOfFake(method, mutated);
       const said = { service: isInvalid ? error.message : undefined, fake: refusal };

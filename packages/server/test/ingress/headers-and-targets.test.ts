@@ -31,7 +31,7 @@ describe('a header that must come once', () => {
     ['content-type', [json, 'Content-Type: text/plain']],
   ])('%s is refused when it comes twice: %j', async (name, lines) => {
     const { status, error } = await post(lines);
-    const message = `The header ${name} came more than once; send it once.`;
+    const message = `The header ${name} was sent more than once; send it once.`;
     expect({ status, error }).toEqual({ status: 400, error: { code: 'INVALID', message } });
   });
 
@@ -51,7 +51,7 @@ describe('content-encoding', () => {
     '%s is refused, by its name and with the cure',
     async (coding) => {
       const { status, error } = await post([json, `content-encoding: ${coding}`]);
-      const message = `content-encoding is "${coding}", and no body is decoded here; send the JSON as it is, without this header.`;
+      const message = `content-encoding "${coding}" is not supported; send uncompressed JSON without this header.`;
       expect({ status, error }).toEqual({ status: 400, error: { code: 'INVALID', message } });
     },
   );

@@ -37,8 +37,8 @@ const message = '{"role":"user","content":"Hi."}';
 const chat = (messages: string) => `{"model":"sim-echo","maxTokens":1,"messages":${messages}}`;
 
 const tooMany = {
-  values: `The body holds more than ${jsonValuesMax} values`,
-  names: `The body holds more than ${jsonNamesMax} names`,
+  values: `The body has more than ${jsonValuesMax} values`,
+  names: `The body has more than ${jsonNamesMax} names`,
   depth: `is nested deeper than ${jsonDepthMax} levels`,
 };
 

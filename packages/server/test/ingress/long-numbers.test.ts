@@ -26,7 +26,7 @@ afterAll(() => stack.close());
 afterEach(() => vi.restoreAllMocks());
 
 const most = bodyLimits.jsonNumberCharactersMax;
-const says = 'a number of more than 400 characters; write it with fewer digits';
+const says = 'a number of more than 400 characters; use fewer digits';
 
 const user = { role: 'user', content: 'Hello' };
 const chat = { model: 'sim-echo', maxTokens: 5, messages: [user] };

@@ -65,7 +65,7 @@ describe('methods', () => {
     const answer = await known.answer();
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.text)).toEqual({
-      error: { code: 'NOT_FOUND', message: expect.stringContaining(`There is no ${line};`) },
+      error: { code: 'NOT_FOUND', message: expect.stringContaining(`There is no route ${line};`) },
     });
     expect(answer.headers.get('connection')).toBe('close');
     expect(Date.parse(answer.headers.get('date') ?? '')).toBeGreaterThan(0);
@@ -96,7 +96,10 @@ describe('methods', () => {
     );
     expect((await connection.answer()).status).toBe(400);
     const answer = await connection.answer();
-    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('no FOO /a;')]);
+    expect([answer.status, answer.text]).toEqual([
+      404,
+      expect.stringContaining('no route FOO /a;'),
+    ]);
     await connection.ended();
   });
 

@@ -43,7 +43,7 @@ apps: [{ name: tutor, credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }]
   test.each(parameters)('$method $path refuses it as $name', async ({ method, path, name }) => {
     for (const nul of nulls) {
       const { status, text } = await ask(method, path.replace(name, nul).replace(/:\w+/g, 'x'));
-      const sentence = 'The path holds the character U+0000; send it without.';
+      const sentence = 'The path contains the character U+0000; remove it.';
       expect([nul, status, text]).toEqual([nul, 400, expect.stringContaining(sentence)]);
     }
   });

@@ -21,7 +21,7 @@ test(
     expect(JSON.parse(answer.body)).toEqual({
       error: {
         code: 'INTERNAL',
-        message: 'Something went wrong in the gateway; try again in a moment.',
+        message: 'The gateway had an internal error; try again in a moment.',
       },
     });
     const lines = stack.logLines.filter(({ fields }) => fields.status === 500);

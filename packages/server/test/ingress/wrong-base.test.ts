@@ -64,7 +64,7 @@ async function sentenceAt(stack: Stack, path: string, host = 'gateway.test') {
   const answer = await send(stack, path, { method: 'POST', headers });
   expect(answer.status).toBe(404);
   const { error } = Object(answer.body);
-  expect(error.message).toContain(`There is no POST ${path.slice(0, 100)}`);
+  expect(error.message).toContain(`There is no route POST ${path.slice(0, 100)}`);
   return String(error.message);
 }
 
@@ -123,7 +123,7 @@ describe('with both APIs off', () => {
       const headers = { 'x-api-key': await stack.key('search') };
       expectError(await send(stack, path, { method: 'POST', headers }), {
         ...{ status: 404, code: 'NOT_FOUND' },
-        says: ['API is off here', `\`ingress: { ${api}: true }\``, `ends in /${api}`],
+        says: ['API is off', `\`ingress: { ${api}: true }\``, `ends in /${api}`],
       });
       expectGateway(await send(stack, path, { method: 'POST' }), 'FORBIDDEN');
     })(),

@@ -154,7 +154,7 @@ describe.each(kinds)('%s', (kind) => {
 
   const statuses: readonly (readonly [number, Record<string, string>, string])[] = [
     [401, {}, 'status 401; its adminApiKey is wrong or has expired'],
-    [403, {}, 'status 403; its adminApiKey may not read costs'],
+    [403, {}, 'status 403; its adminApiKey is not allowed to read costs'],
     [429, { 'retry-after': '7' }, 'status 429; try again in 7 s'],
     [429, {}, 'status 429'],
     [500, {}, 'status 500'],
@@ -170,20 +170,24 @@ describe.each(kinds)('%s', (kind) => {
   });
 
   const broken: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
-    ['half of its JSON', (response) => response.end(pages[kind](20, null).slice(0, 90)), 'no JSON'],
+    [
+      'half of its JSON',
+      (response) => response.end(pages[kind](20, null).slice(0, 90)),
+      'is incomplete or invalid JSON',
+    ],
     ['a web page', (response) => response.end('<html>'), 'nothing was imported'],
     ['nothing', (response) => response.end(), 'is empty'],
     [
       'a page that repeats',
       (response) => response.end(pages[kind](20, 'again')),
-      'the page "again" again',
+      'the page "again" repeatedly',
     ],
     [
       'a day too many',
       (response) => response.end(pages[kind](25, null)),
       'response also contains 2026-11-25',
     ],
-    ['a line that dies', (response) => response.destroy(), 'no answer ('],
+    ['a line that dies', (response) => response.destroy(), 'no response ('],
   ];
   test.each(broken)('%s changes nothing, and is said', async (_name, answer, words) => {
     const { asked, url } = await serve(answer);
@@ -197,6 +201,6 @@ describe.each(kinds)('%s', (kind) => {
     const after: Clock['after'] = (delayMs, run) =>
       systemClock.after(delayMs === 60_000 ? 50 : delayMs, run);
     const refused = await fetchRefused(await deskFor(kind, url, { ...systemClock, after }));
-    expect(refused).toContain('no answer within 60 s');
+    expect(refused).toContain('no response within 60 s');
   });
 });

@@ -94,8 +94,8 @@ test('pages follow each other', async () => {
   const first = costReport({}, { has_more: true, next_page: 'page_2' });
   const second = costReport().replaceAll('06-15', '06-16').replaceAll('06-14', '06-15');
   expect((await readFiles([first, second])).days).toEqual(['2026-06-14', '2026-06-15']);
-  await expect(readFiles([first])).rejects.toThrow('file 1: has_more is true: give all pages');
-  await expect(readFiles([first, costReport()])).rejects.toThrow('2026-06-14 is in file 1 as well');
+  await expect(readFiles([first])).rejects.toThrow('file 1: has_more is true; pass all pages');
+  await expect(readFiles([first, costReport()])).rejects.toThrow('2026-06-14 is also in file 1');
 });
 
 afterEach(() => vi.restoreAllMocks());

@@ -44,8 +44,8 @@ test.each([
   [`k1:${long},${long}`, 'key 2 must be ID:SECRET'],
   [`:${long}`, 'key 1 must have an id of 1–32 letters, digits, "_" and "-"'],
   [`${long}:${long}`, 'key 1 must have an id of 1–32 letters, digits, "_" and "-"'],
-  [`k1:${long},k1:${long}`, 'key 2 has the id of another one'],
-  ['k1:SECRET', 'key 1 has a secret of 6 characters, and must have 32'],
+  [`k1:${long},k1:${long}`, 'key 2 has the id of another key'],
+  ['k1:SECRET', 'key 1 has a secret of 6 characters; it needs at least 32'],
   [`k1:${long} x`, 'key 1 must have a secret of printable ASCII without blanks'],
   [`k1:${'SECRET'.repeat(6)}`, 'key 1 has a secret of fewer than 8 different characters'],
 ])('what is no ring is refused with what is wrong and no secret: %#', (text, problem) => {

@@ -124,7 +124,7 @@ test('the schema is counted once more in the most that a call can cost', async (
     const refused = await stack.post('poor', '/v1/objects', request);
     const { message } = Object(await refused.json()).error;
     expect(refused.status).toBe(429);
-    return Number(/may cost up to \$([0-9.]+)/.exec(message)?.[1]) * 1e6;
+    return Number(/could cost \$([0-9.]+)/.exec(message)?.[1]) * 1e6;
   };
   await poorApp(stack);
   const rate = 0.1875;

@@ -30,7 +30,7 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
     says: 'schemaName takes at most 64 characters; it has 65',
     more: { schemaName: 'n'.repeat(65) },
   },
-  { says: 'schemaName must be letters of ASCII, digits', more: { schemaName: 'a.b' } },
+  { says: 'schemaName must be ASCII letters, digits', more: { schemaName: 'a.b' } },
   { says: 'schemaDescription must be a string', more: { schemaDescription: 1 } },
   { says: 'strict is an unknown field', more: { strict: true } },
   { says: 'tools is an unknown field', more: { tools: [] } },
@@ -63,15 +63,15 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
   { says: 'schema.properties.a.anyOf needs at least 1 entry', more: within({ anyOf: [] }) },
   { says: 'schema.properties.a.anyOf[1] must be a schema', more: within({ anyOf: [{}, 1] }) },
   {
-    says: 'schema.properties.a.required must not name anything twice',
+    says: 'schema.properties.a.required must not contain the same value twice',
     more: within({ required: ['x', 'x'] }),
   },
   {
-    says: 'schema.properties.a.pattern holds no regular expression',
+    says: 'schema.properties.a.pattern is not a valid regular expression',
     more: within({ pattern: '[z-a]' }),
   },
   {
-    says: 'schema.properties.a.pattern holds a pattern of more than 4096',
+    says: 'schema.properties.a.pattern contains a pattern of more than 4096',
     more: within({ pattern: 'a'.repeat(4_097) }),
   },
   {
@@ -95,22 +95,22 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
   },
   { says: 'schema.properties.a.$ref must be a string', more: within({ $ref: 1 }) },
   {
-    says: 'schema.properties.a.$ref leads out of the schema, to "https://a.test/b#/c"',
+    says: 'schema.properties.a.$ref points outside the schema, to "https://a.test/b#/c"',
     more: within({ $ref: 'https://a.test/b#/c' }),
   },
-  { says: 'schema.properties.a.$ref leads out of the schema', more: within({ $ref: 'b.json' }) },
+  { says: 'schema.properties.a.$ref points outside the schema', more: within({ $ref: 'b.json' }) },
   {
-    says: 'schema.properties.a.$ref leads out of the schema',
+    says: 'schema.properties.a.$ref points outside the schema',
     more: within({ $ref: '/etc/passwd' }),
   },
-  { says: 'schema.properties.a.$ref leads to nothing', more: within({ $ref: '#/definitions/b' }) },
-  { says: 'schema.properties.a.$ref leads to nothing', more: within({ $ref: '#/__proto__' }) },
-  { says: 'schema.properties.a.$ref leads to nothing', more: within({ $ref: '#/constructor' }) },
+  { says: 'schema.properties.a.$ref does not resolve', more: within({ $ref: '#/definitions/b' }) },
+  { says: 'schema.properties.a.$ref does not resolve', more: within({ $ref: '#/__proto__' }) },
+  { says: 'schema.properties.a.$ref does not resolve', more: within({ $ref: '#/constructor' }) },
   {
     says: 'schema.x.type must be array, boolean',
     more: of({ x: { type: 'y' }, properties: { a: { $ref: '#/x' } } }),
   },
-  { says: 'schema is 300', more: within({ description: 'x'.repeat(300_000) }) },
+  { says: 'schema has 300', more: within({ description: 'x'.repeat(300_000) }) },
 ];
 
 describe('a body is refused with the path of what is wrong, before any money is held', () => {

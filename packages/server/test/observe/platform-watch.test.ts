@@ -40,8 +40,7 @@ test(
     // Callers are told the same of both.
     expect(await call(stack, 'search', 'sim-unauthorized')).toEqual([403, 'AUTH']);
     expect(await call(stack, 'search', 'sim-unauthorized')).toEqual([403, 'AUTH']);
-    const unauthorized =
-      'sandbox does not take the credential (401): look at apiKey of platforms.sandbox';
+    const unauthorized = 'sandbox rejected the credential (401); check platforms.sandbox.apiKey';
     expect(toldOf(stack, 'sandbox')).toEqual([['error', 401, unauthorized]]);
     expect(await ready(stack, 'verbose')).toEqual({
       status: 'ready',
@@ -49,7 +48,7 @@ test(
     });
     expect(await call(stack, 'search', 'sim-denied')).toEqual([403, 'AUTH']);
     const [, denied] = toldOf(stack, 'sandbox');
-    expect(denied).toEqual(['error', 403, expect.stringContaining('refuses it (403)')]);
+    expect(denied).toEqual(['error', 403, expect.stringContaining('denied access (403)')]);
     expect((await ready(stack, 'verbose')).platforms).toMatchObject([{ state: 'forbidden' }]);
     expect(await call(stack, 'search', 'sim-echo')).toEqual([200, undefined]);
     expect((await ready(stack, 'verbose')).platforms).toEqual([

@@ -59,7 +59,7 @@ test('it names no server as its own: it is served by the admin listener', () => 
   expect(at(document, ['servers'])).toEqual([
     {
       url: '{origin}',
-      description: expect.stringContaining('The public listener'),
+      description: expect.stringContaining('Public listener'),
       variables: { origin: { default: 'http://127.0.0.1:8787', description: expect.any(String) } },
     },
   ]);
@@ -101,7 +101,7 @@ test('names the validators once: a message and a tool call are not written out a
   expect(messages).toEqual({
     type: 'array',
     minItems: 1,
-    description: expect.stringContaining('answered by one tool message'),
+    description: expect.stringContaining('send one tool message with the id of each call'),
     maxItems: 10_000,
     items: { $ref: '#/components/schemas/Message' },
   });

@@ -53,7 +53,7 @@ test.each([
   ['a line without a key', lines(first, 'n,search'), 'line 3 must have a name, a customerId'],
   ['a key that is none', lines(first, 'n,search,short'), 'the key of line 3 is not a valid key'],
   ['a key twice', lines(first, second, first), 'the key of line 4 is a duplicate'],
-  ['a quote without an end', lines(first, '"n,search,k'), 'a quoted field has no end'],
+  ['a quote without an end', lines(first, '"n,search,k'), 'a quoted field has no closing quote'],
 ])('%s is refused with its line, and nothing is added', async (_what, csv, sentence) => {
   const { code, out, errors } = await desk.run([...command, '--config', desk.file], csv);
   expect({ code, out }).toEqual({ code: 2, out: [] });

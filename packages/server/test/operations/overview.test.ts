@@ -67,7 +67,9 @@ apps:
     expect(today.otherModels).toBeNull();
     expect(today).toMatchObject({ hasCalls: true, lastCall: expect.stringMatching(/^call_/) });
 
-    const message = expect.stringContaining('Budget exceeded: of its daily budget of $0.0000001');
+    const message = expect.stringContaining(
+      'Budget exceeded: the app has a daily budget of $0.0000001',
+    );
     expect(told).toMatchObject({ error: { message } });
     const id = refused.headers.get('x-request-id');
     const ofBudget = { app: 'tutor', code: 'BUDGET_EXCEEDED', count: 1, lastMessage: message };

@@ -298,37 +298,37 @@ describe('a package is found and its factory chosen', () => {
     [
       'has several factories and none of its name',
       'export function createA() {} export function createB() {}',
-      'test has no one createX export that is named for it; it exports createA, createB',
+      'test does not have exactly one createX export with its name; it exports createA, createB',
     ],
     [
       'has none',
       'export const a = 1',
-      'test has no one createX export that is named for it; it exports a',
+      'test does not have exactly one createX export with its name; it exports a',
     ],
     [
       'exports nothing',
       '',
-      'test has no one createX export that is named for it; it exports nothing by name',
+      'test does not have exactly one createX export with its name; it exports nothing by name',
     ],
     [
       'makes something else',
       'export const createTest = () => ({})',
-      'createTest of test 1.0.0 makes no provider of the AI SDK 7: npm i test@latest',
+      'createTest of test 1.0.0 does not return a provider of the AI SDK 7; run "npm install test@latest"',
     ],
     [
       'is of the AI SDK 6',
       "export const createTest = () => ({ specificationVersion: 'v3', languageModel() {} })",
-      'createTest of test 1.0.0 makes a provider of the AI SDK 6, not of the AI SDK 7: npm i test@latest',
+      'createTest of test 1.0.0 returns a provider of the AI SDK 6, not of the AI SDK 7; run "npm install test@latest"',
     ],
     [
       'is of the AI SDK 5, whose models alone state a version',
       "export const createTest = () => ({ languageModel: () => ({ specificationVersion: 'v2' }) })",
-      'createTest of test 1.0.0 makes a provider of the AI SDK 5, not of the AI SDK 7: npm i test@latest',
+      'createTest of test 1.0.0 returns a provider of the AI SDK 5, not of the AI SDK 7; run "npm install test@latest"',
     ],
     [
       'refuses its options',
       'export function createTest({ apiKey }) { throw new TypeError(apiKey) }',
-      'createTest of test refused its options: TypeError',
+      'createTest of test rejected its options: TypeError',
     ],
     ['fails', 'throw new Error("at once")', 'the package test cannot be loaded: at once'],
     ['waits', 'await 1', 'the package test cannot be loaded: ERR_REQUIRE_ASYNC_MODULE'],
@@ -340,7 +340,7 @@ describe('a package is found and its factory chosen', () => {
   it('or the start is refused in one line, for a name that is none', () => {
     const name = '@ai-sdk/no-such-provider';
     expect(problemOf(name)).toBe(
-      `platforms.other: the package ${name} was not found in ${folder}: npm i ${name}`,
+      `platforms.other: the package ${name} was not found in ${folder}; run "npm install ${name}"`,
     );
   });
 

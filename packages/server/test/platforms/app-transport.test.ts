@@ -65,7 +65,7 @@ describe('an app in this process', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
-  it('is not asked when the call was cut before', async () => {
+  it('is not asked when the call was canceled before', async () => {
     const failure = await failureOf(send(() => Promise.reject(new Error()), AbortSignal.abort()));
     expect(failure).toMatchObject({ kind: 'aborted', wasSent: false });
   });

@@ -44,12 +44,10 @@ test('pages without an end, and refusals, are sentences', async () => {
   await expect(endless.costs.fetch('2026-11-20', '2026-11-20')).rejects.toThrow('100 pages');
   expect(endless.asked).toHaveLength(100);
   const repeating = asking(anthropicCosts, [more]);
-  await expect(repeating.costs.fetch('2026-11-20', '2026-11-20')).rejects.toThrow(
-    'again and again',
-  );
+  await expect(repeating.costs.fetch('2026-11-20', '2026-11-20')).rejects.toThrow('repeatedly');
   expect(repeating.asked).toHaveLength(2);
   const refused = asking(anthropicCosts, ['no'], 403);
   await expect(refused.costs.fetch('2026-11-20', '2026-11-20')).rejects.toThrow(
-    'status 403; its adminApiKey may not read costs',
+    'status 403; its adminApiKey is not allowed to read costs',
   );
 });

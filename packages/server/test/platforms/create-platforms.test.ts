@@ -130,8 +130,8 @@ describe('what cannot be made', () => {
       { name: 'e', kind: 'openai', apiKey: 'sk-test', adminApiKey: 'sk admin' },
     );
     expect(problems).toEqual([
-      'platforms.a: needs a baseUrl, since no simulator runs in this process',
-      'platforms.b: needs a baseUrl, such as http://127.0.0.1:11434/v1',
+      'platforms.a: requires a baseUrl, because no simulator runs in this process',
+      'platforms.b: requires a baseUrl, such as http://127.0.0.1:11434/v1',
       expect.stringMatching(/^platforms\.c: apiKey must be printable ASCII/),
       expect.stringMatching(/^platforms\.e: adminApiKey must be printable ASCII/),
     ]);

@@ -30,7 +30,7 @@ describe.each(platformKinds)('the kind %s', (kind) => {
     const all = new Set(['baseUrl', ...takes, ...needs]);
     expect(problemsWith(kind, [...all])).toEqual([]);
     for (const key of ownKeys.filter((each) => !all.has(each))) {
-      expect(problemsWith(kind, [...all, key]).join()).toContain(`takes no ${key}`);
+      expect(problemsWith(kind, [...all, key]).join()).toContain(`does not support ${key}`);
     }
   });
 

@@ -82,7 +82,7 @@ describe('the Projects API', () => {
 
   test.each([
     [401, 'it did not list its projects: status 401; its credential is wrong or has expired'],
-    [403, 'it did not list its projects: status 403; its credential may not do that'],
+    [403, 'it did not list its projects: status 403; its credential lacks permission'],
     [500, 'it did not list its projects: status 500'],
     [200, 'it did not list its projects: status 200'],
   ])('says in a sentence of its own what a status %i means', async (status, message) => {
@@ -96,7 +96,7 @@ describe('the Projects API', () => {
       Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' })),
     );
     await expect(projects.list()).rejects.toMatchObject({
-      message: 'no answer (ECONNRESET)',
+      message: 'no response (ECONNRESET)',
       isAway: true,
     });
   });
@@ -181,7 +181,9 @@ describe('ensure', () => {
     expect(source.creates()).toBe(1);
     expect([...ensured.values()].map((one) => 'error' in one && String(one.error))).toEqual([
       'ProjectsError: no room',
-      ...Array(2).fill('ProjectsError: not tried: the platform gave no room'),
+      ...Array(2).fill(
+        'ProjectsError: not tried after an earlier failure of the platform: no room',
+      ),
     ]);
   });
 });

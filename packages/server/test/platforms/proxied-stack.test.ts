@@ -77,7 +77,7 @@ describe.each(storeKinds)('a proxy that wants a login, on %s', (kind) => {
       expect(await stack.audit()).toMatchObject({ clean: true });
       const { out } = await desk.run(['platforms', 'check', '--config', desk.file]);
       expect(out.join('\n')).toContain(
-        `far: the proxy ${proxy.label} requires a login (407): check the user and the password in the URL of HTTP_PROXY`,
+        `far: the proxy ${proxy.label} requires a login (407); check the user and the password in the URL of HTTP_PROXY`,
       );
     } finally {
       await stack.close();
@@ -133,7 +133,7 @@ describe('a proxy that inspects TLS', () => {
     const { stack, proxy } = await openInspected(undefined);
     const { status } = await meet(stack, 'search', (client) => client.chat(chatOf('sim-echo')));
     expect(status).toBeGreaterThanOrEqual(500);
-    expect(JSON.stringify(stack.logLines)).toContain(`the proxy ${proxy.label} made a tunnel`);
+    expect(JSON.stringify(stack.logLines)).toContain(`the proxy ${proxy.label} opened a tunnel`);
   });
 
   test.each([

@@ -84,7 +84,7 @@ describe('a call through a proxy', () => {
     const failure = await failureOf(sendTo(`https://${host}`, never(), by(proxy.url)));
     expect(failure).toMatchObject({
       ...{ kind: 'lost', wasSent: false, causeCode: 'PROXY_TLS' },
-      message: `the proxy ${proxy.label} made a tunnel, and TLS with ${host}:443 failed in it (DEPTH_ZERO_SELF_SIGNED_CERT): if the proxy inspects TLS, set caFile or NODE_EXTRA_CA_CERTS to its CA`,
+      message: `the proxy ${proxy.label} opened a tunnel, but TLS with ${host}:443 failed in it (DEPTH_ZERO_SELF_SIGNED_CERT); if the proxy inspects TLS, set caFile or NODE_EXTRA_CA_CERTS to its CA`,
     });
   });
 });
@@ -119,7 +119,7 @@ describe('nothing is sent through a proxy that', () => {
       'answers a page',
       saying('HTTP/1.1 200 OK\r\n\r\n<html>'),
       'PROXY_ODD_ANSWER',
-      /did not answer as/,
+      /did not respond like/,
     ],
     [
       'speaks garbage in place of TLS',
@@ -171,7 +171,7 @@ describe('nothing is sent through a proxy that', () => {
     await proxy.close();
     expect(await failureOf(sendTo(`https://${host}`, never(), by(proxy.url)))).toMatchObject({
       ...{ kind: 'lost', wasSent: false, causeCode: 'PROXY_ECONNREFUSED' },
-      message: `the proxy ${proxy.label} cannot be reached (ECONNREFUSED): check its address in HTTPS_PROXY`,
+      message: `the proxy ${proxy.label} cannot be reached (ECONNREFUSED); check its address in HTTPS_PROXY`,
     });
   });
 });

@@ -67,7 +67,7 @@ test.each([
 async function expectReserved(path: string, body: object) {
   sent = [];
   const poor = await ask(path, body, { dailyBudgetPicoUsd: 1n });
-  const usd = /may cost up to \$(\d+\.\d+)/.exec(poor.text)?.[1] ?? '';
+  const usd = /could cost \$(\d+\.\d+)/.exec(poor.text)?.[1] ?? '';
   const inputTokens = Math.round(Number(usd) * 1_000_000) - 2 * 16;
   await ask(path, body);
   expect(sent).toHaveLength(1);

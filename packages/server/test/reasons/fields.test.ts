@@ -91,7 +91,7 @@ describe.each([false, true])('streamed: %s', (isStream) => {
     const isSchema = named.includes('input_schema');
     expect(told.headers.get('x-error-reason')).toBe(isSchema ? 'schema' : 'parameter');
     expect(message).toBe(
-      `The model ${wire} rejected the request: it does not support ${isSchema ? `the JSON Schema in ${field}; use simpler keywords, or another model.` : `${field} as it was sent; change it, or leave it out.`}`,
+      `The model ${wire} rejected the request: it does not support ${isSchema ? `the JSON Schema in ${field}; use simpler keywords, or another model.` : `${field} as sent; change or remove it.`}`,
     );
     if (routeOf(format, wire).path.startsWith('/openai')) expect(param).toBe(field);
   });
@@ -123,7 +123,7 @@ describe.each([false, true])('streamed: %s', (isStream) => {
     const route = routeOf('/v1', 'gpt');
     const body = { ...route.body('gpt'), stop: ['x'] };
     const told = await ask({ ...route, body: () => body }, []);
-    expect(JSON.parse(told.text).error.message).toContain('does not support stop as it was sent');
+    expect(JSON.parse(told.text).error.message).toContain('does not support stop as sent');
     expect(told.record).toMatchObject({ code: 'BAD_REQUEST', cost: 0n });
   });
 

@@ -280,6 +280,6 @@ describe('sentences of calls', () => {
           .map((literal) => `${file}: ${literal.slice(0, 40)}`);
       });
     // An operation of `/v1` alone.
-    expect(found).toEqual(['model-operations/chat.ts: `The output stopped at maxTokens (${maxT']);
+    expect(found).toEqual(['model-operations/chat.ts: `The output was cut off at maxTokens (${']);
   });
 });

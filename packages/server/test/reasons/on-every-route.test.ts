@@ -32,7 +32,7 @@ const rejections: readonly Rejected[] = [
   {
     reason: 'parameter',
     error: { type: 'invalid_request_error', code: 'unsupported_parameter', message: secret },
-    ...{ code: 'unsupported_parameter', says: 'look for a parameter' },
+    ...{ code: 'unsupported_parameter', says: 'remove any parameter' },
   },
   {
     reason: 'schema',
@@ -132,7 +132,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
     expect(told.status).toBe(400);
     expect(told.headers.get('x-error-reason')).toBeNull();
     expect(told.text).toContain(
-      'rejected the request; look for a parameter, message or schema that it does not support.',
+      'rejected the request; remove any parameter, message or schema that it does not support.',
     );
     await stack().clock.advance(11_000);
   });

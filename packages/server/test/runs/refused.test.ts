@@ -47,12 +47,12 @@ test(
     await stack.store.write([{ sql, values: [stack.clock.now()] }]);
     const refused = await askRuns(stack, 'search', post);
     expectError(refused, {
-      ...{ status: 500, code: 'INTERNAL', says: ['brought up to date'], retryAfter: '1' },
+      ...{ status: 500, code: 'INTERNAL', says: ['during an upgrade'], retryAfter: '1' },
     });
     // Who it is, operators are told.
     expect(JSON.stringify(refused.body)).not.toContain('old');
     const line = stack.logLines.find(({ message }) => message === 'answered');
-    expect(JSON.stringify(line?.fields)).toContain('an older version are alive: old');
+    expect(JSON.stringify(line?.fields)).toContain('an older version are running: old');
     await stack.clock.advance(11_000);
     await makeRun(stack, 'search');
   }),

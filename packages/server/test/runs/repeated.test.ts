@@ -98,7 +98,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     await stack.clock.advance(1_000);
     const headers = { 'x-api-key': key, 'idempotency-key': 'job-7' };
     const withOther = await askRuns(stack, app, { method: 'POST', body: terms, headers });
-    expectError(withOther, { status: 400, code: 'INVALID', says: ['another key of the app'] });
+    expectError(withOther, { status: 400, code: 'INVALID', says: ['another API key'] });
     expect(await ask(stack, app, 'job-7', { ...terms, maxCostUsd: '1.0' })).toMatchObject({
       status: 201,
     });

@@ -72,7 +72,7 @@ test(
       }
     }
     const broken = await askRuns(stack, 'search', { id: '%zz' });
-    expectError(broken, { status: 400, code: 'INVALID', says: ['no UTF-8 escape'] });
+    expectError(broken, { status: 400, code: 'INVALID', says: ['not a valid UTF-8 escape'] });
     expect(await askRuns(stack, 'tutor', { id: runId })).toMatchObject({ body: { endedAt: null } });
   }),
 );

@@ -86,7 +86,7 @@ async function expectRefused(scene: Scene, row: Row) {
   const { surface } = row;
   const { runId, ask } = await inRun(scene, row, { maxCostUsd: '0.000000000001' });
   const { status, headers, text } = await ask();
-  expect(text).toContain('of its budget of $');
+  expect(text).toContain('has a budget of $');
   expect(text).toContain(surface.refusedWith?.says);
   expect([status, headers.get('x-budget-scope'), headers.get('retry-after')]).toEqual([
     ...[surface.refusedWith?.status, `run:${runId}`, null],

@@ -18,7 +18,7 @@ test.each([
     expectError(await meetChat(stack, app, model), {
       status: 400,
       code: 'BAD_REQUEST',
-      says: [`The model ${model} rejected the request`, 'look for a parameter, message or schema'],
+      says: [`The model ${model} rejected the request`, 'remove any parameter, message or schema'],
       ...{ model, reason },
       isReached: true,
     });

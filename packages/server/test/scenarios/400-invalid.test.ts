@@ -59,7 +59,7 @@ test(
         error: {
           code: 'INVALID',
           message: expect.stringMatching(
-            /^This call may cost up to \$100000, .* lower maxTokens \(maxTokens \d+ would fit\)\.$/,
+            /^This call could cost \$100000\. .* lower maxTokens \(maxTokens \d+ would fit\)\.$/,
           ),
         },
       });

@@ -22,7 +22,7 @@ test.each(rows)(
       expectError(refused, {
         status: 400,
         code: 'MODEL_NOT_PRICED',
-        says: [`The model ${model} has no price`, why, 'as GET /v1/models lists them'],
+        says: [`The model ${model} has no price`, why, 'from GET /v1/models'],
       });
       await expectBooks(stack, app, { calls: [], billedUsd: '0' });
     },

@@ -12,7 +12,7 @@ test(
     expectError(refused, {
       status: 400,
       code: 'USER_REQUIRED',
-      says: ['userId is missing', 'the app tutor meters credits', 'names the user'],
+      says: ['userId is missing', 'the app tutor meters credits', 'must name the user'],
     });
     await expectBooks(stack, 'tutor', { calls: [], billedUsd: '0' });
   }),
@@ -26,7 +26,7 @@ test(
       expectError(refused, {
         status: 400,
         code: 'USER_REQUIRED',
-        says: ['userId is missing', 'a daily budget for each of its users'],
+        says: ['userId is missing', 'a daily budget per user'],
       });
       await expectBooks(stack, 'personal', { calls: [], billedUsd: '0' });
       expect((await meetChat(stack, 'personal', 'sim-echo', { userId: 'ada' })).status).toBe(200);

@@ -28,9 +28,9 @@ test(
         status: 402,
         code: 'INSUFFICIENT_CREDITS',
         says: [
-          'The wallet has 0.1 credits left, besides 0 held for running calls',
-          `this call may cost up to ${credits(needed)}`,
-          'Nothing was charged; top the wallet up, or wait for the monthly reset',
+          'The wallet has 0.1 credits left, and 0 are reserved for running calls',
+          `This call could cost ${credits(needed)} credits`,
+          'Nothing was charged; top up the wallet, or wait for the monthly reset',
         ],
       });
       const { body } = await meet(stack, 'poor', (client) => client.credits('ada'));
@@ -64,7 +64,7 @@ test(
       const running = meetChat(stack, 'poor', 'sim-slow', { ...ada, maxTokens: 1_000 });
       const held = mostPicoUsd(chatOf('sim-slow', { maxTokens: 1_000, userId: 'ada' }));
       const refused = await meetAtOnce(stack);
-      expect(refused.text).toContain(`besides ${credits(held)} held for running calls`);
+      expect(refused.text).toContain(`and ${credits(held)} are reserved for running calls`);
       expect((await running).status).toBe(200);
       expect((await meetChat(stack, 'poor', 'sim-echo', { ...ada, maxTokens: 1_000 })).status).toBe(
         200,

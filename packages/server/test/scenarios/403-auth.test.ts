@@ -7,7 +7,7 @@ import { onStack } from '../support/on-stack.ts';
 test.each([
   [
     'sim-denied',
-    'The model sim-denied is not enabled for this account',
+    "The model sim-denied is not enabled for the gateway's account",
     'ask the operator to enable it',
   ],
   ['sim-unauthorized', "The gateway's own access to this platform fails", 'contact the operator'],

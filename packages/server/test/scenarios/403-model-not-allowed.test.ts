@@ -14,7 +14,10 @@ test.each(['sim-cached', 'sim-unpriced', 'nobody-knows-it', 'SIM-ECHO'])(
       expectError(await meetChat(stack, 'narrow', model), {
         status: 403,
         code: 'MODEL_NOT_ALLOWED',
-        says: [`The app narrow may not use the model ${model}`, 'GET /v1/models lists those'],
+        says: [
+          `The app narrow is not allowed to use the model ${model}`,
+          'use a model from GET /v1/models',
+        ],
       });
       await expectBooks(stack, 'narrow', { calls: [], billedUsd: '0' });
     },

@@ -49,7 +49,7 @@ test('no other route or method exists, and none without a key', async () => {
     expectError(await send(stack, path, { method, headers }), {
       status: 404,
       code: 'NOT_FOUND',
-      says: [`There is no ${method.toUpperCase()} ${path}`, 'the routes are GET /v1/usage'],
+      says: [`There is no route ${method.toUpperCase()} ${path}`, 'the routes are GET /v1/usage'],
     });
     expectGateway(await send(stack, path, { method }), 'FORBIDDEN');
   }
@@ -80,7 +80,7 @@ test.each(models)(
     expectError(await meetChat(stack, 'search', model), {
       status: 404,
       code: 'NOT_FOUND',
-      says: [`The model ${model} does not exist`, 'GET /v1/models lists those that are known'],
+      says: [`The model ${model} does not exist`, 'GET /v1/models lists the known models'],
       model,
       isReached: true,
     });

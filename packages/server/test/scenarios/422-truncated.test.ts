@@ -26,7 +26,7 @@ test(
     expectError(await meetChat(stack, 'search', 'sim-truncated', { maxTokens: 16_385 }), {
       status: 422,
       code: 'TRUNCATED',
-      says: ['16384 tokens, the most that the model sim-truncated writes', 'ask for less'],
+      says: ['16384 tokens, the output limit of the model sim-truncated', 'ask for less'],
       model: 'sim-truncated',
       isReached: true,
       costUsd: anyUsd,

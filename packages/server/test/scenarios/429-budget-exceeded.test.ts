@@ -28,9 +28,9 @@ test('a budget that lacks a trillionth of a dollar says what would fit', async (
     status: 429,
     code: 'BUDGET_EXCEEDED',
     says: [
-      `of its daily budget of $${usd(most + costOfOne - 1n)} the app has spent $0.000006`,
-      'holds $0 for running calls',
-      `this call may cost up to $${usd(most)} (maxTokens 99 would fit)`,
+      `the app has a daily budget of $${usd(most + costOfOne - 1n)}, with $0.000006 spent`,
+      '$0 reserved for running calls',
+      `this call could cost $${usd(most)} (maxTokens 99 would fit)`,
       'resets at 00:00 UTC',
     ],
     retryAfter: String(seconds),
@@ -46,9 +46,9 @@ test('a call that no day of this budget covers is not told to wait for midnight'
     status: 429,
     code: 'BUDGET_EXCEEDED',
     says: [
-      `of its daily budget of $${usd(most - 1n)} the app has spent $0`,
-      `this call may cost up to $${usd(most)} (maxTokens 99 would fit)`,
-      'refused on every day',
+      `the app has a daily budget of $${usd(most - 1n)}, with $0 spent`,
+      `this call could cost $${usd(most)} (maxTokens 99 would fit)`,
+      'exceeds the whole daily budget',
     ],
   });
   expect(refused.text).not.toContain('00:00 UTC');
@@ -109,7 +109,7 @@ test('a budget that an operator changes acts within a second, for the day that r
   await updateApp(stack.admin, app, { dailyBudgetPicoUsd: 1n });
   await stack.clock.advance(1_000);
   const refused = await meetChat(stack, app, 'sim-echo');
-  expect(refused.text).toContain('of its daily budget of $0.000000000001 the app has spent');
+  expect(refused.text).toContain('the app has a daily budget of $0.000000000001');
   await expectBooks(stack, app, { calls: [paid('0.000006')], billedUsd: '0.000006' });
 });
 
@@ -134,7 +134,7 @@ test(
     const refused = await stack.post('search', '/v1/chat', chatOf('sim-echo'));
     expect(refused.status).toBe(429);
     const held = usd(mostPicoUsd(chatOf('sim-slow')));
-    expect(await refused.text()).toContain(`holds $${held} for running calls`);
+    expect(await refused.text()).toContain(`$${held} reserved for running calls`);
     expect((await running).status).toBe(200);
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
   }),

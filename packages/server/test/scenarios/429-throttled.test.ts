@@ -14,7 +14,10 @@ test(
     expectError(await meetChat(stack, 'search', 'sim-throttled'), {
       status: 429,
       code: 'THROTTLED',
-      says: ['The model sim-throttled is over its tokens-per-minute quota', 'after 3 attempts'],
+      says: [
+        'The model sim-throttled is still over its tokens-per-minute quota',
+        'after 3 attempts',
+      ],
       model: 'sim-throttled',
       isReached: true,
     });
@@ -30,7 +33,7 @@ test(
     expectError(await meetChat(stack, 'search', 'sim-quota'), {
       status: 429,
       code: 'THROTTLED',
-      says: ['after 1 attempt;', 'The request is not the reason; contact the operator.'],
+      says: ['(1 attempt)', 'The request is not the cause; contact the operator.'],
       model: 'sim-quota',
       isReached: true,
     });

@@ -28,7 +28,10 @@ describe('a store that is away', () => {
     withBrokenStore(async (stack, broken) => {
       broken.disappear();
       for (let call = 0; call < 3; call++) {
-        const says = ['could not be recorded, so it was not made', 'try again in a moment'];
+        const says = [
+          'was not sent because its reservation could not be stored',
+          'try again in a moment',
+        ];
         expectError(await meetChat(stack, 'search', 'sim-echo'), { ...away, says });
         await stack.clock.advance(5_000);
       }
@@ -162,7 +165,7 @@ describe('an app without a project of its own is refused, and billed nowhere', (
     expectError(await meetChat(stack, 'search', 'sim-echo'), {
       ...{ status: 500, code: 'INTERNAL', isFinal: true },
       says: [
-        'The app search has no billing project of its own on sandbox',
+        'The app search does not have its own billing project on sandbox',
         'ask the operator to run "model-gateway projects bind search sandbox ID"',
       ],
     });
@@ -193,7 +196,7 @@ test('a mistake of our own is answered without a word of it', async () => {
   expectError(answer, {
     status: 500,
     code: 'INTERNAL',
-    says: ['Something went wrong in the gateway; try again in a moment'],
+    says: ['The gateway had an internal error; try again in a moment'],
   });
   expect(answer.text).not.toMatch(/secret|srv|id\.ts/);
   const line = stack.logLines.find(({ message }) => message === 'answered');

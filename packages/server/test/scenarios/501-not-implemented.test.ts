@@ -17,7 +17,11 @@ test('streaming exists for every method, and is answered that it is not there', 
       expectError(answer, {
         status: 501,
         code: 'NOT_IMPLEMENTED',
-        says: ['Streaming is not available', 'use /v1/', 'ask the operator for `streaming: true`'],
+        says: [
+          'Streaming is off for this app',
+          'use /v1/',
+          'ask the operator for `streaming: true`',
+        ],
       });
     }
     expectGateway(await send(stack, path, { method: 'POST' }), 'FORBIDDEN');

@@ -19,32 +19,32 @@ function expectBadOutput(exchange: Exchange, model: string, says: string) {
 
 describe.each(modes)('an object of a model of the mode $mode', ({ mode, model }) => {
   const inJson = [
-    { wrote: 'text that is no JSON', text: 'A book.', says: 'did not answer with valid JSON' },
-    { wrote: 'nothing', text: '', says: 'did not answer with valid JSON' },
-    { wrote: 'a fence', text: '```json\n{}\n```', says: 'did not answer with valid JSON' },
-    { wrote: 'two objects', text: '{} {}', says: 'did not answer with valid JSON' },
-    { wrote: 'a list', text: '[1]', says: 'wrote JSON that does not fit schema.type' },
-    { wrote: 'null', text: 'null', says: 'wrote JSON that does not fit schema.type' },
-    { wrote: 'too little', text: '{}', says: 'wrote JSON that does not fit schema.required' },
+    { wrote: 'text that is no JSON', text: 'A book.', says: 'did not return valid JSON' },
+    { wrote: 'nothing', text: '', says: 'did not return valid JSON' },
+    { wrote: 'a fence', text: '```json\n{}\n```', says: 'did not return valid JSON' },
+    { wrote: 'two objects', text: '{} {}', says: 'did not return valid JSON' },
+    { wrote: 'a list', text: '[1]', says: 'returned JSON that does not match schema.type' },
+    { wrote: 'null', text: 'null', says: 'returned JSON that does not match schema.type' },
+    { wrote: 'too little', text: '{}', says: 'returned JSON that does not match schema.required' },
     {
       wrote: 'a wrong type within',
       text: '{"title":"t","pages":"1","tags":[]}',
-      says: 'wrote JSON that does not fit schema.properties.pages.type',
+      says: 'returned JSON that does not match schema.properties.pages.type',
     },
     {
       wrote: 'a number beyond numbers',
       text: '{"title":"t","pages":1e400,"tags":[]}',
-      says: 'did not answer with valid JSON',
+      says: 'did not return valid JSON',
     },
     {
       wrote: 'half a character',
       text: '{"title":"\\ud800","pages":1,"tags":[]}',
-      says: 'did not answer with valid JSON',
+      says: 'did not return valid JSON',
     },
     {
       wrote: 'nesting without end',
       text: `{"title":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
-      says: 'did not answer with valid JSON',
+      says: 'did not return valid JSON',
     },
   ];
   test.each(inJson)('that is $wrote', async ({ text, says }) => {
@@ -60,8 +60,8 @@ describe.each(modes)('an object of a model of the mode $mode', ({ mode, model })
   });
 
   const own = { name: 'answer', arguments: '{}' };
-  const spoiled = mode === 'tool' ? 'called another tool than' : 'called a tool, and none was';
-  const more = mode === 'tool' ? 'wrote more than one object' : spoiled;
+  const spoiled = mode === 'tool' ? 'called a tool other than' : 'called a tool although none was';
+  const more = mode === 'tool' ? 'returned more than one object' : spoiled;
   test.each([
     { does: 'calls a tool that nobody offered', calls: [{ ...own, name: 'no' }], says: spoiled },
     { does: 'calls two tools', calls: [own, own], says: more },
@@ -75,7 +75,7 @@ describe.each(modes)('an object of a model of the mode $mode', ({ mode, model })
 
 test('a model that was to call a tool, and only wrote', async () => {
   const { stack, newApp } = shared();
-  const says = 'did not call the tool that takes the object';
+  const says = 'did not call the tool that returns the object';
   const request = told({ text: '{"title":"t","pages":1,"tags":[]}' });
   const exchange = await meetObject(stack, await newApp(), 'echo-tool', request);
   expectBadOutput(exchange, 'echo-tool', says);
@@ -83,10 +83,10 @@ test('a model that was to call a tool, and only wrote', async () => {
 
 describe('the models of the simulator that misbehave', () => {
   test.each([
-    { model: 'sim-bad-json', says: 'did not answer with valid JSON' },
-    { model: 'sim-wrong-shape', says: 'wrote JSON that does not fit schema.type' },
-    { model: 'sim-wrong-tool', says: 'called a tool, and none was offered' },
-    { model: 'sim-empty', says: 'did not answer with valid JSON' },
+    { model: 'sim-bad-json', says: 'did not return valid JSON' },
+    { model: 'sim-wrong-shape', says: 'returned JSON that does not match schema.type' },
+    { model: 'sim-wrong-tool', says: 'called a tool although none was offered' },
+    { model: 'sim-empty', says: 'did not return valid JSON' },
   ])('$model, asked for an object', async ({ model, says }) => {
     const { stack, newApp } = shared();
     expectBadOutput(await meetObject(stack, await newApp(), model), model, says);
@@ -94,7 +94,10 @@ describe('the models of the simulator that misbehave', () => {
 
   test.each([
     { model: 'sim-bad-json', says: 'called search without valid JSON' },
-    { model: 'sim-wrong-shape', says: 'wrote JSON that does not fit tools[0].inputSchema.type' },
+    {
+      model: 'sim-wrong-shape',
+      says: 'returned JSON that does not match tools[0].inputSchema.type',
+    },
     { model: 'sim-wrong-tool', says: 'called a tool that was not offered' },
   ])('$model, asked for an agent turn', async ({ model, says }) => {
     const { stack, newApp } = shared();
@@ -113,7 +116,7 @@ describe('a tool call in a chat, which offers none', () => {
       credits: { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n },
     });
     const exchange = await meetChat(stack, app, model, { userId: 'ada', ...more });
-    expectBadOutput(exchange, model, 'called a tool, and none was offered');
+    expectBadOutput(exchange, model, 'called a tool although none was offered');
     const billed = billedUsd(stack, app);
     const calls = [paid(billed, 'BAD_OUTPUT')];
     await expectBooks(stack, app, { calls, billedUsd: billed });
@@ -148,30 +151,30 @@ describe('a tool call that cannot be made', () => {
     {
       why: 'whose input does not fit',
       answer: [search, { ...search, arguments: '{"query":1}' }],
-      says: 'wrote JSON that does not fit tools[0].inputSchema.properties.query.type',
+      says: 'returned JSON that does not match tools[0].inputSchema.properties.query.type',
     },
     {
       why: 'without the input that it needs',
       answer: [{ ...search, arguments: '' }],
-      says: 'wrote JSON that does not fit tools[0].inputSchema.required',
+      says: 'returned JSON that does not match tools[0].inputSchema.required',
     },
     {
       why: 'though another tool was to be called',
       answer: [other],
       more: { toolChoice: { name: 'search' } },
-      says: 'called another tool than the one that toolChoice names',
+      says: 'called a tool other than the one in toolChoice',
     },
     {
       why: 'beside the tool that was to be called',
       answer: [search, other],
       more: { toolChoice: { name: 'search' } },
-      says: 'called another tool than the one that toolChoice names',
+      says: 'called a tool other than the one in toolChoice',
     },
     {
       why: 'which is missing, though one was required',
       answer: [],
       more: { toolChoice: 'required' },
-      says: 'called no tool, though toolChoice requires one',
+      says: 'called no tool although toolChoice requires one',
     },
   ])('$why', async ({ answer, more, says }) => {
     const { stack, newApp } = shared();

@@ -37,7 +37,10 @@ test('a wallet that is taken each of six times is refused, and nothing is charge
       expectError(await meetChat(stack, 'tutor', 'sim-echo', ada), {
         status: 503,
         code: 'WALLET_BUSY',
-        says: ["The user's wallet kept changing under other calls", 'try again in a moment'],
+        says: [
+          "The user's wallet kept changing because of concurrent calls",
+          'try again in a moment',
+        ],
         retryAfter: '1',
       });
       expect(locked.asked()).toBe(6);

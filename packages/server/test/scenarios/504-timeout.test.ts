@@ -10,7 +10,7 @@ import { platformError } from '../support/platform-outcomes.ts';
 const timeout = {
   status: 504,
   code: 'TIMEOUT',
-  says: ['took longer than 26 seconds', 'lower maxTokens', 'split the task'],
+  says: ['took longer than 26 s', 'lower maxTokens', 'split the task'],
 } as const;
 
 test(
@@ -118,7 +118,7 @@ test(
   onStack(
     async (stack) => {
       const model = 'sim-stuck';
-      const says = ['took longer than 1.5 seconds'];
+      const says = ['took longer than 1.5 s'];
       expectError(await meetChat(stack, 'search', model), { ...timeout, says, model });
       expect(stack.clock.monotonic()).toBe(1_500);
       await stack.clock.advance(2_000);

@@ -24,7 +24,7 @@ test(
       for (const model of ['sim-cached', 'sim-reasoning']) {
         expectError(await chat(stack, key, model), {
           ...{ status: 403, code: 'MODEL_NOT_ALLOWED' },
-          says: [`may not use the model ${model}`],
+          says: [`is not allowed to use the model ${model}`],
         });
       }
       const { body } = await meetWithKey(stack, key, (client) => client.models());

@@ -41,7 +41,7 @@ describe('a platform that keeps failing', () => {
     expect(stack.clock.monotonic()).toBe(startedMs);
     expectError(refused, {
       ...{ status: 502, code: 'SERVER', model: 'sim-echo', retryAfter: '5' },
-      says: ['keeps failing', 'was not made', 'nothing was charged', 'tried again in 5 s'],
+      says: ['keeps failing', 'was not sent', 'nothing was charged', 'try again in 5 s'],
     });
     expect(platform.asked).toBe(20);
     const { record, attempts } = await lastAttempts(stack, 'tutor');

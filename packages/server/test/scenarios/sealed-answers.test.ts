@@ -120,6 +120,6 @@ async function isNotKept(stack: Stack, key: string) {
   const answer = await post(stack, key);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({
-    error: { code: 'INVALID', message: expect.stringContaining('its answer is not kept') },
+    error: { code: 'INVALID', message: expect.stringContaining('its response is not stored') },
   });
 }

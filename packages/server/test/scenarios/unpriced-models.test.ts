@@ -53,7 +53,7 @@ describe('where nothing is said, a model without a price', () => {
     expectError(refused, {
       status: 429,
       code: 'BUDGET_EXCEEDED',
-      says: ['at the dearest rates that are known', 'the model sim-unpriced has no price'],
+      says: ['at the highest known rates', 'the model sim-unpriced has no price'],
     });
     expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
   });
@@ -94,7 +94,7 @@ describe('with unpriced: free, a model without a price', () => {
     expectError(refused, {
       status: 429,
       code: 'BUDGET_EXCEEDED',
-      says: ['the app has spent $0', 'an unpriced model is refused once the budget is used up'],
+      says: ['with $0 spent', 'models without a price are rejected once the budget is used up'],
     });
     await expectBooks(stack, app, { calls: [], billedUsd: '0' });
   });

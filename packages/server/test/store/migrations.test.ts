@@ -136,7 +136,10 @@ describe('a service that knows schema 6', () => {
     const later = from.map((compatibleFrom, index) => applied(index + 7, compatibleFrom));
     const start = () => pendingMigrations(known, [...known.map(appliedOf), ...later]);
     if (starts) expect(start()).toEqual([]);
-    else expect(start).toThrow(`has schema ${6 + from.length} and this model-gateway knows 6`);
+    else
+      expect(start).toThrow(
+        `has schema ${6 + from.length}, but this model-gateway supports up to 6`,
+      );
   });
 
   test('refuses on a store whose next step has nowhere to say so', () => {

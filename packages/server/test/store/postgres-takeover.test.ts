@@ -101,7 +101,7 @@ test('a wallet that fits one call pays the takeover of a dead one', async () => 
 test('a day that fits one call refuses the takeover, and names the dead call', async () => {
   const [one, two] = await open(appsOf('0.0003', '100'));
   const dead = await callOfDead(one);
-  const said = `This counts an estimate of $0.00024075 for call ${dead}, an earlier attempt of this request that was lost.`;
+  const said = `The amount spent includes an estimate of $0.00024075 for call ${dead}, a lost earlier attempt of this request.`;
   for (let tries = 0; tries < 2; tries++) {
     const refused = await clock.run(two.post(request));
     expect(refused.status).toBe(429);

@@ -148,7 +148,7 @@ describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) =>
 
   test.runIf(kind === 'postgres')('short ones are ended by the server', async () => {
     const asleep = { ...one, sql: 'select 1 as n from pg_sleep(60)' };
-    await expect(store.readAside(asleep)).rejects.toThrow(/could read in 5 s: ask for less/);
+    await expect(store.readAside(asleep)).rejects.toThrow(/took longer than 5 s; request less/);
     expect(await store.readAside(one)).toBe(1);
   });
 
@@ -202,7 +202,7 @@ test('a reading of more rows than memory should have fails, and the next does no
   });
   expect(await reader.read(rows(2_500))).toBe(2_500);
   await expect(reader.read(rows(1_000_000_000))).rejects.toThrow(
-    'more than 2500 rows: ask for less',
+    'more than 2500 rows; request less',
   );
   expect(await reader.read(rows(1_001))).toBe(1_001);
   await reader.close();

@@ -78,7 +78,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect(spent + bound * BigInt(admitted)).toBeLessThanOrEqual(cap);
     expect(spent + bound * BigInt(admitted + 1)).toBeGreaterThan(cap);
     // Each refusal is true: it names what was taken, and the call did not fit beside it.
-    for (const { text } of refused) expect(text).toContain(`up to $${formatUsd(bound)}`);
+    for (const { text } of refused) expect(text).toContain(`could cost $${formatUsd(bound)}`);
     expect(await audit(stores[1], clock.now())).toMatchObject({ clean: true });
   });
 

@@ -287,7 +287,7 @@ describe('a checkpoint', () => {
 });
 
 describe('a log that is lost while the store is served', () => {
-  const lost = /gateway\.db-wal has lost what was committed to it: start the service anew, /;
+  const lost = /gateway\.db-wal has lost committed data; restart the service, /;
   const call = () => engine.commit([search.reserve('a', 1n)]);
   beforeEach(() => {
     begin();

@@ -45,7 +45,7 @@ test('a migration gives up on a locked file, and is done at the next start', asy
   await versionWith(before);
   const holder = holding();
   expect(() => openSqliteEngine(path, { busyMs: 100 })).toThrow(
-    /^another process keeps it locked, and nothing was changed: end that process, .* start again$/,
+    /^it is locked by another process, and nothing was changed; stop that process .* start again$/,
   );
   holder.letGo();
   const database = new DatabaseSync(path);
@@ -61,7 +61,7 @@ test('a start on a locked file says which, in one line', async () => {
   const target = { kind: 'sqlite', path } as const;
   const opening = openStore({ target, log: silentLog, onDeath: () => undefined });
   await expect(opening).rejects.toThrow(
-    /^cannot open the store \/[^\n]*gateway\.db: another process keeps it locked, [^\n]*$/,
+    /^cannot open the store \/[^\n]*gateway\.db: it is locked by another process, [^\n]*$/,
   );
   holder.letGo();
 });
@@ -108,6 +108,6 @@ test('the version before starts on a schema that it does not know, and writes to
 test('an older version than that refuses to start', async () => {
   await versionWith([...migrations, later({ version: newest + 1, compatibleFrom: newest + 1 })]);
   expect(() => openSqliteEngine(path)).toThrow(
-    `the store has schema ${newest + 1} and this model-gateway knows ${newest}: run a newer one`,
+    `the store has schema ${newest + 1}, but this model-gateway supports up to ${newest}; run a newer version`,
   );
 });

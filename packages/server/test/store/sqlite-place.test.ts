@@ -54,7 +54,7 @@ test('a service that comes by a link meets the lock of the one that came by the 
     if (one === undefined || two === undefined) throw new Error('there are two ways');
     const lock = lockStore(at(one), { log: silentLog });
     expect(() => lockStore(at(two), { log: silentLog })).toThrow(
-      `another model-gateway serves the store ${file}: stop it first, or use a store of its own`,
+      `another model-gateway uses the store ${file}; stop it, or use a different store`,
     );
     lock.close();
   }
@@ -63,7 +63,7 @@ test('a service that comes by a link meets the lock of the one that came by the 
 test('a link in a ring is refused in one line', async () => {
   const ring = join(folder, 'ring.db');
   await symlink(ring, ring);
-  expect(() => placeOf(ring)).toThrow(/^the store [^\n]*ring\.db is a link that leads nowhere$/);
+  expect(() => placeOf(ring)).toThrow(/^the store [^\n]*ring\.db is a broken link$/);
 });
 
 test('a file of two names is refused by both, for services and commands alike', async () => {
@@ -71,9 +71,7 @@ test('a file of two names is refused by both, for services and commands alike', 
   const other = join(folder, 'other.db');
   await link(file, other);
   for (const path of [file, other]) {
-    const refusal = new RegExp(
-      `^the store ${path} is one file of 2 names, and [^\\n]*or use a copy$`,
-    );
+    const refusal = new RegExp(`^the store ${path} has 2 hard links, [^\\n]*or use a copy$`);
     expect(() => lockStore(at(path), { log: silentLog })).toThrow(refusal);
     await expect(open(path)).rejects.toThrow(refusal);
   }
@@ -92,7 +90,7 @@ test('a file that is mounted by itself is refused, a mounted folder is not', asy
       '',
     ].join('\n');
   expect(() => placeOf(place, mounts(place))).toThrow(
-    /^the store [^\n]*gateway\.db is mounted by itself, [^\n]*: mount the folder$/,
+    /^the store [^\n]*gateway\.db is mounted as a single file, [^\n]*; mount its folder$/,
   );
   expect(placeOf(place, mounts(join(folder, 'a folder')))).toBe(place);
 });

@@ -54,7 +54,7 @@ test('a file that is no ring, or that others may read, is told of without a secr
   await ringOf();
   await writeFile(`${path}.keys`, secret, { mode: 0o600 });
   const refusal = await ringOf().catch(String);
-  expect(refusal).toContain(`${path}.keys is no key ring: key 1 must be ID:SECRET`);
+  expect(refusal).toContain(`${path}.keys is not a valid key ring: key 1 must be ID:SECRET`);
   expect(refusal).not.toContain(secret);
   await writeFile(`${path}.keys`, `k1:${secret}`);
   await chmod(`${path}.keys`, 0o644);

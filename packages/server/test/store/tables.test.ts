@@ -105,7 +105,7 @@ test('a description reads, binds and tells of columns in one order', () => {
   expect(createBinder(fields)(row)).toEqual(['a', null]);
   expect(createReader(describeRow, ['id', 'amount'])(['a', null])).toEqual(row);
   expect(() => createReader(describeRow, ['id', 'amount'])(['a', 'b'])).toThrow(
-    'column amount holds string, not an integer',
+    'column amount contains string, not an integer',
   );
 });
 
@@ -130,5 +130,5 @@ test('a field that is given the value of another is refused at the start', () =>
     a: as.text(row.b),
     b: as.text(row.a),
   });
-  expect(() => fieldsOf(swapped)).toThrow('column 1 is field a, and is given b');
+  expect(() => fieldsOf(swapped)).toThrow('column 1 is field a, but gets b');
 });

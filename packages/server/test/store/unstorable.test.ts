@@ -37,10 +37,10 @@ test.each([
 });
 
 test('it is INVALID to callers and to the console, not a store that is away', () => {
-  const message = 'a value holds the character U+0000; send it without';
+  const message = 'a value contains the character U+0000; remove it';
   expect(consoleErrorOf(new UnstorableError())).toMatchObject({ code: 'INVALID', message });
   const log = Object.create(null);
   expect(caughtRefusal(new UnstorableError(), log)).toMatchObject({
-    ...{ code: 'INVALID', message: 'The request holds the character U+0000; send it without.' },
+    ...{ code: 'INVALID', message: 'The request contains the character U+0000; remove it.' },
   });
 });

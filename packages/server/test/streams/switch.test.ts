@@ -47,7 +47,7 @@ describe('with `streaming: true`', () => {
         const answer = await send(stack, path, { method, headers });
         expect([method, answer.status]).toEqual([method, 501]);
         if (method === 'HEAD') continue;
-        const says = ['Streaming is not available', 'use /v1/', '`streaming: true`'];
+        const says = ['Streaming is off for this app', 'use /v1/', '`streaming: true`'];
         expectError(answer, { status: 501, code: 'NOT_IMPLEMENTED', says });
       }
     }

@@ -72,7 +72,7 @@ function unaskable<Request extends CallFields>(
 
 /** The default platform would be asked, which does not serve this API: the id is the mistake. */
 function unknownModel(model: string, wire: Wire, names: ApiNames): CallError {
-  const message = `No platform here has the model ${model}: no row names it, and the default platform does not speak ${wire}; ${names.models} lists the models.`;
+  const message = `No platform has the model ${model}. It is not in the catalog, and the default platform does not support ${wire}. Use a model from ${names.models}.`;
   return new CallError('INVALID', message, { model, param: 'model' });
 }
 
@@ -106,7 +106,7 @@ function admit(parts: {
     return refuse(
       'INVALID',
       'messages',
-      `messages: the model ${request.model} takes no images; send text, or use a model whose \`images\` is true in ${names.models}.`,
+      `messages: the model ${request.model} does not accept images; send text, or use a model whose \`images\` is true in ${names.models}.`,
     );
   }
   const contextless = size.isUnbounded === true && withoutContext(alias?.models ?? [model]);
@@ -117,7 +117,7 @@ function admit(parts: {
     return refuse(
       'MODEL_NOT_ALLOWED',
       'model',
-      `The app ${app.name} may not use the model ${request.model}; ${names.models} lists those it may.`,
+      `The app ${app.name} is not allowed to use the model ${request.model}; use a model from ${names.models}.`,
     );
   }
   if (alias !== undefined) return admitAlias(alias, size, names);
@@ -127,7 +127,7 @@ function admit(parts: {
     return refuse(
       'MODEL_NOT_PRICED',
       'model',
-      `The model ${request.model} has no price and the app ${app.name} ${why}; use a priced model, as ${names.models} lists them, or ask the operator to price this one.`,
+      `The model ${request.model} has no price, and the app ${app.name} ${why}. Use a priced model from ${names.models}, or ask the operator to add a price.`,
     );
   }
   const price = pricing?.kind === 'priced' ? pricing.price : model.price;
@@ -142,15 +142,15 @@ function withoutContext(models: readonly CatalogModel[]): CatalogModel | undefin
 }
 
 function refuseContextless({ id }: CatalogModel): Refusal {
-  const why = `the model ${id} has no \`contextTokens\`, so the cost of input that its bytes do not bound is unknown; leave the file or URL out, or ask the operator to add \`contextTokens\` to the model`;
+  const why = `the model ${id} has no \`contextTokens\`, so the cost of a file or URL is unknown; remove it, or ask the operator to add \`contextTokens\` to the model`;
   return refuse('INVALID', 'messages', `messages: ${why}.`);
 }
 
 function refuseUserless({ name, credits }: App, { user }: ApiNames): Refusal {
   const why =
     credits === undefined
-      ? `the app ${name} has a daily budget for each of its users, so each call names the user that it is for`
-      : `the app ${name} meters credits, so each call names the user whose wallet pays`;
+      ? `the app ${name} has a daily budget per user, so every call must name its user`
+      : `the app ${name} meters credits, so every call must name the user whose wallet pays`;
   return refuse('USER_REQUIRED', 'user', `${user} is missing: ${why}.`);
 }
 
@@ -161,7 +161,7 @@ function admitAlias(alias: Alias, size: RequestSize, names: ApiNames): Admitted 
     return refuse(
       'MODEL_NOT_PRICED',
       'model',
-      `The model ${unpriced.id}, to which the alias ${alias.id} leads, has no price; use a priced model, as ${names.models} lists them, or ask the operator to price this one.`,
+      `The alias ${alias.id} includes the model ${unpriced.id}, which has no price. Use a priced model from ${names.models}, or ask the operator to add a price.`,
     );
   }
   const [first, ...others] = alias.models;
@@ -179,8 +179,8 @@ function refuseMisfit(id: string, isAskedForEmbeddings: boolean, names: ApiNames
   const { embeddings, models } = names;
   const toEmbed = embeddings === undefined ? '' : `send texts to ${embeddings}, or `;
   const why = isAskedForEmbeddings
-    ? `${id} gives no embeddings; use a model whose \`operations\` in ${models} have "embeddings"`
-    : `${id} gives embeddings alone; ${toEmbed}use another model`;
+    ? `${id} does not support embeddings; use a model with "embeddings" in its \`operations\` of ${models}`
+    : `${id} supports only embeddings; ${toEmbed}use another model`;
   return refuse('INVALID', 'model', `model: ${why}.`);
 }
 

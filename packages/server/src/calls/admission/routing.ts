@@ -72,7 +72,7 @@ function platformOf(platforms: ReadonlyMap<string, Platform>, model: CatalogMode
   const why = platform?.refusal?.(model);
   if (platform !== undefined && why === undefined) return platform;
   const message = `The model ${model.id} is not available now; try again later.`;
-  const cause = why ?? `platform ${model.platform} is not in use: see the log of the start`;
+  const cause = why ?? `platform ${model.platform} is not in use; see the log of the startup`;
   throw new CallError('INTERNAL', message, { cause });
 }
 
@@ -81,7 +81,7 @@ function projectOf(app: App, { name, needsProject }: Platform): string | undefin
   const projectId = app.projectIds.get(name);
   if (!needsProject || projectId !== undefined) return projectId;
   const cause = app.sharedProjects.get(name) ?? unboundSentence({ app: app.name, platform: name });
-  const message = `The app ${app.name} has no billing project of its own on ${name}, so the call was not sent; ask the operator to run ${bindCommand(app.name, name)}.`;
+  const message = `The app ${app.name} does not have its own billing project on ${name}, so the call was not sent; ask the operator to run ${bindCommand(app.name, name)}.`;
   // Until an operator has acted, the same call comes to the same.
   throw new CallError('INTERNAL', message, { shouldRetry: false, cause });
 }

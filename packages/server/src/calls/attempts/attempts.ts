@@ -96,7 +96,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     place = await placeAfter(progress, place, failed);
   }
   const last = attempts.at(-1) ?? refusal;
-  assert(last !== undefined, 'a call is asked of at least one model');
+  assert(last !== undefined, 'a call has at least one model');
   return { last, attempts, heldPicoUsd: running.heldPicoUsd };
 }
 

@@ -10,7 +10,7 @@ export function keptError(body: string): CallResult {
   const error = isRecord(kept) && isRecord(kept.error) ? kept.error : {};
   const { message } = error;
   const code = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === error.code);
-  assert(code !== undefined && typeof message === 'string', 'a kept error is one of ours');
+  assert(code !== undefined && typeof message === 'string', 'a stored error has a code of the API');
   const [model, requestId] = [textOf(error.model), textOf(error.requestId)];
   return failed(new CallError(code, message, { model, requestId }));
 }

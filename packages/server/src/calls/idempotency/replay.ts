@@ -220,6 +220,6 @@ function unlessOver<T>(promise: Promise<T>, keyed: Keyed, over: OneShot): Promis
 }
 
 function ended({ model }: Keyed): CallError {
-  const message = 'The request ended before the call that it waited for.';
+  const message = 'The request ended while it waited for an earlier call.';
   return new CallError('ABORTED', message, { model });
 }

@@ -79,15 +79,17 @@ function wrongCalls(
     return badOutput(model, 'called a tool that was not offered');
   }
   const ids = new Set(calls.map(({ toolCallId }) => toolCallId));
-  if (ids.size < calls.length) return badOutput(model, 'gave two tool calls the same id');
+  if (ids.size < calls.length) return badOutput(model, 'returned two tool calls with the same id');
   for (const id of ids) {
-    if (id === '' || !id.isWellFormed()) return badOutput(model, 'gave a tool call no usable id');
+    if (id === '' || !id.isWellFormed())
+      return badOutput(model, 'returned a tool call without a usable id');
   }
   if (toolChoice === undefined || toolChoice === 'auto') return undefined;
-  if (calls.length === 0) return badOutput(model, 'called no tool, though toolChoice requires one');
+  if (calls.length === 0)
+    return badOutput(model, 'called no tool although toolChoice requires one');
   if (toolChoice === 'required') return undefined;
   if (calls.every(({ toolName }) => toolName === toolChoice.name)) return undefined;
-  return badOutput(model, 'called another tool than the one that toolChoice names');
+  return badOutput(model, 'called a tool other than the one in toolChoice');
 }
 
 function sizeOf(calls: readonly ReadCall[]): AnswerSize {

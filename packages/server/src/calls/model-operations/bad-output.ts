@@ -10,7 +10,7 @@ export function badOutput(model: string, fault: string, cure = 'call again'): Re
 }
 
 export function noToolOffered(model: string): ReadingError {
-  return badOutput(model, 'called a tool, and none was offered');
+  return badOutput(model, 'called a tool although none was offered');
 }
 
 export function unfitting(
@@ -23,11 +23,15 @@ export function unfitting(
       return undefined;
     case 'misfit': {
       const rule = fit.at === '' ? path : joinPath(path, fit.at);
-      return badOutput(model, `wrote JSON that does not fit ${rule}`);
+      return badOutput(model, `returned JSON that does not match ${rule}`);
     }
     case 'unchecked': {
-      const cure = 'give its patterns, references and lists fewer ways to match';
-      return badOutput(model, `wrote JSON that takes too long to check by ${path}`, cure);
+      const cure = 'simplify its patterns, references and lists';
+      return badOutput(
+        model,
+        `returned JSON that takes too long to validate against ${path}`,
+        cure,
+      );
     }
   }
 }

@@ -33,8 +33,8 @@ export function truncated(
   const { maxOutputTokens = maxTokens } = model;
   const message =
     maxOutputTokens < maxTokens
-      ? `The output stopped at ${maxOutputTokens} tokens, the most that the model ${id} writes, before it was complete; ask for less, or use a model that writes more.`
-      : `The output stopped at maxTokens (${maxTokens}) before it was complete; raise maxTokens, or ask for less.`;
+      ? `The output was cut off at ${maxOutputTokens} tokens, the output limit of the model ${id}; ask for less, or use a model with a higher limit.`
+      : `The output was cut off at maxTokens (${maxTokens}); raise maxTokens, or ask for less.`;
   return { kind: 'error', code: 'TRUNCATED', message };
 }
 

@@ -154,11 +154,11 @@ function refusal(
 }
 
 function notPassed(param: string, model: string): CallError {
-  const message = `${param} cannot be passed on to the model ${model}, which does not speak chat completions; send an image as a data: URL, or use another route or model.`;
+  const message = `${param} cannot be forwarded to the model ${model}, which does not support chat completions; send an image as a data: URL, or use another route or model.`;
   return new CallError('INVALID', message, { param });
 }
 
 function notAsked(param: string, model: string): CallError {
-  const message = `${param} cannot be asked of the model ${model}; leave it out, or use another model.`;
+  const message = `The model ${model} does not support ${param}; remove it, or use another model.`;
   return new CallError('INVALID', message, { param });
 }

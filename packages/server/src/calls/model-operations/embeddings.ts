@@ -40,14 +40,18 @@ function read({ vectors = [] }: Answered, { model, input, dimensions }: EmbedInp
   const { length } = textsOf(input);
   if (vectors.length !== length) {
     const texts = length === 1 ? '1 text' : `${length} texts`;
-    return badOutput(model, `gave ${vectors.length} embeddings for ${texts}`);
+    return badOutput(model, `returned ${vectors.length} embeddings for ${texts}`);
   }
   const wanted = dimensions ?? vectors[0]?.length;
   for (const [index, { length: found }] of vectors.entries()) {
-    if (found === 0) return badOutput(model, `gave no usable embedding of text ${index}`);
+    if (found === 0) return badOutput(model, `returned no usable embedding of text ${index}`);
     if (found === wanted) continue;
-    const cure = dimensions === undefined ? 'call again' : 'ask for no dimensions, or call again';
-    return badOutput(model, `gave ${found} numbers and not ${wanted} for text ${index}`, cure);
+    const cure = dimensions === undefined ? 'call again' : 'remove dimensions, or call again';
+    return badOutput(
+      model,
+      `returned ${found} numbers instead of ${wanted} for text ${index}`,
+      cure,
+    );
   }
   return { kind: 'ok', output: { kind: 'embeddings', vectors } };
 }

@@ -65,7 +65,7 @@ async function read(
   const found = jsonTextOf(answered, request, model);
   if (typeof found !== 'string') return found;
   const json = readAnswerJson(found);
-  if (json === undefined) return badOutput(request.model, 'did not answer with valid JSON');
+  if (json === undefined) return badOutput(request.model, 'did not return valid JSON');
   const size = { values: json.values, characters: json.text.length };
   const wrong = unfitting(request.model, await schema.check(json, size), 'schema');
   return wrong ?? { kind: 'ok', output: { kind: 'object', object: json.value } };
@@ -82,10 +82,10 @@ function jsonTextOf(
     return noToolOffered(id);
   }
   const [call] = calls;
-  if (call === undefined) return badOutput(id, 'did not call the tool that takes the object');
-  if (calls.length > 1) return badOutput(id, 'wrote more than one object');
+  if (call === undefined) return badOutput(id, 'did not call the tool that returns the object');
+  if (calls.length > 1) return badOutput(id, 'returned more than one object');
   if (call.toolName === schemaName) return call.input;
-  return badOutput(id, 'called another tool than the one that takes the object');
+  return badOutput(id, 'called a tool other than the one that returns the object');
 }
 
 /** The tool's input where the model is asked with a tool. */

@@ -85,14 +85,14 @@ function refusalOf(
   spoken: Wire | undefined,
 ): CallError | undefined {
   if (spoken !== wire && id !== model) {
-    const message = `The alias ${model} leads to the model ${id}, which does not speak ${wire}; use another model, or another route.`;
+    const message = `The alias ${model} includes the model ${id}, which does not support ${wire}; use another model or route.`;
     return new CallError('NOT_IMPLEMENTED', message, { model, param: 'model' });
   }
   if (spoken !== wire) {
-    const message = `The model ${model} does not speak ${wire}; use a model that does, or another route.`;
+    const message = `The model ${model} does not support ${wire}; use another model or route.`;
     return new CallError('INVALID', message, { model, param: 'model' });
   }
   if (longField === undefined || price?.cacheWrite1hInputPicoUsd !== undefined) return undefined;
-  const message = `${longField} requests a longer cache lifetime, and the model ${model} has no price for it; leave the field out, or ask the operator for a price of 1h or 12h in cacheWriteUsdPerMillion.`;
+  const message = `${longField} requests a longer cache lifetime, for which the model ${model} has no price. Remove the field, or ask the operator to set a price of 1h or 12h in cacheWriteUsdPerMillion.`;
   return new CallError('INVALID', message, { model, param: longField });
 }

@@ -37,9 +37,10 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
   const span = scope === undefined ? 'day' : spanOf(scope);
   const isTooSmall = (size: bigint) => (call.isUnpriced ? size === 0n : needed > size);
   const others = refusing.map((other) => {
-    return `${budgetScopeOf(other)}${isTooSmall(other.cap) ? ' (never has any)' : ''}`;
+    return `${budgetScopeOf(other)}${isTooSmall(other.cap) ? ' (too small for this call at any time)' : ''}`;
   });
-  const also = others.length === 0 ? '' : ` Without room for it as well: ${others.join(', ')}.`;
+  const also =
+    others.length === 0 ? '' : ` Other budgets that cannot cover it: ${others.join(', ')}.`;
   const said =
     full.closedAt === undefined
       ? `Budget exceeded: ${stateOf(full, span, call)}; ${call.needs}.${lostSentence(call.lost)}`
@@ -62,12 +63,12 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
 /** Shows no amounts: a restored store has lost calls. */
 function closedSentence({ scope }: FullBudget, span: Span, closedAt: number): string {
   const kind = span === 'day' ? 'daily budget' : span === 'month' ? 'monthly budget' : 'budget';
-  return `Budget exceeded: the ${kind} of ${ownerOf(scope)} is closed, since the store was restored at ${isoSeconds(closedAt)} and might lack calls that were billed. An operator opens it with ${openedBy(scope)}.`;
+  return `Budget exceeded: the ${kind} of ${ownerOf(scope)} is closed because the store was restored at ${isoSeconds(closedAt)} and might lack billed calls. An operator can open it with ${openedBy(scope)}.`;
 }
 
 function lostSentence(lost: LostCall | undefined): string {
   if (lost === undefined) return '';
-  return ` This counts an estimate of $${formatUsd(lost.estimatedPicoUsd)} for call ${lost.callId}, an earlier attempt of this request that was lost.`;
+  return ` The amount spent includes an estimate of $${formatUsd(lost.estimatedPicoUsd)} for call ${lost.callId}, a lost earlier attempt of this request.`;
 }
 
 /** No command opens one run; callers make a new one. */
@@ -84,11 +85,11 @@ function stateOf(full: FullBudget, span: Span, { isVisible }: RefusedCall): stri
   const { scope, cap, spent, held } = full;
   const kind = scope?.scope.split(':', 1)[0];
   const owner = ownerOf(scope);
-  const its = { day: 'its daily budget', month: 'its monthly budget', run: 'its budget' }[span];
+  const its = { day: 'daily budget', month: 'monthly budget', run: 'budget' }[span];
   if (kind === 'group' && scope !== undefined && !isVisible(scope)) {
-    return `${owner} has no room for this call in ${its}`;
+    return `the ${its} of ${owner} cannot cover this call`;
   }
-  return `of ${its} of $${formatUsd(cap)} ${owner} has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
+  return `${owner} has a ${its} of $${formatUsd(cap)}, with $${formatUsd(spent)} spent and $${formatUsd(held)} reserved for running calls`;
 }
 
 function ownerOf(scope: ScopeKey | undefined): string {
@@ -101,13 +102,13 @@ function ownerOf(scope: ScopeKey | undefined): string {
 }
 
 const neverFits: Readonly<Record<Span, string>> = {
-  day: 'It would be refused on every day: no budget of this size covers it.',
-  month: 'It would be refused in every month: no budget of this size covers it.',
-  run: 'No run of this size covers it.',
+  day: 'This call can never fit, because its maximum cost exceeds the whole daily budget.',
+  month: 'This call can never fit, because its maximum cost exceeds the whole monthly budget.',
+  run: 'This call can never fit, because its maximum cost exceeds the whole budget of the run.',
 };
 
 function resetOf(resetMs: number | undefined, span: Span): string {
-  if (resetMs === undefined) return 'It does not reset: make another run.';
+  if (resetMs === undefined) return 'The budget of a run does not reset; create another run.';
   if (span === 'day') return 'The budget resets at 00:00 UTC.';
   return `The budget resets on ${new Date(resetMs).toISOString().slice(0, 10)}, 00:00 UTC.`;
 }

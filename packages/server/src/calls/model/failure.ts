@@ -9,7 +9,7 @@ export type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 /** Never contains the platform's text. */
 export function failureOf(failed: Failed, call: NamedCall, attempts: number): CallError {
   if (failed.isOwnFault === true) {
-    const message = 'The gateway could not make the call; try again in a moment.';
+    const message = 'The gateway could not complete the call; try again in a moment.';
     return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause: failed.detail });
   }
   const { requestId, code } = failed;
@@ -31,9 +31,9 @@ function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): numb
 
 const accountSentences: Readonly<Record<string, (model: string, tries: string) => string>> = {
   credit: (model) =>
-    `The gateway's account at the platform of the model ${model} has no credit left. The request is not the reason; contact the operator.`,
+    `The gateway's account at the platform of the model ${model} has no credit left. The request is not the cause; contact the operator.`,
   quota: (model, tries) =>
-    `The gateway's account at the platform of the model ${model} has used up its quota, after ${tries}; a retry does not help. The request is not the reason; contact the operator.`,
+    `The gateway's account at the platform of the model ${model} has used up its quota (${tries}). A retry does not help. The request is not the cause; contact the operator.`,
 };
 
 function sentenceOf(failed: Failed, call: NamedCall, attempts: number): string {
@@ -45,26 +45,27 @@ function sentenceOf(failed: Failed, call: NamedCall, attempts: number): string {
     case 'BAD_REQUEST':
       return `The model ${model} rejected the request; ${unknownCause}.`;
     case 'AUTH':
-      if (failed.status === 401) return accessSentence(`it rejects its key for the model ${model}`);
-      return `The model ${model} is not enabled for this account; ask the operator to enable it on the model platform.`;
+      if (failed.status === 401)
+        return accessSentence(`the platform rejects the gateway's key for the model ${model}`);
+      return `The model ${model} is not enabled for the gateway's account; ask the operator to enable it on the model platform.`;
     case 'NOT_FOUND':
       if (failed.isPathUnknown === true)
-        return accessSentence(`its address for the model ${model} does not exist there`);
-      return `The model ${model} does not exist on the model platform; ${call.context.names.models} lists those that are known.`;
+        return accessSentence(`the gateway's address for the model ${model} does not exist there`);
+      return `The model ${model} does not exist on the model platform; ${call.context.names.models} lists the known models.`;
     case 'THROTTLED':
-      return `The model ${model} is over its tokens-per-minute quota, after ${tries}; try again later, or ${lessOf(call)}.`;
+      return `The model ${model} is still over its tokens-per-minute quota after ${tries}; try again later, or ${lessOf(call)}.`;
     case 'SERVER':
       if (failed.refusedForMs !== undefined) {
         const seconds = Math.ceil(failed.refusedForMs / 1000);
         if (failed.unusable !== undefined) return unusableSentence(model, seconds);
-        return `The model platform keeps failing for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s.`;
+        return `The model platform keeps failing for the model ${model}, so the call was not sent and nothing was charged; try again in ${seconds} s.`;
       }
-      return `The model platform failed, after ${tries}; try again later.`;
+      return `The model platform failed after ${tries}; try again later.`;
   }
 }
 
 function accessSentence(why: string): string {
-  return `The gateway's own access to this platform fails: ${why}. The request is not the reason; contact the operator.`;
+  return `The gateway's own access to this platform fails: ${why}. The request is not the cause; contact the operator.`;
 }
 
 export function unusableOf(model: string, forMs: number): CallError {
@@ -73,7 +74,7 @@ export function unusableOf(model: string, forMs: number): CallError {
 }
 
 function unusableSentence(model: string, seconds: number): string {
-  return `No response of the model platform could be read for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s. The operator has to correct the configuration.`;
+  return `The gateway could not read the platform's responses for the model ${model}, so the call was not sent and nothing was charged. Try again in ${seconds} s. The operator must correct the configuration.`;
 }
 
 function lessOf(call: NamedCall): string {
@@ -84,7 +85,7 @@ function lessOf(call: NamedCall): string {
 function fasterOf(call: NamedCall): string {
   const maxTokens = maxTokensIn(call);
   if (maxTokens === undefined) return 'send less text at once';
-  return `ask for less output with a lower ${maxTokens}, or split the task`;
+  return `lower ${maxTokens}, or split the task`;
 }
 
 export function timeoutOf(
@@ -93,7 +94,7 @@ export function timeoutOf(
   requestId: string | undefined,
 ): CallError {
   const { model } = call.request;
-  const message = `The model ${model} took longer than ${modelCallMs / 1000} seconds; ${fasterOf(call)}.`;
+  const message = `The model ${model} took longer than ${modelCallMs / 1000} s; ${fasterOf(call)}.`;
   return new CallError('TIMEOUT', message, { model, requestId });
 }
 
@@ -106,13 +107,13 @@ export function streamTimeoutOf(
   const seconds = limitMs / 1000;
   const message =
     why === 'idle'
-      ? `The model ${model} wrote nothing for ${seconds} seconds, and the answer is not complete; try again.`
-      : `The model ${model} was not done after ${seconds} seconds; ${fasterOf(call)}.`;
+      ? `The model ${model} sent nothing for ${seconds} s, and the response is incomplete; try again.`
+      : `The model ${model} did not finish within ${seconds} s; ${fasterOf(call)}.`;
   return new CallError('TIMEOUT', message, { model, requestId });
 }
 
 export function stoppedOf(model: string, requestId: string | undefined): CallError {
-  const message = 'The service is stopping, and the answer is not complete; call again.';
+  const message = 'The service is shutting down, and the response is incomplete; try again.';
   return new CallError('SERVER', message, { model, requestId });
 }
 
@@ -120,7 +121,7 @@ export function brokenOf(failed: Failed, call: NamedCall): CallError {
   const { model } = call.request;
   const { requestId, status, namedStatus: platformStatus = status, detail: cause } = failed;
   const rejected = rejectedOf(failed, call);
-  const { message = 'The model platform broke the answer off; try again.', ...why } =
+  const { message = 'The model platform cut off the response; try again.', ...why } =
     rejected ?? {};
   return new CallError('SERVER', message, { model, requestId, platformStatus, cause, ...why });
 }
@@ -128,12 +129,12 @@ export function brokenOf(failed: Failed, call: NamedCall): CallError {
 export function notStreamable({ operation, request, context }: NamedCall): CallError {
   const { model } = request;
   const instead = context.names.withoutStream(operation.name);
-  const message = `The model ${model} cannot be streamed; ${instead}, or use another model.`;
+  const message = `The model ${model} cannot stream; ${instead}, or use another model.`;
   return new CallError('NOT_IMPLEMENTED', message, { model });
 }
 
 export function abortedOf(model: string): CallError {
-  return new CallError('ABORTED', `The call of ${model} was cancelled by its caller.`, { model });
+  return new CallError('ABORTED', `The caller canceled the call to ${model}.`, { model });
 }
 
 /**

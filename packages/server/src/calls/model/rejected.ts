@@ -9,7 +9,7 @@ export interface Rejected {
   readonly param: string | undefined;
 }
 
-export const unknownCause = 'look for a parameter, message or schema that it does not support';
+export const unknownCause = 'remove any parameter, message or schema that it does not support';
 
 export function rejectedOf(
   { rejection }: Extract<AttemptOutcome, { kind: 'failed' }>,
@@ -41,15 +41,15 @@ function sentenceOf(reason: ErrorReason, field: string | undefined, call: NamedC
     case 'parameter':
       return field === undefined
         ? `${rejected}; ${unknownCause}.`
-        : `${rejected}: it does not support ${field} as it was sent; change it, or leave it out.`;
+        : `${rejected}: it does not support ${field} as sent; change or remove it.`;
     case 'schema':
       return `${rejected}: it does not support the JSON Schema${its}; use simpler keywords, or another model.`;
     case 'image':
       return `${rejected}: it cannot use an image${its}; send a smaller PNG or JPEG, or use another model.`;
     case 'tool':
-      return `${rejected}: its tools or their results do not fit${its}; send one result for each tool call, directly after it, or use another model.`;
+      return `${rejected}: its tools or tool results are not valid${its}; send one result for each tool call, directly after it, or use another model.`;
     case 'reasoning':
-      return `${rejected}: it needs its own reasoning of earlier turns. Send each assistant message back as it came, with all of its fields, or start a new conversation.`;
+      return `${rejected}: it requires its own reasoning of earlier turns. Return each assistant message unchanged, with all fields, or start a new conversation.`;
     case 'content_policy':
       return `${rejected}: its content policy forbids the content${its}; change it.`;
   }

@@ -20,7 +20,7 @@ export function sealAnswer(place: SealedFor, key: string, text: string): string 
   const { ring, callId } = place;
   if (ring === undefined) return encrypt(secretBefore(key, callId), undefined, text);
   const secret = secretOf(place, key, ring.newest);
-  if (secret === undefined) throw new Error('a ring has its newest key');
+  if (secret === undefined) throw new Error('a key ring has a newest key');
   return `${ring.newest}${mark}${encrypt(secret, boundTo(place), text)}`;
 }
 

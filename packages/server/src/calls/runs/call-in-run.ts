@@ -12,7 +12,7 @@ export function callInRun<Request extends CallFields>(
   if (userId === undefined || request.userId === userId) return call;
   if (request.userId === undefined) return { ...call, request: { ...request, userId } };
   const { user } = call.context.names;
-  const cure = 'leave it out, or name the user of the run';
-  const message = `${user}: the run is for another user; ${cure}.`;
+  const cure = 'remove it, or send the user of the run';
+  const message = `${user}: the run belongs to another user; ${cure}.`;
   return new CallError('INVALID', message, { param: 'user' });
 }

@@ -42,7 +42,7 @@ export function createStream(
     close: (outcome) => close(state, outcome),
     end: (result) => end(state, result),
     fail(cause) {
-      const message = 'Something went wrong in the gateway; try again in a moment.';
+      const message = 'The gateway had an internal error; try again in a moment.';
       end(state, failed(new CallError('INTERNAL', message, { cause })));
     },
     stop: watch.stop,

@@ -15,8 +15,7 @@ export const bedrockMantle = {
   // Calls with an id of another form may be billed to the default project.
   projectForm: {
     pattern: /^proj_[A-Za-z0-9]+$/,
-    problem:
-      'is no id of a project there: they begin with proj_, as "projects plan" shows them; a name is not an id',
+    problem: 'is not a project id; use the id (proj_…) that "projects plan" shows, not the name',
   },
   bills: 'always',
   terms: { isTierOpen: true, usesToolsOnRequest: true },

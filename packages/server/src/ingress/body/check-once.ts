@@ -7,5 +7,5 @@ export function checkOnce(request: RequestHead, name: string): void {
 }
 
 export function repeated(name: string): CallError {
-  return new CallError('INVALID', `The header ${name} came more than once; send it once.`);
+  return new CallError('INVALID', `The header ${name} was sent more than once; send it once.`);
 }

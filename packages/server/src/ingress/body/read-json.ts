@@ -28,7 +28,7 @@ export function checkBodyHeaders(head: BodyHead): void {
   const shown = JSON.stringify(coding.slice(0, 80));
   throw new CallError(
     'INVALID',
-    `content-encoding is ${shown}, and no body is decoded here; send the JSON as it is, without this header.`,
+    `content-encoding ${shown} is not supported; send uncompressed JSON without this header.`,
   );
 }
 
@@ -85,7 +85,7 @@ function tooMuch(body: Uint8Array, { bound, at }: JsonExcess): CallError {
     return placed(decode(body.subarray(0, at + 1)), fault);
   }
   const most = bound === 'values' ? bodyBounds.valuesMax : bodyBounds.namesMax;
-  return invalid('', `holds more than ${most} ${bound}; send it in several calls`);
+  return invalid('', `has more than ${most} ${bound}; split it into several calls`);
 }
 
 function placed(start: string, fault: string): CallError {

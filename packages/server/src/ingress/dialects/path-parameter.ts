@@ -12,6 +12,6 @@ function decode(sent: string): string {
   try {
     return decodeURIComponent(sent);
   } catch {
-    throw new CallError('INVALID', 'The path holds a percent sign that is no UTF-8 escape.');
+    throw new CallError('INVALID', 'The path contains a "%" that is not a valid UTF-8 escape.');
   }
 }

@@ -78,7 +78,7 @@ export function noAppOf({ key, customer, isConventional }: Caller, log: RequestL
   if (!isConventional) {
     return new CallError(
       'UNAUTHORIZED',
-      "The API key's name does not follow llm::<role>::<app>::<email> with the customerId <app>; ask the operator for a new key.",
+      "The API key's name must be llm::<role>::<app>::<email> with customerId equal to <app>; ask the operator for a new key.",
     );
   }
   if (customer === undefined) {

@@ -45,7 +45,7 @@ function unexpected(error: unknown): CallError {
   if (error instanceof UnstorableError) {
     return new CallError('INVALID', `The request ${holdsNul}.`);
   }
-  const message = 'Something went wrong in the gateway; try again in a moment.';
+  const message = 'The gateway had an internal error; try again in a moment.';
   return new CallError('INTERNAL', message, {
     retryAfterSeconds: error instanceof StoreError ? 1 : undefined,
   });

@@ -48,7 +48,7 @@ function createNoRoute(on: ApisOn): NoRoute {
     const base = rightBaseOf(path, on);
     const hint = base === undefined ? '' : `${base}. Here `;
     const list = `the routes are ${dialect.routeList(isStreaming)}`;
-    const message = `There is no ${clip(method)} ${clip(path)}; ${hint}${list}.`;
+    const message = `There is no route ${clip(method)} ${clip(path)}; ${hint}${list}.`;
     return new CallError('NOT_FOUND', message);
   };
 }

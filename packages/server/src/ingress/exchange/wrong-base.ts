@@ -77,7 +77,7 @@ function sentenceOf(client: Client, on: ApisOn): string {
   if (client === 'own') return "the base URL of the gateway's own client ends in /v1";
   const { name, base } = makers[client];
   if (on[client]) return `the base URL of the ${name} client ends in ${base}`;
-  return `the ${name} API is off here: ask the operator for \`ingress: { ${client}: true }\`, then the base URL of its client ends in ${base}`;
+  return `the ${name} API is off; ask the operator for \`ingress: { ${client}: true }\`, then use a base URL that ends in ${base}`;
 }
 
 const makers = {

@@ -16,7 +16,7 @@ const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' 
 
 const closedAt = Type.String({
   format: 'date-time',
-  description: 'When the store was restored that has closed it: calls are refused',
+  description: 'Time of the restore that closed it; calls are rejected while it is set',
 });
 
 export const budget = Type.Object(
@@ -26,7 +26,7 @@ export const budget = Type.Object(
 
 const scopeBudget = Type.Object(
   {
-    scope: Type.String({ description: 'As the header `x-budget-scope` writes it' }),
+    scope: Type.String({ description: 'In the format of the header `x-budget-scope`' }),
     mode: Type.Union([Type.Literal('enforce'), Type.Literal('shadow')]),
     capUsd: Type.Optional(usd),
     spentUsd: Type.Optional(usd),
@@ -35,13 +35,13 @@ const scopeBudget = Type.Object(
     wouldRefuse: Type.Optional(
       Type.Object(
         { calls: count, maxCostUsd: usd },
-        { description: 'Of `shadow`: what it would have refused in its period' },
+        { description: 'Only for `shadow`: calls of its period that it would have rejected' },
       ),
     ),
     resetsAt: instant,
     closedAt: Type.Optional(closedAt),
   },
-  { description: 'Without amounts where the caller may not be told them' },
+  { description: 'Amounts are omitted if the caller is not allowed to see them' },
 );
 
 const totals = {
@@ -59,7 +59,7 @@ const totals = {
 
 /** Admitted calls only. */
 export const usageTotals = Type.Object(totals, {
-  description: 'Sums over admitted calls; costUsd includes estimatedUsd',
+  description: 'Totals of admitted calls; costUsd includes estimatedUsd',
 });
 
 export const usageAnswer = Type.Object({
@@ -69,14 +69,14 @@ export const usageAnswer = Type.Object({
   budget: Type.Union([budget, Type.Null()]),
   scopes: Type.Optional(
     Type.Array(scopeBudget, {
-      description: "The app's month and the groups that it is in; missing where it has none",
+      description: "Budgets of the app's month and of its groups; absent if there are none",
     }),
   ),
   totals: usageTotals,
   models: Type.Array(Type.Object({ model: Type.String(), ...totals })),
   history: Type.Array(Type.Object({ day, calls: count, costUsd: usd }), {
     maxItems: 30,
-    description: 'The last 30 days with a call, the newest first',
+    description: 'The last 30 days with a call, newest first',
   }),
 });
 
@@ -93,16 +93,16 @@ export const creditsAnswer = Type.Object(
     closedAt: Type.Optional(closedAt),
   },
   {
-    description: 'available = granted + toppedUp − spent − held, or 0 while `closedAt` is there',
+    description: 'available = granted + toppedUp − spent − held, or 0 while `closedAt` is present',
   },
 );
 
 const quoted = {
-  model: Type.String({ description: "The model's id as it was sent" }),
+  model: Type.String({ description: 'Model id that the caller sent' }),
   maxCostUsd: Type.Union([usd, Type.Null()], {
-    description: 'So much would be held; null for a model without a price',
+    description: 'Amount that would be reserved; null for a model without a price',
   }),
-  fits: Type.Boolean({ description: 'Whether budget and wallet cover it now' }),
+  fits: Type.Boolean({ description: 'True if the budgets and the wallet cover it now' }),
 } as const;
 
 export const quoteAnswer = Type.Object(
@@ -117,23 +117,23 @@ export const quoteAnswer = Type.Object(
     outputTokensAtMost: count,
     binding: Type.Union([Type.String(), Type.Null()], {
       description:
-        '`budget`, `wallet`, or a budget as `x-budget-scope` names it; null where the call fits',
+        '`budget`, `wallet`, or a budget in the format of `x-budget-scope`; null if the call fits',
     }),
     budget: Type.Union([budget, Type.Null()]),
     wallet: Type.Union([creditsAnswer, Type.Null()]),
     maxTokensThatFit: Type.Union([count, Type.Null()], {
-      description: '0 where none fits; null for embeddings, which have none',
+      description: '0 if none fits; null for embeddings',
     }),
     others: Type.Array(
       Type.Object({
         ...quoted,
         code: Type.Union([Type.String(), Type.Null()], {
-          description: 'What the call would be refused with',
+          description: 'Error code of the rejection',
         }),
       }),
     ),
   },
-  { description: 'How things stand now: nothing is held, and nothing promised' },
+  { description: 'Current state only: nothing is reserved or guaranteed' },
 );
 
 const runState = {
@@ -148,17 +148,17 @@ const runState = {
 export const newRunAnswer = Type.Object(
   {
     ...runState,
-    key: Type.String({ description: 'Told here alone' }),
+    key: Type.String({ description: 'Returned only in this response' }),
     endedAt: Type.Optional(instant),
   },
-  { description: 'A ceiling: nothing is held but for calls' },
+  { description: 'Budget of the run; amounts are reserved only for calls' },
 );
 
 export const runAnswer = Type.Object(
   {
     ...runState,
     endedAt: Type.Union([instant, Type.Null()], {
-      description: 'When it was ended before it expired; null where it was not',
+      description: 'Time at which it was ended before it expired; null if it was not',
     }),
     models: Type.Optional(Type.Array(Type.String())),
     userId: Type.Optional(Type.String()),

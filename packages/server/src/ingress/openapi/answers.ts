@@ -12,21 +12,24 @@ export const usage = Type.Object(
     outputTokens: count,
     reasoningTokens: count,
   },
-  { description: 'Tokens. Input includes both cached kinds, output includes reasoning' },
+  {
+    description:
+      'Tokens. Input includes cached and cache-write tokens; output includes reasoning tokens',
+  },
 );
 
 export const cost = Type.Object({
-  usd: Type.Union([usd, Type.Null()], { description: 'null only for a model without a price' }),
+  usd: Type.Union([usd, Type.Null()], { description: 'Null only for a model without a price' }),
   estimated: Type.Boolean({
-    description: 'True when the platform did not say what it counted: the most was booked',
+    description: 'True if the platform reported no token counts; the maximum cost was booked',
   }),
 });
 
 const head = {
-  id: Type.String({ description: "This gateway's id of the call" }),
-  model: Type.String({ description: "The model's id as it was sent" }),
+  id: Type.String({ description: 'Call id of the gateway' }),
+  model: Type.String({ description: 'Model id that the caller sent' }),
   requestId: Type.Union([Type.String(), Type.Null()], {
-    description: "The platform's id of the request; null when it gave none",
+    description: 'Request id of the platform; null if it sent none',
   }),
 } as const;
 
@@ -42,7 +45,7 @@ export const chatAnswer = Type.Object({
   carry: Type.Optional(
     Type.Unsafe<Carry>({
       type: 'object',
-      description: 'For the message of the assistant with this text: absent where it has nothing',
+      description: 'To send with the assistant message of this text; absent if it is empty',
     }),
   ),
   usage,
@@ -53,7 +56,7 @@ export const objectAnswer = Type.Object({
   ...head,
   object: Type.Unsafe<JsonObject>({
     type: 'object',
-    description: 'Fits the schema of the request',
+    description: 'Matches the schema of the request',
   }),
   usage,
   cost,
@@ -61,7 +64,7 @@ export const objectAnswer = Type.Object({
 
 export const agentAnswer = Type.Object({
   ...head,
-  done: Type.Boolean({ description: 'True when the model asked for no tool' }),
+  done: Type.Boolean({ description: 'True if the model called no tool' }),
   text: Type.Optional(Type.String()),
   toolCalls: Type.Array(toolCall),
   message: assistantMessage,
@@ -72,7 +75,7 @@ export const agentAnswer = Type.Object({
 export const embeddingsAnswer = Type.Object({
   ...head,
   embeddings: Type.Array(Type.Array(Type.Number()), {
-    description: 'One for each text, in the order of the request; all of one length',
+    description: 'One per text, in the order of the request; all have the same length',
   }),
   usage,
   cost,
@@ -97,20 +100,18 @@ export const price = Type.Object({
   longContext: Type.Optional(
     Type.Object(
       { fromInputTokens: Type.Integer({ minimum: 1 }), ...rates },
-      { description: 'The first step: the rates of the whole call from so many tokens on' },
+      { description: 'First price step: rates of the whole call from this number of input tokens' },
     ),
   ),
   steps: Type.Optional(
     Type.Array(Type.Object({ aboveInputTokens: Type.Integer({ minimum: 1 }), ...rates }), {
-      description: 'The rates of the whole call where its input has more tokens',
+      description: 'Rates of the whole call with more input tokens',
     }),
   ),
-  perRequestUsd: Type.Optional(
-    Type.String({ ...usd, description: 'Of each billed request, in USD' }),
-  ),
+  perRequestUsd: Type.Optional(Type.String({ ...usd, description: 'USD per billed request' })),
   toolUses: Type.Optional(
     Type.Record(Type.String(), Type.Object({ usdPerThousand: usd }), {
-      description: 'Of uses of tools that the platform runs, by tool',
+      description: 'Prices of tools that run on the platform, by tool',
     }),
   ),
 });
@@ -132,7 +133,8 @@ const entry = {
 const streaming = {
   streaming: Type.Optional(
     Type.Boolean({
-      description: 'Whether the routes under `/stream` take it; missing where they take none',
+      description:
+        'True if the routes under `/stream` accept the model; absent if streaming is off',
     }),
   ),
 } as const;
@@ -160,14 +162,14 @@ export const streamText = Type.Object({ text: Type.String() });
 
 export const streamError = Type.Object({
   error: Type.Object({
-    code: Type.String({ description: 'As in the body of an error' }),
-    message: Type.String({ minLength: 1, description: 'For people; it may change' }),
+    code: Type.String({ description: 'Same as in the body of an error' }),
+    message: Type.String({ minLength: 1, description: 'For people; may change' }),
     requestId: Type.Optional(Type.String()),
     model: Type.Optional(Type.String()),
   }),
   usage: Type.Union([usage, Type.Null()]),
   cost: Type.Union([cost, Type.Null()], {
-    description: 'What is booked for the call, durably; null where nothing is, or not yet',
+    description: 'Durably booked cost of the call; null if none, or not yet',
   }),
   partial: Type.Literal(true),
 });

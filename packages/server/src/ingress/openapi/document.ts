@@ -4,12 +4,12 @@ import { schemaComponents } from './components.ts';
 import { errorBody } from './errors.ts';
 import { parameterComponents, pathItems, responseComponents } from './paths.ts';
 
-const description = `What the service answers. Money and credits are exact decimal strings.
+const description = `Money and credits are exact decimal strings.
 
-An error of the API has the body \`{"error"}\`: branch on its \`code\`. Answers of the edge
-(authentication, rate and size limits) have \`{"message"}\` alone. Every other path under \`/v1\`, and
-every other method, is 404 \`NOT_FOUND\`.
-Unknown fields of a request are refused; answers may get further fields.`;
+An error of the API has the body \`{"error"}\`. Branch on its \`code\`. Errors of authentication, rate
+limits and size limits have only \`{"message"}\`. Every other path under \`/v1\`, and every other
+method, returns 404 \`NOT_FOUND\`.
+Unknown fields of a request are rejected. Responses can get new fields.`;
 
 /** OpenAPI 3.1, from the request validators and the one error table. */
 export function openApiDocument(version: string, more: Partial<Offered> = {}): JsonObject {
@@ -41,44 +41,43 @@ function describe(version: string, offered: Offered) {
 /** Another listener serves this document, and both may have a proxy. */
 const server = {
   url: '{origin}',
-  description: 'The public listener, `listen` of the configuration, or the proxy in front of it',
+  description: 'Public listener (`listen` of the configuration) or the proxy in front of it',
   variables: {
-    origin: { default: 'http://127.0.0.1:8787', description: 'Where callers reach it' },
+    origin: { default: 'http://127.0.0.1:8787', description: 'Address that callers use' },
   },
 } as const;
 
 const headerComponents = {
   RequestId: {
     required: true,
-    description: "This gateway's own id of the request: give it to the operator",
+    description: 'Request id of the gateway; send it to the operator with a question',
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'Seconds to wait, where they are known',
+    description: 'Seconds to wait, if known',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
   ShouldRetry: {
-    description: 'Stands on every answer that is not worth another try',
+    description: 'Present on every response that should not be retried',
     schema: { type: 'string', const: 'false' },
   },
   CallId: {
-    description:
-      'The id of the call that the answer is of, as in its body. A repetition has that of the call that was made',
+    description: 'Call id, as in the body. A replay has the id of the original call',
     schema: { type: 'string' },
   },
   DroppedFields: {
     description:
-      'Fields that were not sent to the model, such as `messages[1].carry` of another family of models',
+      'Fields that were not sent to the model, such as `messages[1].carry` of another model family',
     schema: { type: 'string' },
   },
   CostUsd: {
     description:
-      'What is booked for a call that failed, all its attempts together; missing where nothing is. A repetition has that of the call that was made',
+      'Total booked cost of a failed call, all attempts; absent if nothing was booked. A replay has the value of the original call',
     schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
   },
   BudgetScope: {
     description:
-      'On BUDGET_EXCEEDED: which budget has no room, the one with the least if several. `app-day` is the budget of `GET /v1/usage`',
+      'On BUDGET_EXCEEDED: the budget that cannot cover the call (the one with the least remaining, if several). `app-day` is the budget of `GET /v1/usage`',
     schema: {
       type: 'string',
       pattern: '^(app-(day|month)|group-(day|month):.+|key-(day|month)|user-day|run:.+)$',
@@ -86,11 +85,11 @@ const headerComponents = {
   },
   ErrorReason: {
     description:
-      'Why the model platform rejected the request; missing where it states no reason of this list',
+      'Why the platform rejected the request; absent if it reported none of these reasons',
     schema: { type: 'string', enum: [...errorReasons] },
   },
   IdempotentReplayed: {
-    description: 'The answer was made for another request with the same key',
+    description: 'The response was produced for another request with the same key',
     schema: { type: 'string', const: 'true' },
   },
 } as const;
@@ -99,7 +98,7 @@ const reference = { $ref: '#/components/headers/ServedBy' } as const;
 
 const header = {
   description:
-    'Which model of an alias was asked last; missing where the request names a model. A repetition has that of the call that was made',
+    'Last model called for an alias; absent if the request names a model. A replay has the value of the original call',
   schema: { type: 'string' },
 } as const;
 

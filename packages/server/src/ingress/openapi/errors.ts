@@ -109,11 +109,14 @@ export function errorBody(codes: readonly ApiErrorCode[], isOfModel: boolean): J
 function errorSchema(codes: readonly ApiErrorCode[], isOfModel: boolean): JsonObject {
   const fields: Record<string, JsonValue> = {
     code: { type: 'string', enum: [...codes] },
-    message: { type: 'string', minLength: 1, description: 'For people; it may change' },
+    message: { type: 'string', minLength: 1, description: 'For people; may change' },
   };
   if (!isOfModel) return { type: 'object', required: ['code', 'message'], properties: fields };
-  const requestId = { type: 'string', description: "The platform's id, when it was reached" };
-  const model = { type: 'string', description: "The model's id as it was sent" };
+  const requestId = {
+    type: 'string',
+    description: 'Request id of the platform, if it was reached',
+  };
+  const model = { type: 'string', description: 'Model id that the caller sent' };
   return {
     type: 'object',
     required: ['code', 'message', 'model'],

@@ -92,7 +92,7 @@ function methodsOf(operationId: string, row: RouteRow, isStreaming: boolean): Js
   return { get: described, head };
 }
 
-const headSummary = 'The same without a body';
+const headSummary = 'Same as GET, without a body';
 
 function operationOf(row: Exclude<RouteRow, { kind: 'stream' }>): JsonObject {
   switch (row.kind) {
@@ -116,7 +116,7 @@ function operationOf(row: Exclude<RouteRow, { kind: 'stream' }>): JsonObject {
 
 function open(answers: Readonly<Record<number, SchemaName>>): JsonObject {
   const responses = Object.entries(answers).map(([status, name]) => {
-    const description = status === '200' ? 'The answer' : 'The process is stopping';
+    const description = status === '200' ? 'Response' : 'The process is shutting down';
     return [status, { ...answer(referenceTo(name), {}), description }];
   });
   return { security: [], responses: Object.fromEntries(responses) };
@@ -145,7 +145,7 @@ function missing(name: string, summary: string, group: ErrorGroup = 'Stream'): J
 function streamed(operationId: string, row: Extract<RouteRow, { kind: 'stream' }>): JsonObject {
   const described = { type: 'string', description: eventsOf(row.answer) };
   const content = { 'text/event-stream': { schema: described } };
-  const otherwise = 'Not available: 404, or 501 where the app does not stream';
+  const otherwise = 'Not available: 404, or 501 if streaming is off for the app';
   return {
     ...missing(operationId, otherwise, 'OtherMethod'),
     post: {
@@ -167,15 +167,15 @@ function eventsOf(answered: SchemaName): string {
   const middle = {
     ChatAnswer: '`text` (`StreamText`)',
     AgentAnswer: '`text` (`StreamText`) and `toolCall` (`ToolCall`, whole)',
-    ObjectAnswer: '`json` (`StreamText`: for display alone, nobody has checked it)',
+    ObjectAnswer: '`json` (`StreamText`: not validated, for display only)',
   };
   const between = Object.hasOwn(middle, answered) ? Object(middle)[answered] : '';
-  return `Server-sent events, each with \`id\`, \`event\` and one line of \`data\`, which is JSON of the named schema: \`start\` (\`StreamStart\`); ${between}; last \`finish\` (\`${answered}\`), or \`error\` (\`StreamError\`).`;
+  return `Server-sent events, each with \`id\`, \`event\` and one line of \`data\` (JSON of the named schema): \`start\` (\`StreamStart\`); ${between}; last \`finish\` (\`${answered}\`), or \`error\` (\`StreamError\`).`;
 }
 
 function answer(schema: JsonObject, more: JsonObject): JsonObject {
   const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...more };
-  return { description: 'The answer', headers, content: jsonOf(schema) };
+  return { description: 'Response', headers, content: jsonOf(schema) };
 }
 
 function errorsOf(group: ErrorGroup): Readonly<Record<string, JsonObject>> {
@@ -201,7 +201,7 @@ const plainParameters = {
     in: 'header',
     required: false,
     description:
-      'Names one logical call: a repetition gets its answer and is charged nothing. Use a new one for each request',
+      'Identifies one logical call: a retry with the same key gets its response and is not charged. Use a new key for each request',
     schema: {
       type: 'string',
       minLength: 1,
@@ -216,7 +216,7 @@ const lastEventId = {
   in: 'header',
   required: false,
   description:
-    'With an idempotency key: the id of the last event that came; what came before is left out where it is still known',
+    'With an idempotency key: id of the last received event; earlier events are skipped if the gateway still has them',
   schema: { type: 'string', pattern: '^\\d{1,15}$' },
 } as const;
 

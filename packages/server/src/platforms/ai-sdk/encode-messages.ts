@@ -31,7 +31,7 @@ export const encodeAnthropicMessages: SurfaceCodec['encode'] = (upstreamModel, r
     const { maxTokens, temperature, topP } = request;
     const options = optionsOf(upstreamModel, request);
     if (options.prompt.every(({ role }) => role === 'system'))
-      return { problem: 'no conversation without a text or a file of the user' };
+      return { problem: 'a conversation requires text or a file from the user' };
     const { args } = await AnthropicLanguageModel.prepareRequest({
       modelId: upstreamModel,
       config,

@@ -16,7 +16,7 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
   return (upstreamModel, request) =>
     orProblem(async () => {
       const messages = withoutBlankTexts(request.messages);
-      if (messages.length === 0) return { problem: 'no conversation without a text or a file' };
+      if (messages.length === 0) return { problem: 'a conversation requires text or a file' };
       const prepared = await OpenAIResponsesLanguageModel.prepareRequest({
         modelId: upstreamModel,
         config,
@@ -26,7 +26,7 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
       // The library leaves it out and goes on: the caller would get, and pay for, something else.
       if (unsupported !== undefined) {
         const { feature, details } = unsupported;
-        return { problem: details ?? `the responses surface has no ${feature}` };
+        return { problem: details ?? `the Responses API does not support ${feature}` };
       }
       const input = withWrittenArguments(withReasoning(prepared.args.input, messages), messages);
       return { body: { ...prepared.args, input } };

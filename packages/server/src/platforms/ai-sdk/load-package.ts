@@ -16,7 +16,7 @@ export function loadPackage(name: string, folders: readonly string[]): LoadedPac
   const path = find(name, folders);
   if (path === undefined) {
     const places = [...new Set(folders)].map((folder) => ` in ${folder}`).join(' or');
-    return { problem: `the package ${name} was not found${places}: npm i ${name}` };
+    return { problem: `the package ${name} was not found${places}; run "npm install ${name}"` };
   }
   try {
     const manifest = parseJson(readFileSync(path, 'utf8'))?.value;

@@ -15,7 +15,9 @@ export function openProvider(
   const ofName = factories.filter(([key]) => plain(key) === `create${plain(lastPart(name))}`);
   const [factory, another] = factories.length === 1 ? factories : ofName;
   if (factory === undefined || another !== undefined) {
-    return { problem: `${name} has no one createX export that is named for it; ${found(exports)}` };
+    return {
+      problem: `${name} does not have exactly one createX export with its name; ${found(exports)}`,
+    };
   }
   const [factoryName, create] = factory;
   try {
@@ -23,12 +25,13 @@ export function openProvider(
     if (isProvider(provider)) return { provider };
     const line = lineOf(provider);
     const found = `${factoryName} of ${name} ${version}`.trimEnd();
-    const made = line === undefined ? 'makes no provider' : `makes a provider of ${line}, not`;
-    return { problem: `${found} ${made} of the AI SDK 7: npm i ${name}@latest` };
+    const made =
+      line === undefined ? 'does not return a provider' : `returns a provider of ${line}, not`;
+    return { problem: `${found} ${made} of the AI SDK 7; run "npm install ${name}@latest"` };
   } catch (error) {
     // The message is left out: it may quote the options, which hold credentials.
     const why = error instanceof Error ? error.name : typeof error;
-    return { problem: `${factoryName} of ${name} refused its options: ${why}` };
+    return { problem: `${factoryName} of ${name} rejected its options: ${why}` };
   }
 }
 

@@ -182,6 +182,6 @@ export function brokenAttempt(attempt: StreamedAttempt, failed: FailedParts): At
     const unsaid = { ...stopped, failed: { ...failed, options } };
     return stoppedByError(unsaid, head, { event, isLastEvent: false });
   }
-  const wrong = 'the stream ended before the answer did';
+  const wrong = 'the stream ended before the response was complete';
   return asBroken(stopped, failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, failed));
 }

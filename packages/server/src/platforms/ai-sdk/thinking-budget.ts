@@ -28,7 +28,7 @@ export function bodyWithin(maxTokens: number, body: string, isSigned: boolean): 
   if (!(requested > maxTokens)) return body;
   if (isSigned || max_tokens === undefined) {
     throw new UnsupportedFunctionalityError({
-      functionality: 'thinking within the maximum of tokens; leave the effort out',
+      functionality: 'thinking within the maximum tokens; remove the effort',
     });
   }
   const within = { max_tokens: maxTokens, thinking: thinkingWithin(maxTokens, thinking) };

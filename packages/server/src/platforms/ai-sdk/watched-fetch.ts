@@ -67,7 +67,8 @@ export function createWatchedFetch({
   async function fetch(input: unknown, init: FetchInit = {}): Promise<Fetched> {
     const watched = attempts.getStore();
     const url = String(input);
-    if (!URL.canParse(url)) throw new LoadSettingError({ message: 'the base URL is no URL' });
+    if (!URL.canParse(url))
+      throw new LoadSettingError({ message: 'the base URL is not a valid URL' });
     const { origin, pathname, search } = new URL(url);
     const { method = 'GET', body: given = '' } = init;
     if (typeof given !== 'string')
@@ -145,7 +146,7 @@ const sentAlready: TransportFailure = {
   kind: 'unusable',
   wasSent: true,
   causeCode: 'SENT_ALREADY',
-  message: 'the package wanted to send a second request',
+  message: 'the package tried to send a second request',
   answer: undefined,
 };
 

@@ -77,12 +77,11 @@ export function createCosts(parts: {
         if (!isRecord(page) || page.has_more !== true) return pages;
         const { next_page: next } = page;
         if (typeof next !== 'string') return pages;
-        if (asked.has(next))
-          throw new CostsError(`the page ${JSON.stringify(next)} again and again`);
+        if (asked.has(next)) throw new CostsError(`the page ${JSON.stringify(next)} repeatedly`);
         asked.add(next);
         query.set('page', next);
       }
-      throw new CostsError(`it answers more than ${pagesMax} pages: ask for fewer days`);
+      throw new CostsError(`more than ${pagesMax} pages; request fewer days`);
     },
   };
 
@@ -103,13 +102,13 @@ export function createCosts(parts: {
 
 function reasonOf({ kind, causeCode }: { readonly kind: string; readonly causeCode: string }) {
   return kind === 'aborted'
-    ? `no answer within ${timeoutMs / 1_000} s`
-    : `no answer (${causeCode})`;
+    ? `no response within ${timeoutMs / 1_000} s`
+    : `no response (${causeCode})`;
 }
 
 const meanings: Readonly<Record<number, string>> = {
   401: '; its adminApiKey is wrong or has expired',
-  403: '; its adminApiKey may not read costs',
+  403: '; its adminApiKey is not allowed to read costs',
 };
 
 /** Does not retry: an operator sees why, and when to try again. */

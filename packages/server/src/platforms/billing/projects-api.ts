@@ -111,9 +111,9 @@ function away(failure: TransportFailure): ProjectsError {
 }
 
 function awayReason({ kind, causeCode, message }: TransportFailure): string {
-  if (kind === 'aborted') return `no answer within ${timeoutMs / 1_000} s`;
+  if (kind === 'aborted') return `no response within ${timeoutMs / 1_000} s`;
   // Nothing was sent, so this is no answer: the message says where keys were looked for.
-  return kind === 'no-credentials' ? message : `no answer (${causeCode})`;
+  return kind === 'no-credentials' ? message : `no response (${causeCode})`;
 }
 
 /** The platform's text may name accounts, so operators get the status and its usual meaning. */
@@ -127,12 +127,12 @@ function reasonOf(
 
 const ofAnyRequest = {
   401: 'its credential is wrong or has expired',
-  403: 'its credential may not do that',
+  403: 'its credential lacks permission',
 };
 
 const ofCreation = {
   ...ofAnyRequest,
-  400: 'it may not take such a name: set another as project',
+  400: 'it might not accept this name; set another `project`',
   409: 'the name is taken, perhaps by an archived project',
 };
 

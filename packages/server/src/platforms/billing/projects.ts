@@ -115,7 +115,10 @@ export async function createMissing(
 }
 
 function notTried({ message, cause }: ProjectsError): ProjectsError {
-  return new ProjectsError(`not tried: the platform gave ${message}`, { cause, isAway: true });
+  return new ProjectsError(`not tried after an earlier failure of the platform: ${message}`, {
+    cause,
+    isAway: true,
+  });
 }
 
 export function withEnsure(source: ProjectSource): Projects {
@@ -154,5 +157,7 @@ async function findOrCreate(
 function severalError({ projects }: Extract<ProjectOfName, { kind: 'several' }>): ProjectsError {
   const ids = listedNames(projects.map(({ id }) => id));
   const name = projects[0]?.name;
-  return new ProjectsError(`the platform has several active projects of the name ${name}: ${ids}`);
+  return new ProjectsError(
+    `the platform has several active projects with the name ${name}: ${ids}`,
+  );
 }

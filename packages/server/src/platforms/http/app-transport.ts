@@ -128,6 +128,6 @@ function failureOf(
   const { isAborted, wasSent, answer } = facts;
   const kind = isAborted ? 'aborted' : 'lost';
   const causeCode = isAborted ? 'ABORTED' : (codeOf(error) ?? 'APP_FAILED');
-  const message = !isAborted && error instanceof Error ? error.message : 'the call was cut';
+  const message = !isAborted && error instanceof Error ? error.message : 'the call was canceled';
   return { kind, wasSent, causeCode, message, answer };
 }

@@ -75,7 +75,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
 
   abort() {
     this.endWait?.();
-    this.#fail('aborted', { code: 'ABORTED', message: 'the call was cut' });
+    this.#fail('aborted', { code: 'ABORTED', message: 'the call was canceled' });
     this.#controller?.abort(new Error('cut'));
   }
 
@@ -88,7 +88,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     // Aborting here keeps the request from being written. A second start would send a call twice
     // that may be billed twice; the library is not known to do it.
     if (this.#isDone || this.#controller !== undefined) {
-      return started.abort(new Error('not to be sent'));
+      return started.abort(new Error('the request must not be sent'));
     }
     this.#controller = started;
   }
@@ -176,7 +176,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
   }
 
   #cutRest() {
-    this.#controller?.abort(new Error('the answer has ended, and its bytes have not'));
+    this.#controller?.abort(new Error('the platform sent bytes after the end of the response'));
   }
 
   #take(whole: SendResponse) {

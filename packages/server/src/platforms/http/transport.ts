@@ -146,17 +146,20 @@ export interface Refusal {
 
 export const refusals = {
   // It was not asked for, and a few bytes of it can be gigabytes.
-  encoded: { code: 'ANSWER_ENCODED', message: 'the answer is compressed, which was not asked for' },
-  tooLarge: { code: 'ANSWER_TOO_LARGE', message: 'the answer is larger than is taken' },
+  encoded: { code: 'ANSWER_ENCODED', message: 'the response is compressed although not requested' },
+  tooLarge: { code: 'ANSWER_TOO_LARGE', message: 'the response is larger than the limit' },
   tooIntricate: {
     code: 'ANSWER_TOO_INTRICATE',
-    message: 'the answer is nested deeper, or holds more values or a longer number, than is taken',
+    message: 'the response exceeds the limit of nesting, values or digits of a number',
   },
   oddEvent: {
     code: 'ANSWER_ODD_EVENT',
-    message: 'an event of the stream is not what its kind says, or no JSON object',
+    message: 'an event of the stream does not match its type, or is not a JSON object',
   },
-  wrongLength: { code: 'ANSWER_LENGTH', message: 'the answer has not the length that it states' },
+  wrongLength: {
+    code: 'ANSWER_LENGTH',
+    message: 'the response length does not match content-length',
+  },
 } as const satisfies Record<string, Refusal>;
 
 export function unusableAnswer(answer: AnswerHead, { code, message }: Refusal): TransportFailure {

@@ -176,7 +176,7 @@ async function attemptStream(
 function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
   const messages = withoutBlankTexts(request.messages);
   if (messages.length > 0) return callOptionsOf({ ...request, messages }, reasoningPartsOf);
-  const functionality = 'a conversation without a text or a file';
+  const functionality = 'a conversation without text or a file';
   throw new UnsupportedFunctionalityError({ functionality });
 }
 
@@ -225,7 +225,7 @@ function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutco
 function wrongWith({ status, body }: SendResponse): string | undefined {
   if (status < 200 || status >= 300 || isErrorBody(body)) return undefined;
   const isJson = parseJson(body.toString()) !== undefined;
-  return isJson ? 'the answer has another shape' : 'the answer is no JSON';
+  return isJson ? 'the response has an unexpected shape' : 'the response is not JSON';
 }
 
 function readNothing() {

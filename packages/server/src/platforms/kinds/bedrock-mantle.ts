@@ -28,7 +28,7 @@ export function createMantle(
   parts: MantleParts = {},
 ): Platform | string {
   const { name, kind, region, apiKey } = config;
-  if (region === undefined) return 'needs a region, such as us-east-1';
+  if (region === undefined) return 'requires a region, such as us-east-1';
   const baseUrl = config.baseUrl ?? bedrockMantle.defaultUrl(region);
   // Surfaces have paths of their own under the host; the URL may end in the first of them.
   const transport = createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
@@ -106,7 +106,7 @@ function untilCut<T>(work: Promise<T>, signal: AbortSignal): Promise<T | Transpo
 }
 
 function cut() {
-  return failureOf('aborted', 'ABORTED', 'the call was cut while credentials were looked for');
+  return failureOf('aborted', 'ABORTED', 'the call was canceled during the search for credentials');
 }
 
 function noCredentials(error: unknown): TransportFailure {

@@ -15,7 +15,7 @@ export function createOpenAiCompatible(
 ): Platform | string {
   const { onUnsolicited, way, openShares, secrets = [] } = context;
   const { name, kind, baseUrl, apiKey } = config;
-  if (baseUrl === undefined) return 'needs a baseUrl, such as http://127.0.0.1:11434/v1';
+  if (baseUrl === undefined) return 'requires a baseUrl, such as http://127.0.0.1:11434/v1';
   const transport = createUndiciTransport({ baseUrl, onUnsolicited, way, openShares });
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const parts = { send: transport.send, headers, redact: createRedact([apiKey, ...secrets]) };

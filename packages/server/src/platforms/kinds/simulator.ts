@@ -25,7 +25,8 @@ export function createSimulatorPlatform(
 ): Platform | string {
   const { name, kind } = config;
   const transport = transportOf(config.baseUrl, parts.simulator?.fetch, context);
-  if (transport === undefined) return 'needs a baseUrl, since no simulator runs in this process';
+  if (transport === undefined)
+    return 'requires a baseUrl, because no simulator runs in this process';
   const { send } = transport;
   const redact = createRedact(context.secrets ?? []);
   const chat = createMantleModels({ context, send, redact });

@@ -13,7 +13,7 @@ export class CredentialsError extends Error {
 }
 
 const noneFound =
-  'no AWS credentials were found; set apiKey or AWS_BEARER_TOKEN_BEDROCK to a Bedrock API key, or give the process a role, a profile (AWS_PROFILE) or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+  'no AWS credentials were found; set apiKey or AWS_BEARER_TOKEN_BEDROCK to a Bedrock API key, or provide an IAM role, AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
 
 /**
  * Environment, profiles, single sign-on, web identity, container and machine roles. Loads its

@@ -25,7 +25,7 @@ const roundMs = 5_000;
 
 const againMs = { first: 1_000, most: 60_000 };
 
-const notYet: ProbeResult = { kind: 'unverified', why: 'it has not been asked yet' };
+const notYet: ProbeResult = { kind: 'unverified', why: 'it has not been checked yet' };
 
 export function createBillingVerification(parts: BillingVerificationParts): BillingVerification {
   const { platform, context } = parts;
@@ -79,10 +79,10 @@ function isIgnoring(results: Results): boolean {
 function refusalOf(platform: string, results: Results, family: PathFamily): string | undefined {
   const result = results.get(family);
   if (isIgnoring(results)) {
-    return `platform ${platform} is not in use: it does not bill calls to the project they name`;
+    return `platform ${platform} is not in use; it does not bill calls to the project that they name`;
   }
   if (result?.kind === 'verified') return undefined;
-  const why = result?.why ?? 'no row of the catalog is on it, so it was not asked';
+  const why = result?.why ?? 'no model of the catalog is on it, so it was not checked';
   return `platform ${platform} has not shown that it bills ${family} by project: ${why}`;
 }
 
@@ -151,7 +151,7 @@ async function listModels(
   const answer = await send({ method: 'GET', path: '/v1/models', headers, body: '', signal });
   if (isFailure(answer)) {
     const { causeCode, message } = answer;
-    return signal.aborted ? 'it did not answer in time' : redact(`${causeCode}: ${message}`);
+    return signal.aborted ? 'it did not respond in time' : redact(`${causeCode}: ${message}`);
   }
   const list = answer.status === 200 ? parseJson(answer.body.toString())?.value : undefined;
   if (!isRecord(list) || !Array.isArray(list.data)) return undefined;

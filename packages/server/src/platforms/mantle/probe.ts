@@ -25,7 +25,7 @@ export async function probe(
   models: readonly ModelPort[],
   options: AttemptOptions,
 ): Promise<ProbeResult> {
-  let result: ProbeResult = { kind: 'unverified', why: 'none of its models is offered' };
+  let result: ProbeResult = { kind: 'unverified', why: 'the platform offers none of its models' };
   for (const model of models.slice(0, modelsMax)) {
     const outcome = await model.attempt(request, { ...options, projectId: noProjectId });
     result = resultOf(outcome);
@@ -45,7 +45,7 @@ function resultOf(outcome: AttemptOutcome): ProbeResult {
   return { kind: 'unverified', why: detail };
 }
 
-const ignored = 'a call for a project that does not exist was answered';
+const ignored = 'it answered a call for a project that does not exist';
 
 function isOfModel(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'failed' && [400, 403, 404].includes(outcome.status ?? 0);

@@ -33,7 +33,7 @@ export function createListModels(parts: {
     const cause = causeOfCode(answer.causeCode, answer.answer);
     if (cause !== undefined)
       return { kind: 'refused', status: answer.answer?.status ?? 200, cause };
-    if (signal.aborted) return { kind: 'silent', why: 'no answer in time' };
+    if (signal.aborted) return { kind: 'silent', why: 'no response in time' };
     const isProxy = answer.causeCode.startsWith('PROXY_');
     const why = parts.redact(isProxy ? answer.message : sentenceOf(answer));
     return { kind: 'silent', why, ...(isProxy && { isProxy }) };

@@ -1,14 +1,14 @@
 import type { AnswerHead } from '../http/transport.ts';
 
 export const unusableCauses = {
-  compressed: 'the responses are compressed, which no request asks for: turn compression off',
-  html: 'the responses are HTML: check the baseUrl, and any proxy or login page before it',
-  empty: 'the responses are empty: check the baseUrl, and any proxy in front of it',
-  'not-json': 'the responses are not JSON: check the baseUrl and the kind of the platform',
+  compressed: 'the responses are compressed although not requested; turn off compression',
+  html: 'the responses are HTML; check the baseUrl, and any proxy or login page in front of it',
+  empty: 'the responses are empty; check the baseUrl, and any proxy in front of it',
+  'not-json': 'the responses are not JSON; check the baseUrl and the kind of the platform',
   'other-shape':
-    'the responses contain no answer: check upstreamModel, the baseUrl and the platform kind',
+    'the responses contain no answer; check upstreamModel, the baseUrl and the platform kind',
   'no-stream': 'the responses are not streams, although streams are requested',
-  malformed: 'the responses break off, or have another length than they state',
+  malformed: 'the responses end early, or their length does not match content-length',
 } as const;
 
 export type UnusableCause = keyof typeof unusableCauses;
@@ -22,7 +22,7 @@ export function causeOf(
   const start = body.toString('utf8', 0, 64).trimStart();
   if (/html/i.test(headers['content-type'] ?? '') || start.startsWith('<')) return 'html';
   if (wrong.endsWith('shape')) return 'other-shape';
-  if (wrong.endsWith('no stream') && start.startsWith('{')) return 'no-stream';
+  if (wrong.endsWith('not a stream') && start.startsWith('{')) return 'no-stream';
   return body.length === 0 ? 'empty' : 'not-json';
 }
 

@@ -141,7 +141,7 @@ async function attemptStream(
   const isWhole = sent.status >= 200 && sent.status < 300;
   // Its caller reads events, and these are for the platform to write.
   const isNoStream = isWhole && events !== undefined && !isErrorBody(sent.body);
-  if (isNoStream) return failedAnswer(sent, 'the answer is no stream', failed);
+  if (isNoStream) return failedAnswer(sent, 'the response is not a stream', failed);
   return outcomeOf(surface, sent, request, options);
 }
 
@@ -167,18 +167,18 @@ function outcomeOf(
     const { stream } = codec;
     // Some platforms answer in events whatever they were asked for.
     const isEvents = kindOfBody(body) === 'events' && request.relay === undefined;
-    if (stream === undefined || !isEvents) return noAnswer('the answer is no JSON object');
+    if (stream === undefined || !isEvents) return noAnswer('the response is not a JSON object');
     return readEvents(surface, response, request, { ...options, stream: silent, codec: stream });
   }
   const decoded = codec.decode(answer, request);
-  if (decoded === undefined) return noAnswer('the answer has another shape');
+  if (decoded === undefined) return noAnswer('the response has an unexpected shape');
   const { content, finish, vectors } = decoded;
   // What has content is an answer, whatever else it has.
   const isEmpty = content.length === 0 && (vectors === undefined || vectors.length === 0);
   if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
   const usage = readStatement(answer, codec.readUsage, text);
   const isUseless = isEmpty && saysNothing(decoded) && !hasCount(usage);
-  if (isUseless) return failed('the answer has another shape');
+  if (isUseless) return failed('the response has an unexpected shape');
   const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
   const answered = { kind: 'answered', ...decoded, usage, requestId } as const;
   const { relay } = request;

@@ -27,14 +27,14 @@ export interface AuditReport {
 /** A sweep is due every 5 s; two may pass. */
 const sweepGraceMs = 10_000;
 
-const fileRule = { id: 'file', rule: 'the file of a SQLite store is whole, by its quick_check' };
+const fileRule = { id: 'file', rule: 'the file of a SQLite store passes its quick_check' };
 const chainRule = {
   id: 'I16',
   rule: 'no chained line of the audit log is missing, changed, moved or added',
 };
 const provenRule = {
   id: 'I16-key',
-  rule: 'each chained line is under a key of the ring, and none without a key is behind one with',
+  rule: 'each chained line has a key of the key ring, and no line without a key follows one with a key',
 };
 
 /** Line by line for the audit chain: slower the older the store. */

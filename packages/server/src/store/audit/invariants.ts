@@ -31,7 +31,7 @@ const wrongRows = `
 
 const amountInvariant: Invariant = {
   id: 'I6',
-  rule: "no amount is negative, no estimate is above its cost, and no reservation is below the wallet's part",
+  rule: 'no amount is negative, no estimate exceeds its cost, and no reservation is below the part of the wallet',
   sql: ['select count(*) as breaches from (', wrongRows, ') wrong'].join(''),
   rowsSql: ['select name from (', wrongRows, ') wrong order by name limit 10'].join(''),
 };
@@ -39,7 +39,7 @@ const amountInvariant: Invariant = {
 export const invariants: readonly Invariant[] = [
   {
     id: 'I1',
-    rule: 'no day was admitted above its cap: spent − overrun + held ≤ cap',
+    rule: 'no day was admitted above its budget: spent − overrun + held ≤ cap',
     sql: `
       select count(*) as breaches
         from budget_day
@@ -47,7 +47,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I2',
-    rule: "a day's held money is the sum of its open holds, and no day with a hold is missing",
+    rule: 'the reserved money of a day is the sum of its open reservations, and no day with a reservation is missing',
     sql: `
       select count(*) as breaches
         from (
@@ -61,7 +61,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I3-grant',
-    rule: "a month's held grant is the sum of its open holds and unclaimed payments, and no grant is overdrawn or missing",
+    rule: 'the reserved grant of a month is the sum of its open reservations and unclaimed payments, and no grant is overdrawn or missing',
     sql: `
       select count(*) as breaches
         from (
@@ -80,7 +80,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I3-topup',
-    rule: 'held top-up money is the sum of its open holds and unclaimed payments, and none is overdrawn or missing',
+    rule: 'reserved top-up money is the sum of its open reservations and unclaimed payments, and none is overdrawn or missing',
     sql: `
       select count(*) as breaches
         from (
@@ -99,7 +99,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I4-budget',
-    rule: "a day's spent money, estimates and overruns are the sums over its calls, and no day with a call is missing",
+    rule: 'the spent money, estimates and overruns of a day are the sums of its calls, and no day with a call is missing',
     sql: `
       select count(*) as breaches
         from (
@@ -120,7 +120,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I4-wallet',
-    rule: "a wallet's spent money is the sum of what its calls took from it, and no wallet that paid is missing",
+    rule: 'the spent money of a wallet is the sum of the payments for its calls, and no wallet that paid is missing',
     sql: `
       select count(*) as breaches
         from (
@@ -139,7 +139,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I4-topup',
-    rule: 'spent and added top-up money are the sums over calls and over top-ups, and no wallet with a top-up is missing',
+    rule: 'spent and added top-up money are the sums of calls and of top-ups, and no wallet with a top-up is missing',
     sql: `
       select count(*) as breaches
         from (
@@ -163,12 +163,12 @@ export const invariants: readonly Invariant[] = [
   amountInvariant,
   {
     id: 'I7',
-    rule: 'no call has ended and holds money still',
+    rule: 'no ended call still has a reservation',
     sql: 'select count(*) as breaches from hold join call on call.call_id = hold.call_id',
   },
   {
     id: 'I10',
-    rule: 'an idempotency key has at most one stored answer: that of the call it names',
+    rule: 'an idempotency key has at most one stored response, that of its call',
     sql: `
       select (select count(*)
                 from idempotency
@@ -184,7 +184,7 @@ export const invariants: readonly Invariant[] = [
   ...rejectionInvariants,
   {
     id: 'I13',
-    rule: 'while a process serves, no hold stays open past its time and two sweeps',
+    rule: 'while a process serves, no reservation stays open past its time and two sweeps',
     sql: `
       select count(*) as breaches
         from hold

@@ -66,7 +66,7 @@ export async function commitBatch(
     isCommitting = true;
     await pipeline.flush();
     // A commit counts by its tag alone: it may come to ROLLBACK without an error.
-    if (commit.tag !== 'COMMIT') throw new Error(`the commit came to ${commit.tag}`);
+    if (commit.tag !== 'COMMIT') throw new Error(`the commit returned ${commit.tag}`);
     parts.scopeHints.note(changes);
     if (lines.length > 0) parts.onLines(lines);
     return results;

@@ -31,12 +31,12 @@ const setLockTimeout = "select set_config('lock_timeout', $1, true)";
  */
 export async function migratePostgres(client: pg.Client, migrating: Migrating): Promise<void> {
   const { migrations, othersMs, tablesMs } = migrating;
-  let waiting = `another model-gateway has been changing it for ${seconds(othersMs)}: wait for it`;
+  let waiting = `another model-gateway has been updating it for ${seconds(othersMs)}; wait for it`;
   await client.query('begin');
   try {
     await client.query(setLockTimeout, [`${othersMs}ms`]);
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-    waiting = `a transaction has kept a table locked for ${seconds(tablesMs)}: end it (pg_stat_activity and pg_locks show which)`;
+    waiting = `a transaction has held a table lock for ${seconds(tablesMs)}; end it (see pg_stat_activity and pg_locks)`;
     await client.query(setLockTimeout, [`${tablesMs}ms`]);
     await client.query(createTable);
     const { rows } = await client.query<SqlRow>(selectApplied);
@@ -53,7 +53,7 @@ export async function migratePostgres(client: pg.Client, migrating: Migrating): 
     await client.query('rollback').catch(() => undefined);
     if (failureOf(cause) !== 'locked') throw cause;
     throw new StoreError(
-      `the store's schema was not brought up to date, and nothing was changed: ${waiting}, and start again`,
+      `the schema of the store was not updated, and nothing was changed: ${waiting}, then start again`,
       { cause },
     );
   }

@@ -120,7 +120,7 @@ function createTransaction(
     const lines = await writeLines(statements.flatMap(({ line }) => line ?? []));
     isCommitting = true;
     const { command } = await client.query('commit');
-    if (command !== 'COMMIT') throw new StoreError(`the commit came to ${command}`);
+    if (command !== 'COMMIT') throw new StoreError(`the commit returned ${command}`);
     if (lines.length > 0) onLines(lines);
     return counts;
   }

@@ -65,7 +65,7 @@ function clientOf(url: string): pg.Client {
     client.on('error', () => undefined);
     return client;
   } catch (cause) {
-    const what = `a certificate or key that its URL names is not to be had: ${messageOf(cause)}`;
+    const what = `a certificate or key named in its URL cannot be read: ${messageOf(cause)}`;
     throw new StoreError(`cannot open the store ${placeOf(url)}: ${what}`, { cause });
   }
 }

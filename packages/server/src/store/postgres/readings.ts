@@ -66,10 +66,7 @@ const limit = "select set_config('statement_timeout', $1, true), set_config('jit
 
 function tooLong(limitMs: number, cause: unknown): StoreError {
   const seconds = limitMs / 1_000;
-  return new StoreError(
-    `the database was asked for more than it could read in ${seconds} s: ask for less`,
-    { cause },
-  );
+  return new StoreError(`the query took longer than ${seconds} s; request less`, { cause });
 }
 
 function ignored() {}

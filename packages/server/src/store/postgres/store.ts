@@ -193,6 +193,6 @@ async function transact(session: Session, ask: (pipeline: Pipeline) => Answer): 
   const answer = ask(pipeline);
   const commit = pipeline.query('commit');
   await pipeline.flush();
-  if (commit.tag !== 'COMMIT') throw new StoreError(`the commit came to ${commit.tag}`);
+  if (commit.tag !== 'COMMIT') throw new StoreError(`the commit returned ${commit.tag}`);
   return answer;
 }

@@ -24,7 +24,7 @@ export function addDelivery({ id }: StoredAlert, hook: string): Statement {
   return { sql: insertDelivery, values: [id, hook, waitingMax, crowded] };
 }
 
-const crowded = `not sent: ${waitingMax} others were waiting`;
+const crowded = `not sent, because ${waitingMax} other events were waiting`;
 const insertDelivery = `
   insert into alert_delivery (event, hook, attempts, next_at, status, last_error)
   select id, cast($2 as text), 0, 0,

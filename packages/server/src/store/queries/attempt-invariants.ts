@@ -10,7 +10,7 @@ export interface Invariant {
 export const attemptInvariants: readonly Invariant[] = [
   {
     id: 'I4-call',
-    rule: "a call's cost is the sum of its attempts, where it had more than one, and these are numbered from 1 on",
+    rule: 'the cost of a call with several attempts is the sum of their costs, and the attempts are numbered from 1',
     // The version before corrects a call, and leaves its attempts as they were. A settled call that
     // has no attempt at all has lost them.
     sql: `
@@ -35,7 +35,7 @@ export const attemptInvariants: readonly Invariant[] = [
   },
   {
     id: 'I5',
-    rule: 'usage is the sum over the attempts of its app, day and model, and has the number of its calls',
+    rule: 'usage is the sum of the attempts of its app, day and model, and has the number of its calls',
     // Added up instead of joined: SQLite would compare each row of the one with all of the other.
     // Attempts that are rows count under their own models, and their call no more. A row of nothing
     // but zeros needs no reason: a late settlement takes a call to the model that has answered it.

@@ -4,7 +4,7 @@ import type { Invariant } from './attempt-invariants.ts';
 export const rejectionInvariants: readonly Invariant[] = [
   {
     id: 'I12',
-    rule: 'each rejection in the sample was right by its own amounts: the call needed more than was left',
+    rule: 'each rejection in the sample was right by its own amounts: the call needed more than the remaining money',
     // Differences, so that no sum is above 64 bits.
     sql: `
       select count(*) as breaches
@@ -27,7 +27,7 @@ export const rejectionInvariants: readonly Invariant[] = [
   },
   {
     id: 'I12-books',
-    rule: "no rejection by an app's day counts more than the calls of that day can have taken",
+    rule: 'no rejection by a daily budget counts more money than the calls of that day can have used',
     // A correction may have taken amounts away since: its day is left out, and so is one whose sums
     // are near the end of 64 bits.
     sql: `

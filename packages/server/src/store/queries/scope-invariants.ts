@@ -4,7 +4,7 @@ import type { Invariant } from './attempt-invariants.ts';
 export const scopeInvariants: readonly Invariant[] = [
   {
     id: 'I1-scope',
-    rule: 'no group, key, user or run was admitted above its cap: spent − overrun + held ≤ cap',
+    rule: 'no group, key, user or run was admitted above its budget: spent − overrun + held ≤ cap',
     sql: `
       select count(*) as breaches
         from budget_scope
@@ -12,7 +12,7 @@ export const scopeInvariants: readonly Invariant[] = [
   },
   {
     id: 'I2-scope',
-    rule: "a cap's held money is the sum of the open holds that name it, and none that is named is missing",
+    rule: 'the reserved money of a budget is the sum of the open reservations that name it, and no named budget is missing',
     sql: `
       select count(*) as breaches
         from (
@@ -26,7 +26,7 @@ export const scopeInvariants: readonly Invariant[] = [
   },
   {
     id: 'I4-scope',
-    rule: "a cap's spent money is what was spent before it was there, and the sum over the calls that name it, pruned ones included",
+    rule: 'the spent money of a budget is the money spent before it existed, plus the sum of the calls that name it, including pruned calls',
     // Of pruned calls only the cost is known.
     sql: `
       select count(*) as breaches
@@ -44,7 +44,7 @@ export const scopeInvariants: readonly Invariant[] = [
   },
   {
     id: 'I4-member',
-    rule: 'a member brought to a budget what its calls without the name of the budget cost; an app that left it leaves what its calls with the name cost',
+    rule: 'a new member adds the cost of its calls without the name of the budget; an app that left keeps the cost of its calls with the name',
     // Not compared: periods of which calls were pruned, and a budget that a version before has
     // counted, whose members' parts are not all that was brought. A call without a reservation has
     // no list; an app that left may have some.

@@ -71,6 +71,6 @@ export function bindHead({ seq, kid, hmac }: AuditHead): readonly SqlValue[] {
 }
 
 export function headOf(row: SqlRow | undefined): AuditHead {
-  if (row === undefined) throw new Error('the audit log has lost its head');
+  if (row === undefined) throw new Error('the head of the audit log is missing');
   return { seq: int(row, 'seq'), kid: text(row, 'kid'), hmac: text(row, 'hmac') };
 }

@@ -21,7 +21,7 @@ export function int(row: SqlRow, column: string): number {
 
 export function asText(value: unknown, column: string): string {
   if (typeof value === 'string') return value;
-  assert.fail(`column ${column} holds ${typeof value}, not text`);
+  assert.fail(`column ${column} contains ${typeof value}, not text`);
 }
 
 export function asOptionalText(value: unknown, column: string): string | undefined {
@@ -30,7 +30,7 @@ export function asOptionalText(value: unknown, column: string): string | undefin
 
 export function asBig(value: unknown, column: string): bigint {
   if (typeof value === 'bigint') return value;
-  assert.fail(`column ${column} holds ${typeof value}, not an integer`);
+  assert.fail(`column ${column} contains ${typeof value}, not an integer`);
 }
 
 export function asOptionalBig(value: unknown, column: string): bigint | undefined {
@@ -40,7 +40,7 @@ export function asOptionalBig(value: unknown, column: string): bigint | undefine
 export function asInt(value: unknown, column: string): number {
   const number = Number(asBig(value, column));
   if (Number.isSafeInteger(number)) return number;
-  assert.fail(`column ${column} holds more than a number can`);
+  assert.fail(`column ${column} contains an integer that is too large for a number`);
 }
 
 export function asOptionalInt(value: unknown, column: string): number | undefined {
@@ -61,5 +61,5 @@ export function asOneOf<Value extends string>(
   column: string,
 ): Value {
   for (const one of known) if (one === value) return one;
-  assert.fail(`column ${column} holds the unknown ${String(value)}`);
+  assert.fail(`column ${column} contains the unknown value ${String(value)}`);
 }

@@ -106,7 +106,7 @@ function pathTo(field: string): string {
 
 /** A name as it stands in code. Throws where it is none. */
 function nameIn(name: string): string {
-  if (!/^[a-z]\w*$/i.test(name)) throw new Error(`${name} is no name of a field`);
+  if (!/^[a-z]\w*$/i.test(name)) throw new Error(`${name} is not a field name`);
   return name;
 }
 

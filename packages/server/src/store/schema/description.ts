@@ -56,7 +56,7 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
   return given.map(({ field, path }, index) => {
     const how = told[index];
     if (field !== path || how === undefined || told.length !== given.length) {
-      throw new Error(`column ${index + 1} is field ${field}, and is given ${path}`);
+      throw new Error(`column ${index + 1} is field ${field}, but gets ${path}`);
     }
     return { field, ...how };
   });

@@ -21,7 +21,7 @@ export function loadMigrations(kind: Store['kind']): readonly Migration[] {
   const parts = readdirSync(folder).flatMap((file) => {
     if (!file.endsWith('.sql')) return [];
     const [, number = '', name = '', of] = fileName.exec(file) ?? [];
-    assert(number !== '', `${file} is no name of a migration, such as 0001_name.sql`);
+    assert(number !== '', `${file} is not a migration name such as 0001_name.sql`);
     if (of !== undefined && of !== kind) return [];
     const text = readFileSync(`${folder}${file}`, 'utf8');
     const sql = of === undefined && kind === 'sqlite' ? forSqlite(text) : text;
@@ -74,7 +74,7 @@ export function pendingMigrations(
   });
   if (!isCompatible) {
     throw new StoreError(
-      `the store has schema ${version} and this model-gateway knows ${newest}: run a newer one`,
+      `the store has schema ${version}, but this model-gateway supports up to ${newest}; run a newer version`,
     );
   }
   return known.filter((step) => step.version > version);

@@ -52,7 +52,7 @@ export function createClient(worker: Worker | MessagePort, parts: Parts): Client
       return (await ask('written', { kind: 'write', statements })).counts;
     },
     async acquire(requests, time) {
-      assert(time !== undefined, 'an embedded store has no clock of its own');
+      assert(time !== undefined, 'an embedded store does not have its own clock');
       return (await ask('granted', { kind: 'acquire', requests, time })).grants;
     },
     async join() {
@@ -109,7 +109,10 @@ function createAsks(worker: Worker | MessagePort, { onDeath, onLines, log }: Par
       worker.postMessage({ ...asking, id }, [...moved]);
       waiting.set(id, (reply) => {
         if (isKind(reply, expected)) resolve(reply);
-        else reject(new StoreError(reply.kind === 'failed' ? reply.error : `odd ${reply.kind}`));
+        else
+          reject(
+            new StoreError(reply.kind === 'failed' ? reply.error : `unexpected ${reply.kind}`),
+          );
       });
     });
   }

@@ -107,7 +107,7 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
 const changed = { isKept: true, lines: [] } as const;
 
 const isLocked =
-  'another process keeps it locked, and nothing was changed: end that process, or wait for it, and start again';
+  'it is locked by another process, and nothing was changed; stop that process or wait for it, then start again';
 
 function prepareDatabase(
   database: DatabaseSync,

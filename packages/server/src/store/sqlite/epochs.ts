@@ -66,7 +66,7 @@ export function createEpochs(database: DatabaseSync, path: string): Epochs {
 
   function served() {
     const known = read(database);
-    if (known === undefined) throw new Error('no service has begun on this store');
+    if (known === undefined) throw new Error('no service has started on this store');
     return known;
   }
 }

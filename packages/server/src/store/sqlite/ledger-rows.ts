@@ -203,5 +203,5 @@ function readByPlace<Row>(
 
 function listOf(row: unknown): readonly unknown[] {
   if (Array.isArray(row)) return row;
-  assert.fail('a statement that returns arrays answered an object');
+  assert.fail('a statement that returns arrays returned an object');
 }

@@ -12,7 +12,7 @@ const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
 const tell = (message: Opened | Told | Trouble) => port.postMessage(message);
 const path: unknown = workerData?.path;
-assert(typeof path === 'string', 'the worker is told the path of its database');
+assert(typeof path === 'string', 'the worker gets the path of its database');
 const [newest, ...older]: readonly RingKey[] = workerData.keys;
 
 const engine = open(path);

@@ -54,12 +54,12 @@ const unlike = `
 export const rollupInvariants: readonly Invariant[] = [
   {
     id: 'I15',
-    rule: 'the sums of reports, what was written beside them and the calls after them are the usage of each app, day and model',
+    rule: 'the report rollups, the adjustments and the later calls are together the usage of each app, day and model',
     sql: breaches('app, day, model', 'app, day, model', 'app, day, model', 'usage_split'),
   },
   {
     id: 'I15-user',
-    rule: "those of users are the usage of each app's month",
+    rule: 'the rollups of users are the monthly usage of each app',
     sql: breaches(
       'app, month',
       'app, substr(day, 1, 7) as month',
@@ -69,7 +69,7 @@ export const rollupInvariants: readonly Invariant[] = [
   },
   {
     id: 'I15-both',
-    rule: "what was corrected, unpriced or written to a cache for an hour is the same in the sums of users and of keys of each app's month",
+    rule: 'corrected, unpriced and 1-hour cache-write amounts are equal in the monthly rollups of users and of keys of each app',
     sql: unlike,
   },
 ];

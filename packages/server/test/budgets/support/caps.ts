@@ -48,7 +48,7 @@ function groupOf(span: Cap['span']): Cap {
   return {
     span,
     header: (app) => `group-${span}:lab-${app}`,
-    says: (app) => `the group lab-${app} has no room for this call in its ${words[span]} budget`,
+    says: (app) => `the ${words[span]} budget of the group lab-${app} cannot cover this call`,
     async set({ stack, app }, cap) {
       await setBudget(stack.admin, `lab-${app}`, { apps: [app], [spans[span]]: cap }, []);
       return undefined;
@@ -60,7 +60,7 @@ function keyOf(span: Cap['span']): Cap {
   return {
     span,
     header: () => `key-${span}`,
-    says: () => `of its ${words[span]} budget of $`,
+    says: () => `has a ${words[span]} budget of $`,
     async set({ stack, app }, cap) {
       const limits = { [spans[span]]: cap };
       return (await issueKey(stack.admin, { app, email: 'team@acme.example', limits })).key;
@@ -76,7 +76,7 @@ export const caps: readonly Cap[] = [
   {
     span: 'month',
     header: () => 'app-month',
-    says: () => 'of its monthly budget of $',
+    says: () => 'has a monthly budget of $',
     async set({ stack, app }, monthlyBudgetPicoUsd) {
       await updateApp(stack.admin, app, { monthlyBudgetPicoUsd });
       return undefined;
@@ -86,7 +86,7 @@ export const caps: readonly Cap[] = [
   {
     span: 'day',
     header: () => 'user-day',
-    says: () => 'of its daily budget of $',
+    says: () => 'has a daily budget of $',
     async set({ stack, app }, perUserDailyPicoUsd) {
       await updateApp(stack.admin, app, { perUserDailyPicoUsd });
       return undefined;

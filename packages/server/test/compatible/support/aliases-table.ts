@@ -124,7 +124,7 @@ async function expectHeld(house: AliasHouse, row: TableRow) {
   const most = mostOfDear(row, text);
   const tight = await ask(house, await newApp({ dailyBudgetPicoUsd: most - 1n }), row, text);
   expect(tight.status()).toBe(402);
-  expect(tight.text()).toContain(`up to $${formatUsd(most)}`);
+  expect(tight.text()).toContain(`could cost $${formatUsd(most)}`);
   const app = await newApp({ dailyBudgetPicoUsd: most });
   expect((await ask(house, app, row, text)).status()).toBe(200);
   await expectSums(stack, app, await settled(stack, app));

@@ -93,7 +93,7 @@ export async function openRelayStack(options: RelayOptions = {}): Promise<RelayS
 
   async function heldBy(body: unknown) {
     const response = await ask('/anthropic/v1/messages', body, {}, 'poor');
-    const message = /this call may cost up to \$(\d+\.\d+)/.exec(await response.text());
+    const message = /this call could cost \$(\d+\.\d+)/.exec(await response.text());
     const [whole = '', fraction = ''] = (message?.[1] ?? '').split('.');
     return BigInt(whole + fraction.padEnd(12, '0'));
   }

@@ -96,7 +96,8 @@ describe('a surface', () => {
       id === 'a' ? answer : unknownProject,
     );
     await billing.start([row('a'), row('b', 'openai-v1-chat')], log);
-    const why = 'platform bedrock is not in use: it does not bill calls to the project they name';
+    const why =
+      'platform bedrock is not in use; it does not bill calls to the project that they name';
     expect(billing.refusal(row('a'))).toBe(why);
     expect(billing.refusal(row('b', 'openai-v1-chat'))).toBe(why);
     await clock.advance(3_600_000);
@@ -127,7 +128,7 @@ describe('a surface', () => {
     ).toEqual([...['/v1/chat/completions', '/v1/responses']]);
     expect(billing.refusal(row('a', 'v1-chat', 'v1-responses'))).toBeUndefined();
     expect(billing.refusal(row('a', 'v1-responses', 'v1-chat'))).toBeUndefined();
-    expect(billing.refusal(row('a', 'openai-v1-chat'))).toContain('so it was not asked');
+    expect(billing.refusal(row('a', 'openai-v1-chat'))).toContain('so it was not checked');
     billing.stop();
   });
 
@@ -148,7 +149,9 @@ describe('a surface', () => {
     const { billing, log, probes } = openVerification(() => unknownProject, listed);
     await billing.start([row('a'), row('b'), row('c', 'openai-v1-chat')], log);
     expect(probes().map(({ body }) => JSON.parse(body).model)).toEqual(['b']);
-    expect(billing.refusal(row('c', 'openai-v1-chat'))).toContain('none of its models is offered');
+    expect(billing.refusal(row('c', 'openai-v1-chat'))).toContain(
+      'the platform offers none of its models',
+    );
     billing.stop();
   });
 
@@ -156,7 +159,7 @@ describe('a surface', () => {
     const { billing, log, probes } = openVerification(() => unknownProject);
     await billing.start([], log);
     expect(probes()).toEqual([]);
-    expect(billing.refusal(modelRow('unlisted'))).toContain('no row of the catalog is on it');
+    expect(billing.refusal(modelRow('unlisted'))).toContain('no model of the catalog is on it');
   });
 });
 

@@ -16,7 +16,7 @@ export const names: ApiNames = {
     ...{ topP: ['top_p'], reasoning: ['thinking'] },
   },
   toolSchema: 'input_schema',
-  withoutStream: () => 'leave out stream',
+  withoutStream: () => 'remove stream',
 };
 
 export const anthropic: Dialect = {

@@ -1,13 +1,13 @@
 import { pastTurns } from '../relay/past-turns.ts';
 import type { FieldsShape, Shape } from '../relay/shape.ts';
 
-const elsewhere = 'is fetched by the platform, and its size is not known here';
+const elsewhere = 'would be fetched by the platform, so its size and cost are unknown';
 const remote = { unbounded: elsewhere } as const;
 const priced: Shape = {
-  refused: 'changes what a call costs, and no hold covers that',
+  refused: 'changes the price of a call, which no reservation covers',
   isAlways: true,
 };
-const kept = 'is kept at the platform, and is no part of the request';
+const kept = 'refers to data that is stored on the platform and not part of the request';
 const file = { unbounded: kept } as const;
 const stored = { refused: kept } as const;
 
@@ -31,7 +31,7 @@ const image: Shape = {
 
 /** The platform renders pages, so bytes do not bound the cost. */
 const rendered = {
-  unbounded: 'is no text, and what it costs is not bounded by its bytes',
+  unbounded: 'is not text, so its size does not limit its cost',
 } as const;
 const document: Shape = {
   fields: {

@@ -28,8 +28,8 @@ export function passedIn(body: unknown, parts: PassedFieldsParts): PassedFields 
     const without = rows.find(({ passFields }) => passFields?.has(name) !== true);
     if (rows.every(({ passFields }) => passFields?.has(name) !== true)) continue;
     if (without !== undefined && ingress.unknownFields === 'refuse') {
-      const cure = `leave it out, or ask the operator to add it to \`passFields\` of ${without.id}`;
-      throw invalid(name, `is not passed on to ${without.id}, which the alias may use; ${cure}`);
+      const cure = `remove it, or ask the operator to add it to \`passFields\` of ${without.id}`;
+      throw invalid(name, `is not forwarded to ${without.id}, which the alias can use; ${cure}`);
     }
     passed.push([name, body[name]]);
   }

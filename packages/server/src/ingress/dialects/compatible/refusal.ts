@@ -55,4 +55,4 @@ function gatewaySentence(name: keyof typeof gatewayErrors): string {
 }
 
 const forbidden =
-  'The API key is missing or unknown, or there are two that differ; send one key, as authorization: Bearer KEY or as x-api-key.';
+  'The API key is missing or unknown, or two different keys were sent. Send one key, as "authorization: Bearer KEY" or "x-api-key: KEY".';

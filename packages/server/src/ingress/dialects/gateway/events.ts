@@ -46,10 +46,7 @@ function request(head: RequestHead): StreamRequest {
   if (sent === undefined) return { after: 0 };
   checkOnce(head, headerNames.lastEventId);
   if (!/^\d{1,15}$/.test(sent)) {
-    throw new CallError(
-      'INVALID',
-      'The header last-event-id must be the id of an event, a number.',
-    );
+    throw new CallError('INVALID', 'The header last-event-id must be an event id (a number).');
   }
   return { after: Math.max(0, Number(sent) - 1) };
 }

@@ -68,7 +68,7 @@ const streaming = {
   method: '*',
   kind: 'stream',
   label: 'stream',
-  summary: 'Not available: every method is answered 501',
+  summary: 'Not implemented: every method returns 501',
 } as const;
 
 /**
@@ -78,70 +78,71 @@ const streaming = {
 export const routeRows = {
   root: {
     ...routes.root,
-    ...{ kind: 'open', summary: 'Which service this is', answers: { 200: 'RootAnswer' } },
+    ...{ kind: 'open', summary: 'Service name and version', answers: { 200: 'RootAnswer' } },
   },
   health: {
-    ...{ ...routes.health, kind: 'open', summary: 'Whether the process serves' },
+    ...{ ...routes.health, kind: 'open', summary: 'Liveness of the process' },
     answers: { 200: 'HealthAnswer', 503: 'HealthAnswer' },
   },
   chat: {
-    ...{ ...routes.chat, kind: 'call', summary: 'One answer of a model as text' },
+    ...{ ...routes.chat, kind: 'call', summary: 'Generate text' },
     ...{ body: 'ChatRequest', answer: 'ChatAnswer' },
   },
   objects: {
     ...{ ...routes.objects, kind: 'call', body: 'ObjectRequest', answer: 'ObjectAnswer' },
-    summary: 'One answer of a model as an object that fits a schema',
+    summary: 'Generate an object that matches a schema',
   },
   agents: {
     ...{ ...routes.agents, kind: 'call', body: 'AgentRequest', answer: 'AgentAnswer' },
-    summary: 'One turn of an agent: text, or tools that it asks for',
+    summary: 'Run one agent turn: text or tool calls',
   },
   embeddings: {
     ...{ method: 'POST', path: embeddingsPath, kind: 'call' },
     ...{ body: 'EmbeddingsRequest', answer: 'EmbeddingsAnswer' },
-    summary: 'An embedding of each text',
+    summary: 'Create an embedding of each text',
   },
   quote: {
     ...{ ...routes.quote, kind: 'ask', body: 'QuoteRequest', answer: 'QuoteAnswer' },
     ...{ status: 200, errors: 'Quote', isKeyed: false },
-    summary: 'What a call could cost, and whether there is the money for it: nothing is taken',
+    summary:
+      'Get the maximum cost of a call, and whether the budgets and the wallet cover it; reserves nothing',
   },
   createRun: {
     ...{ ...routes.createRun, kind: 'ask', body: 'RunRequest', answer: 'NewRunAnswer' },
     ...{ status: 201, errors: 'NewRun', isKeyed: true },
-    summary: 'A run: a key of its own, with a ceiling and a time of its own',
+    summary: 'Create a run: a temporary key with its own budget and lifetime',
   },
   showRun: {
     ...{ ...routes.showRun, kind: 'report', answer: 'RunAnswer', errors: 'Run' },
-    summary: 'What a run has spent; with its own key, it alone',
+    summary: "Get a run's spending; a run key can read only its own run",
   },
   endRun: {
     ...{ ...routes.endRun, kind: 'report', answer: 'RunAnswer', errors: 'Run' },
-    summary: 'Ends a run: no call of it is made any more, running ones go on',
+    summary: 'End a run: new calls are rejected, running calls continue',
   },
   usage: {
     ...{ ...routes.usage, kind: 'report', answer: 'UsageAnswer', errors: 'Read' },
-    summary: "The app's budget and usage of the UTC day",
+    summary: "Get the app's budget and usage of the UTC day",
   },
   models: {
     ...{ ...routes.models, kind: 'report', answer: 'ModelsAnswer', errors: 'Read' },
-    summary: 'The models that the app may use',
+    summary: 'List the models that the app is allowed to use',
   },
   credits: {
     ...{ ...routes.credits, kind: 'report', answer: 'CreditsAnswer', errors: 'Credits' },
-    summary: "A user's wallet of the UTC month",
+    summary: "Get a user's wallet of the UTC month",
   },
   chatStream: {
     ...{ ...streaming, path: streamingPaths[0], body: 'ChatRequest', answer: 'ChatAnswer' },
-    streamed: 'One answer of a model as text, told as it comes',
+    streamed: 'Stream text',
   },
   objectsStream: {
     ...{ ...streaming, path: streamingPaths[1], body: 'ObjectRequest', answer: 'ObjectAnswer' },
-    streamed: 'One answer of a model as an object, told as it comes',
+    streamed: 'Stream an object',
   },
   agentsStream: {
     ...{ ...streaming, path: streamingPaths[2], body: 'AgentRequest', answer: 'AgentAnswer' },
-    streamed: 'One turn of an agent, told as it comes',
+    streamed: 'Stream one agent turn',
   },
 } as const satisfies Readonly<
   Record<keyof typeof routes | `${string}Stream` | 'embeddings', RouteRow>

@@ -105,7 +105,7 @@ function open(body: object, stopping?: object): OpenHandler {
 }
 
 function stream(streamedName: RouteName, whole: string, { parse }: CallHandler): StreamHandler {
-  const why = `Streaming is not available; use ${whole}, which answers at once, or ask the operator for \`streaming: true\`.`;
+  const why = `Streaming is off for this app; use ${whole}, or ask the operator for \`streaming: true\`.`;
   return { kind: 'stream', parse, streamedName, why };
 }
 

@@ -2,11 +2,11 @@ import { isRecord } from '../../../lib/json-value.ts';
 import { pastTurns } from '../relay/past-turns.ts';
 import type { FieldsShape, Shape } from '../relay/shape.ts';
 
-const kept = 'is kept at the platform, and is no part of the request';
+const kept = 'refers to data that is stored on the platform and not part of the request';
 const file = { unbounded: kept } as const;
 const stored = { refused: kept } as const;
 const priced: Shape = {
-  refused: 'changes what a call costs, and no hold covers that',
+  refused: 'changes the price of a call, which no reservation covers',
   isAlways: true,
 };
 const written = 'any';

@@ -72,7 +72,7 @@ function createModelRoute(parts: UsableModelsParts): ReportHandler {
       const id = pathParameter(parameters[0]);
       const found = usableModels(app, parts).find((model) => model.id === id);
       if (found !== undefined) return entryOf(found);
-      const message = `There is no model ${id} that the app ${app.name} may use; GET /openai/v1/models lists those that there are.`;
+      const message = `The model ${id} does not exist or is not allowed for the app ${app.name}; use a model from GET /openai/v1/models.`;
       throw new CallError('NOT_FOUND', message, { model: id, param: 'model' });
     },
   };

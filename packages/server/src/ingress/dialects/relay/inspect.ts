@@ -74,7 +74,7 @@ function lookAtImage(by: Look, value: unknown, path: Path, start?: RegExp): Faul
   const { found } = by;
   if (typeof value !== 'string') return wrong(path, 'must be a string');
   if (start !== undefined && !start.test(value)) {
-    const text = 'must be a data: URL of an image; what another one holds is not known here';
+    const text = 'must be a data: URL of an image; other URLs are not supported';
     const fault = lookAtUnbounded(by, text, path);
     if (fault === undefined) found.images += 1;
     return fault;
@@ -158,7 +158,7 @@ function lookAtKind(
   }
   if (kind !== 'server-tool') return look(by, kind, value, path);
   if (by.rules.serverTools === 'refuse') {
-    const text = 'runs at the platform, where no hold covers its cost';
+    const text = 'runs on the platform, and no reservation covers its cost';
     return wrong([...path, 'type'], text);
   }
   by.found.edits.push({ path, json: undefined });
@@ -191,13 +191,13 @@ function unknown(by: Look, path: Path): Fault | undefined {
   const isKept = unknownFields === 'keep';
   // Without such a field the request is another one.
   if (path.length === 1 && !isKept && meaningfulFields.has(String(path[0]))) {
-    return wrong(path, 'changes the output or its cost, and is not sent on; leave it out');
+    return wrong(path, 'changes the output or its cost, and is not forwarded; remove it');
   }
   if (by.isPast || unknownFields === 'ignore') return leaveOut(by, path);
   return isKept ? undefined : wrong(path, unknownText);
 }
 
-const unknownText = 'is not known here, and nothing unknown is sent on; leave it out';
+const unknownText = 'is not supported, and unknown fields are not forwarded; remove it';
 
 function leaveOut({ found }: Look, path: Path, json?: string): undefined {
   found.edits.push({ path, json });
@@ -211,7 +211,7 @@ function wrong(path: Path, text: string): Fault {
 }
 
 function onlyOf(values: readonly unknown[]): string {
-  return `must be ${alternatives(values)}: others have a price of their own`;
+  return `must be ${alternatives(values)}; other values have a different price`;
 }
 
 function alternatives(values: readonly unknown[]): string {

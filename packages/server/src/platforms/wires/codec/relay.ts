@@ -29,7 +29,7 @@ export function relayedBody(
   isStream: boolean,
 ): { readonly text: string } | { readonly problem: string } {
   if (relay === undefined || codec.relay === undefined || relay.wire !== codec.wire) {
-    return { problem: 'the model does not speak the protocol of the request' };
+    return { problem: 'the model does not support the protocol of the request' };
   }
   const { limit, forced } = codec.relay;
   const { terms } = codec;

@@ -20,7 +20,8 @@ export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
   return (upstreamModel, request) => {
     const { messages, maxTokens, stop, tools = [], toolChoice } = request;
     const unspeakable = findUnspeakable(messages);
-    if (unspeakable !== undefined) return { problem: `no words for ${unspeakable}` };
+    if (unspeakable !== undefined)
+      return { problem: `chat completions cannot express ${unspeakable}` };
     const hasTools = tools.length > 0;
     const body = {
       model: upstreamModel,

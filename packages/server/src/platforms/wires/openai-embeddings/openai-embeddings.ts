@@ -84,7 +84,7 @@ function encode(
   { embed }: ModelRequest,
   encodingFormat: EncodingFormat,
 ): Encoded {
-  if (embed === undefined) return { problem: 'no words for a conversation' };
+  if (embed === undefined) return { problem: 'embeddings cannot express a conversation' };
   const { texts: input, dimensions } = embed;
   return { body: { model: upstreamModel, input, dimensions, encoding_format: encodingFormat } };
 }

@@ -57,8 +57,8 @@ export function saysNothing({ content, finishRaw, vectors }: Read): boolean {
   return content.length === 0 && finishRaw === undefined && vectors === undefined;
 }
 
-const oddAnswer = 'the answer has another shape';
-const endedEarly = 'the stream ended before the answer did';
+const oddAnswer = 'the response has an unexpected shape';
+const endedEarly = 'the stream ended before the response was complete';
 
 /** A break without an error object may have been billed. */
 function brokenOff(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {

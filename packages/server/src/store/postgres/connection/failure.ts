@@ -69,13 +69,13 @@ export function messageOf(error: unknown): string {
   const code = 'code' in error ? String(error.code) : '';
   const { message } = error;
   if (untrusted.includes(code)) {
-    return `the database's certificate is of an authority that is not trusted (${code}): name the authority's file with sslrootcert=FILE in the store's URL`;
+    return `the database certificate is signed by an untrusted certificate authority (${code}); add sslrootcert=FILE to the store URL`;
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return `the database's certificate is of another name: ${message}`;
+    return `the database certificate has a different host name: ${message}`;
   }
   if (message === 'The server does not support SSL connections') {
-    return 'the database takes no TLS, and sslmode in the store\'s URL asks for it: turn "ssl" on there';
+    return 'the database does not support TLS, but sslmode in the store URL requires it; turn on "ssl" in the database';
   }
   return message;
 }

@@ -46,7 +46,7 @@ function assertWhole(store: DatabaseSync, path: string): void {
   if (found === 'ok') return;
   const fault = String(found).replaceAll('\n', ' ');
   throw new StoreError(
-    `cannot back up the store ${path}: the file is damaged (${fault}): ${damageCure}`,
+    `cannot back up the store ${path}: the file is damaged (${fault}); ${damageCure}`,
   );
 }
 
@@ -58,5 +58,5 @@ function checkCopy(target: string): void {
   } finally {
     copy.close();
   }
-  throw new StoreError(`the copy ${target} was not sound and is removed: check the disk`);
+  throw new StoreError(`the copy ${target} was damaged and was deleted; check the disk`);
 }

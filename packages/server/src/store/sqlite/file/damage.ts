@@ -13,9 +13,9 @@ export function sqliteText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   switch (sqliteCodeOf(error)) {
     case damagedCode:
-      return `${damaged} (${text}): ${damageCure}`;
+      return `${damaged} (${text}); ${damageCure}`;
     case notDatabaseCode:
-      return 'the file is not a SQLite database, or its header is damaged: restore a backup, or correct "store" in the configuration';
+      return 'the file is not a SQLite database, or its header is damaged; restore a backup, or correct "store" in the configuration';
     default:
       return text;
   }
@@ -26,7 +26,7 @@ export function isDamage(error: unknown): error is StoreError {
 }
 
 export function noStore(path: string): StoreError {
-  return new StoreError(`there is no store at ${path}: look at store in the configuration`);
+  return new StoreError(`there is no store at ${path}; check "store" in the configuration`);
 }
 
 /** Primary; undefined for other errors. */
@@ -42,6 +42,6 @@ export function assertOwnDatabase(database: DatabaseSync): void {
   const tables = database.prepare(selectTables).all();
   if (tables.length === 0 || tables.some(({ name }) => name === 'schema_migration')) return;
   throw new StoreError(
-    'the file is the database of another program: correct "store" in the configuration',
+    'the file is the database of another program; correct "store" in the configuration',
   );
 }

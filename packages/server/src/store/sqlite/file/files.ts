@@ -70,7 +70,7 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
       leastBytes = sizeOf(found);
       return undefined;
     }
-    return `${walPath} has lost what was committed to it: start the service anew, which closes the day for what may be lost`;
+    return `${walPath} has lost committed data; restart the service, which closes the day for calls that might be lost`;
   }
 
   function frames(): WalFrames {
@@ -94,7 +94,7 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
 }
 
 function moved(path: string): string {
-  return `the store is no longer at ${path}: put its files back, or start the service anew`;
+  return `the store is no longer at ${path}; restore its files, or restart the service`;
 }
 
 function statOf(file: string): Stats | undefined {

@@ -13,7 +13,7 @@ export interface PlaceParts {
 }
 
 const cure =
-  'correct "store" in the configuration, or start with an empty store by "model-gateway serve --new-store"';
+  'correct "store" in the configuration, or start with an empty store ("model-gateway serve --new-store")';
 
 /**
  * The real path, in an existing folder. Throws a StoreError for a lost or misplaced store: a new
@@ -32,7 +32,7 @@ function assertFolder(folder: string): void {
   const above = dirname(folder);
   if (!isMissing(folder) || !isMissing(above)) return;
   throw new StoreError(
-    `the folder of the store, ${folder}, is missing, and so is ${above}: mount its volume, ${cure}`,
+    `the folder of the store, ${folder}, is missing, and so is ${above}; mount its volume, ${cure}`,
   );
 }
 
@@ -54,6 +54,6 @@ function assertNotLost(place: string): void {
   const state = bytes === undefined ? 'is missing' : 'is empty';
   const verb = left.length === 1 ? 'remains' : 'remain';
   throw new StoreError(
-    `the store ${place} ${state}, and ${left.join(' and ')} ${verb} of it: restore a backup, ${cure}`,
+    `the store ${place} ${state}, but ${left.join(' and ')} ${verb}; restore a backup, ${cure}`,
   );
 }

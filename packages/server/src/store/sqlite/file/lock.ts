@@ -18,7 +18,7 @@ export function lockSqliteStore(path: string, parts: PlaceParts): { close(): voi
   } catch (error) {
     lock.close();
     throw new StoreError(
-      `another model-gateway serves the store ${place}: stop it first, or use a store of its own`,
+      `another model-gateway uses the store ${place}; stop it, or use a different store`,
       { cause: error },
     );
   }

@@ -10,17 +10,17 @@ export function placeOf(path: string, readMounts = readOwnMounts): string {
   const place = followLinks(path, linksMax);
   const found = statSync(place, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) {
-    throw new StoreError(`the store ${place} is a folder: name a file in it`);
+    throw new StoreError(`the store ${place} is a folder; use a file in it`);
   }
   const links = found?.nlink ?? 1;
   if (links > 1) {
     throw new StoreError(
-      `the store ${place} is one file of ${links} names, and another service could serve it by another of them: remove those ("find / -xdev -samefile ${place}" shows them), or use a copy`,
+      `the store ${place} has ${links} hard links, so another service could open it under another name; remove the others ("find / -xdev -samefile ${place}" lists them), or use a copy`,
     );
   }
   if (mountPoints(readMounts()).includes(place)) {
     throw new StoreError(
-      `the store ${place} is mounted by itself, so that what lies beside it is not what lies beside the file that it is of: mount the folder`,
+      `the store ${place} is mounted as a single file, without its companion files; mount its folder`,
     );
   }
   return place;
@@ -32,12 +32,12 @@ const linksMax = 40;
 function followLinks(path: string, left: number): string {
   if (!existsSync(dirname(path))) {
     throw new StoreError(
-      `the store is a link to ${path}, whose folder is missing: mount its volume, or correct the link`,
+      `the store is a link to ${path}, whose folder is missing; mount its volume, or correct the link`,
     );
   }
   const here = join(realpathSync.native(dirname(path)), basename(path));
   if (lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return here;
-  if (left === 0) throw new StoreError(`the store ${path} is a link that leads nowhere`);
+  if (left === 0) throw new StoreError(`the store ${path} is a broken link`);
   return followLinks(resolve(dirname(here), readlinkSync(here)), left - 1);
 }
 

@@ -12,7 +12,7 @@ export function makePrivateFolder(path: string): boolean {
     const made = mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
     return made !== undefined;
   } catch (error) {
-    throw unusable(`the folder of the store, ${dirname(path)}, cannot be made`, error);
+    throw unusable(`the folder of the store, ${dirname(path)}, cannot be created`, error);
   }
 }
 
@@ -24,7 +24,7 @@ export function makePrivateFile(path: string): void {
     closeSync(openSync(path, 'ax', privateFileMode));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') {
-      throw unusable(`the store's file ${path} cannot be made`, error);
+      throw unusable(`the store's file ${path} cannot be created`, error);
     }
     assertWritable(path);
   }
@@ -41,8 +41,8 @@ function assertWritable(path: string): void {
 
 function unusable(what: string, error: unknown): StoreError {
   const user = process.geteuid?.() ?? 'of this process';
-  const cure = `let the user ${user} write there, or name another place as the store`;
-  return new StoreError(`${what} (${codeOf(error)}): ${cure}`, { cause: error });
+  const cure = `give the user ${user} write access, or use another path for the store`;
+  return new StoreError(`${what} (${codeOf(error)}); ${cure}`, { cause: error });
 }
 
 function codeOf(error: unknown): string {

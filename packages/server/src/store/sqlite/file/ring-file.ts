@@ -52,7 +52,7 @@ export function openRing(path: string, given: KeyRing | undefined, log: Log): Ke
 function ringOf(file: string, read: ReadRing) {
   if ('keys' in read) return read.keys;
   throw new StoreError(
-    `${file} is no key ring: ${read.problem}. Put the one back that was kept with the store's backup, or set MODEL_GATEWAY_KEYS`,
+    `${file} is not a valid key ring: ${read.problem}. Restore the key ring of the store's backup, or set MODEL_GATEWAY_KEYS`,
   );
 }
 

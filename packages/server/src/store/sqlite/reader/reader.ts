@@ -65,7 +65,7 @@ function createThread(worker: Worker, onEnd: () => void): Thread {
   return {
     ask(statement) {
       if (waiting.size >= waitingMax) {
-        throw new StoreError(`${waitingMax} readings of the store wait already: try again later`);
+        throw new StoreError(`${waitingMax} store queries are already waiting; try again later`);
       }
       const reading = { ...Promise.withResolvers<readonly SqlRow[]>(), rows: [] };
       const id = asked++;

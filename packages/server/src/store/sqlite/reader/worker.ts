@@ -22,9 +22,9 @@ export interface Read {
 const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
 const path: unknown = workerData?.path;
-assert(typeof path === 'string', 'the worker is told the path of its database');
+assert(typeof path === 'string', 'the worker gets the path of its database');
 const rowsMax: unknown = workerData.rowsMax;
-assert(typeof rowsMax === 'number', 'the worker is told how many rows a reading may have');
+assert(typeof rowsMax === 'number', 'the worker gets the maximum rows of a query');
 
 const busyMs = 5_000;
 let database: DatabaseSync | undefined;
@@ -50,7 +50,7 @@ function read({ sql, values }: Statement, tell: (rows: readonly SqlRow[]) => voi
   let lot: SqlRow[] = [];
   let left = Number(rowsMax);
   for (const row of prepared.statement.iterate(...values)) {
-    if (left-- === 0) throw new Error(`more than ${rowsMax} rows: ask for less`);
+    if (left-- === 0) throw new Error(`more than ${rowsMax} rows; request less`);
     if (lot.push(row) < lotRows) continue;
     tell(lot);
     lot = [];

@@ -24,14 +24,14 @@ export function checkConversation(messages: readonly Message[], names = ownNames
       if (!open.delete(message.toolCallId)) {
         throw invalid(
           `${path}.${names.id}`,
-          `answers no open tool call of the assistant's message before it: ${JSON.stringify(message.toolCallId)}`,
+          `does not match an open tool call of the previous assistant message: ${JSON.stringify(message.toolCallId)}`,
         );
       }
       continue;
     }
     if (open.size > 0) {
       const [missing] = open;
-      throw invalid(path, `comes before the result of the tool call ${JSON.stringify(missing)}`);
+      throw invalid(path, `must come after the result of the tool call ${JSON.stringify(missing)}`);
     }
     if (message.role !== 'assistant') continue;
     const { carry } = message;
@@ -53,5 +53,5 @@ function checkCarry(carry: Carry, path: string) {
   const bytes = Buffer.byteLength(writeJson(carry) ?? '');
   const most = bodyLimits.carryBytesMax;
   if (bytes <= most) return;
-  throw invalid(path, `has ${bytes} bytes of JSON, and the most is ${most}; leave it out`);
+  throw invalid(path, `has ${bytes} bytes of JSON; the maximum is ${most}; remove it`);
 }

@@ -2,7 +2,7 @@ import { bodyLimits } from '@model-gateway/contract';
 import Type from 'typebox';
 import { callFields, printable, strict } from './schemas.ts';
 
-const costRule = 'USD as a decimal text above 0 and below 1000000, with at most 12 decimals';
+const costRule = 'USD as a decimal string above 0 and below 1000000, with at most 12 decimals';
 
 export const runBody = Type.Object(
   {
@@ -15,7 +15,7 @@ export const runBody = Type.Object(
     models: Type.Optional(
       Type.Array(callFields.model, {
         ...{ minItems: 1, maxItems: bodyLimits.runModelsMax },
-        description: 'Those that the app may use, as `GET /v1/models` lists them',
+        description: 'Models that the app is allowed to use (see `GET /v1/models`)',
       }),
     ),
     userId: callFields.userId,

@@ -56,7 +56,7 @@ export const toolCall = Type.Object(
   strict,
 );
 
-const ofCarry = `The \`carry\` of the answer with this message, unchanged; at most ${bodyLimits.carryBytesMax} bytes of JSON`;
+const ofCarry = `The unchanged \`carry\` of the response with this message; at most ${bodyLimits.carryBytesMax} bytes of JSON`;
 
 /** Platforms reject empty messages. */
 export const assistantMessage = Type.Object(
@@ -66,14 +66,14 @@ export const assistantMessage = Type.Object(
     toolCalls: Type.Optional(
       Type.Array(toolCall, {
         maxItems: bodyLimits.toolCallsMax,
-        description: 'Their ids differ from each other',
+        description: 'Ids must be unique',
       }),
     ),
     carry: Type.Optional(Type.Unsafe<Carry>({ type: 'object', description: ofCarry })),
   },
   {
     ...strict,
-    description: 'A text, which may be empty, or at least one tool call, or both',
+    description: 'Text (possibly empty), at least one tool call, or both',
     anyOf: [
       { required: ['content'] },
       { required: ['toolCalls'], properties: { toolCalls: { minItems: 1 } } },
@@ -93,7 +93,7 @@ const toolMessage = Type.Object(
 export const message = Type.Union([systemMessage, userMessage, assistantMessage, toolMessage]);
 
 const conversation =
-  'A conversation. Every tool call of an assistant message is answered by one tool message with its id, before any other message and before the end, and a tool message answers nothing else. Images are for models whose `images` is true';
+  'A conversation. After an assistant message with tool calls, send one tool message with the id of each call before any other message. Images require a model whose `images` is true';
 
 /** Common to three operations. Contract, section 3. */
 export const callFields = {
@@ -145,13 +145,13 @@ export const embeddingsBody = Type.Object(
 
 export const toolNameForm = {
   pattern: '^[A-Za-z0-9_-]*$',
-  rule: 'letters of ASCII, digits, "_" and "-"',
+  rule: 'ASCII letters, digits, "_" and "-"',
 } as const;
 
 const name = Type.String({ minLength: 1, maxLength: 64, ...toolNameForm });
 
 const ofSchema =
-  'A JSON Schema: draft-07, or 2020-12 when its `$schema` says so, with references within itself alone';
+  'A JSON Schema: draft-07, or 2020-12 if `$schema` names it. References must point inside the schema';
 const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object', description: ofSchema });
 const objectSchema = Type.Unsafe<JsonObject>(
   Type.Object(
@@ -181,13 +181,13 @@ export const agentBody = Type.Object(
     tools: Type.Array(tool, {
       minItems: 1,
       maxItems: bodyLimits.toolsMax,
-      description: 'Their names differ from each other',
+      description: 'Names must be unique',
     }),
     toolChoice: Type.Optional(
       Type.Union([
         Type.Literal('auto'),
         Type.Literal('required'),
-        Type.Object({ name }, { ...strict, description: 'One of the tools' }),
+        Type.Object({ name }, { ...strict, description: 'Name of one of the tools' }),
       ]),
     ),
   },

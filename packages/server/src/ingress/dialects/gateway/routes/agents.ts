@@ -55,7 +55,7 @@ function checkNames(tools: readonly Tool[], toolChoice: ToolChoice | undefined) 
     names.add(name);
   }
   if (typeof toolChoice !== 'object' || names.has(toolChoice.name)) return;
-  throw invalid('toolChoice.name', `names none of the tools: ${JSON.stringify(toolChoice.name)}`);
+  throw invalid('toolChoice.name', `does not match any tool: ${JSON.stringify(toolChoice.name)}`);
 }
 
 /** Sequential, so the first fault is reported. */

@@ -30,7 +30,7 @@ export function createRunRoutes(runs: Runs): {
       async answer({ text }, { app, keyId, idempotencyKey }, request) {
         const { maxCostUsd, expiresInMs, models, userId, label } = parse(text);
         const maxCostPicoUsd = parseUsd(maxCostUsd);
-        if (maxCostPicoUsd === undefined) throw invalid('maxCostUsd', 'is no amount');
+        if (maxCostPicoUsd === undefined) throw invalid('maxCostUsd', 'is not a valid amount');
         checkModels(app, models);
         const apiKey = request.header(headerNames.apiKey);
         const repetition = apiKey && idempotencyKey && { apiKey, keyHash: idempotencyKey.keyHash };
@@ -82,7 +82,7 @@ function newAnswer(run: Run, spend: typeof nothing, key: string): NewRunAnswer {
 }
 
 const otherRun =
-  'The idempotency-key was used for another run, or with another key of the app; use a new key for each run.';
+  'The idempotency-key was used for another run or with another API key; use a new idempotency-key for each run.';
 
 function stateOf(
   { id, maxCostPicoUsd, expiresAtMs }: Run,
@@ -105,7 +105,7 @@ function instant(atMs: number): string {
 function checkModels(app: App, models: readonly string[] = []): void {
   for (const [index, model] of models.entries()) {
     if (app.models === undefined || app.models.has(model)) continue;
-    const text = `is ${JSON.stringify(model)}, which the app ${app.name} may not use; GET /v1/models lists those it may`;
+    const text = `is ${JSON.stringify(model)}, which the app ${app.name} is not allowed to use; use a model from GET /v1/models`;
     throw invalid(`models[${index}]`, text);
   }
 }
@@ -117,8 +117,7 @@ function noRun({ name }: App, id: string): CallError {
 
 /** During a mixed rollout an old instance would ignore the run's cap. */
 function olderInstances(instances: readonly string[]): CallError {
-  const cause = `no run is made while instances of an older version are alive: ${listedNames(instances)}`;
-  const message =
-    'No run can be made while the service is being brought up to date; try again in a moment.';
+  const cause = `runs cannot be created while instances of an older version are running: ${listedNames(instances)}`;
+  const message = 'Runs cannot be created during an upgrade of the service; try again in a moment.';
   return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
 }

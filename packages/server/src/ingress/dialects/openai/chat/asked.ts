@@ -55,7 +55,7 @@ function hasStop({ stop }: CompletionBody): boolean {
 function toolsOf({ tools, tool_choice: choice }: CompletionBody): Asked['tools'] {
   const isNeeded = choice === 'required' || typeof choice === 'object';
   if (tools === undefined || tools.length === 0) {
-    if (isNeeded) throw invalid('tool_choice', 'asks for a tool, and there is none in tools');
+    if (isNeeded) throw invalid('tool_choice', 'requires a tool, but tools is empty');
     return undefined;
   }
   const names = new Set<string>();
@@ -67,7 +67,7 @@ function toolsOf({ tools, tool_choice: choice }: CompletionBody): Asked['tools']
   }
   if (typeof choice === 'object' && !names.has(choice.function.name)) {
     const named = JSON.stringify(choice.function.name);
-    throw invalid('tool_choice.function.name', `names none of the tools: ${named}`);
+    throw invalid('tool_choice.function.name', `does not match any tool: ${named}`);
   }
   if (choice === 'none') return undefined;
   return tools.map(({ function: { name, description, parameters, strict } }) => ({

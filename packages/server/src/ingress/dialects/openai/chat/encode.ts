@@ -37,7 +37,7 @@ export function encodeCompletion(result: DoneCall | RelayedCall): Answer {
 }
 
 export function completionOf({ output }: DoneCall): Completion {
-  assert(output.kind === 'completion', 'a completion comes to nothing else');
+  assert(output.kind === 'completion', 'a completion has no other output');
   return output;
 }
 

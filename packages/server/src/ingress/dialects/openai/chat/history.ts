@@ -22,14 +22,16 @@ const image_url: Shape = {
 };
 /** Bytes do not bound their cost; refused in the last turn. */
 const unbounded: Shape = {
-  fields: { type: { refused: 'must be a text: bytes do not bound its cost' } },
+  fields: {
+    type: { refused: 'must be text, because size does not limit the cost of other content' },
+  },
 };
 
 const own = Object.fromEntries(carryNames.map((name) => [name, 'any' as const]));
 /** From a user: passed on where the platform's context bounds it. */
 const file: Shape = {
   fields: {
-    type: { unbounded: 'must be a text: bytes do not bound its cost' },
+    type: { unbounded: 'must be text, because size does not limit the cost of other content' },
     file: { fields: { file_data: 'any', file_id: 'any', filename: 'any' } },
   },
 };

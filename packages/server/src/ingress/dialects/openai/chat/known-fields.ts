@@ -11,8 +11,8 @@ const off = (value: unknown) => value === false || value === 0;
 const any = () => true;
 const never = () => false;
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
-const uncovered = 'the cost is not covered by what is held for a call';
-const unsaid = 'is not told by every platform, and so not here; leave it out';
+const uncovered = 'the reservation does not cover its cost';
+const unsaid = 'is not supported by every platform; remove it';
 
 function isDefaultCache(value: unknown): boolean {
   if (!isRecord(value)) return false;
@@ -21,8 +21,8 @@ function isDefaultCache(value: unknown): boolean {
 }
 
 export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>([
-  ['n', { takes: one, why: 'must be 1: more answers multiply the cost' }],
-  ['best_of', { takes: one, why: 'must be 1: more answers multiply the cost' }],
+  ['n', { takes: one, why: 'must be 1, because more responses multiply the cost' }],
+  ['best_of', { takes: one, why: 'must be 1, because more responses multiply the cost' }],
   ['logprobs', { takes: off, why: unsaid }],
   ['top_logprobs', { takes: off, why: unsaid }],
   ['logit_bias', { takes: (value) => isRecord(value) && isEmpty(value), why: unsaid }],
@@ -30,7 +30,7 @@ export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>
     'service_tier',
     {
       takes: (value) => value === 'auto' || value === 'default',
-      why: 'must be auto or default: others have another price',
+      why: 'must be auto or default; other values have a different price',
     },
   ],
   ['store', { takes: (value) => typeof value === 'boolean', why: 'must be true or false' }],
@@ -39,31 +39,31 @@ export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>
     'prompt_cache_retention',
     {
       takes: (value) => value === 'in-memory' || value === 'in_memory',
-      why: 'must be in-memory: others have another price',
+      why: 'must be in-memory; other values have a different price',
     },
   ],
   [
     'prompt_cache_options',
     {
       takes: isDefaultCache,
-      why: 'must be { mode: "implicit", ttl: "30m" }, the default; POST /openai/v1/responses takes others',
+      why: 'must be { mode: "implicit", ttl: "30m" }, the default; POST /openai/v1/responses accepts other values',
     },
   ],
   [
     'modalities',
     {
       takes: (value) => Array.isArray(value) && value.every((item) => item === 'text'),
-      why: `must be ["text"]: ${uncovered}`,
+      why: 'must be ["text"]; the reservation does not cover the cost of other values',
     },
   ],
-  ['audio', { takes: never, why: `is not taken: ${uncovered}` }],
-  ['prediction', { takes: never, why: `is not taken: ${uncovered}` }],
+  ['audio', { takes: never, why: `is not supported; ${uncovered}` }],
+  ['prediction', { takes: never, why: `is not supported; ${uncovered}` }],
   ['functions', { takes: isEmptyList, why: 'is an older form of tools; use tools' }],
   [
     'function_call',
     { takes: (value) => value === 'none', why: 'is an older form; use tool_choice' },
   ],
-  ['web_search_options', { takes: never, why: `is not taken: ${uncovered}` }],
+  ['web_search_options', { takes: never, why: `is not supported; ${uncovered}` }],
 ]);
 
 /**
@@ -129,7 +129,10 @@ function nameOf(tool: unknown): unknown {
 /** Platform-run tools are billed in addition to tokens. */
 function toolOf(tool: unknown, index: number): unknown {
   if (isRecord(tool) && tool.type !== 'function' && tool.type !== undefined) {
-    throw invalid(`tools[${index}].type`, `must be "function"; of other tools ${uncovered}`);
+    throw invalid(
+      `tools[${index}].type`,
+      'must be "function"; the reservation does not cover the cost of other tools',
+    );
   }
   return nested(tool, 'function');
 }

@@ -66,7 +66,7 @@ function userContent(
     const at = `${path}[${index}]`;
     const isPassed = part.type === 'file' || isRemote(part.image_url.url);
     if (isPassed && remote !== undefined) return remote.add(part, at);
-    if (part.type === 'file') throw invalid(`${at}.type`, 'must be a text or an image');
+    if (part.type === 'file') throw invalid(`${at}.type`, 'must be text or an image');
     return imageOf(part.image_url.url, `${at}.image_url.url`);
   });
 }

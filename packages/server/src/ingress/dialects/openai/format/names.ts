@@ -12,7 +12,7 @@ export const names: ApiNames = {
     ...{ stop: ['stop'], topP: ['top_p'], reasoning: ['reasoning_effort'] },
   },
   toolSchema: 'function.parameters',
-  withoutStream: () => 'leave out stream',
+  withoutStream: () => 'remove stream',
 };
 
 export const responsesNames: ApiNames = {
