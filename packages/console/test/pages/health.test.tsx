@@ -70,7 +70,7 @@ test('requests without a valid key are counted by reason, over all hours', async
       },
     ]),
   );
-  expect(page.content()).toContain('Requests without a valid key 49 last 24 hours');
+  expect(page.content()).toContain('Missing or invalid keys 49 last 24 hours');
 });
 
 test('an audit is started, followed, and has a row for each rule', async () => {

@@ -93,7 +93,7 @@ function HealthStats({ health: { store, load, circuits, replicas, keyless } }: H
         note={`${store.kind}, clock skew ${Math.round(store.clockSkewMs)} ms`}
       />
       <Stat
-        label="Requests without a valid key"
+        label="Missing or invalid keys"
         figure={<ShortCount of={rejected} />}
         note="last 24 hours"
         href="#keyless"
