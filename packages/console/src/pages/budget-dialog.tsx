@@ -94,7 +94,7 @@ function Today({ today, note }: NonNullable<AppChanged['result']>) {
       {today.after !== null && (
         <p>
           {today.before === null ? (
-            'Remaining today: '
+            'Remaining today becomes '
           ) : (
             <>
               Remaining today: <Usd of={today.before.remainingUsd} /> becomes{' '}

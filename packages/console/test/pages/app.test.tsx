@@ -274,7 +274,7 @@ test('an app that has nothing says of each part how it comes', async () => {
   });
   const texts = [
     'No daily budget Calls are counted but never rejected for cost.',
-    'No budgets for these calls',
+    'No budgets for this app',
     'No running calls The maximum cost of each running call is reserved and appears here.',
     'No rejected requests',
     'No keys Issue a key to let this app make calls.',

@@ -55,7 +55,7 @@ export function createConsole(setup: ConsoleSetup): Console {
         return errorResponse(refusal);
       }
       setup.parts.log.error({ error: String(error) }, 'console request failed');
-      return errorResponse(new ConsoleError('INTERNAL', 'Something is wrong in the service'));
+      return errorResponse(new ConsoleError('INTERNAL', 'Internal error'));
     }
   }
 
@@ -79,8 +79,8 @@ export function createConsole(setup: ConsoleSetup): Console {
 
   function missing(path: string): ConsoleError {
     const others = methods.filter((method) => find(method, path) !== undefined).toSorted();
-    if (others.length === 0) return new ConsoleError('NOT_FOUND', 'There is no such route');
-    return new ConsoleError('NOT_ALLOWED_METHOD', `This route takes ${others.join(', ')}`);
+    if (others.length === 0) return new ConsoleError('NOT_FOUND', 'Unknown route');
+    return new ConsoleError('NOT_ALLOWED_METHOD', `This route allows only ${others.join(', ')}`);
   }
 }
 
@@ -133,10 +133,10 @@ async function checkWho(
   const who = await setup.identify(request);
   if (who === undefined) {
     const now = { oidc: setup.parts.oidc !== undefined };
-    throw new ConsoleError('UNAUTHENTICATED', 'Log in: no session or token that is known', { now });
+    throw new ConsoleError('UNAUTHENTICATED', 'Log in: no valid session or token', { now });
   }
   if (action === 'signed-in' || who.may.includes(action)) return who;
-  throw new ConsoleError('FORBIDDEN', `The role ${who.role} may not do this`);
+  throw new ConsoleError('FORBIDDEN', `The role ${who.role} lacks this permission`);
 }
 
 function namedParameters(path: string, values: readonly string[]) {
@@ -154,7 +154,7 @@ function decodedOrThrown(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ConsoleError('INVALID', 'The path has a % that stands for no character');
+    throw new ConsoleError('INVALID', 'The path contains an invalid % escape');
   }
 }
 

@@ -59,7 +59,7 @@ export function AppScopes({ page }: { readonly page: AppPage }) {
   const day = { scope: ownDay, mode: 'enforce' as const };
   return (
     <Card
-      title="Budgets of these calls"
+      title="Budgets for this app"
       aside={
         <a class="note" href="/console/budgets">
           All budgets
@@ -73,7 +73,7 @@ export function AppScopes({ page }: { readonly page: AppPage }) {
         rows={[...(budget === null ? [] : [{ ...day, ...budget }]), ...scopes]}
         keyOf={({ scope, resetsAt }) => `${scope} ${resetsAt}`}
         empty={
-          <Empty icon="pie" title="No budgets for these calls">
+          <Empty icon="pie" title="No budgets for this app">
             <p>
               Set a budget for this app, or add a group of apps under budgets in the configuration.
             </p>

@@ -6,14 +6,14 @@ import { describeFormerNames } from '../../operations/description/former-names.t
 import { pageSecretHeader } from '../auth/cookies.ts';
 import { type AnyRoute, route } from './route.ts';
 
-const description = `What the console of an admin listener asks, for scripts as well: with the header
-\`authorization: Bearer mgt_…\`, a token of \`model-gateway tokens issue\`. A browser has a cookie
-instead, on loopback with \`x-console-secret\`, and every change of its says \`x-requested-with: console\`.
+const description = `The API of the console, also for scripts. Scripts send the header \`authorization: Bearer mgt_…\`,
+with a token from \`model-gateway tokens issue\`. Browsers send a cookie, on loopback together with
+\`x-console-secret\`, and send \`x-requested-with: console\` with every change.
 
-Amounts are exact decimal strings in USD, days and months are UTC. Lists come page by page: \`after\`
-of one asks for the next. A change asks for a \`reason\`, is one line of the audit log, and with
-\`dryRun\` changes nothing and says what it would. What was read with an \`ETag\` is changed with
-\`If-Match\`: if it has changed meanwhile, the answer is 412 with what it is now.`;
+Amounts are exact decimal strings in USD. Days and months are UTC. Lists are paged: pass \`after\` of
+a page to get the next one. A change requires a \`reason\` and writes one audit log line. With
+\`dryRun\` it changes nothing and returns a preview. To change a document that was read with an
+\`ETag\`, send \`If-Match\`; the response is 412 with the current state if it has changed.`;
 
 /** OpenAPI 3.1, made from the routes and their schemas. */
 export function adminOpenApi(routes: readonly AnyRoute[], version: string): object {
@@ -26,17 +26,22 @@ export function adminOpenApi(routes: readonly AnyRoute[], version: string): obje
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Console of Model Gateway', version, description, license: { name: 'MIT' } },
-    servers: [{ url: '/', description: 'The admin listener, `admin` of the configuration' }],
+    info: { title: 'Model Gateway Console API', version, description, license: { name: 'MIT' } },
+    servers: [{ url: '/', description: 'Admin listener (`admin` in the configuration)' }],
     security: [{ Token: [] }, { Session: [], PageSecret: [] }, { Session: [] }],
     paths,
     components: {
       securitySchemes: {
-        Token: { type: 'http', scheme: 'bearer', description: 'An admin token, `mgt_…`' },
-        Session: { type: 'apiKey', in: 'cookie', name: '__Host-mg', description: 'After a login' },
+        Token: { type: 'http', scheme: 'bearer', description: 'Admin token, `mgt_…`' },
+        Session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-mg',
+          description: 'Session cookie, set at login',
+        },
         PageSecret: {
           ...{ type: 'apiKey', in: 'header', name: pageSecretHeader },
-          description: '`pageSecret` of the login, if it is not null',
+          description: '`pageSecret` from the login response, unless null',
         },
       },
       responses: errorResponses(),
@@ -93,7 +98,7 @@ const ifMatch = {
   name: 'if-match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of what is changed, as it was read',
+  description: 'The `ETag` of the document when it was read',
   schema: { type: 'string' },
 } as const;
 
@@ -159,9 +164,9 @@ const errorSchema = {
       additionalProperties: false,
       properties: {
         code: { enum: Object.keys(errorStatuses) },
-        message: { type: 'string', description: 'What is wrong, and what to do' },
-        field: { type: 'string', description: 'The field of the query or the body' },
-        now: { type: 'object', description: 'What it is now, where it has changed' },
+        message: { type: 'string', description: 'Problem, and how to fix it' },
+        field: { type: 'string', description: 'Field of the query or body' },
+        now: { type: 'object', description: 'Current state, if it has changed' },
       },
     },
   },
@@ -178,8 +183,8 @@ export function openApiRoute(others: readonly AnyRoute[]): AnyRoute {
     path: '/admin/openapi.json',
     action: 'anyone',
     apps: 'none',
-    summary: 'This description',
-    answer: Type.Object({}, { description: 'A document of OpenAPI 3.1' }),
+    summary: 'This document',
+    answer: Type.Object({}, { description: 'OpenAPI 3.1 document' }),
     handle: async ({ version }) => ({ body: adminOpenApi([own, ...others], version) }),
   });
   return own;
