@@ -42,5 +42,5 @@ test('an installation that fails says why, and is tried again', async () => {
 });
 
 test('a tool that is missing is named', async () => {
-  expect(await install('', 'no-such-program')).toBe('there is no no-such-program here');
+  expect(await install('', 'no-such-program')).toBe('no-such-program is not installed');
 });

@@ -30,7 +30,7 @@ export async function installOnce(parts: {
     try {
       await run(program, argv, { cwd: workingFolder, timeout: installMs });
     } catch (error) {
-      if (isMissing(error)) return `no ${program} here`;
+      if (isMissing(error)) return `${program} is not installed`;
       return `${program} ${argv.slice(0, 2).join(' ')}: ${reasonOf(error)}`;
     }
   }
