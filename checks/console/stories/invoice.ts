@@ -29,7 +29,7 @@ export async function uploadInvoice({ house, page, hands }: Visit): Promise<void
   await hands.press('button', labels.showComparison);
   const { verdicts } = labels;
   for (const [verdict, help] of [
-    [verdicts.explained, 'The difference is within the estimates'],
+    [verdicts.explained, 'Estimates or calls around midnight explain the difference'],
     [verdicts.over, 'The platform bills more than the gateway requested'],
     [verdicts.foreign, 'The project belongs to no app'],
   ] as const) {

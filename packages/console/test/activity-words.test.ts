@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changesText } from '../src/pages/activity/changed.tsx';
-import { actionText, deedOf, pageOf } from '../src/pages/activity/words.ts';
+import { changesText } from '../src/parts/changed.tsx';
+import { actionText, deedOf, pageOf } from '../src/text/audit-words.ts';
 
 const line = (action: string, before: string | null, after: string | null) => ({
   ...{ action, before, after },
@@ -30,11 +30,11 @@ test.each([
       null,
       '{"credits":{"monthlyGrantPicoUsd":"5000000000000","picoUsdPerCredit":"1000000000"}}',
     ),
-    'Monthly credits worth $5.00; price of a credit $0.001',
+    'Monthly credit value $5.00; credit price $0.001',
   ],
   [
     line('budget.set', '{"capUsd":"1","mode":"shadow"}', '{"capUsd":"1","mode":"enforce"}'),
-    'When used up counts only → refuses calls',
+    'When used up shadow → rejects calls',
   ],
   [line('call.correct', '0.00006075', '0.00005'), '$0.00006075 → $0.00005'],
   [line('wallet.top-up', '10', '20'), '10 → 20'],

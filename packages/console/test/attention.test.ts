@@ -5,9 +5,9 @@ import { overview } from './documents/overview.ts';
 const [search] = overview.apps;
 if (search === undefined) throw new Error('the day has an app');
 
-const reaching = (app: string, usedUpAt: string) => ({
+const reaching = (app: string, exhaustedAt: string) => ({
   ...{ ...search, app },
-  atThisPace: { ...search.atThisPace, usedUpAt: `2026-11-22T${usedUpAt}:00.000Z` },
+  forecast: { ...search.forecast, exhaustedAt: `2026-11-22T${exhaustedAt}:00.000Z` },
 });
 
 test('budgets that are used up come first, then those that end soonest, then problems', () => {
@@ -27,9 +27,9 @@ test('budgets that are used up come first, then those that end soonest, then pro
     ],
   });
   expect(found.map(({ app, text, detail }) => [app, text, detail])).toEqual([
-    ['ended', 'used up its budget', '0 requests refused since 13:02 UTC'],
-    ['soon', '', 'Reaches its budget at about 16:00 UTC'],
-    ['late', '', 'Reaches its budget at about 21:00 UTC'],
+    ['ended', 'used up its budget', '0 requests rejected since 13:02 UTC'],
+    ['soon', '', 'Forecast to reach its budget at about 16:00 UTC'],
+    ['late', '', 'Forecast to reach its budget at about 21:00 UTC'],
     [undefined, 'gpt-next has no price', ''],
     [undefined, 'gpt-4.1 on azure', 'It keeps failing'],
     [undefined, 'The report rollups end', ''],
@@ -40,20 +40,20 @@ test('a budget that has just refused calls needs attention although some of it i
   const [found, ...others] = attentionOf({ ...overview, apps: [search], problems: [] });
   expect(others).toEqual([]);
   expect(found).toMatchObject({
-    ...{ app: 'search', text: 'refused calls over its budget', isBudget: true },
-    detail: '1,012 requests refused today, the last at 14:59 UTC; $0.691 left',
+    ...{ app: 'search', text: 'had calls rejected by its budget', isBudget: true },
+    detail: '1,012 requests rejected today, the last at 14:59 UTC; $0.691 left',
   });
 });
 
 test('a budget that refused calls more than 15 minutes ago does not need attention', () => {
-  const apps = [{ ...search, atThisPace: { ...search.atThisPace, usedUpAt: null } }];
+  const apps = [{ ...search, forecast: { ...search.forecast, exhaustedAt: null } }];
   const at = '2026-11-22T15:15:00.000Z';
   expect(attentionOf({ ...overview, at, apps, problems: [] })).toEqual([]);
 });
 
 test('a budget that is used up is never said to be so since now', () => {
   const [found] = attentionOf({ ...overview, apps: [{ ...search, leftUsd: '0' }] });
-  expect(found).toMatchObject({ app: 'search', detail: '1,012 requests refused today' });
+  expect(found).toMatchObject({ app: 'search', detail: '1,012 requests rejected today' });
 });
 
 test('an old key in use has the time that is left, and an invoice its difference', () => {
@@ -80,11 +80,11 @@ test('an old key in use has the time that is left, and an invoice its difference
   expect(found.map(({ text, detail, href, verb }) => [text, detail, href, verb])).toEqual([
     [
       ...['Old key of search', 'Still in use; its grace ends in 52 min'],
-      ...['/console/calls?key=key_1', 'See callers'],
+      ...['/console/calls?key=key_1', 'Review'],
     ],
     [
       ...['2 old keys of tutor', 'Still in use; the first grace ends Nov 24'],
-      ...['/console/apps/tutor/keys', 'See callers'],
+      ...['/console/apps/tutor/keys', 'Review'],
     ],
     [
       ...['Invoice of November 2', 'Differs from the ledger by $3.18 (0.03%)'],

@@ -49,7 +49,7 @@ test('an app is disabled once its name is typed and a reason is given', async ()
   open();
   await waitFor(() => expect(button('Disable app…')).toBeDefined());
   button('Disable app…')?.click();
-  await waitFor(() => expect(browser.text()).toContain('All its keys are refused from now on'));
+  await waitFor(() => expect(browser.text()).toContain('All its keys stop working immediately'));
   const submit = () => button('Disable');
   expect(submit()?.hasAttribute('disabled')).toBe(true);
   type('confirm', 'searc');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askedOf, callsOf } from '../src/pages/spend/asked.ts';
 import { roundValues } from '../src/parts/chart-plot.ts';
-import { changedFields } from '../src/parts/diff.tsx';
+import { changesOf } from '../src/text/audit-words.ts';
 
 const now = Date.parse('2026-11-23T09:00:00Z');
 
@@ -38,13 +38,15 @@ test.each([
 });
 
 test('a change shows the fields that differ, and texts that are no documents whole', () => {
-  const before = '{"name":"search","cap":"5","models":["a"]}';
-  const after = '{"name":"search","cap":"20","models":["a","b"]}';
-  expect(changedFields(before, after)).toEqual([
-    ['cap', '5', '20'],
-    ['models', '["a"]', '["a","b"]'],
+  const of = (before: string | null, after: string | null) =>
+    changesOf({ action: 'app.update', before, after });
+  const before = '{"name":"search","capUsd":"5","models":["a"]}';
+  const after = '{"name":"search","capUsd":"20","models":["a","b"]}';
+  expect(of(before, after)).toEqual([
+    { name: 'limit', before: '$5.00', after: '$20.00' },
+    { name: 'models', before: 'a', after: 'a, b' },
   ]);
-  expect(changedFields(null, '{"cap":"5"}')).toEqual([['cap', null, '5']]);
-  expect(changedFields('5', '20')).toBeUndefined();
-  expect(changedFields('{broken', '{}')).toBeUndefined();
+  expect(of(null, '{"capUsd":"5"}')).toEqual([{ name: 'limit', before: null, after: '$5.00' }]);
+  expect(of('5', '20')).toEqual([{ name: '', before: '5', after: '20' }]);
+  expect(of('{broken', '{}')).toEqual([{ name: '', before: '{broken', after: null }]);
 });

@@ -85,7 +85,7 @@ test('the line of the first call becomes the receipt of the call that comes', as
   expect(browser.text()).toContain(overview.firstCall);
   shown = { ...overview, lastCall: 'call_9' };
   browser.tell('overview');
-  await waitFor(() => expect(browser.text()).toContain('At most $1.209 is held for it'));
+  await waitFor(() => expect(browser.text()).toContain('Reserved: at most $1.209'));
   expect(browser.asked.map(({ path }) => path)).toContain('/calls/call_9');
 });
 
@@ -98,13 +98,13 @@ test('a document that cannot be read anew stays, and it is said of when it is', 
   await waitFor(() => expect(browser.text()).toContain('$63.44'));
   isAway = true;
   browser.tell('overview');
-  await waitFor(() => expect(browser.text()).toContain('The gateway does not answer'));
+  await waitFor(() => expect(browser.text()).toContain('The gateway is not responding'));
   expect(browser.text()).toContain('$63.44');
   expect(browser.window.document.querySelector('[aria-busy=true] .stats')).not.toBeNull();
   isAway = false;
   const again = [...browser.window.document.querySelectorAll('[role=alert] button')][0];
   again?.dispatchEvent(new browser.window.MouseEvent('click', { bubbles: true }));
-  await waitFor(() => expect(browser.text()).not.toContain('The gateway does not answer'));
+  await waitFor(() => expect(browser.text()).not.toContain('The gateway is not responding'));
 });
 
 test('a code leaves the address before it is sent, once, in a body', async () => {
@@ -127,14 +127,14 @@ test('a session that has ended asks for a login where it was, and keeps nothing'
     if (path === '/session') return { body: operator };
     return callsOnly(path);
   });
-  await waitFor(() => expect(browser.text()).toContain('No call matches'));
+  await waitFor(() => expect(browser.text()).toContain('No matching calls'));
   expect(browser.asked.map(({ path }) => path)).toContain('/calls?app=search&limit=50');
   hasEnded = true;
   for (const key of ['g', 's']) {
     browser.window.dispatchEvent(new browser.window.KeyboardEvent('keydown', { key }));
   }
-  await waitFor(() => expect(browser.text()).toContain('The session has ended'));
-  expect(browser.text()).not.toContain('No call matches');
+  await waitFor(() => expect(browser.text()).toContain('Your session ended'));
+  expect(browser.text()).not.toContain('No matching calls');
 });
 
 const refusal = { status: 401, body: { error: { code: 'UNAUTHENTICATED', message: 'Log in' } } };

@@ -38,12 +38,12 @@ afterEach(() => {
 
 test('users of single days are a job, whose place and table the URL keeps', async () => {
   open(page);
-  await waitFor(() => expect(browser.text()).toContain('Add up the calls of users'));
+  await waitFor(() => expect(browser.text()).toContain('Compute totals by user'));
   // What costs little is there at once, and nothing has asked for what does not.
   const spends = browser.asked.filter(({ path }) => path.startsWith('/spend?'));
   expect(spends.length).toBeGreaterThan(0);
   for (const { path } of spends) expect(path).toContain('by=day');
-  button('Add up the calls of users').click();
+  button('Compute totals by user').click();
   await waitFor(() => expect(browser.text()).toContain('records of 2026-11-03'));
   expect(browser.asked.find(({ method }) => method === 'POST')?.body).toEqual({
     ...{ kind: 'report', ...days, by: ['app', 'user'], top: 200, apps: ['tutor'] },

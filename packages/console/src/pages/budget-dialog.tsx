@@ -55,10 +55,10 @@ export function OpenedBudget({ app, close, onChanged }: OpenedProps) {
       given={{ app }}
       asks={{
         budget: {
-          ...{ label: 'USD per day', hint: 'Leave empty for no limit', isOptional: true },
+          ...{ label: 'USD per day', hint: 'Empty for no limit', isOptional: true },
           value: settings.dailyBudgetUsd ?? '',
         },
-        until: { label: 'Valid', options: spans, hint: undefined },
+        until: { label: 'Duration', options: spans, hint: undefined },
       }}
       etag={seen?.etag}
       verb="Change budget"
@@ -94,10 +94,10 @@ function Today({ today, note }: NonNullable<AppChanged['result']>) {
       {today.after !== null && (
         <p>
           {today.before === null ? (
-            'Left today becomes '
+            'Remaining today becomes '
           ) : (
             <>
-              Left today: <Usd of={today.before.remainingUsd} /> becomes{' '}
+              Remaining today: <Usd of={today.before.remainingUsd} /> becomes{' '}
             </>
           )}
           <b>

@@ -35,9 +35,9 @@ export function Dialogs() {
           {...common}
           title={`Change the budget of ${longName}`}
           operation="apps update"
-          asks={{ budget: { label: 'Dollars per day', hint: 'Now $1,000.00', value: '1200' } }}
+          asks={{ budget: { label: 'USD per day', hint: 'Currently $1,000.00', value: '1200' } }}
           send={async () => ({ changes })}
-          preview={() => <p>Left today becomes $200.00 (was $0.0041).</p>}
+          preview={() => <p>Remaining today: $0.0041 becomes $200.00</p>}
           verb="Change budget"
         />
       )}
@@ -51,7 +51,9 @@ export function Dialogs() {
           send={async () => Promise.reject(new Error('a reason of the service'))}
           verb="Disable key"
         >
-          <Alert tone="bad">It made 34,996 calls today. They will fail with 403.</Alert>
+          <Alert tone="bad">
+            This key made 34,996 calls today. Calls with it will fail with 403.
+          </Alert>
         </OpenedChange>
       )}
       {opened === 'secret' && (

@@ -15,14 +15,14 @@ export function StatSamples() {
       >
         <AreaSpark label="Spent by hour" values={[1, 2, 2, 4, 9, 12]} />
       </Stat>
-      <Stat label="Left" figure={<Usd of="0.00006075" />} note="in 3 budgets">
+      <Stat label="Remaining" figure={<Usd of="0.00006075" />} note="in 3 budgets">
         <BudgetBar {...budget} isTall={true} />
       </Stat>
       <Stat label="Exact" figure={<ExactUsd of="0.000060750001" />} note="all digits" />
       <Stat label="Calls" figure={<ShortCount of={9_912_345_678} />} note="4% failed">
         <BarSpark label="Failed by hour" values={[0, 1, 0, 7, 3, 0]} />
       </Stat>
-      <Stat label="Not known" figure={<Usd of={null} />} note="no data" />
+      <Stat label="Unknown" figure={<Usd of={null} />} note="no data" />
     </Stats>
   );
 }

@@ -12,7 +12,7 @@ import { Tables } from './tables.tsx';
 export function Parts() {
   return (
     <main>
-      <PageHead title="Parts" note="All that pages are made of">
+      <PageHead title="Parts" note="The parts of all pages">
         <ThemeChoice />
       </PageHead>
       <StatSamples />

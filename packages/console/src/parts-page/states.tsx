@@ -6,7 +6,7 @@ import { Alert, Empty, Skeleton } from '../parts/states.tsx';
 
 const nothing = async () => undefined;
 const job: Job = {
-  ...{ id: 'job_1', kind: 'audit', state: 'running', place: null, percent: 40 },
+  ...{ id: 'job_1', kind: 'audit', state: 'running', position: null, percent: 40 },
   ...{ text: 'reservations of Nov 22', fileName: null, error: null, startedAt: null },
   endedAt: null,
 };
@@ -27,7 +27,7 @@ export function States() {
           </div>
         </Empty>
       </Card>
-      <Card title="Loading, after 150 ms" span={6} isFlush={true}>
+      <Card title="Loading" span={6} isFlush={true}>
         <Skeleton rows={6} />
       </Card>
       <Card title="Alerts and failures" span={6}>
@@ -43,7 +43,7 @@ export function States() {
           Not live. Figures are of 14:41:07 UTC.
         </Alert>
         <Shown of={{ ...read, data: 'old', failure }}>
-          {() => <p>The last document stays.</p>}
+          {() => <p>The last response stays visible.</p>}
         </Shown>
       </Card>
       <Card title="Jobs" span={6}>

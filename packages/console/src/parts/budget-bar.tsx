@@ -27,7 +27,7 @@ export function BudgetBar({ label, spentUsd, heldUsd, capUsd, isTight, isTall }:
     <svg
       class={`bar${state}${isTall === true ? ' tall' : ''}`}
       role="img"
-      aria-label={`${label}: ${spent.toFixed(1)}% spent, ${held.toFixed(1)}% held`}
+      aria-label={`${label}: ${spent.toFixed(1)}% spent, ${held.toFixed(1)}% reserved`}
     >
       <pattern
         id={stripes}
@@ -69,11 +69,11 @@ export function BudgetLegend() {
       </li>
       <li>
         <span class="swatch striped" />
-        Held by running calls
+        Reserved for running calls
       </li>
       <li>
         <span class="swatch" />
-        Left
+        Remaining
       </li>
     </ul>
   );

@@ -12,8 +12,9 @@ import {
 } from '../data/operations.ts';
 import { type InTurn, useInTurn } from '../data/use-in-turn.ts';
 import { useRehearsal } from '../data/use-rehearsal.ts';
+import { changesOf } from '../text/audit-words.ts';
+import { Changed } from './changed.tsx';
 import { Dialog } from './dialog.tsx';
-import { Diff } from './diff.tsx';
 import { Filled } from './filled.tsx';
 import { Rehearsed } from './rehearsed.tsx';
 import { Alert } from './states.tsx';
@@ -89,7 +90,7 @@ export function OpenedChange<Done>(props: ChangeProps<Done> & { readonly close: 
           {props.done(done)}
           <footer>
             <button type="button" class="primary" onClick={props.close}>
-              {props.doneVerb ?? 'I have stored it'}
+              {props.doneVerb ?? 'I have saved it'}
             </button>
           </footer>
         </>
@@ -166,7 +167,7 @@ function sendSaid<Done>(props: ChangeProps<Done>, { values, common }: Said): Pro
 const reasonField = {
   name: 'reason',
   label: 'Reason',
-  hint: 'A ticket or a sentence, kept in Activity',
+  hint: 'A ticket or a sentence, recorded in Activity',
   maxLength: 200,
 };
 
@@ -217,9 +218,13 @@ function Refused({
       {message}
       {status === 412 && seen !== undefined && now !== undefined && (
         <>
-          <p>Changed since you opened this dialog:</p>
-          <Diff before={JSON.stringify(seen)} after={JSON.stringify(now)} />
-          <p>Send it again to change the current values.</p>
+          <p>Changed by someone else since you opened this dialog:</p>
+          <Changed
+            of={changesOf({
+              ...{ action: '', before: JSON.stringify(seen), after: JSON.stringify(now) },
+            })}
+          />
+          <p>Submit again to apply your change to the current values.</p>
         </>
       )}
     </Alert>

@@ -16,7 +16,7 @@ export function JobProgress({ running, label, asked }: ProgressProps) {
       {isOpen ? (
         <>
           <label>
-            {job.state === 'waiting' ? `Waiting, position ${job.place ?? 1}` : job.text}{' '}
+            {job.state === 'waiting' ? `Queued at position ${job.position ?? 1}` : job.text}{' '}
             <progress max={100} value={job.percent} />
           </label>
           <span>{job.percent}%</span>

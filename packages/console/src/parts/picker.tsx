@@ -28,7 +28,7 @@ export function Picker(props: PickerProps) {
   const [text, setText] = useState('');
   const [isShown, show] = useState(false);
   const names = chosen.map((value) => options.find((one) => one.value === value)?.text ?? value);
-  const shown = names.length > 1 ? `${names.length} chosen` : (names[0] ?? none);
+  const shown = names.length > 1 ? `${names.length} selected` : (names[0] ?? none);
   return (
     <>
       <button
@@ -87,7 +87,7 @@ function Choices(props: PickerProps & { readonly text: string }) {
           choose={() => choose(option.value)}
         />
       ))}
-      {found.length === 0 && !own && <p class="note">Nothing fits</p>}
+      {found.length === 0 && !own && <p class="note">No matches</p>}
       {chosen.length > 0 && (
         <button type="button" onClick={() => set([])}>
           Clear

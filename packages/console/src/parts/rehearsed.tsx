@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Failure } from '../data/failure.ts';
 import { isFailure } from '../data/use-rehearsal.ts';
-import { Diff } from './diff.tsx';
+import { deedOf } from '../text/audit-words.ts';
+import { changesText } from './changed.tsx';
 import { Alert } from './states.tsx';
 
 interface RehearsedProps<Done> {
@@ -19,13 +20,15 @@ export function Rehearsed<Done>({ of, preview }: RehearsedProps<Done>) {
   );
 }
 
+interface Line {
+  readonly action: string;
+  readonly subject: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 interface Lines {
-  readonly changes: readonly {
-    readonly action: string;
-    readonly subject: string;
-    readonly before: string | null;
-    readonly after: string | null;
-  }[];
+  readonly changes: readonly Line[];
 }
 
 function hasLines(answer: unknown): answer is Lines {
@@ -36,12 +39,20 @@ function Changes({ of }: { readonly of: unknown }) {
   if (!hasLines(of)) return null;
   if (of.changes.length === 0) return <p>Nothing would change.</p>;
   return (
-    <ul class="changes">
-      {of.changes.map(({ action, subject, before, after }) => (
-        <li key={`${action} ${subject} ${after}`}>
-          {action} {subject}: <Diff before={before} after={after} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <p>This will be recorded in Activity:</p>
+      <ul class="changes">
+        {of.changes.map((line) => (
+          <li key={`${line.action} ${line.subject} ${line.after}`}>{lineText(line)}</li>
+        ))}
+      </ul>
+    </>
   );
+}
+
+/** As Activity will show it: `Changed app tutor: Daily budget $20.00 → $50.00`. */
+function lineText(line: Line): string {
+  const deed = `${deedOf(line.action)} ${line.subject}`;
+  const changes = changesText(line);
+  return changes === '' ? deed : `${deed}: ${changes}`;
 }

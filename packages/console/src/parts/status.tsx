@@ -3,7 +3,7 @@ import { Badge, type Tone } from './badge.tsx';
 const words: Readonly<Record<string, string>> = {
   OK: 'OK',
   ABORTED: 'Canceled',
-  AUTH: 'Refused by platform',
+  AUTH: 'Rejected by platform',
   SERVER: 'Platform error',
   TIMEOUT: 'Timed out',
 };

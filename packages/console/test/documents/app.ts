@@ -33,8 +33,8 @@ export const app: AppPage = {
     history: [{ day: '2026-11-22', calls: 24_690, costUsd: '48.109' }],
   },
   heldUsd: '1.2',
-  atThisPace: {
-    ...{ usedUpAt: null, byMidnightUsd: '76.97' },
+  forecast: {
+    ...{ exhaustedAt: null, endOfDayUsd: '76.97' },
     basis: 'the last hour, until midnight UTC',
   },
   plans: { user: plan, admin: { ...plan, ratePerSecond: 50 } },
@@ -66,7 +66,7 @@ export const emptyApp: AppPage = {
     ...{ models: [], history: [] },
   },
   heldUsd: '0',
-  atThisPace: { usedUpAt: null, byMidnightUsd: '0', basis: 'no call today' },
+  forecast: { exhaustedAt: null, endOfDayUsd: '0', basis: 'no call today' },
   ...{ plans: { user: plan, admin: plan }, projects: [], refusals: [], runs: [] },
   days: [{ day: '2026-11-22', costUsd: '0', calls: 0 }],
 };

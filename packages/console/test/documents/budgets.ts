@@ -8,7 +8,7 @@ const research: BudgetUseDocument = {
   ...{ name: 'research', span: 'month', capUsd: '900', mode: 'enforce' },
   ...{ apps: ['search', 'tutor'], period: '2026-11', spentUsd: '611.509', heldUsd: '2' },
   ...{ remainingUsd: '286.491', wouldRefuse: { calls: 0, usd: '0' }, origin: 'file' },
-  ...{ since: '2026-11-01T00:00:00.000Z', broughtUsd: '0', estimatedUsd: '0', overrunUsd: '0' },
+  ...{ since: '2026-11-01T00:00:00.000Z', carriedOverUsd: '0', estimatedUsd: '0', overrunUsd: '0' },
   ...{ visible: true, users: null, closedAt: null },
 };
 

@@ -8,7 +8,7 @@ export const health: Health = {
   ],
   store: {
     ...{ kind: 'postgres', answerMs: 3, clockSkewMs: 12, openHolds: 1_041 },
-    sumsUntil: '2026-11-22T14:00:00.000Z',
+    rollupsUntil: '2026-11-22T14:00:00.000Z',
   },
   replicas: [
     { id: 'i_1', config: 'c0ffee', seenAt: '2026-11-22T14:59:55.000Z', isThis: true },
@@ -39,7 +39,7 @@ export const health: Health = {
     },
   ],
   load: {
-    ...{ requests: 7, bodyBytes: 1_000, bodyBytesMax: 9_000, runningCalls: 6, drains: 2 },
+    ...{ requests: 7, bodyBytes: 1_000, bodyBytesMax: 9_000, runningCalls: 6, detachedCalls: 2 },
     ...{ streams: 4, queue: 0 },
   },
 };
@@ -48,5 +48,5 @@ export const health: Health = {
 export const newHealth: Health = {
   ...{ ...health, problems: [], replicas: [], platforms: [], circuits: [] },
   keyless: [],
-  store: { kind: 'sqlite', answerMs: 0, clockSkewMs: 0, openHolds: 0, sumsUntil: null },
+  store: { kind: 'sqlite', answerMs: 0, clockSkewMs: 0, openHolds: 0, rollupsUntil: null },
 };

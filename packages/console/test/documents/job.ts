@@ -2,7 +2,7 @@ import type { Job } from '@model-gateway/server/operations/documents';
 
 /** An audit that has begun. */
 export const runningAudit: Job = {
-  ...{ id: 'job_1', kind: 'audit', state: 'running', place: null, percent: 40 },
+  ...{ id: 'job_1', kind: 'audit', state: 'running', position: null, percent: 40 },
   ...{ text: 'holds of 2026-11-22', fileName: null, error: null },
   ...{ startedAt: '2026-11-22T14:59:00.000Z', endedAt: null },
 };

@@ -28,19 +28,19 @@ export const overview: Overview = {
   ],
   otherModels: null,
   problems: [{ kind: 'unpriced', text: 'gpt-next has no price', href: '/console/models' }],
-  well: 'the store answers, every circuit is closed',
+  healthy: 'the store answers, every circuit is closed',
   apps: [
     {
       ...{ app: 'search', enabled: true, capUsd: '50', spentUsd: '48.109', heldUsd: '1.2' },
       ...{ leftUsd: '0.691', usedPercent: 98, estimatedUsd: '0', calls: 24_690 },
       ...{ errors: 0, refused: 12, usedUpSince: null },
-      atThisPace: { usedUpAt: '2026-11-22T15:21:00.000Z', byMidnightUsd: '76', basis: 'linear' },
+      forecast: { exhaustedAt: '2026-11-22T15:21:00.000Z', endOfDayUsd: '76', basis: 'linear' },
     },
     {
       ...{ app: 'tutor', enabled: false, capUsd: null, spentUsd: '15.34', heldUsd: '0.51' },
       ...{ leftUsd: null, usedPercent: null, estimatedUsd: '0.0051', calls: 160_485 },
       ...{ errors: 3, refused: 0, usedUpSince: null },
-      atThisPace: { usedUpAt: null, byMidnightUsd: '24.5', basis: 'linear' },
+      forecast: { exhaustedAt: null, endOfDayUsd: '24.5', basis: 'linear' },
     },
   ],
   refusals: [

@@ -47,12 +47,12 @@ export const receipt: Receipt = {
       { attempt: 2, kind: 'output', tokens: 900, usdPerMillion: '10', usd: '0.009' },
     ] as const),
   ],
-  ...{ totalUsd: '0.0345', addsUp: true, remarks: ['A remark about the second attempt.'] },
+  ...{ totalUsd: '0.0345', matches: true, remarks: ['A remark about the second attempt.'] },
   budget: {
     ...{ heldUsd: '0.5', bookedUsd: '0.0345', freedUsd: '0.4655', dayCapUsd: '50' },
     ...{ daySpentUsd: '48.109', dayHeldUsd: '1.2' },
   },
-  isKept: true,
+  isStored: true,
 };
 
 /** A call that reached no platform. */
@@ -62,13 +62,13 @@ export const unbilledReceipt: Receipt = {
     ...{ code: 'NO_PLATFORM', costUsd: '0', basis: 'free', requestId: null, userId: null },
     ...{ keyId: null, platform: null, price: null, attempts: [], corrections: [] },
   },
-  ...{ lines: [], totalUsd: '0', addsUp: true, remarks: [], budget: null, isKept: false },
+  ...{ lines: [], totalUsd: '0', matches: true, remarks: [], budget: null, isStored: false },
 };
 
 /** A call that runs. */
 export const runningReceipt: Receipt = {
-  ...{ call: hold, lines: [], totalUsd: null, addsUp: true, remarks: [], budget: null },
-  isKept: false,
+  ...{ call: hold, lines: [], totalUsd: null, matches: true, remarks: [], budget: null },
+  isStored: false,
 };
 
 /** The correction of a cost to 0.03 USD. */

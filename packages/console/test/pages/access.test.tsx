@@ -17,47 +17,47 @@ const documents = () => ({
 
 test('Access has the sessions, the tokens, the roles and the webhooks', async () => {
   const page = openPage(address, documents());
-  for (const caption of ['Open sessions', 'Tokens', 'Roles', 'Deliveries of webhooks']) {
+  for (const caption of ['Active sessions', 'API tokens', 'Roles', 'Webhook deliveries']) {
     await waitFor(() => expect(page.table(caption)).toBeDefined());
   }
   expect(page.heading()).toBe('Access');
   expect(page.content()).toContain(
-    'You are ada@acme.example, operator, until Nov 22, 20:00:00 UTC.',
+    'Signed in as ada@acme.example, operator, until Nov 22, 20:00:00 UTC',
   );
-  expect(page.table('Open sessions')).toEqual([
+  expect(page.table('Active sessions')).toEqual([
     {
-      ...{ Who: 'ada@acme.example (this session)', Role: 'operator', Apps: 'all apps' },
+      ...{ Name: 'ada@acme.example (this session)', Role: 'operator', Apps: 'all apps' },
       ...{ 'Since (UTC)': 'Nov 22, 12:00:00', 'Ends (UTC)': 'Nov 22, 20:00:00' },
       ...{ 'Last seen (UTC)': 'Last seen Nov 22, 15:00:00 UTC', Actions: 'You' },
     },
     {
-      ...{ Who: 'tom@acme.example', Role: 'team', Apps: 'tutor', Actions: 'End…' },
+      ...{ Name: 'tom@acme.example', Role: 'team', Apps: 'tutor', Actions: 'End…' },
       ...{ 'Since (UTC)': 'Nov 22, 13:00:00', 'Ends (UTC)': 'Nov 22, 21:00:00' },
       'Last seen (UTC)': 'Last seen Nov 22, 14:00:00 UTC',
     },
   ]);
-  expect(page.table('Tokens')).toEqual([
+  expect(page.table('API tokens')).toEqual([
     {
       ...{ Token: 'nightly report t_1', Role: 'finance', Apps: 'all apps', State: 'Active' },
-      ...{ 'Created (UTC)': 'Nov 1, 00:00:00', 'Ends (UTC)': 'Jan 30, 00:00:00' },
+      ...{ 'Created (UTC)': 'Nov 1, 00:00:00', 'Expires (UTC)': 'Jan 30, 00:00:00' },
       Actions: 'Disable…',
     },
   ]);
   expect(page.table('Roles')).toEqual([
     {
-      ...{ Right: 'Today, Health, Models', viewer: 'yes', team: 'yes', finance: 'yes' },
+      ...{ Permission: 'Today, Health, Models', viewer: 'yes', team: 'yes', finance: 'yes' },
       'operator (you)': 'yes',
     },
     {
-      ...{ Right: 'Correct a cost', viewer: 'no', team: 'no', finance: 'yes' },
+      ...{ Permission: 'Correct a cost', viewer: 'no', team: 'no', finance: 'yes' },
       'operator (you)': 'yes',
     },
   ]);
-  expect(page.table('Deliveries of webhooks')).toEqual([
+  expect(page.table('Webhook deliveries')).toEqual([
     {
       ...{ Webhook: 'ops https://hooks.example · slack', State: 'On, last error: answered 500' },
       ...{ Events: 'budget.used · budgets at 80%, 100%', Apps: 'search', Waiting: '2' },
-      ...{ Delivered: '1,204 delivered', Abandoned: '1 abandoned', Actions: 'Send a test' },
+      ...{ Delivered: '1,204 delivered', Abandoned: '1 abandoned', Actions: 'Send test event' },
     },
     {
       ...{ Webhook: 'old', State: 'Gone', Events: '–', Apps: 'all apps', Waiting: '0' },
@@ -70,12 +70,12 @@ test('Access has the sessions, the tokens, the roles and the webhooks', async ()
 test('a token is issued for a team, and its secret stays until it is stored', async () => {
   const page = openPage(address, { ...documents(), 'POST /tokens': { body: issuedToken } });
   await page.click('Issue token…');
-  await page.fill('Name', 'weekly report');
+  await page.fill('Purpose', 'weekly report');
   await page.fill('Role', 'team');
   await page.fill('Apps', 'search, tutor');
   await page.fill('Days', '30');
   await page.fill('Reason', 'a new script');
-  await page.click('Issue the token');
+  await page.click('Issue token');
   await waitFor(() => expect(page.content()).toContain('The token: mgt_the_secret'));
   expect(page.sent()).toEqual([
     [
@@ -86,7 +86,7 @@ test('a token is issued for a team, and its secret stays until it is stored', as
       },
     ],
   ]);
-  await page.click('I have stored it');
+  await page.click('I have saved it');
   await waitFor(() => expect(page.content()).not.toContain('mgt_the_secret'));
 });
 
@@ -95,8 +95,8 @@ test('the session of another person is ended', async () => {
   const page = openPage(address, { ...documents(), 'DELETE /sessions/s_2': done });
   await page.click('End…', 'tom@acme.example');
   await page.fill('Reason', 'a lost laptop');
-  await page.click('End the session');
-  await waitFor(() => expect(page.has('End the session')).toBe(false));
+  await page.click('End session');
+  await waitFor(() => expect(page.has('End session')).toBe(false));
   expect(page.sent()).toEqual([['DELETE /sessions/s_2', { reason: 'a lost laptop' }]]);
 });
 
@@ -105,8 +105,8 @@ test('a token is disabled from the menu of its row', async () => {
   const page = openPage(address, { ...documents(), 'POST /tokens/t_1/disable': done });
   await page.click('Disable…', 'nightly report t_1');
   await page.fill('Reason', 'the script is gone');
-  await page.click('Disable the token');
-  await waitFor(() => expect(page.has('Disable the token')).toBe(false));
+  await page.click('Disable token');
+  await waitFor(() => expect(page.has('Disable token')).toBe(false));
   expect(page.sent()).toEqual([['POST /tokens/t_1/disable', { reason: 'the script is gone' }]]);
 });
 
@@ -115,7 +115,7 @@ test('all events of a webhook are in the title of the lines that show them', asy
   const events = Array.from({ length: 9 }, (_, at) => `event.number-${at}`);
   const body = { items: [{ ...hook, events }], after: null };
   const page = openPage(address, { ...documents(), '/webhooks': { body } });
-  await waitFor(() => expect(page.table('Deliveries of webhooks')).toHaveLength(1));
+  await waitFor(() => expect(page.table('Webhook deliveries')).toHaveLength(1));
   const cell = document.querySelector<HTMLElement>('.lines[title*="number-8"]');
   expect(cell?.title).toBe(`${events.join(', ')} · budgets at 80%, 100%`);
 });
@@ -123,22 +123,22 @@ test('all events of a webhook are in the title of the lines that show them', asy
 test('a webhook is tried, and what its receiver answered is shown', async () => {
   const answers = { ...documents(), 'POST /webhooks/ops/test': { body: hookTested } };
   const page = openPage(address, answers);
-  await page.click('Send a test', ops);
-  await waitFor(() => expect(page.content()).toContain('ops received the test and answered 204.'));
+  await page.click('Send test event', ops);
+  await waitFor(() => expect(page.content()).toContain('ops accepted the test event with 204.'));
   const words = { ...hookTested, isDelivered: false, status: 403, words: 'no' };
   answers['POST /webhooks/ops/test'] = { body: words };
-  await page.click('Send a test', ops);
+  await page.click('Send test event', ops);
   await waitFor(() =>
-    expect(page.content()).toContain('ops did not take the test: it answered 403: no'),
+    expect(page.content()).toContain('The test event to ops failed: rejected with 403: no'),
   );
 });
 
 test('a viewer has no sessions and no tokens to look at', async () => {
   const page = openPage(address, documents(), { who: viewer });
-  await waitFor(() => expect(page.table('Deliveries of webhooks')).toHaveLength(2));
-  expect(page.content()).toContain('You are vera@acme.example, viewer');
+  await waitFor(() => expect(page.table('Webhook deliveries')).toHaveLength(2));
+  expect(page.content()).toContain('Signed in as vera@acme.example, viewer');
   expect(page.content()).not.toContain('Sessions');
-  expect(page.has('Send a test')).toBe(false);
+  expect(page.has('Send test event')).toBe(false);
   expect(page.asked.map(({ path }) => path)).not.toContain('/sessions');
 });
 
@@ -150,15 +150,15 @@ test('Access says of each part that is empty how it comes', async () => {
     '/webhooks': { body: noWebhooks },
   });
   const texts = [
-    'No sessions Each login is listed until it ends.',
-    'No tokens A script needs a token for the admin API, with a role and an end.',
-    'No webhooks Name one under notify in the configuration.',
+    'No active sessions Each login appears here until it ends.',
+    'No API tokens Scripts need a token to call the admin API.',
+    'No webhooks Add one to the configuration under notify.',
   ];
   for (const text of texts) await waitFor(() => expect(page.content()).toContain(text));
 });
 
 test.each(failures)('Access shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  expect(page.table('Open sessions')).toHaveLength(2);
-  expect(page.table('Deliveries of webhooks')).toHaveLength(2);
+  expect(page.table('Active sessions')).toHaveLength(2);
+  expect(page.table('Webhook deliveries')).toHaveLength(2);
 });

@@ -13,12 +13,12 @@ test('Activity has who changed what, from what to what, and why', async () => {
     expect(page.table('Audit log')).toEqual([
       {
         Change: 'Changed app search Daily budget $20.00 → $50.00',
-        ...{ Reason: 'the launch · T-12', Who: 'ada@acme.example' },
+        ...{ Reason: 'the launch · T-12', Actor: 'ada@acme.example' },
         'Time (UTC)': 'Nov 22, 14:00:00 UTC',
       },
       {
         Change: 'Created app tutor enabled',
-        ...{ Reason: '–', Who: 'cli', 'Time (UTC)': 'Nov 22, 13:00:00 UTC' },
+        ...{ Reason: '–', Actor: 'cli', 'Time (UTC)': 'Nov 22, 13:00:00 UTC' },
       },
     ]),
   );
@@ -46,7 +46,7 @@ test('older lines are a page away, and the newest ones back', async () => {
 
 test('a filter goes into the address, and is what the service is asked for', async () => {
   const page = openPage(address, documents());
-  await page.pick('Who');
+  await page.pick('Actor');
   await page.click('ada@acme.example');
   await waitFor(() => expect(page.address()).toBe('/console/activity?actor=ada%40acme.example'));
   const path = '/audit-log?actor=ada%40acme.example';
@@ -74,7 +74,7 @@ test('Activity without a line says what is one', async () => {
   const page = openPage(address, { '/audit-log': { body: noAuditLog } });
   await waitFor(() =>
     expect(page.content()).toContain(
-      'No changes Each change by an operator is listed, with who made it, when and why.',
+      'No changes Every change appears here with its actor, time and reason.',
     ),
   );
   expect(page.has('Older')).toBe(false);

@@ -23,22 +23,32 @@ const documents = (of: AppPage = app) => ({
 
 test('an app has a budget whose parts add up, and all budgets that count its calls', async () => {
   const page = openPage(address, documents());
-  await waitFor(() => expect(page.content()).toContain('Held by 1 call $1.20'));
+  await waitFor(() => expect(page.content()).toContain('Reserved for 1 call $1.20'));
   expect(page.heading()).toBe('search');
   expect(page.content()).toContain('Enabled from the configuration file · 24,690 calls today');
   // Exactly 48.109, 1.2 and 0.691: what is shown of them is the budget.
   expect(page.content()).toContain('Spent $48.10');
-  expect(page.content()).toContain('Left $0.70 Budget per day $50.00');
-  expect(page.content()).toContain('Lasts the day: about $76.97 by midnight UTC');
-  expect(page.content()).toContain('Forecast from the last hour, until midnight UTC');
+  expect(page.content()).toContain('Remaining $0.70 Daily budget $50.00');
+  expect(page.content()).toContain('Within budget: about $76.97 by midnight UTC');
+  expect(page.content()).toContain('The last hour, until midnight UTC');
   expect(page.table('Budgets')).toEqual([
     {
-      ...{ Budget: 'This app, per day', 'When used up': 'Refuses', Limit: '$50.00', Used: '98%' },
-      ...{ Spent: '$48.10', Held: '$1.20', Left: '$0.70 left', 'Resets (UTC)': 'in 9 h 0 min' },
+      ...{
+        Budget: 'This app, daily',
+        'When used up': 'Rejects calls',
+        Limit: '$50.00',
+        Used: '98%',
+      },
+      ...{
+        Spent: '$48.10',
+        Reserved: '$1.20',
+        Remaining: '$0.70 left',
+        'Resets (UTC)': 'in 9 h 0 min',
+      },
     },
     {
-      ...{ Budget: 'Group research, per month', 'When used up': 'Counts only', Used: '68%' },
-      ...{ Limit: '$900.00', Spent: '$611.50', Held: '$2.00', Left: '$286.50 left' },
+      ...{ Budget: 'Group research, monthly', 'When used up': 'Shadow', Used: '68%' },
+      ...{ Limit: '$900.00', Spent: '$611.50', Reserved: '$2.00', Remaining: '$286.50 left' },
       'Resets (UTC)': 'Dec 1',
     },
   ]);
@@ -56,7 +66,7 @@ test('an app has its days, keys, refusals by reason, running calls and runs', as
   expect(page.table('Running calls')).toEqual([
     {
       ...{ Call: 'call_9', Since: '14:59:58 UTC', User: 'u7', Key: 'key_1' },
-      ...{ Model: 'gpt-5.4', Held: '$1.20', Until: '15:10:00 UTC' },
+      ...{ Model: 'gpt-5.4', Reserved: '$1.20', Until: '15:10:00 UTC' },
     },
   ]);
   await page.unfold('Show as a table');
@@ -74,7 +84,12 @@ test('an app has its days, keys, refusals by reason, running calls and runs', as
   expect(page.table('Runs of this app')).toEqual([
     {
       ...{ Run: 'nightly index', User: 'u7', 'Run budget': '$3.00', Spent: '$1.25' },
-      ...{ Held: '$0.25', Left: '$1.50', Until: 'Nov 22, 18:00:00 UTC', Actions: 'End run…' },
+      ...{
+        Reserved: '$0.25',
+        Remaining: '$1.50',
+        Until: 'Nov 22, 18:00:00 UTC',
+        Actions: 'End run…',
+      },
     },
   ]);
   expect(page.link('Nov 21')).toBe(
@@ -102,8 +117,8 @@ test('the hours of a reason are one line, and its whole message is on hover', as
 test.each([
   {
     name: 'will be used up',
-    page: { ...app, atThisPace: { ...app.atThisPace, usedUpAt: '2026-11-22T17:05:00.000Z' } },
-    text: 'Reaches its budget at about 17:05:00 UTC. After that, calls are refused until 00:00:00',
+    page: { ...app, forecast: { ...app.forecast, exhaustedAt: '2026-11-22T17:05:00.000Z' } },
+    text: 'Forecast to reach its budget at about 17:05:00 UTC. After that, calls are rejected until 00:00:00',
   },
   {
     name: 'is used up',
@@ -113,14 +128,14 @@ test.each([
         ...app.usage,
         budget: app.usage.budget && { ...app.usage.budget, remainingUsd: '0' },
       },
-      atThisPace: { ...app.atThisPace, usedUpAt: '2026-11-22T14:21:08.000Z' },
+      forecast: { ...app.forecast, exhaustedAt: '2026-11-22T14:21:08.000Z' },
     },
-    text: 'Used up since 14:21:08 UTC. Calls are refused until 00:00:00 UTC.',
+    text: 'Used up since 14:21:08 UTC. Calls are rejected until 00:00:00 UTC.',
   },
   {
     name: 'is of a disabled app',
     page: { ...app, settings: { ...app.settings, enabled: false } },
-    text: 'This app is disabled. Its keys are refused.',
+    text: 'This app is disabled. Its keys are rejected.',
   },
 ])('a budget that $name says so first', async ({ page: of, text }) => {
   const page = openPage(address, documents(of));
@@ -130,19 +145,19 @@ test.each([
 
 test('an app has its settings as a list, and its projects', async () => {
   const page = openPage(`${address}?tab=settings`, documents());
-  await waitFor(() => expect(page.table('Projects')).toBeDefined());
+  await waitFor(() => expect(page.table('Billing projects')).toBeDefined());
   expect(facts()).toEqual({
-    ...{ 'Budget per day': '$50.00', 'Budget per month': '$900.50' },
-    ...{ 'Budget per user and day': '$0.75', Models: 'gpt-5.4, claude-opus' },
+    ...{ 'Daily budget': '$50.00', 'Monthly budget': '$900.50' },
+    ...{ 'Daily budget per user': '$0.75', Models: 'gpt-5.4, claude-opus' },
     'Rate limit, users': '5 per second, burst 10, 20,000 per day',
     'Rate limit, admins': '50 per second, burst 10, 20,000 per day',
-    ...{ 'Rate limit, all keys': '20 per second', 'Active keys, maximum': '1,500' },
-    ...{ Credits: '400 per user and month, $0.02 each', 'Models without a price': 'Refuse' },
-    ...{ Streaming: 'Off', 'Default max tokens': '2,048', 'Stores responses for retries': 'On' },
-    ...{ Tags: 'team: finders', 'Created by': 'The configuration file' },
-    'Differs from the file': 'budget per day: 50, the file has 20',
+    ...{ 'Rate limit, all keys': '20 per second', 'Maximum active keys': '1,500' },
+    ...{ Credits: '400 per user and month, $0.02 each', 'Models without a price': 'Reject' },
+    ...{ Streaming: 'Off', 'Default maxTokens': '2,048', 'Stores responses for retries': 'On' },
+    ...{ Tags: 'team: finders', 'Created by': 'Configuration file' },
+    'Differs from the file': 'daily budget: 50, the file has 20',
   });
-  expect(page.table('Projects')).toEqual([{ Platform: 'openai', Project: 'proj_9' }]);
+  expect(page.table('Billing projects')).toEqual([{ Platform: 'openai', Project: 'proj_9' }]);
 });
 
 test('keys and activity have their own tabs, which the address keeps', async () => {
@@ -169,7 +184,7 @@ test('a key is issued, and its secret stays until it is stored', async () => {
     'POST /apps/search/keys': { body: keyIssued },
   });
   await page.click('Issue key');
-  await page.fill('E-mail', 'ada@acme.example');
+  await page.fill('Owner email', 'ada@acme.example');
   await page.fill('Reason', 'a new crawler');
   submit();
   await waitFor(() => expect(page.content()).toContain('mgk_the_secret'));
@@ -182,7 +197,7 @@ test('the budget is changed in a dialog that shows what will be left', async () 
   const page = openPage(address, { ...documents(), 'PATCH /apps/search': { body: appChanged } });
   await page.click('Change budget of search');
   await page.fill('USD per day', '80');
-  await waitFor(() => expect(page.content()).toContain('Left today: $0.691 becomes $30.69'));
+  await waitFor(() => expect(page.content()).toContain('Remaining today: $0.691 becomes $30.69'));
   await page.fill('Reason', 'the launch');
   submit();
   await waitFor(() => expect(page.sent()).toHaveLength(1));
@@ -226,7 +241,12 @@ test('a wallet is found by its user, and topped up', async () => {
   await waitFor(() => expect(page.content()).toContain('400 credits per user and month'));
   await page.fill('User', 'u7');
   await waitFor(() => expect(page.content()).toContain('325 credits left in November'));
-  expect(facts()).toMatchObject({ Granted: '400', 'Topped up': '50', Spent: '123.5', Held: '1.5' });
+  expect(facts()).toMatchObject({
+    Granted: '400',
+    'Topped up': '50',
+    Spent: '123.5',
+    Reserved: '1.5',
+  });
   expect(page.address()).toBe('/console/apps/search?user=u7');
   expect(page.content()).toContain('50 credits Nov 20, 09:00:00 UTC');
   expect(page.content()).toContain('order-1 · ada@acme.example · bought');
@@ -242,8 +262,8 @@ test('a wallet of a user without a call asks whether the id is right', async () 
   const answers = { ...documents(), '/apps/search/wallets/u7': { body: newWallet } };
   const page = openPage(`${address}?user=u7`, answers);
   await waitFor(() => expect(page.content()).toContain('400 credits left in November'));
-  expect(page.content()).toContain('This user has no call yet. Is the id right?');
-  expect(page.content()).toContain('Never topped up.');
+  expect(page.content()).toContain('This user has no calls yet. Check the id.');
+  expect(page.content()).toContain('No top-ups yet.');
 });
 
 test('an app that has nothing says of each part how it comes', async () => {
@@ -253,18 +273,18 @@ test('an app that has nothing says of each part how it comes', async () => {
     '/apps/tutor/keys': { body: noKeys },
   });
   const texts = [
-    'No budget per day Calls are counted, and no call is refused for its cost.',
-    'No budget counts these calls',
-    'No call is running While a call runs, its maximum cost is held.',
-    'Nothing was refused',
+    'No daily budget Calls are counted but never rejected for cost.',
+    'No budgets for this app',
+    'No running calls The maximum cost of each running call is reserved and appears here.',
+    'No rejected requests',
     'No keys Issue a key to let this app make calls.',
     'No open runs',
-    'No call today',
+    'No calls today',
   ];
   for (const text of texts) await waitFor(() => expect(page.content()).toContain(text));
   expect(facts()).toMatchObject({ Models: 'All' });
   expect(page.content()).not.toContain('Wallets');
-  expect(page.content()).not.toContain('The last');
+  expect(page.content()).not.toContain('Last 30 days');
 });
 
 test('an app that does not exist has a reason, and a way back', async () => {

@@ -19,16 +19,21 @@ test('Apps has each app with its day, in two groups that each add up', async () 
     expect(page.table('Apps')).toEqual([
       {
         ...{ App: 'search', 'Budget used': '98%', 'Daily budget': '$50.00', Actions },
-        ...{ Spent: '$48.10', Held: '$1.20', Left: '$0.70 left', State: 'Differs from file' },
+        ...{
+          Spent: '$48.10',
+          Reserved: '$1.20',
+          Remaining: '$0.70 left',
+          State: 'Differs from file',
+        },
       },
     ]),
   );
   expect(page.table('Apps without a budget')).toEqual([
-    { App: 'tutor', Spent: '$15.34', Held: '$0.51', State: 'Disabled', Actions },
+    { App: 'tutor', Spent: '$15.34', Reserved: '$0.51', State: 'Disabled', Actions },
   ]);
   expect(footers()).toEqual([
-    'All 1: $48.10 spent, $1.20 held, $0.70 left of $50.00',
-    'All 1: $15.34 spent, $0.51 held',
+    'All 1: $48.10 spent, $1.20 reserved, $0.70 left of $50.00',
+    'All 1: $15.34 spent, $0.51 reserved',
   ]);
   expect(page.heading()).toBe('Apps');
   expect(page.link('search')).toBe('/console/apps/search');
@@ -39,15 +44,20 @@ test('Apps has each app with its day, in two groups that each add up', async () 
 test('more columns have the other settings', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.table('Apps')).toHaveLength(1));
-  for (const name of ['Monthly budget', 'Each user a day', 'Credits a month', 'Models']) {
+  for (const name of [
+    'Monthly budget',
+    'Daily budget per user',
+    'Monthly credits per user',
+    'Models',
+  ]) {
     await page.toggle(name);
   }
   await page.toggle('Created by');
   await waitFor(() =>
     expect(page.table('Apps')).toMatchObject([
       {
-        ...{ 'Monthly budget': '$900.50', 'Each user a day': '$0.75', 'Created by': 'file' },
-        ...{ Models: 'gpt-5.4, claude-opus', 'Credits a month': '400' },
+        ...{ 'Monthly budget': '$900.50', 'Daily budget per user': '$0.75', 'Created by': 'file' },
+        ...{ Models: 'gpt-5.4, claude-opus', 'Monthly credits per user': '400' },
       },
     ]),
   );
@@ -73,7 +83,7 @@ test('2,000 apps are shown by 50, with the sums of all', async () => {
 
 test('a filter that no app matches can be cleared', async () => {
   const page = openPage(`${address}?show=disabled&q=search`, documents());
-  await waitFor(() => expect(page.content()).toContain('No app matches'));
+  await waitFor(() => expect(page.content()).toContain('No matching apps'));
   expect(page.link('Clear filters')).toBe('/console/apps');
 });
 
@@ -100,7 +110,9 @@ test('a viewer is offered no change', async () => {
 test('Apps without an app shows where apps come from', async () => {
   const page = openPage(address, { ...documents(), '/apps': { body: noApps } });
   await waitFor(() =>
-    expect(page.content()).toContain('Apps of the configuration file appear after a start'),
+    expect(page.content()).toContain(
+      'No apps yet Create one here, or add it to the configuration file',
+    ),
   );
   expect(page.has('Create app…')).toBe(true);
 });

@@ -17,18 +17,23 @@ test('Budgets has every budget, the one that comes first on top', async () => {
   expect(page.table('Budgets')).toEqual([
     {
       ...{ Budget: 'tutor Daily, app', Used: '176%', 'Budget (USD)': '$9.00' },
-      ...{ Spent: '$15.34', Held: '$0.51', Left: '$0.00 left', Actions },
-      ...{ 'Resets (UTC)': 'Nov 23, 2026', 'When used up': 'Counts only: 1,234 over' },
+      ...{ Spent: '$15.34', Reserved: '$0.51', Remaining: '$0.00 left', Actions },
+      ...{ 'Resets (UTC)': 'Nov 23, 2026', 'When used up': 'Shadow: 1,234 over' },
     },
     {
       ...{ Budget: 'search Daily budget', Used: '98%', 'Budget (USD)': '$50.00' },
-      ...{ Spent: '$48.10', Held: '$1.20', Left: '$0.70 left', Actions },
-      ...{ 'Resets (UTC)': 'Nov 23, 2026', 'When used up': 'Refuses from about 15:21 UTC' },
+      ...{ Spent: '$48.10', Reserved: '$1.20', Remaining: '$0.70 left', Actions },
+      ...{ 'Resets (UTC)': 'Nov 23, 2026', 'When used up': 'Rejects calls from about 15:21 UTC' },
     },
     {
       ...{ Budget: 'research Monthly, group: search, tutor', Used: '68%' },
-      ...{ 'Budget (USD)': '$900.00', Spent: '$611.50', Held: '$2.00', Left: '$286.50 left' },
-      ...{ 'Resets (UTC)': 'Dec 1, 2026', 'When used up': 'Refuses', Actions },
+      ...{
+        'Budget (USD)': '$900.00',
+        Spent: '$611.50',
+        Reserved: '$2.00',
+        Remaining: '$286.50 left',
+      },
+      ...{ 'Resets (UTC)': 'Dec 1, 2026', 'When used up': 'Rejects calls', Actions },
     },
   ]);
   expect(page.link('search')).toBe('/console/apps/search');
@@ -42,7 +47,7 @@ test('a filter goes into the address', async () => {
   expect(page.address()).toBe('/console/budgets?show=month');
   await page.click('All');
   await page.fill('Find a budget', 'nothing-like-this');
-  await waitFor(() => expect(page.content()).toContain('No budget matches'));
+  await waitFor(() => expect(page.content()).toContain('No matching budgets'));
   expect(page.link('Clear filters')).toBe('/console/budgets');
 });
 
@@ -53,8 +58,8 @@ test('a budget of each user has nothing left together', async () => {
   const page = openPage(address, { ...documents(), '/budgets': { body } });
   await waitFor(() =>
     expect(page.table('Budgets')?.at(-1)).toMatchObject({
-      ...{ Budget: 'search Monthly, users: each of 812 users', Left: '–' },
-      Used: 'each user has the budget',
+      ...{ Budget: 'search Monthly, users: each of 812 users', Remaining: '–' },
+      Used: 'per-user budget',
     }),
   );
 });
@@ -63,7 +68,7 @@ test('a budget that a restored store has closed is marked', async () => {
   const page = openPage(address, { ...documents(), '/budgets': { body: closedBudgets } });
   await waitFor(() =>
     expect(page.table('Budgets')?.at(-1)).toMatchObject({
-      ...{ 'When used up': 'Closed by a restore', Left: '$0.00 left' },
+      ...{ 'When used up': 'Closed by restore', Remaining: '$0.00 left' },
     }),
   );
 });
@@ -96,7 +101,9 @@ test('Budgets without a budget shows where budgets come from', async () => {
     '/overview': { body: { ...overview, apps: [] } },
     '/budgets': { body: noBudgets },
   });
-  await waitFor(() => expect(page.content()).toContain('Give an app a daily budget on Apps.'));
+  await waitFor(() =>
+    expect(page.content()).toContain('Set a daily budget for an app on the Apps page.'),
+  );
   expect(page.content()).toContain('configuration under budgets');
 });
 

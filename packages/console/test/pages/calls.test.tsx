@@ -77,7 +77,7 @@ test('a call opens in a drawer, j shows the next, and Escape gives the focus bac
   const page = openPage(address, documents());
   await page.click('Nov 22, 14:58:00 UTC');
   await waitFor(() => expect(page.address()).toBe('/console/calls?code=OK&call=call_1'));
-  await waitFor(() => expect(page.content()).toContain('Adds up.'));
+  await waitFor(() => expect(page.content()).toContain('Cost verified.'));
   expect(page.link('Open as a page')).toBe('/console/calls/call_1');
   press('j');
   await waitFor(() => expect(page.address()).toBe('/console/calls?code=OK&call=call_2'));
@@ -85,7 +85,7 @@ test('a call opens in a drawer, j shows the next, and Escape gives the focus bac
   press('Escape');
   await waitFor(() => expect(page.address()).toBe('/console/calls?code=OK'));
   await waitFor(() => expect(document.activeElement?.id).toBe('open-call_2'));
-  expect(page.content()).not.toContain('Adds up.');
+  expect(page.content()).not.toContain('Cost verified.');
 });
 
 function press(key: string): void {
@@ -136,12 +136,10 @@ test('the failed calls are a view of their own', async () => {
 });
 
 test('calls by their cost have a note of those that were not searched', async () => {
-  const page = openPage(address, { ...documents(), '/dearest-calls': { body: dearestCalls } });
+  const page = openPage(address, { ...documents(), '/calls?order=cost': { body: dearestCalls } });
   await page.click('Cost');
   await waitFor(() => expect(page.table(mostExpensive)).toEqual([second, first]));
-  expect(page.content()).toContain(
-    'until Nov 10, 00:00:00 UTC, none of which costs more than $2.50',
-  );
+  expect(page.content()).toContain('until Nov 10, 00:00:00 UTC, each at most $2.50');
 });
 
 test.each([
@@ -163,7 +161,7 @@ test.each(['code=OK', 'after=call_5', 'order=cost', 'user=u7'])(
   'calls with %s have no running calls',
   async (filter) => {
     const page = openPage(`/console/calls?${filter}`, {
-      ...{ ...documents(), '/dearest-calls': { body: dearestCalls } },
+      ...{ ...documents(), '/calls?order=cost': { body: dearestCalls } },
       '/holds': { body: running },
     });
     await waitFor(() => expect(page.content()).toContain('Upstream error'));
@@ -233,7 +231,7 @@ test('the file of the rows shown has all digits, and no name that is a formula',
 test('Calls without a row says when there is one', async () => {
   const none = { '/calls': { body: noCalls }, '/call-stats': { body: noCallStats } };
   const page = openPage('/console/calls', { ...documents(), ...none });
-  const text = 'No calls yet Calls appear here when they have ended.';
+  const text = 'No calls yet Calls appear here after they finish.';
   await waitFor(() => expect(page.content()).toContain(text));
   expect(page.content()).toContain('0 calls $0.00 0% failed p50 –');
   expect(page.has('Older calls')).toBe(false);
@@ -242,17 +240,17 @@ test('Calls without a row says when there is one', async () => {
 test('a filter that no call matches can be cleared', async () => {
   const page = openPage(`${address}&order=cost`, {
     ...documents(),
-    '/dearest-calls': { body: noDearestCalls },
+    '/calls?order=cost': { body: noDearestCalls },
   });
-  await waitFor(() => expect(page.content()).toContain('No call matches'));
-  expect(page.link('Clear the filters')).toBe('/console/calls');
+  await waitFor(() => expect(page.content()).toContain('No matching calls'));
+  expect(page.link('Clear filters')).toBe('/console/calls');
 });
 
 test('a search that ran out of time can be continued', async () => {
   const page = openPage(address, { ...documents(), '/calls': { body: noCallsSoFar } });
-  await waitFor(() => expect(page.content()).toContain('Nothing found so far'));
+  await waitFor(() => expect(page.content()).toContain('No matches so far'));
   expect(page.content()).toContain('Searched back to Nov 20, 00:00:00 UTC.');
-  expect(page.link('Search older')).toBe('/console/calls?code=OK&after=call_8');
+  expect(page.link('Continue search')).toBe('/console/calls?code=OK&after=call_8');
 });
 
 test.each(failures)('Calls shows why it $name, and is read again', async (failure) => {

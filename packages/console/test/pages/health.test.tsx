@@ -11,22 +11,22 @@ const documents = () => ({ '/health': { body: health } });
 
 test('Health has the problems, the store, and each process, platform and circuit', async () => {
   const page = openPage(address, documents());
-  await waitFor(() => expect(page.table('Processes that serve calls')).toBeDefined());
+  await waitFor(() => expect(page.table('Gateway processes')).toBeDefined());
   expect(page.heading()).toBe('Health');
   expect(page.content()).toContain('1 problem.');
   expect(page.alerts()).toEqual([]);
   expect(page.link('claude-opus fails at anthropic')).toBe('/console/calls?code=AWAY');
   expect(page.content()).toContain('Running calls 6 7 requests, 4 streams');
   expect(page.content()).toContain('Open circuits 1 of 2 in this process');
-  expect(page.content()).toContain('postgres, clock 12 ms apart');
+  expect(page.content()).toContain('postgres, clock skew 12 ms');
   expect(facts()).toEqual({
     ...{ Version: '1.2.3', 'This process': 'i_1', 'Open reservations': '1,041' },
-    'Reports are complete until': 'Nov 22, 14:00:00 UTC',
-    ...{ 'Calls whose caller has left': '2', 'Ledger operations waiting': '0' },
-    'For monitoring': 'metrics, ready',
+    'Report rollups up to': 'Nov 22, 14:00:00 UTC',
+    ...{ 'Detached calls (caller disconnected)': '2', 'Queued ledger operations': '0' },
+    'Monitoring endpoints': 'metrics, ready',
   });
-  expect(page.table('Processes that serve calls')).toEqual([
-    { Process: 'i_1 this one', Configuration: 'c0ffee', 'Last seen': 'Nov 22, 14:59:55 UTC' },
+  expect(page.table('Gateway processes')).toEqual([
+    { Process: 'i_1 this process', Configuration: 'c0ffee', 'Last seen': 'Nov 22, 14:59:55 UTC' },
     { Process: 'i_2', Configuration: 'decade', 'Last seen': 'Nov 22, 14:59:50 UTC' },
   ]);
   expect(page.table('State of each platform')).toEqual([
@@ -62,15 +62,15 @@ test('requests without a valid key are counted by reason, over all hours', async
     expect(page.table('Requests without a valid key')).toEqual([
       {
         ...{ Reason: 'Unknown key', 'Last request': 'POST /b' },
-        ...{ 'Last at': 'Nov 22, 14:59:00 UTC', Requests: '40' },
+        ...{ 'Last seen': 'Nov 22, 14:59:00 UTC', Requests: '40' },
       },
       {
         ...{ Reason: 'Mistyped key', 'Last request': 'POST /v1/chat from 10.1.2.0/24' },
-        ...{ 'Last at': 'Nov 22, 14:41:07 UTC', Requests: '9' },
+        ...{ 'Last seen': 'Nov 22, 14:41:07 UTC', Requests: '9' },
       },
     ]),
   );
-  expect(page.content()).toContain('Rejected without key 49 in 24 h');
+  expect(page.content()).toContain('Missing or invalid keys 49 last 24 hours');
 });
 
 test('an audit is started, followed, and has a row for each rule', async () => {
@@ -80,26 +80,26 @@ test('an audit is started, followed, and has a row for each rule', async () => {
     '/reports/job_1': { body: runningAudit },
   };
   const page = openPage(address, answers);
-  await page.click('Audit the ledger');
+  await page.click('Run audit');
   await waitFor(() => expect(page.content()).toContain('holds of 2026-11-22'));
   expect(page.content()).toContain('40% Stop');
   expect(page.address()).toBe('/console/health?audit=job_1');
   expect(page.sent()).toEqual([['POST /reports', { kind: 'audit' }]]);
   answers['/reports/job_1'] = { body: finishedAudit };
   await waitFor(() =>
-    expect(page.table('Rules of the ledger')).toEqual([
-      { Rule: 'L1', Requirement: 'no budget is overdrawn', Result: 'Passed', Breaches: '0' },
-      { Rule: 'L2', Requirement: 'every hold has a call', Result: 'Failed', Breaches: '3' },
+    expect(page.table('Ledger rules')).toEqual([
+      { Rule: 'L1', Requirement: 'no budget is overdrawn', Result: 'Passed', Violations: '0' },
+      { Rule: 'L2', Requirement: 'every hold has a call', Result: 'Failed', Violations: '3' },
     ]),
   );
-  expect(page.content()).toContain('Ended Nov 22, 15:00:00 UTC');
+  expect(page.content()).toContain('Finished Nov 22, 15:00:00 UTC');
 });
 
 test('an audit that failed has its reason, and can be started again', async () => {
   const answers = { ...documents(), '/reports/job_1': { body: failedAudit } };
   const page = openPage(`${address}?audit=job_1`, answers);
   await waitFor(() => expect(page.alerts()).toEqual(['The store does not answer']));
-  expect(page.has('Audit the ledger')).toBe(true);
+  expect(page.has('Run audit')).toBe(true);
 });
 
 test('a process that has just started says of each part how it comes', async () => {
@@ -108,15 +108,15 @@ test('a process that has just started says of each part how it comes', async () 
     '/reports/job_1': { body: emptyAudit },
   });
   const texts = [
-    'Nothing is broken. Store, 0 replicas and 0 platforms are healthy.',
-    'No replicas yet Each process that serves calls appears here after its first report.',
+    'No problems. Store, 0 replicas and 0 platforms are healthy.',
+    'No replicas yet Each gateway process appears here after its first heartbeat.',
     'No platforms Add one to the configuration file, under platforms.',
-    'No circuits yet Each model has one after its first call.',
+    'No circuits yet A circuit appears after a model’s first call',
     'No requests without a valid key',
-    'The audit returned no rule. Start it again.',
+    'The audit returned no rules. Run it again.',
   ];
   for (const text of texts) await waitFor(() => expect(page.content()).toContain(text));
-  expect(facts()).toMatchObject({ 'Reports are complete until': '–' });
+  expect(facts()).toMatchObject({ 'Report rollups up to': '–' });
 });
 
 test.each(failures)('Health shows why it $name, and is read again', async (failure) => {

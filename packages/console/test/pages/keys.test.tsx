@@ -66,7 +66,7 @@ test('an open rotation has its alert, and is continued from there', async () => 
     ]),
   );
   expect(page.content()).toContain(
-    'One rotation is not finished. Key key_1 of search was last used',
+    '1 key rotation is not finished. Key key_1 of search was last used',
   );
   expect(page.content()).toContain('and stops working Nov 22, 15:52:30 UTC.');
   expect(page.link('Continue')).toBe('/console/keys/key_1/rotate');
@@ -78,8 +78,8 @@ test('many open rotations are counted, and three are named', async () => {
   });
   const counts = { ...keyCounts, openRotations: { count: 1_200, first } };
   const page = openPage(address, documents(undefined, counts));
-  await waitFor(() => expect(page.content()).toContain('1,200 rotations are not finished.'));
-  expect(page.content()).toContain('Key k3 of search was never used and works until it is');
+  await waitFor(() => expect(page.content()).toContain('1,200 key rotations are not finished.'));
+  expect(page.content()).toContain('Key k3 of search was never used and works until you');
   expect(page.link('Show all')).toBe('/console/keys?state=rotating');
 });
 
@@ -181,10 +181,10 @@ test('a key is disabled once the name of its app is typed', async () => {
   });
   await page.click('Disable…', first);
   await page.fill('Reason', 'it leaked');
-  expect(page.has('Disable the key')).toBe(true);
+  expect(page.has('Disable key')).toBe(true);
   await page.fill('Type search to confirm', 'search');
-  await page.click('Disable the key');
-  await waitFor(() => expect(page.has('Disable the key')).toBe(false));
+  await page.click('Disable key');
+  await waitFor(() => expect(page.has('Disable key')).toBe(false));
   expect(page.sent()).toEqual([['POST /keys/key_1/disable', { reason: 'it leaked' }]]);
   await waitFor(() => expect(page.text()).toContain('Disabled key key_1'));
 });
@@ -196,9 +196,9 @@ test('a key is issued for the app that is named', async () => {
   });
   await page.click('Issue key');
   await page.fill('App', 'search');
-  await page.fill('E-mail', 'ada@acme.example');
+  await page.fill('Owner email', 'ada@acme.example');
   await page.fill('Reason', 'a new script');
-  await page.click('Issue the key');
+  await page.click('Issue');
   await waitFor(() => expect(page.text()).toContain('The key: mgk_the_secret'));
   expect(page.sent()).toEqual([
     ['POST /apps/search/keys', { email: 'ada@acme.example', reason: 'a new script' }],

@@ -26,8 +26,8 @@ test('a code that is typed opens the page that was asked for', async () => {
 test('who has no code is shown how to get one', async () => {
   const page = openPage('/console/', documents());
   await waitFor(() => expect(page.content()).toContain('npx model-gateway console login'));
-  expect(page.content()).toContain('Run this on the machine of the gateway.');
-  expect(page.has('Log in with the company account')).toBe(false);
+  expect(page.content()).toContain('run this on the gateway’s machine:');
+  expect(page.has('Log in with your company account')).toBe(false);
   expect(page.has('Today')).toBe(false);
 });
 
@@ -35,7 +35,7 @@ test('the company account is offered where it may be used', async () => {
   const answers = { '/session': refusal({ now: { oidc: true } }) };
   const page = openPage('/console/calls?app=search', answers);
   await waitFor(() =>
-    expect(page.link('Log in with the company account')).toBe(
+    expect(page.link('Log in with your company account')).toBe(
       '/admin/v1/login/oidc?back=%2Fconsole%2Fcalls%3Fapp%3Dsearch',
     ),
   );
@@ -106,7 +106,7 @@ test('a stream of events that is rejected shows the login', async () => {
   const answers = { '/overview': { body: overview }, '/events': refusal() };
   const page = openPage('/console/', answers);
   await waitFor(() => expect(page.heading()).toBe('Log in'));
-  expect(page.content()).toContain('session has ended');
+  expect(page.content()).toContain('session ended');
 });
 
 /** Reconcile with a dialog in which something is typed, after the session has ended. */
@@ -123,7 +123,7 @@ async function endWhileTyping(more: Documents, ended: Documents = {}) {
   await page.fill('Reason', 'the invoice of November');
   Object.assign(answers, ended);
   await page.click('Fetch');
-  await waitFor(() => expect(page.text()).toContain('Your input is kept: log in to continue.'));
+  await waitFor(() => expect(page.text()).toContain('Log in to continue; your input is kept.'));
   return { page, answers };
 }
 
@@ -158,7 +158,7 @@ test('a company login in another tab ends the wait of a dialog', async () => {
     {},
     { '/session': refusal({ now: { oidc: true } }) },
   );
-  await waitFor(() => expect(page.has('Log in with the company account')).toBe(true));
+  await waitFor(() => expect(page.has('Log in with your company account')).toBe(true));
   answers['/session'] = { body: operator };
   await waitFor(() => {
     page.window.dispatchEvent(new page.window.Event('focus'));

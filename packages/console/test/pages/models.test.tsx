@@ -20,23 +20,33 @@ test('Models has prices, their sources, who may use them and their cost', async 
     expect(page.table('Models')).toEqual([
       {
         ...{ Model: 'gpt-next No price', 'Served by': 'openai', Input: '–', Cached: '–' },
-        ...{ 'Cache write': '–', Output: '–', 'Price from': '–', Apps: '1', '30 days': '$0.00' },
+        ...{
+          'Cache write': '–',
+          Output: '–',
+          'Price source': '–',
+          Apps: '1',
+          'Cost, 30 days': '$0.00',
+        },
       },
       {
         ...{ Model: 'gpt-5.4', 'Served by': 'openai: gpt-5.4-2026', Input: '$2.50' },
         ...{ Cached: '$0.25', 'Cache write': '$3.00', Output: 'in $2.50 , out $10.00' },
-        ...{ 'Price from': 'prices.example, Nov 1, 2026', Apps: 'All', '30 days': '$75.00' },
+        ...{
+          'Price source': 'prices.example, Nov 1, 2026',
+          Apps: 'All',
+          'Cost, 30 days': '$75.00',
+        },
       },
       {
-        ...{ Model: 'best', 'Served by': 'in order: gpt-5.4, claude-opus', Input: '–' },
-        ...{ Cached: '–', 'Cache write': '–', Output: '–', 'Price from': 'the file' },
-        ...{ Apps: '1', '30 days': '$0.00' },
+        ...{ Model: 'best', 'Served by': 'in this order: gpt-5.4, claude-opus', Input: '–' },
+        ...{ Cached: '–', 'Cache write': '–', Output: '–', 'Price source': 'the file' },
+        ...{ Apps: '1', 'Cost, 30 days': '$0.00' },
       },
     ]),
   );
-  expect(page.content()).toContain('1 model without a price can be called.');
+  expect(page.content()).toContain('1 callable model has no price.');
   expect(page.content()).toContain('1 price has no source.');
-  expect(page.content()).toContain('Cost in 30 days $75.00');
+  expect(page.content()).toContain('Cost, 30 days $75.00');
   expect(page.link('gpt-5.4')).toBe('/console/calls?model=gpt-5.4&since=2026-10-24T00%3A00%3A00Z');
   expect(page.link('prices.example')).toBe('https://prices.example/openai');
   expect(page.heading()).toBe('Models');
@@ -50,12 +60,12 @@ test('the check of the price list has each finding with its reason', async () =>
     .table('Findings in the price list')
     ?.map((row) => Object.values(row).join(' | '));
   expect(found).toEqual([
-    'gpt-next | No price | openai | Called by tutor',
-    'gpt-3 | Retired | openai | By its vendor, on 2026-10-01',
-    'gpt-4 | Retires soon | openai | On 2026-12-01',
+    'gpt-next | No price | openai | Used by tutor',
+    'gpt-3 | Retired | openai | Retired by its vendor on 2026-10-01',
+    'gpt-4 | Retires soon | openai | Retires on 2026-12-01',
     'gpt-5.4 | Differs from built-in | openai | output $12 (built-in: $10)',
-    'gpt-5.5 | No price of its tier | openai | flex; it is called in the standard tier',
-    'gpt-5 | Old price | openai | Read on 2026-01-31, over 180 days ago',
+    'gpt-5.5 | No price for tier | openai | flex; calls use the standard tier',
+    'gpt-5 | Old price | openai | Read on 2026-01-31, more than 180 days ago',
   ]);
 });
 
@@ -63,7 +73,7 @@ test('models are sorted by their cost, and those without a price stay first', as
   const page = openPage(`${address}?sort=model`, documents());
   const named = () => page.table('Models')?.map((row) => row.Model);
   await waitFor(() => expect(named()).toEqual(['gpt-next No price', 'best', 'gpt-5.4']));
-  await page.click('30 days');
+  await page.click('Cost, 30 days');
   await waitFor(() => expect(named()).toEqual(['gpt-next No price', 'gpt-5.4', 'best']));
   expect(page.address()).toBe('/console/models?sort=-cost');
 });
@@ -83,7 +93,7 @@ test('Models without a model says where models come from', async () => {
   });
   const text = 'No models Add models or a platform to the configuration file.';
   await waitFor(() => expect(page.content()).toContain(text));
-  await waitFor(() => expect(page.content()).toContain('Nothing to correct'));
+  await waitFor(() => expect(page.content()).toContain('No findings'));
   expect(page.content()).not.toContain('can be called.');
 });
 
@@ -96,7 +106,7 @@ test('models that play failures are shown only on request', async () => {
   });
   const named = () => page.table('Models')?.map((row) => row.Model);
   await waitFor(() => expect(named()).toEqual(['gpt-5.4']));
-  await page.click('Show models for tests');
+  await page.click('Show test models');
   await waitFor(() => expect(named()).toEqual(['gpt-5.4', 'sim-throttled']));
 });
 
@@ -111,5 +121,5 @@ test('apps that cannot be read are pointed out, and the prices are shown', async
 
 test.each(failures)('Models shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  expect(page.table('Models')?.[1]).toMatchObject({ Apps: 'All', '30 days': '$75.00' });
+  expect(page.table('Models')?.[1]).toMatchObject({ Apps: 'All', 'Cost, 30 days': '$75.00' });
 });

@@ -5,7 +5,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 test('an address without a page says so, and the pages are a click away', async () => {
   const page = openPage('/console/nothing/here', { '/overview': { body: overview } });
-  await waitFor(() => expect(page.heading()).toBe('There is no such page.'));
+  await waitFor(() => expect(page.heading()).toBe('Page not found'));
   expect(page.alerts()).toEqual([]);
   await page.click('Today');
   await waitFor(() => expect(page.heading()).toBe('Today'));

@@ -10,41 +10,41 @@ const documents = () => ({ '/calls/call_1': { body: receipt } });
 
 test('a receipt has what a call cost, line by line, and how it went', async () => {
   const page = openPage(address, documents());
-  await waitFor(() => expect(page.heading()).toBe('Why this call cost $0.0345'));
+  await waitFor(() => expect(page.heading()).toBe('Cost of this call: $0.0345'));
   expect(page.content()).toContain('OK Corrected Nov 22, 14:58:00 UTC · 1.00 s');
   expect(facts()).toEqual({
     ...{ App: 'search', Model: 'gpt-5.4', Platform: 'openai', User: 'u7', Key: 'key_1' },
-    ...{ Network: '10.0.0.1', Day: '2026-11-22 UTC', 'Counted in': 'group research' },
+    ...{ Network: '10.0.0.1', Day: '2026-11-22 UTC', Budgets: 'group research' },
     ...{ Ended: 'Nov 22, 14:58:01 UTC', Basis: 'exact' },
-    Answer: 'kept for repeats of the request',
+    Response: 'stored for idempotent retries',
     ...{ Call: 'call_1', Request: 'req_1', Trace: 'trace_1' },
-    'Platform’s id': 'chatcmpl-1',
-    ...{ 'Held before the call': '$0.50', Booked: '− $0.0345', Freed: '$0.4655' },
+    'Platform request id': 'chatcmpl-1',
+    ...{ 'Reserved before the call': '$0.50', Booked: '− $0.0345', Released: '$0.4655' },
   });
-  expect(page.table('What the cost is made of')).toEqual([
+  expect(page.table('Cost items')).toEqual([
     {
-      ...{ Part: 'Input attempt 1', Tokens: '10,000 tokens', Price: '× $2.50 / 1M' },
+      ...{ Item: 'Input attempt 1', Tokens: '10,000 tokens', Price: '× $2.50 / 1M' },
       Amount: '$0.025',
     },
     {
-      ...{ Part: 'Input from cache attempt 1', Tokens: '2,000 tokens' },
+      ...{ Item: 'Cached input attempt 1', Tokens: '2,000 tokens' },
       ...{ Price: '× $0.25 / 1M', Amount: '$0.0005' },
     },
     {
-      ...{ Part: 'Output attempt 2, 400 of it reasoning', Tokens: '900 tokens' },
+      ...{ Item: 'Output attempt 2, including 400 reasoning', Tokens: '900 tokens' },
       ...{ Price: '× $10.00 / 1M', Amount: '$0.009' },
     },
   ]);
   expect(page.content()).toContain('Total 12,900 $0.0345');
-  expect(page.content()).toContain('equal to the booked amount.');
+  expect(page.content()).toContain('It matches the booked amount.');
   expect(page.content()).toContain('A remark about the second attempt.');
-  expect(page.content()).toContain('6.9% of what was held was used.');
-  expect(page.content()).toContain('of search now: spent $48.10 of $50.00 , held $1.20 .');
-  expect(page.table('Attempts at the platform')).toEqual([
+  expect(page.content()).toContain('6.9% of the reservation was used.');
+  expect(page.content()).toContain('of search now: spent $48.10 of $50.00 , reserved $1.20 .');
+  expect(page.table('Platform attempts')).toEqual([
     {
-      ...{ 'Started (UTC)': 'Nov 22, 14:58:00 UTC', Outcome: 'Answered', Status: '200' },
-      ...{ Took: '812 ms', Model: 'gpt-5.4-2026', Cost: '$0.0345' },
-      'Platform’s request id': 'chatcmpl-1',
+      ...{ 'Started (UTC)': 'Nov 22, 14:58:00 UTC', Outcome: 'Succeeded', Status: '200' },
+      ...{ Duration: '812 ms', Model: 'gpt-5.4-2026', Cost: '$0.0345' },
+      'Platform request id': 'chatcmpl-1',
     },
   ]);
   expect(page.content()).toContain('$0.04 → $0.0345 – the invoice says so fin@acme.example');
@@ -66,10 +66,10 @@ test('the time of a call is shown step by step, as it was recorded', async () =>
 });
 
 test('a sum that is not what was booked is pointed out', async () => {
-  const wrong = { ...receipt, addsUp: false };
+  const wrong = { ...receipt, matches: false };
   const page = openPage(address, { '/calls/call_1': { body: wrong } });
-  await waitFor(() => expect(page.alerts()).toEqual([expect.stringContaining('Does not add up.')]));
-  expect(page.content()).toContain('not the booked amount.');
+  await waitFor(() => expect(page.alerts()).toEqual([expect.stringContaining('Cost mismatch.')]));
+  expect(page.content()).toContain('It differs from the booked amount.');
 });
 
 test('an estimated cost is marked, with the reason', async () => {
@@ -84,8 +84,8 @@ test('a cost is corrected with a reason', async () => {
     ...documents(),
     'PUT /calls/call_1/correction': { body: callCorrected },
   });
-  await page.click('Correct the cost…');
-  await page.fill('What it cost, in USD', '0.03');
+  await page.click('Correct cost…');
+  await page.fill('Actual cost (USD)', '0.03');
   await waitFor(() => expect(page.content()).toContain('$0.0345 becomes $0.03'));
   await page.fill('Reason', 'the invoice says so');
   await page.click('Correct');
@@ -101,8 +101,8 @@ test('a correction that is rejected leaves its dialog with the reason', async ()
     ...documents(),
     'PUT /calls/call_1/correction': { status: 400, body: { error } },
   });
-  await page.click('Correct the cost…');
-  await page.fill('What it cost, in USD', 'x');
+  await page.click('Correct cost…');
+  await page.fill('Actual cost (USD)', 'x');
   await page.fill('Reason', 'a test');
   await page.click('Correct');
   await waitFor(() => expect(page.alerts()).toEqual(['usd: "x" is not an amount']));
@@ -112,7 +112,7 @@ test('a correction that is rejected leaves its dialog with the reason', async ()
 test('a call that reached no platform has a receipt without a line', async () => {
   const page = openPage(address, { '/calls/call_1': { body: unbilledReceipt } });
   await waitFor(() => expect(page.content()).toContain('Nothing was billed'));
-  expect(page.content()).toContain('The call never reached a platform.');
+  expect(page.content()).toContain('No platform was called.');
   expect(page.content()).toContain('No platform');
   expect(facts()).not.toHaveProperty('User');
   expect(facts()).not.toHaveProperty('Platform');
@@ -123,9 +123,9 @@ test('a call that runs has what is held for it, by its own address', async () =>
     '/calls/req_9': { body: runningReceipt },
     '/calls/call_9': { body: runningReceipt },
   });
-  await waitFor(() => expect(page.heading()).toBe('This call may cost at most $1.209'));
+  await waitFor(() => expect(page.heading()).toBe('Maximum cost of this call: $1.209'));
   await waitFor(() => expect(page.address()).toBe('/console/calls/call_9'));
-  expect(page.has('Correct the cost…')).toBe(false);
+  expect(page.has('Correct cost…')).toBe(false);
 });
 
 test('a call that is not there is said not to be', async () => {
@@ -136,5 +136,5 @@ test('a call that is not there is said not to be', async () => {
 
 test.each(failures)('a receipt shows why it $name, and is read again', async (failure) => {
   const page = await expectRecovery(address, documents(), failure);
-  expect(page.heading()).toBe('Why this call cost $0.0345');
+  expect(page.heading()).toBe('Cost of this call: $0.0345');
 });

@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const address = '/console/reconcile';
 const caption = 'Invoice and ledger by day';
-const linesCaption = 'Lines of invoices and the ledger';
+const linesCaption = 'Invoice and ledger lines';
 const documents = () => ({ '/reconcile': { body: reconciled }, '/spend': { body: spend } });
 
 test('Reconcile has the figures of the month, each day, each line, and its meaning', async () => {
@@ -23,14 +23,19 @@ test('Reconcile has the figures of the month, each day, each line, and its meani
   await waitFor(() =>
     expect(page.table(caption)).toEqual([
       {
-        ...{ 'Day (UTC)': 'Nov 21, 2026', Result: 'Unknown project', 'Invoice is': 'open' },
-        ...{ Ledger: '$0.00', Invoice: '$12.34', Difference: '$12.35', 'Of invoice': '100%' },
-        Actions: 'Lines of this day Spend of this day',
+        ...{ 'Day (UTC)': 'Nov 21, 2026', Result: 'Unknown project', 'Invoice state': 'open' },
+        ...{ Ledger: '$0.00', Invoice: '$12.34', Difference: '$12.35', 'Share of invoice': '100%' },
+        Actions: 'Show lines Show spend',
       },
       {
-        ...{ 'Day (UTC)': 'Nov 20, 2026', Result: 'Within estimates', 'Invoice is': 'final' },
-        ...{ Ledger: '$50.00', Invoice: '$50.00', Difference: '-$0.009', 'Of invoice': '<0.1%' },
-        Actions: 'Settle 2026-11-20… Lines of this day Spend of this day',
+        ...{ 'Day (UTC)': 'Nov 20, 2026', Result: 'Within estimates', 'Invoice state': 'final' },
+        ...{
+          Ledger: '$50.00',
+          Invoice: '$50.00',
+          Difference: '-$0.009',
+          'Share of invoice': '<0.1%',
+        },
+        Actions: 'Settle 2026-11-20… Show lines Show spend',
       },
     ]),
   );
@@ -38,20 +43,20 @@ test('Reconcile has the figures of the month, each day, each line, and its meani
     {
       ...{ 'App or project, model': 'proj_8 all models', 'Day (UTC)': 'Nov 21, 2026' },
       ...{ Ledger: '$0.00', Invoice: '$12.34', Difference: '$12.35' },
-      ...{ 'Of invoice': '100%', Result: 'Unknown project' },
+      ...{ 'Share of invoice': '100%', Result: 'Unknown project' },
     },
     {
       ...{ 'App or project, model': 'search gpt-5.4', 'Day (UTC)': 'Nov 20, 2026' },
       ...{ Ledger: '$50.00', Invoice: '$50.00', Difference: '-$0.009' },
-      ...{ 'Of invoice': '<0.1%', Result: 'Within estimates' },
+      ...{ 'Share of invoice': '<0.1%', Result: 'Within estimates' },
     },
   ]);
   expect(page.heading()).toBe('Reconcile');
   expect(page.content()).toContain(
-    'The invoice does not match. 1 line with $12.34 of difference in all',
+    'The invoice does not match the ledger. 1 line differs by $12.34 in total',
   );
-  expect(page.content()).toContain('Invoice $62.34 of 2 days');
-  expect(page.content()).toContain('Ledger, same days $50.00 $1.50 of it estimated');
+  expect(page.content()).toContain('Invoice $62.34 2 days');
+  expect(page.content()).toContain('Ledger, same days $50.00 $1.50 estimated');
   expect(page.content()).toContain('Difference $12.34 19% of the invoice');
   expect(page.content()).toContain('Ledger, whole month $100.12 1,234 calls');
   expect(page.content()).toContain('Unknown project The project belongs to no app.');
@@ -72,7 +77,7 @@ test('the lines of a day and of a result are chosen by the address', async () =>
   await page.click('Clear');
   await waitFor(() => expect(page.table(linesCaption)).toHaveLength(2));
   const other = openPage(`${address}?result=equal`, documents());
-  await waitFor(() => expect(other.content()).toContain('No lines match these filters'));
+  await waitFor(() => expect(other.content()).toContain('No matching lines'));
 });
 
 test('shown amounts of a month add up to the shown totals, by day and by line', async () => {
@@ -118,7 +123,7 @@ test('the files of an invoice are uploaded, and what they hold is shown', async 
   await page.choose('Files', [new File(['day,usd'], 'costs.csv')]);
   await page.fill('Reason', 'the invoice of November');
   await page.click('Import');
-  await waitFor(() => expect(page.has('Show the comparison')).toBe(true));
+  await waitFor(() => expect(page.has('Show comparison')).toBe(true));
   expect(page.content()).toContain('17 lines of 2 days, $62.345');
   expect(page.sent()).toEqual([
     [
@@ -147,7 +152,7 @@ test('an import waits for its preview, which the service reads still', async () 
   for (let turn = 0; turn < 20; turn++) await setImmediate();
   expect(page.sent()).toEqual([]);
   held.resolve();
-  await waitFor(() => expect(page.has('Show the comparison')).toBe(true));
+  await waitFor(() => expect(page.has('Show comparison')).toBe(true));
   expect(imports()).toHaveLength(2);
 });
 
@@ -159,8 +164,8 @@ test('a final day is settled once it is typed', async () => {
   await page.click('Settle 2026-11-20…');
   await page.fill('Reason', 'the invoice is final');
   await page.fill('Type 2026-11-20 to confirm', '2026-11-20');
-  await page.click('Book the invoice');
-  await waitFor(() => expect(page.has('Book the invoice')).toBe(false));
+  await page.click('Settle');
+  await waitFor(() => expect(page.has('Settle')).toBe(false));
   const common = { reason: 'the invoice is final', confirm: '2026-11-20' };
   expect(page.sent()).toEqual([['POST /reconcile/settle', { ...common, day: '2026-11-20' }]]);
 });
@@ -180,7 +185,7 @@ test('a month without an invoice has the calls of the ledger, and what to do', a
   const page = openPage(address, answers);
   await waitFor(() =>
     expect(page.content()).toContain(
-      'No invoice yet for November 2026 The ledger has 1,234 calls, in all $100.12',
+      'No invoice for November 2026 The ledger has 1,234 calls, in total $100.12',
     ),
   );
   expect(page.has('Upload invoice…')).toBe(true);

@@ -16,7 +16,7 @@ const documents = (of: Spend = spend) => ({
   '/apps': { body: apps },
   '/models': { body: models },
   '/budgets': { body: budgets },
-  '/dearest-calls': { body: dearestCalls },
+  '/calls?order=cost': { body: dearestCalls },
 });
 
 test('Spend has five figures, the days, and rows whose shares and costs add up', async () => {
@@ -26,7 +26,7 @@ test('Spend has five figures, the days, and rows whose shares and costs add up',
   expect(page.heading()).toBe('Spend');
   expect(page.content()).toContain('Nov 1 – 30, 2026 · days are UTC');
   expect(page.content()).toContain('Total $100.12 up 0.0% vs. Oct 1 – 22');
-  expect(page.content()).toContain('Forecast for November $136.53 The monthly budget holds');
+  expect(page.content()).toContain('Forecast for November $136.53 Within the monthly budget');
   expect(page.content()).toContain('Calls 1,234 $0.08113 per call');
   expect(page.content()).toContain('Estimated $0.509 0.5% of the total');
   expect(page.table('Spend by model')).toEqual([
@@ -50,7 +50,7 @@ test('Spend has five figures, the days, and rows whose shares and costs add up',
       Total: '$60.12',
     },
   ]);
-  expect(page.content()).toContain('Nov 22 $60.12 so far, the day is open');
+  expect(page.content()).toContain('Nov 22 $60.12 so far');
   expect(page.alerts()).toEqual([]);
 });
 
@@ -66,14 +66,14 @@ test('amounts have all their digits on hover, next to what is shown', async () =
 test('whether the month holds is a sentence, and a row for each budget', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.table('Monthly budgets')).toBeDefined());
-  expect(page.content()).toContain('Will November hold?');
+  expect(page.content()).toContain('Monthly budgets, November');
   expect(page.table('Monthly budgets')).toEqual([
     {
       ...{ Budget: 'research', Used: '68%', Spent: '$611.50', Forecast: '$848.33' },
-      ...{ Limit: 'of $900.00', 'Will it hold?': 'Holds' },
+      ...{ Limit: 'of $900.00', Outlook: 'Within budget' },
     },
   ]);
-  expect(page.link('All budgets')).toBe('/console/budgets');
+  expect(page.link('Show all budgets')).toBe('/console/budgets');
 });
 
 test('a row leads one level down, and its count of calls to these calls', async () => {
@@ -140,7 +140,7 @@ test('each row is compared with the period before', async () => {
     expect(rows[0]).toHaveProperty('Change');
     return rows;
   });
-  expect(row).toMatchObject({ 'Period before': '$75.00', Change: '$0.00' });
+  expect(row).toMatchObject({ 'Previous period': '$75.00', Change: '$0.00' });
   const asked = page.asked.map(({ path }) => path);
   expect(asked).toContain('/spend?from=2026-10-01&to=2026-10-22&by=model');
 });
@@ -178,25 +178,25 @@ test('a month without a call says when its cost appears', async () => {
     ...documents(noSpend),
     '/apps': { body: noApps },
     '/budgets': { body: noBudgets },
-    '/dearest-calls': { body: noDearestCalls },
+    '/calls?order=cost': { body: noDearestCalls },
   });
   await waitFor(() => expect(page.content()).toContain('No calls in this range'));
-  await waitFor(() => expect(page.content()).toContain('No call yet'));
+  await waitFor(() => expect(page.content()).toContain('No calls yet'));
   expect(page.content()).toContain('Total $0.00');
-  expect(page.content()).toContain('Forecast for November–After the first full day');
+  expect(page.content()).toContain('Forecast for November–Available after the first full day');
   expect(page.content()).not.toContain('Spend by day');
-  expect(page.content()).not.toContain('Will November hold?');
+  expect(page.content()).not.toContain('Monthly budgets, November');
 });
 
 test('a range that is over has the period before in place of a forecast', async () => {
   const page = openPage('/console/spend?month=2026-09&by=model', documents());
-  await waitFor(() => expect(page.content()).toContain('Period before $100.12 Aug 1 – 31'));
+  await waitFor(() => expect(page.content()).toContain('Previous period $100.12 Aug 1 – 31'));
 });
 
 test('what is missing next to the sums is pointed out, and they are shown', async () => {
-  const { '/dearest-calls': _, ...others } = documents();
+  const { '/calls?order=cost': _, ...others } = documents();
   const page = openPage(address, others);
-  const missing = 'The test has no answer to /dearest-calls Try again';
+  const missing = 'The test has no answer to /calls?order=cost Try again';
   await waitFor(() => expect(page.alerts()).toEqual([missing]));
   expect(page.table('Spend by model')).toHaveLength(2);
 });

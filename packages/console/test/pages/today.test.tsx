@@ -32,10 +32,10 @@ test('Today has five figures, each with its note and the way to its parts', asyn
   );
   expect(figures()).toEqual([
     ['Spent', '$63.44', 'up 35.9% vs. yesterday', '/console/spend?range=day'],
-    ['Left in 1 budget', '$0.691', '98% of $50.00 used', '/console/budgets'],
-    ['Held by running calls', '$1.71', '3 running calls', '/console/calls'],
-    ['Calls', '185,175', '0.00% failed', '/console/calls?since=2026-11-22T00%3A00%3A00Z'],
-    ['Refused', '12', '100% over budget', '#refused'],
+    ['Remaining in 1 budget', '$0.691', '98% of $50.00 used', '/console/budgets'],
+    ['Reserved for running calls', '$1.71', '3 running calls', '/console/calls'],
+    ['Calls', '185,175', '<0.1% failed', '/console/calls?since=2026-11-22T00%3A00%3A00Z'],
+    ['Rejected', '12', '100% over budget', '#refused'],
   ]);
   expect(page.link('This month')).toBe('/console/spend?range=month');
   expect(page.link('Estimated so far $0.0051')).toContain('/console/calls?estimated=true&since=');
@@ -44,7 +44,7 @@ test('Today has five figures, each with its note and the way to its parts', asyn
 
 test('Today has the course of the day with its forecast, and the spend of each hour', async () => {
   const page = openPage(address, documents());
-  await waitFor(() => expect(page.content()).toContain('At this pace $90.34 by midnight UTC'));
+  await waitFor(() => expect(page.content()).toContain('Forecast $90.34 by midnight UTC'));
   expect(page.content()).toContain('Sum of budgets $50.00');
   await page.unfold('Show as a table');
   await page.unfold('Show as a table', 1);
@@ -63,20 +63,20 @@ test('each app has what it spent, holds and has left, apart where it has no budg
   await waitFor(() => expect(page.table('Apps today')).toBeDefined());
   expect(page.table('Apps today')).toEqual([
     {
-      ...{ App: 'search', 'Budget used': '98%', Spent: '$48.10', Held: '$1.20' },
-      ...{ Left: '$0.70 left', Calls: '24,690', Failed: '0.00%', Actions: expect.anything() },
-      'At this pace (UTC)': 'Used up at about 15:21',
+      ...{ App: 'search', 'Budget used': '98%', Spent: '$48.10', Reserved: '$1.20' },
+      ...{ Remaining: '$0.70 left', Calls: '24,690', Failed: '0%', Actions: expect.anything() },
+      'Forecast (UTC)': 'Runs out at about 15:21',
     },
   ]);
   expect(page.table('Apps without a daily budget today')).toEqual([
     {
-      ...{ App: 'tutor', Spent: '$15.34', Held: '$0.51', Calls: '160,485', Failed: '0.00%' },
-      ...{ 'At this pace (UTC)': 'Disabled', Actions: expect.anything() },
+      ...{ App: 'tutor', Spent: '$15.34', Reserved: '$0.51', Calls: '160,485', Failed: '<0.1%' },
+      ...{ 'Forecast (UTC)': 'Disabled', Actions: expect.anything() },
     },
   ]);
   expect([...document.querySelectorAll('#apps tfoot')].map(textOf)).toEqual([
-    'With a budget 98% $48.10 $1.20 $0.70 left 24,690 0.00% $76.00 by midnight',
-    'Without a budget $15.34 $0.51 160,485 0.00% $24.50 by midnight',
+    'With a budget 98% $48.10 $1.20 $0.70 left 24,690 0% $76.00 by midnight',
+    'Without a budget $15.34 $0.51 160,485 <0.1% $24.50 by midnight',
   ]);
   expect(page.link('search')).toBe('/console/apps/search');
   expect(page.link('24,690')).toContain('/console/calls?app=search&since=');
@@ -92,7 +92,7 @@ test('fifty apps are shown, and the others as one row that adds up', async () =>
   await waitFor(() => expect(page.table('Apps today')).toHaveLength(51));
   expect(page.table('Apps today')?.at(0)?.App).toBe('app-1999');
   expect(page.table('Apps today')?.at(-1)?.App).toBe('1,950 more apps');
-  expect(page.link('Show all 2,000 on Apps')).toBe('/console/apps');
+  expect(page.link('Show all 2,000 on the Apps page')).toBe('/console/apps');
 });
 
 test('the order of the apps is in the address, and changes no amount', async () => {
@@ -112,7 +112,7 @@ test('the order of the apps is in the address, and changes no amount', async () 
 
 test('requests are refused for a reason in words, with the sentence of their caller', async () => {
   const page = openPage(address, documents());
-  await waitFor(() => expect(page.content()).toContain('Refused today'));
+  await waitFor(() => expect(page.content()).toContain('Rejected today'));
   const [reason] = [...document.querySelectorAll('#refused li')].map(textOf);
   expect(reason).toBe(
     'Budget used up in search The budget of the day is used up 1,012 last 14:59:30 UTC',
@@ -156,11 +156,11 @@ test('a used-up budget is raised from Today, from the settings that were seen', 
     '/apps/search': { body: app, etag: '"as-seen"' },
     'PATCH /apps/search': { body: appChanged },
   });
-  const detail = '1,012 requests refused since 13:02 UTC';
+  const detail = '1,012 requests rejected since 13:02 UTC';
   await waitFor(() => expect(page.content()).toContain(detail));
   await page.click('Raise budget of search');
   await page.fill('USD per day', '80');
-  await waitFor(() => expect(page.content()).toMatch(/Left today.*\$30\.69/));
+  await waitFor(() => expect(page.content()).toMatch(/Remaining today.*\$30\.69/));
   await page.fill('Reason', 'the launch');
   await page.click('Change budget');
   await waitFor(() => expect(page.has('Change budget')).toBe(false));
@@ -186,12 +186,12 @@ test('a service without a call has a command that makes one, and its receipt the
   const page = openPage(address, answers);
   await waitFor(() => expect(page.content()).toContain('Waiting for the first call'));
   expect(page.content()).toContain("curl 'http://127.0.0.1:8787/v1/chat'");
-  expect(page.content()).toContain('Send one with an API key of an app.');
+  expect(page.content()).toContain('Send a call with an API key of an app.');
   expect(page.table('Apps today')).toBeUndefined();
   answers['/overview'] = { body: { ...overviewWithoutCalls, lastCall: 'call_9' } };
   page.tell('overview');
   await waitFor(() => expect(page.content()).toContain('$1.209'));
-  expect(page.content()).toContain('The first call has arrived');
+  expect(page.content()).toContain('First call received');
 });
 
 test('the keys of the sample are named only where they were printed', async () => {
@@ -207,10 +207,12 @@ test('a day without an app and without a problem is healthy', async () => {
   });
   await waitFor(() => expect(page.content()).toContain('Nothing needs attention'));
   expect(page.content()).toContain('The store answers, every circuit is closed');
-  expect(page.content()).toContain('Name one in the configuration, or create one on Apps.');
-  expect(page.content()).toContain('No request was refused');
+  expect(page.content()).toContain(
+    'Add one to the configuration file, or create one on the Apps page.',
+  );
+  expect(page.content()).toContain('No rejected requests');
   expect(page.content()).toContain('No app has a daily budget');
-  expect(page.content()).toContain('No call yet today');
+  expect(page.content()).toContain('No calls yet today');
 });
 
 test.each(failures)('Today shows why it $name, and is read again', async (failure) => {

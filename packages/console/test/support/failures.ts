@@ -12,11 +12,12 @@ export const failures = [
   { name: 'fails', ...inWords(500, 'INTERNAL', 'The gateway has failed; its log has more') },
   {
     ...{ name: 'is answered by a proxy', answer: { status: 502, body: '<html>' } },
-    message: 'The gateway answered 502 without a reason.',
+    message: 'The gateway responded with 502 and gave no reason.',
   },
   {
     ...{ name: 'is not answered', answer: undefined },
-    message: 'The gateway does not answer. Is it running, and can this machine reach it?',
+    message:
+      'The gateway is not responding. Check that it runs and is reachable from this machine.',
   },
 ];
 

@@ -25,7 +25,7 @@ export function openPage(address: string, documents: Documents, options: Options
   const browser = openBrowser(address, (path, { method }) => {
     if (path === '/session' && !(path in documents)) return { body: who };
     if (failure !== undefined) return failure.answer;
-    const [name = ''] = path in documents ? [path] : path.split('?', 1);
+    const name = path in documents ? path : placeOf(path);
     const place = method === 'GET' ? name : `${method} ${name}`;
     return place in documents ? documents[place] : missing(place);
   });
@@ -103,6 +103,12 @@ export function openPage(address: string, documents: Documents, options: Options
       failure = undefined;
     },
   };
+}
+
+/** Without its query, of which only an order by cost gives other documents. */
+function placeOf(path: string): string {
+  const [name = ''] = path.split('?', 1);
+  return /[?&]order=cost\b/.test(path) ? `${name}?order=cost` : name;
 }
 
 const bubbles = { bubbles: true };

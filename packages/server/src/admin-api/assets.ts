@@ -28,19 +28,18 @@ export function readAssets(among: readonly URL[] = folders): Assets {
   const assets = folder === undefined ? new Map<string, Asset>() : readAll(folder);
   return ({ method, url, headers }) => {
     if (method !== 'GET' && method !== 'HEAD') {
-      return text(405, 'The pages take GET', { allow: 'GET, HEAD' });
+      return text(405, 'The console allows only GET for pages', { allow: 'GET, HEAD' });
     }
     const path = url.split('?', 1)[0] ?? '';
     const name = path.startsWith(place) ? path.slice(place.length) : index;
     const asset = assets.get(name);
     if (assets.size === 0) return text(503, unbuilt);
-    if (asset === undefined) return text(404, 'There is no such file');
+    if (asset === undefined) return text(404, 'File not found');
     return answer(asset, headers['accept-encoding'] ?? '', name !== index);
   };
 }
 
-const unbuilt =
-  'The pages of the console are not built: run "npm run build -w packages/console" and start again';
+const unbuilt = 'The console is not built. Run "npm run build -w packages/console" and restart';
 
 function readAll(folder: URL): ReadonlyMap<string, Asset> {
   const read = (name: string) => readFileSync(new URL(name, folder));

@@ -4,6 +4,7 @@ import { createRouter } from '../lib/router.ts';
 import { ConsoleError, consoleErrorOf } from '../operations/context/console-error.ts';
 import type { AdminContext } from '../operations/context/context.ts';
 import { isSameAccess, stranger, type Who } from '../operations/context/who.ts';
+import { withFormerNames } from '../operations/description/former-names.ts';
 import { bearerOf } from './auth/identify.ts';
 import {
   bearerChallenge,
@@ -54,7 +55,7 @@ export function createConsole(setup: ConsoleSetup): Console {
         return errorResponse(refusal);
       }
       setup.parts.log.error({ error: String(error) }, 'console request failed');
-      return errorResponse(new ConsoleError('INTERNAL', 'Something is wrong in the service'));
+      return errorResponse(new ConsoleError('INTERNAL', 'Internal error'));
     }
   }
 
@@ -78,8 +79,8 @@ export function createConsole(setup: ConsoleSetup): Console {
 
   function missing(path: string): ConsoleError {
     const others = methods.filter((method) => find(method, path) !== undefined).toSorted();
-    if (others.length === 0) return new ConsoleError('NOT_FOUND', 'There is no such route');
-    return new ConsoleError('NOT_ALLOWED_METHOD', `This route takes ${others.join(', ')}`);
+    if (others.length === 0) return new ConsoleError('NOT_FOUND', 'Unknown route');
+    return new ConsoleError('NOT_ALLOWED_METHOD', `This route allows only ${others.join(', ')}`);
   }
 }
 
@@ -132,10 +133,10 @@ async function checkWho(
   const who = await setup.identify(request);
   if (who === undefined) {
     const now = { oidc: setup.parts.oidc !== undefined };
-    throw new ConsoleError('UNAUTHENTICATED', 'Log in: no session or token that is known', { now });
+    throw new ConsoleError('UNAUTHENTICATED', 'Log in: no valid session or token', { now });
   }
   if (action === 'signed-in' || who.may.includes(action)) return who;
-  throw new ConsoleError('FORBIDDEN', `The role ${who.role} may not do this`);
+  throw new ConsoleError('FORBIDDEN', `The role ${who.role} lacks this permission`);
 }
 
 function namedParameters(path: string, values: readonly string[]) {
@@ -153,7 +154,7 @@ function decodedOrThrown(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ConsoleError('INVALID', 'The path has a % that stands for no character');
+    throw new ConsoleError('INVALID', 'The path contains an invalid % escape');
   }
 }
 
@@ -211,7 +212,7 @@ function responseOf(answer: Answer, route: AnyRoute): ConsoleResponse {
   const more = cookies.length === 0 ? {} : { 'set-cookie': cookies };
   if ('body' in answer) {
     const tag = answer.etag === undefined ? {} : { etag: answer.etag };
-    return jsonResponse(status, answer.body, { ...more, ...tag });
+    return jsonResponse(status, withFormerNames(route.answer, answer.body), { ...more, ...tag });
   }
   const headers = { ...securityHeaders, ...more };
   if ('csv' in answer) {

@@ -72,7 +72,7 @@ async function* read(incoming: IncomingMessage, { bytesMax, clock, isPatient }: 
   });
   late.catch(() => {});
   const wait = () =>
-    clock.after(bodyMs, () => fail(new ConsoleError('TIMED_OUT', 'The body came too slowly')));
+    clock.after(bodyMs, () => fail(new ConsoleError('TIMED_OUT', 'The body arrived too slowly')));
   let timer = wait();
   let bytes = 0;
   try {
@@ -81,7 +81,7 @@ async function* read(incoming: IncomingMessage, { bytesMax, clock, isPatient }: 
       if (part.done === true) return;
       bytes += part.value.byteLength;
       if (bytes > bytesMax) {
-        throw new ConsoleError('TOO_LARGE', `The body has more than ${bytesMax} bytes`);
+        throw new ConsoleError('TOO_LARGE', `The body is larger than ${bytesMax} bytes`);
       }
       yield part.value;
       if (isPatient !== true) continue;

@@ -7,6 +7,7 @@ import type { OperatingParts } from '../operations/context/parts.ts';
 import { commandLine } from '../operations/context/who.ts';
 import { deprecationsIn } from '../operations/description/deprecated.ts';
 import { flagOf } from '../operations/description/field.ts';
+import { withFormerNames } from '../operations/description/former-names.ts';
 import type { CommandForm, Operating, Operation } from '../operations/description/operation.ts';
 import { readInput } from '../operations/description/read-input.ts';
 import { planLines } from '../operations/description/text-lines.ts';
@@ -207,7 +208,10 @@ async function askFirst({ context, options, operation, form, ...run }: Run): Pro
 
 async function printResult(run: Run, result: unknown): Promise<void> {
   const { context, options, operation, form, operating, values } = run;
-  const document = form.document ? await form.document(result, operating.admin, values) : result;
+  const hasBoth = options.json === true && operation.hasFormerNames === true;
+  // Only then: it loads the schemas.
+  const named = hasBoth ? withFormerNames(await operation.result(), result) : result;
+  const document = form.document ? await form.document(named, operating.admin, values) : named;
   const read = form.lines ?? operation.lines;
   const lines = () => read?.(result, values) ?? [];
   if (form.isRaw === true) for (const line of lines()) context.print(line);

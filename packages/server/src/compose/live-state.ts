@@ -38,7 +38,7 @@ export function liveStateOf(
     const { requests, bodyBytes } = front.concurrency.load();
     return {
       ...{ requests, bodyBytes, bodyBytesMax: front.concurrency.bodyBytesMax },
-      ...{ runningCalls: ledger.liveCalls(), drains: calls.runner.detached.count() },
+      ...{ runningCalls: ledger.liveCalls(), detachedCalls: calls.runner.detached.count() },
       ...{ streams: front.streams.count(), queue: queue.length() },
     };
   }

@@ -84,7 +84,7 @@ test.each([
 
 test('another method is told', async () => {
   expect((await ask('/admin/v1/session', {}, 'PUT')).body).toEqual({
-    error: { code: 'NOT_ALLOWED_METHOD', message: 'This route takes DELETE, GET, POST' },
+    error: { code: 'NOT_ALLOWED_METHOD', message: 'This route allows only DELETE, GET, POST' },
   });
 });
 

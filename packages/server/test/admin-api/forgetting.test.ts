@@ -81,7 +81,10 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     expect((await ask('POST /days/prune', early)).status).toBe(409);
     await stack.clock.sleep(40 * 86_400_000);
     const planned = await ask('POST /days/prune', { ...early, dryRun: true });
-    expect(planned.body.result).toMatchObject({ prunedBefore: '2026-10-01', keptFor: null });
+    expect(planned.body.result).toMatchObject({
+      prunedBefore: '2026-10-01',
+      retainedBecause: null,
+    });
     expect(planned.body.result.calls).toBeGreaterThan(0);
     const wrong = await ask('POST /days/prune', { ...early, confirm: 'yes' });
     expect(wrong.body.error.field).toBe('confirm');

@@ -25,6 +25,6 @@ test.each([401, 60_000])('a number of %i digits is refused by its bytes', async 
 
 test('so is one of levels without end', async () => {
   await expect(bodyOf(`${'['.repeat(100)}${']'.repeat(100)}`)).rejects.toMatchObject({
-    ...{ code: 'INVALID', message: 'The body holds more levels, values or names than a body may' },
+    ...{ code: 'INVALID', message: 'The body exceeds the limit of levels, values or names' },
   });
 });

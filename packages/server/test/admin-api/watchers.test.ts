@@ -130,7 +130,7 @@ describe('the admin listener', () => {
     expect(response.headers.get('retry-after')).toBe('60');
     expect(JSON.parse(response.text).error).toEqual({
       code: 'LIMITED',
-      message: 'this login has 4 event streams: close one, or poll',
+      message: 'this login has 4 event streams; close one, or poll',
     });
   });
 

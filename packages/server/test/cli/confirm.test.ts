@@ -128,7 +128,11 @@ test('a dry run has the document of the command', async () => {
   expect(await desk.json([...reprice, '--yes'])).toEqual(planned);
   stack.clock.set(december);
   const prune = ['days', 'prune', '--before', '2026-12-01'];
-  expect(await dry(...prune)).toEqual({ prunedBefore: '2026-12-01', calls: 2, keptFor: null });
+  expect(await dry(...prune)).toEqual({
+    prunedBefore: '2026-12-01',
+    calls: 2,
+    ...{ retainedBecause: null, keptFor: null },
+  });
   expect(await desk.json([...prune, '--yes'])).toMatchObject({ calls: 2 });
 });
 

@@ -177,7 +177,7 @@ test('a key has caps, models, an end and a note, and a rotated one has the same'
   expect(first).not.toHaveProperty('rotatedFrom');
   expect(second).toMatchObject({ ...same, expiresAt: '3000-01-01T12:30:00.000Z', rotatedFrom: id });
   expect(await desk.records(['budgets', 'show', `key:${id}`])).toMatchObject([
-    { span: 'day', capUsd: '2', broughtUsd: '0', apps: null },
+    { span: 'day', capUsd: '2', carriedOverUsd: '0', apps: null },
     { span: 'month', capUsd: '20' },
   ]);
   const { out } = await desk.run(['keys', 'list', '--config', desk.file]);

@@ -13,6 +13,8 @@ apps:
   - { name: tutor, dailyBudgetUsd: "2", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
 `;
 const december = Date.UTC(2026, 11, 3);
+/** Nothing had to stay; with the deprecated name. */
+const kept = { retainedBecause: null, keptFor: null };
 
 let stack: Stack;
 let desk: Desk;
@@ -33,7 +35,7 @@ test('a month that is over is pruned beside the service, and its usage stays', a
   const before = await desk.record(show);
   expect(before).toMatchObject({ totals: { calls: 2 } });
   const pruned = await desk.json(['days', 'prune', '--before', '2026-12-01', '--yes']);
-  expect(pruned).toEqual({ prunedBefore: '2026-12-01', calls: 3, keptFor: null });
+  expect(pruned).toEqual({ prunedBefore: '2026-12-01', calls: 3, ...kept });
   expect(await desk.record(show)).toEqual(before);
   const audited = await desk.json(['audit']);
   expect(audited).toMatchObject({ clean: true, prunedBefore: '2026-12-01' });
@@ -61,7 +63,7 @@ async function statusOf(app: string): Promise<number> {
 test('a prune that finds nothing leaves no trace of itself', async () => {
   expect(await statusOf('search')).toBe(200);
   const prune = ['days', 'prune', '--before', '2026-11-01', '--yes'];
-  expect(await desk.json(prune)).toEqual({ prunedBefore: null, calls: 0, keptFor: null });
+  expect(await desk.json(prune)).toEqual({ prunedBefore: null, calls: 0, ...kept });
   const { out } = await desk.run([...prune, '--config', desk.file]);
   expect(out).toEqual(['No records to delete.']);
   expect(await desk.json(['audit'])).toEqual({ clean: true, checks: expect.any(Array) });

@@ -123,7 +123,7 @@ test('a month is the same after it is pruned, and no name in a file is a formula
   expect(before[2]).toMatch(/^tutor,'=one,sim-echo,3,0,/);
   stack.clock.set(day(3, 12));
   const pruned = await desk.json(['days', 'prune', '--before', '2026-12-01', '--yes']);
-  expect(pruned).toMatchObject({ calls: 18, keptFor: null });
+  expect(pruned).toMatchObject({ calls: 18, retainedBecause: null });
   expect(await linesOf(...by)).toEqual(before);
   expect(await linesOf(...month, '--by', 'user', '--format', 'csv')).toHaveLength(5);
 });

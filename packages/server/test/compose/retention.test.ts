@@ -65,7 +65,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   test('records that are older than they are kept go by themselves, and sums stay', async () => {
     expect(await leftAt(kind, '2026-12-24T12:00:00Z', { retentionDays: 30 })).toEqual({
       left: ['2026-11-29', '2026-12-05'],
-      told: [{ prunedBefore: '2026-11-24', calls: 1, keptFor: null }],
+      told: [{ prunedBefore: '2026-11-24', calls: 1, retainedBecause: null }],
     });
   });
 

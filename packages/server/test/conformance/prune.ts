@@ -25,13 +25,13 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     const ids = await fill(subject);
     const full = await subject.rows();
     const pruned = await pruneDays(adminOn(storeOf()), { before, stepCalls: 2 });
-    expect(pruned).toEqual({ prunedBefore: before, calls: 5, keptFor: null });
+    expect(pruned).toEqual({ prunedBefore: before, calls: 5, retainedBecause: null });
     const left = await subject.rows();
     expect(left.calls.map(({ callId }) => callId)).toEqual([ids.november]);
     expect(withoutCalls(left)).toEqual(withoutCalls(full));
     expect(await audit(storeOf(), noonMs)).toMatchObject({ clean: true, prunedBefore: before });
     const again = await pruneDays(adminOn(storeOf()), { before: '2026-10-01' });
-    expect(again).toEqual({ prunedBefore: before, calls: 0, keptFor: null });
+    expect(again).toEqual({ prunedBefore: before, calls: 0, retainedBecause: null });
     expect(await subject.rows()).toEqual(left);
   });
 
@@ -139,7 +139,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     const opened = search.at(october.tenth).reserve(idAt(october.tenth + 5), 1n);
     expect(await subject.commit([opened])).toMatchObject([{ ok: true }]);
     const pruned = await pruneDays(adminOn(storeOf()), { before });
-    expect(pruned).toEqual({ prunedBefore: '2026-10-10', calls: 1, keptFor: 'hold' });
+    expect(pruned).toEqual({ prunedBefore: '2026-10-10', calls: 1, retainedBecause: 'hold' });
     expect((await subject.rows()).calls).toHaveLength(5);
     expect(await subject.breaches()).toEqual([]);
   });
@@ -159,9 +159,9 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
       for (const result of results) expect(result).toMatchObject({ ok: true });
       if (isBefore) await storeOf().write(keptBefore(callId));
       const kept = await pruneDays(adminOn(storeOf()), { before });
-      expect(kept).toEqual({ prunedBefore: '2026-10-31', calls: 4, keptFor: 'key' });
+      expect(kept).toEqual({ prunedBefore: '2026-10-31', calls: 4, retainedBecause: 'key' });
       const gone = await pruneDays(adminOn(storeOf(), noonMs + 1), { before });
-      expect(gone).toEqual({ prunedBefore: before, calls: 2, keptFor: null });
+      expect(gone).toEqual({ prunedBefore: before, calls: 2, retainedBecause: null });
       expect(await subject.breaches()).toEqual([]);
     },
   );

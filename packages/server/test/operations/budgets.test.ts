@@ -80,10 +80,15 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
       dailyPicoUsd: 10n * dollar,
       monthlyPicoUsd: 90n * dollar,
     });
-    expect(day).toMatchObject({ spentUsd: '4', broughtUsd: '4', heldUsd: '2', remainingUsd: '4' });
+    expect(day).toMatchObject({
+      spentUsd: '4',
+      carriedOverUsd: '4',
+      heldUsd: '2',
+      remainingUsd: '4',
+    });
     expect(month).toMatchObject({
       spentUsd: '4',
-      broughtUsd: '4',
+      carriedOverUsd: '4',
       heldUsd: '2',
       remainingUsd: '84',
     });
@@ -95,8 +100,8 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     expect(await clean({ store })).toEqual([]);
     await ledger.settle(settlement(running, dollar));
     expect(await showBudget(admin, 'research')).toMatchObject([
-      { span: 'day', spentUsd: '5', broughtUsd: '4', heldUsd: '0' },
-      { span: 'month', spentUsd: '5', broughtUsd: '4', heldUsd: '0' },
+      { span: 'day', spentUsd: '5', carriedOverUsd: '4', heldUsd: '0' },
+      { span: 'month', spentUsd: '5', carriedOverUsd: '4', heldUsd: '0' },
     ]);
     expect(await clean({ store })).toEqual([]);
   });
@@ -141,9 +146,9 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     await updateApp(admin, 'search', { monthlyBudgetPicoUsd: undefined });
     await updateApp(admin, 'search', month);
     const anew = await set({ apps: 'all', dailyPicoUsd: 10n * dollar });
-    expect(anew).toMatchObject([{ spentUsd: '3', broughtUsd: '2', heldUsd: '0' }]);
+    expect(anew).toMatchObject([{ spentUsd: '3', carriedOverUsd: '2', heldUsd: '0' }]);
     expect(await showBudget(admin, 'app:search')).toMatchObject([
-      { spentUsd: '1', broughtUsd: '0' },
+      { spentUsd: '1', carriedOverUsd: '0' },
     ]);
   });
 
@@ -157,7 +162,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
       ...{ monthlyBudgetUsd: '100', perUserDailyUsd: '1', dailyBudgetUsd: null },
     });
     expect(await showBudget(admin, 'app:search')).toMatchObject([
-      { name: 'app:search', span: 'month', spentUsd: '3', broughtUsd: '3', apps: null },
+      { name: 'app:search', span: 'month', spentUsd: '3', carriedOverUsd: '3', apps: null },
     ]);
     expect(await showBudget(admin, 'users:search')).toMatchObject([
       { name: 'users:search', span: 'day', capUsd: '1', users: 0, remainingUsd: null },

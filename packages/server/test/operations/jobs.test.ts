@@ -32,7 +32,7 @@ test('one runs, five wait in their order, and no more are taken', async () => {
   const works = Array.from({ length: 6 }, held);
   const started = works.map(({ run }) => jobs.start('ann', 'report', run));
   expect(started.map((job) => job?.state)).toEqual(['running', ...Array(5).fill('waiting')]);
-  expect(started.map((job) => job?.place)).toEqual([null, 1, 2, 3, 4, 5]);
+  expect(started.map((job) => job?.position)).toEqual([null, 1, 2, 3, 4, 5]);
   expect(jobs.start('ann', 'report', held().run)).toBeUndefined();
   const ids = started.map((job) => job?.id ?? '');
   works[0]?.tell('reads', 41.9);
@@ -42,8 +42,8 @@ test('one runs, five wait in their order, and no more are taken', async () => {
   expect(jobs.find('ann', ids[0] ?? '')).toMatchObject({
     ...{ state: 'done', percent: 100, result: { rows: 1 }, fileName: 'a.csv', error: null },
   });
-  expect(jobs.find('ann', ids[1] ?? '')).toMatchObject({ state: 'running', place: null });
-  expect(jobs.find('ann', ids[5] ?? '')).toMatchObject({ state: 'waiting', place: 4 });
+  expect(jobs.find('ann', ids[1] ?? '')).toMatchObject({ state: 'running', position: null });
+  expect(jobs.find('ann', ids[5] ?? '')).toMatchObject({ state: 'waiting', position: 4 });
 });
 
 test("another's is not there", async () => {

@@ -157,13 +157,13 @@ apps:
     const since = async () => (await read()).apps.find(({ app }) => app === 'search');
     const seen = async () => (await since())?.usedUpSince ?? expect.fail('it is not stored');
     await setCap(cost);
-    expect(await since()).toMatchObject({ usedUpSince: null, atThisPace: { usedUpAt: null } });
+    expect(await since()).toMatchObject({ usedUpSince: null, forecast: { exhaustedAt: null } });
     const before = clock.now();
     await clock.advance(10_500);
     const first = await seen();
     expect(Date.parse(first)).toBeGreaterThan(before);
     await clock.advance(10_500);
-    expect(await since()).toMatchObject({ usedUpSince: first, atThisPace: { usedUpAt: first } });
+    expect(await since()).toMatchObject({ usedUpSince: first, forecast: { exhaustedAt: first } });
     await setCap(cost + 1n);
     await clock.advance(10_500);
     expect(await since()).toMatchObject({ usedUpSince: null });
@@ -172,7 +172,7 @@ apps:
     const again = await seen();
     expect(Date.parse(again)).toBeGreaterThan(Date.parse(first));
     await clock.run(updateApp(admin, 'search', { enabled: false }));
-    expect(await since()).toMatchObject({ usedUpSince: again, atThisPace: { usedUpAt: null } });
+    expect(await since()).toMatchObject({ usedUpSince: again, forecast: { exhaustedAt: null } });
   });
 
   test('finds what an operator should look at', async () => {
@@ -238,6 +238,6 @@ function expectSums({ totals, hours, models }: Today) {
 }
 
 function byMidnight({ apps }: Today): string {
-  const sum = apps.reduce((all, app) => all + (parseUsd(app.atThisPace.byMidnightUsd) ?? 0n), 0n);
+  const sum = apps.reduce((all, app) => all + (parseUsd(app.forecast.endOfDayUsd) ?? 0n), 0n);
   return formatUsd(sum);
 }

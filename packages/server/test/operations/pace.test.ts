@@ -28,25 +28,25 @@ const office = [8, 12, 16, 24].map((hour) => ({
 
 test('goes on evenly where no days are known', () => {
   expect(paceOf(at(6))).toEqual({
-    usedUpAt: '2026-11-23T20:00:00.000Z',
-    byMidnightUsd: '24',
+    exhaustedAt: '2026-11-23T20:00:00.000Z',
+    endOfDayUsd: '24',
     basis: 'linear extrapolation of today: fewer than 3 weekdays have data',
   });
 });
 
 test('goes on as days like it usually do', () => {
   expect(paceOf(at(12, { curve: office }))).toEqual({
-    usedUpAt: null,
-    byMidnightUsd: '12',
+    exhaustedAt: null,
+    endOfDayUsd: '12',
     basis: 'based on the rest of the day in the last 5 weekdays',
   });
-  const { usedUpAt } = paceOf(at(12, { curve: office, cap: usd('9') }));
-  expect(usedUpAt).toBe('2026-11-23T14:00:00.000Z');
+  const { exhaustedAt } = paceOf(at(12, { curve: office, cap: usd('9') }));
+  expect(exhaustedAt).toBe('2026-11-23T14:00:00.000Z');
 });
 
 test('an hour that some of the days were not marked at is passed over', () => {
   const holed = [...office.slice(0, 1), { hour: 11, days: 2, cost: 1n }, ...office.slice(1)];
-  expect(paceOf(at(12, { curve: holed })).byMidnightUsd).toBe('12');
+  expect(paceOf(at(12, { curve: holed })).endOfDayUsd).toBe('12');
 });
 
 test('before anything is usually spent the clock says more', () => {
@@ -56,9 +56,9 @@ test('before anything is usually spent the clock says more', () => {
 
 test('says what is so at both ends', () => {
   expect(paceOf(at(6, { spent: 0n })).basis).toBe('no spending yet');
-  expect(paceOf(at(6, { cap: undefined })).usedUpAt).toBeNull();
-  expect(paceOf(at(0)).byMidnightUsd).toBe('518400000');
-  expect(paceOf(at(24, { curve: office })).byMidnightUsd).toBe('6');
+  expect(paceOf(at(6, { cap: undefined })).exhaustedAt).toBeNull();
+  expect(paceOf(at(0)).endOfDayUsd).toBe('518400000');
+  expect(paceOf(at(24, { curve: office })).endOfDayUsd).toBe('6');
 });
 
 test('a weekday is like the weekdays of two weeks, a day off like those of weekends', () => {
@@ -73,11 +73,11 @@ test('a weekday is like the weekdays of two weeks, a day off like those of weeke
 test('a budget that is used up has the time at which that was seen, whenever one looks', () => {
   const usedUp = { cap: usd('6'), usedUpMs: dayMs + 5 * hourMs };
   for (const hour of [5, 6, 23.5]) {
-    expect(paceOf(at(hour, usedUp)).usedUpAt).toBe('2026-11-23T05:00:00.000Z');
+    expect(paceOf(at(hour, usedUp)).exhaustedAt).toBe('2026-11-23T05:00:00.000Z');
     expect(usedUpSince(at(hour, usedUp))).toBe('2026-11-23T05:00:00.000Z');
   }
   // Not yet seen; and a cap that was raised since.
-  expect(paceOf(at(6, { cap: usd('6') })).usedUpAt).toBeNull();
+  expect(paceOf(at(6, { cap: usd('6') })).exhaustedAt).toBeNull();
   expect(usedUpSince(at(6, { ...usedUp, cap: usd('7') }))).toBeNull();
   expect(usedUpSince(at(6, { ...usedUp, cap: undefined }))).toBeNull();
 });
@@ -85,7 +85,7 @@ test('a budget that is used up has the time at which that was seen, whenever one
 test('a disabled app goes on nowhere', () => {
   const disabled = { isEnabled: false, cap: usd('6'), usedUpMs: dayMs };
   expect(paceOf(at(6, disabled))).toEqual({
-    ...{ usedUpAt: null, byMidnightUsd: '6', basis: 'the app is disabled' },
+    ...{ exhaustedAt: null, endOfDayUsd: '6', basis: 'the app is disabled' },
   });
 });
 
@@ -96,7 +96,7 @@ test('the forecast of a day ends at what all apps come to by midnight', () => {
     at(21.5, { isEnabled: false, spent: usd('1') }),
     at(21.5, { spent: 0n }),
   ];
-  const sum = apps.reduce((all, app) => all + usd(paceOf(app).byMidnightUsd), 0n);
+  const sum = apps.reduce((all, app) => all + usd(paceOf(app).endOfDayUsd), 0n);
   const forecast = forecastOf(apps);
   expect(forecast.map(({ hour }) => hour)).toEqual([22, 23, 24]);
   expect(usd(forecast.at(-1)?.spentUsd ?? '')).toBe(sum);

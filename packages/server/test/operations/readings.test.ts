@@ -62,7 +62,7 @@ apps:
     expect(calls).toHaveLength(12);
     for (const { id, costUsd } of calls) {
       const receipt = await receiptOf(id);
-      expect(receipt).toMatchObject({ totalUsd: costUsd, addsUp: true });
+      expect(receipt).toMatchObject({ totalUsd: costUsd, matches: true });
       expect(receipt.call).toEqual(await stack.clock.run(findCall(stack.admin, id)));
       expectAdded(receipt);
       expect(receipt.lines.map(({ kind: of }) => of)).toEqual(['input', 'output']);
@@ -87,9 +87,9 @@ apps:
     const { calls } = await clock.run(findCalls(admin, { ...anyCall, app: 'search' }));
     const costs = calls.filter(({ startedAt }) => startedAt.startsWith(receipt.call.day));
     expect(usdOf(daySpentUsd)).toBe(sumOf(costs.map(({ costUsd }) => costUsd)));
-    expect(receipt.isKept).toBe(true);
+    expect(receipt.isStored).toBe(true);
     const { headers } = await meetChat(stack, 'search', 'sim-rejects');
-    expect((await receiptOf(headers.get('x-call-id') ?? '')).isKept).toBe(false);
+    expect((await receiptOf(headers.get('x-call-id') ?? '')).isStored).toBe(false);
     await clock.run(correctCall({ ...admin, reason: 'as billed' }, { callId: id, usd: '0.5' }));
     expect((await receiptOf(id)).budget).toMatchObject({
       ...{ heldUsd, bookedUsd: '0.5', freedUsd: null },
@@ -107,7 +107,7 @@ apps:
     await clock.run(correctCall({ ...admin, reason: 'as billed' }, { callId: id, usd: '0.5' }));
     const after = await receiptOf(id);
     expectAdded(after);
-    expect(after).toMatchObject({ totalUsd: '0.5', addsUp: true });
+    expect(after).toMatchObject({ totalUsd: '0.5', matches: true });
     expect(after.remarks).toContainEqual(expect.stringContaining('to $0.5 on '));
     expect(after.lines.at(-1)).toMatchObject({ kind: 'corrected' });
     await expect(receiptOf('call_none')).rejects.toThrow('unknown call "call_none"');

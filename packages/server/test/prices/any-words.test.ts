@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     await client.chat({ model, messages, maxTokens: 100 });
     const record = (await readCalls(server.store, 'search', utcDayOf(server.clock.now()))).at(-1);
     if (record === undefined) throw new Error('the call is in the books');
-    expect((await readReceipt(server.service.admin, record.callId)).addsUp).toBe(true);
+    expect((await readReceipt(server.service.admin, record.callId)).matches).toBe(true);
     await expectClean(server);
     return record;
   }

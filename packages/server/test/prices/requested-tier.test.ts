@@ -211,9 +211,9 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
         expect(record.estimateReason).toBe(row.isEstimate && 'other-tier');
         const version = new RegExp(`^[0-9a-f]{16}${row.version ?? ''}$`);
         expect(record.priceVersion).toMatch(version);
-        const { lines, addsUp } = await readReceipt(server.service.admin, record.callId);
+        const { lines, matches } = await readReceipt(server.service.admin, record.callId);
         const sum = lines.reduce((all, { usd }) => all + (parseUsd(usd) ?? 0n), 0n);
-        expect({ sum, addsUp }).toEqual({ sum: amount, addsUp: true });
+        expect({ sum, matches }).toEqual({ sum: amount, matches: true });
         if (!row.isEstimate) expect(lines.map((line) => line.kind)).toEqual(['input', 'output']);
       }
     });

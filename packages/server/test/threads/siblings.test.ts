@@ -3,14 +3,14 @@ import { mergeCircuits, sumLoads } from '../../src/compose/parts/siblings.ts';
 
 const load = {
   ...{ requests: 1, bodyBytes: 2, bodyBytesMax: 100, runningCalls: 3 },
-  ...{ drains: 4, streams: 5, queue: 6 },
+  ...{ detachedCalls: 4, streams: 5, queue: 6 },
 };
 
 test('what goes on in all threads is added up, and their room is one', () => {
   expect(sumLoads(load, [])).toEqual(load);
   expect(sumLoads(load, [load, { ...load, requests: 10 }])).toEqual({
     ...{ requests: 12, bodyBytes: 6, bodyBytesMax: 100, runningCalls: 9 },
-    ...{ drains: 12, streams: 15, queue: 18 },
+    ...{ detachedCalls: 12, streams: 15, queue: 18 },
   });
 });
 

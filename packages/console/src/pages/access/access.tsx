@@ -29,9 +29,9 @@ export function AccessView() {
         note={
           session !== undefined && (
             <>
-              You are {session.name}, {session.role}
+              Signed in as {session.name}, {session.role}
               {session.apps !== null && ` of ${session.apps.join(', ')}`}, until{' '}
-              <When at={session.expiresAt} />.
+              <When at={session.expiresAt} />
             </>
           )
         }
@@ -52,7 +52,7 @@ export function AccessView() {
 
 const columns = (again: () => void): readonly Column<OpenSession>[] => [
   {
-    ...{ id: 'who', head: 'Who', isFill: true, narrow: 1 },
+    ...{ id: 'who', head: 'Name', isFill: true, narrow: 1 },
     cell: ({ name, isOwn }) => (
       <span class="cut" title={name}>
         {isOwn ? `${name} (this session)` : name}
@@ -100,17 +100,17 @@ function SessionMenu({ of: { id, name }, again }: MenuProps) {
           ...{ icon: 'close', text: 'End…', isDangerous: true },
           dialog: (close) => (
             <OpenedChange
-              title={`End a session of ${name}`}
-              verb="End the session"
+              title={`End session of ${name}`}
+              verb="End session"
               operation="sessions end"
               given={{ id }}
               close={close}
               onChanged={() => {
-                toast(`Ended a session of ${name}`);
+                toast(`Session of ${name} ended`);
                 again();
               }}
             >
-              <p>The next request of its browser asks for a login.</p>
+              <p>The browser must log in again at its next request.</p>
             </OpenedChange>
           ),
         },
@@ -132,18 +132,18 @@ function Sessions() {
             isFlush
             footer={
               page.next === undefined && page.before === undefined ? undefined : (
-                <Pager label="Pages of the sessions" of={page} />
+                <Pager label="Pages of sessions" of={page} />
               )
             }
           >
             <Table
-              caption="Open sessions"
+              caption="Active sessions"
               columns={columns(read.again)}
               rows={page.rows}
               keyOf={({ id }) => id}
               empty={
-                <Empty icon="user" title="No sessions">
-                  <p>Each login is listed until it ends.</p>
+                <Empty icon="user" title="No active sessions">
+                  <p>Each login appears here until it ends.</p>
                 </Empty>
               }
             />

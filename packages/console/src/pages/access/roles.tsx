@@ -13,7 +13,7 @@ type Right = RightsPage['items'][number];
 const roles = ['viewer', 'team', 'finance', 'operator'] as const;
 
 const rightColumn: Column<Right> = {
-  ...{ id: 'right', head: 'Right', isFill: true, narrow: 1 },
+  ...{ id: 'right', head: 'Permission', isFill: true, narrow: 1 },
   cell: (right) => (
     <>
       <span class="lines" title={right.says}>
@@ -42,9 +42,9 @@ export function Roles() {
     <Shown of={useRead<RightsPage>('/roles')}>
       {({ items }) => (
         <Card
-          title="Rights in force"
+          title="Permissions by role"
           isFlush
-          footer={<span>A team sees and changes only its own apps.</span>}
+          footer={<span>A team can view and change only its own apps.</span>}
         >
           <Table
             caption="Roles"

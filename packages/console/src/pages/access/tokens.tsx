@@ -33,7 +33,7 @@ const columns = (again: () => void): readonly Column<AdminToken>[] => [
   { id: 'apps', head: 'Apps', narrow: 3, cell: ({ apps }) => <AppsCell of={apps} /> },
   { id: 'state', head: 'State', narrow: 5, cell: (token) => <TokenState of={token} /> },
   { id: 'made', head: 'Created (UTC)', cell: ({ createdAt }) => <When at={createdAt} isBare /> },
-  { id: 'until', head: 'Ends (UTC)', cell: ({ expiresAt }) => <When at={expiresAt} isBare /> },
+  { id: 'until', head: 'Expires (UTC)', cell: ({ expiresAt }) => <When at={expiresAt} isBare /> },
   {
     ...{ id: 'actions', head: 'Actions', narrow: 6 },
     cell: (token) => token.enabled && <TokenMenu of={token} again={again} />,
@@ -64,19 +64,19 @@ interface MenuProps {
 function TokenMenu({ of: { id, name }, again }: MenuProps) {
   return (
     <Menu
-      label={`Actions for the token ${name}`}
+      label={`Actions for token ${name}`}
       actions={[
         {
           ...{ icon: 'refused', text: 'Disable…', isDangerous: true },
           dialog: (close) => (
             <OpenedChange
-              title={`Disable the token ${name}`}
-              verb="Disable the token"
+              title={`Disable token ${name}`}
+              verb="Disable token"
               operation="tokens disable"
               given={{ id }}
               close={close}
               onChanged={() => {
-                toast(`Disabled the token ${name}`);
+                toast(`Token ${name} disabled`);
                 again();
               }}
             />
@@ -94,13 +94,15 @@ export function Tokens() {
       {({ items }) => (
         <Card title="API tokens" isFlush aside={<IssueDialog again={read.again} />}>
           <Table
-            caption="Tokens"
+            caption="API tokens"
             columns={columns(read.again)}
             rows={items}
             keyOf={({ id }) => id}
             empty={
-              <Empty icon="key" title="No tokens">
-                <p>A script needs a token for the admin API, with a role and an end.</p>
+              <Empty icon="key" title="No API tokens">
+                <p>
+                  Scripts need a token to call the admin API. Issue one with a role and a lifetime.
+                </p>
               </Empty>
             }
           />
@@ -114,13 +116,13 @@ function IssueDialog({ again }: { readonly again: () => void }) {
   return (
     <ChangeDialog<IssuedToken>
       label="Issue token"
-      title="Issue a token for a script"
+      title="Issue an API token"
       operation="tokens issue"
-      asks={{ name: 'Name', role: 'Role', apps: 'Apps', days: 'Days' }}
-      verb="Issue the token"
+      asks={{ name: 'Purpose', role: 'Role', apps: 'Apps', days: 'Days' }}
+      verb="Issue token"
       done={({ token }) => (
         <>
-          <p>The token is shown only now. Store it.</p>
+          <p>Copy the token now. It is not shown again.</p>
           <ShownSecret text={token} label="The token" />
         </>
       )}

@@ -28,7 +28,7 @@ export function Webhooks() {
   const read = useRead<HooksPage>('/webhooks');
   const [outcome, setOutcome] = useState<Outcome>();
   const test = async (name: string) => {
-    setOutcome({ tone: 'good', text: `Sending a test to ${name}…` });
+    setOutcome({ tone: 'good', text: `Sending a test event to ${name}…` });
     setOutcome(await sendTest(name));
     read.again();
   };
@@ -40,13 +40,13 @@ export function Webhooks() {
             {outcome !== undefined && <Alert tone={outcome.tone}>{outcome.text}</Alert>}
           </output>
           <Table
-            caption="Deliveries of webhooks"
+            caption="Webhook deliveries"
             columns={mayOperate ? [...columns, testColumn(test)] : columns}
             rows={items}
             keyOf={({ name }) => name}
             empty={
               <Empty icon="activity" title="No webhooks">
-                <p>Name one under notify in the configuration. Its deliveries are counted here.</p>
+                <p>Add one to the configuration under notify. Its deliveries appear here.</p>
               </Empty>
             }
           />
@@ -111,8 +111,8 @@ function eventsCell({ events, at }: HookDocument) {
 }
 
 const states = {
-  gone: ['Gone', 'Its receiver answered 410 Gone. Nothing more is sent to it.'],
-  left: ['Removed', 'The configuration no longer names it. Its counts are kept.'],
+  gone: ['Gone', 'The receiver responded with 410 Gone. No more events are sent.'],
+  left: ['Removed', 'This webhook is no longer in the configuration. Its counts are kept.'],
 } as const;
 
 /** Why the last delivery failed is in the title. */
@@ -140,7 +140,7 @@ function testColumn(test: (name: string) => Promise<void>): Column<HookDocument>
       state === 'on' && (
         <Menu
           label={`Actions for ${name}`}
-          actions={[{ icon: 'open', text: 'Send a test', onClick: () => void test(name) }]}
+          actions={[{ icon: 'open', text: 'Send test event', onClick: () => void test(name) }]}
         />
       ),
   };
@@ -151,10 +151,10 @@ async function sendTest(name: string): Promise<Outcome> {
     const path = `/webhooks/${encodeURIComponent(name)}/test`;
     const { isDelivered, status, words, error } = await send<HookTested>('POST', path, {});
     if (isDelivered) {
-      return { tone: 'good', text: `${name} received the test and answered ${status}.` };
+      return { tone: 'good', text: `${name} accepted the test event with ${status}.` };
     }
-    const text = error ?? `it answered ${status}: ${words}`;
-    return { tone: 'bad', text: `${name} did not take the test: ${text}` };
+    const text = error ?? `rejected with ${status}: ${words}`;
+    return { tone: 'bad', text: `The test event to ${name} failed: ${text}` };
   } catch (error) {
     return { tone: 'bad', text: failureOf(error).message };
   }

@@ -3,14 +3,14 @@ import { useLocation } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { Card } from '../../parts/card.tsx';
+import { changesText } from '../../parts/changed.tsx';
 import type { Column } from '../../parts/column.ts';
 import { Shown } from '../../parts/shown.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Name, When } from '../../parts/values.tsx';
-import { changesText } from './changed.tsx';
+import { deedOf, pageOf } from '../../text/audit-words.ts';
 import { LineDrawer } from './line-drawer.tsx';
-import { deedOf, pageOf } from './words.ts';
 
 export function AuditLines({ asked }: { readonly asked: Readonly<Record<string, string>> }) {
   const { path, query, route } = useLocation();
@@ -26,7 +26,7 @@ export function AuditLines({ asked }: { readonly asked: Readonly<Record<string, 
           title="Changes"
           isFlush
           footer={
-            <nav class="row" aria-label="Pages of the changes">
+            <nav class="row" aria-label="Pages of changes">
               {after !== undefined && (
                 <a class="button small" href={to({ after: undefined, line: undefined })}>
                   Newest
@@ -48,7 +48,7 @@ export function AuditLines({ asked }: { readonly asked: Readonly<Record<string, 
             selected={line}
             empty={
               <Empty icon="activity" title="No changes">
-                <p>Each change by an operator is listed, with who made it, when and why.</p>
+                <p>Every change appears here with its actor, time and reason.</p>
               </Empty>
             }
           />
@@ -80,7 +80,7 @@ const columns = (to: To): readonly Column<LineDocument>[] => [
     },
   },
   {
-    ...{ id: 'who', head: 'Who', narrow: 3 },
+    ...{ id: 'who', head: 'Actor', narrow: 3 },
     cell: ({ actor }) => (
       <span class="cut" title={actor}>
         {actor}

@@ -6,8 +6,8 @@ import { SearchField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Picker } from '../../parts/picker.tsx';
 import { Segments } from '../../parts/segments.tsx';
+import { actions, actionText } from '../../text/audit-words.ts';
 import { AuditLines } from './activity-lines.tsx';
-import { actions, actionText } from './words.ts';
 
 const filters = ['actor', 'action', 'subject', 'app', 'since'] as const;
 
@@ -29,11 +29,14 @@ export function ActivityView() {
   const seen = items.map(({ action }) => action);
   return (
     <>
-      <PageHead title="Activity" note="Who changed what, from what to what, and why" />
+      <PageHead
+        title="Activity"
+        note="Every change, with its actor, reason, and values before and after"
+      />
       <search class="filters">
         <Segments label="Time" value={query.since ?? ''} options={ranges} set={set('since')} />
         <Picker
-          label="Who"
+          label="Actor"
           none="anyone"
           options={[...names].map((value) => ({ value }))}
           chosen={chosen('actor')}

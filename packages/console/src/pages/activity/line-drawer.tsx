@@ -1,8 +1,8 @@
 import type { LineDocument } from '@model-gateway/server/operations/documents';
+import { Changed } from '../../parts/changed.tsx';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Id, When } from '../../parts/values.tsx';
-import { Changed } from './changed.tsx';
-import { changesOf, deedOf, pageOf } from './words.ts';
+import { changesOf, deedOf, pageOf } from '../../text/audit-words.ts';
 
 interface DrawerProps {
   readonly line: LineDocument;
@@ -20,7 +20,7 @@ export function LineDrawer({ line, onClose }: DrawerProps) {
         <dl class="facts">
           <dt>Subject</dt>
           <dd>{page === undefined ? subject : <a href={page}>{subject}</a>}</dd>
-          <dt>Who</dt>
+          <dt>Actor</dt>
           <dd>{actor}</dd>
           <dt>Reason</dt>
           <dd>{reason ?? '–'}</dd>

@@ -67,11 +67,11 @@ function ModelsDialog({ page, ...common }: Opened) {
   return (
     <OpenedChange<AppChanged>
       {...common}
-      title={`Models that ${name} may use`}
+      title={`Allowed models of ${name}`}
       asks={{
         models: {
           ...{ label: 'Models', value: models?.join(', '), isOptional: true },
-          hint: 'Ids with commas between them; leave empty for all models',
+          hint: 'Comma-separated ids; empty allows all models',
         },
       }}
       verb="Change models"
@@ -90,7 +90,7 @@ function CreditsDialog({ page, ...common }: Opened) {
       {...common}
       title={`Credits for users of ${name}`}
       asks={{
-        monthlyGrant: { label: 'Credits per user and month', value: credits?.monthlyGrant },
+        monthlyGrant: { label: 'Monthly credits per user', value: credits?.monthlyGrant },
         usdPerCredit: { label: 'USD per credit', value: credits?.usdPerCredit },
       }}
       verb="Change credits"
@@ -110,7 +110,7 @@ function SwitchDialog({ page, ...common }: Opened) {
       verb={verb}
       toInput={() => ({ settings: { enabled: !enabled } })}
     >
-      {enabled && <p>All its keys are refused from now on. Calls that run finish as usual.</p>}
+      {enabled && <p>All its keys stop working immediately. Running calls finish normally.</p>}
     </OpenedChange>
   );
 }

@@ -12,37 +12,37 @@ interface AlertsProps {
 
 /** The one sentence that matters for the next call. */
 export function AppAlert({ page, raise }: AlertsProps) {
-  const { usedUpAt } = page.atThisPace;
+  const { exhaustedAt } = page.forecast;
   const resets = page.usage.budget?.resetsAt;
   switch (stateOf(page)) {
     case 'disabled':
       return (
         <Alert tone="warn">
-          <b>This app is disabled.</b> Its keys are refused. Calls that run finish as usual.
+          <b>This app is disabled.</b> Its keys are rejected. Running calls finish normally.
         </Alert>
       );
     case 'used':
       return (
         <Alert tone="warn" actions={raise}>
           <b>
-            {usedUpAt === null ? (
+            {exhaustedAt === null ? (
               'The budget is used up.'
             ) : (
               <>
-                Used up since <When at={usedUpAt} isTime />.
+                Used up since <When at={exhaustedAt} isTime />.
               </>
             )}
           </b>{' '}
-          Calls are refused until <When at={resets} isTime />.
+          Calls are rejected until <When at={resets} isTime />.
         </Alert>
       );
     case 'tight':
       return (
         <Alert tone="warn" actions={raise}>
           <b>
-            Reaches its budget at about <When at={usedUpAt} isTime />.
+            Forecast to reach its budget at about <When at={exhaustedAt} isTime />.
           </b>{' '}
-          After that, calls are refused until <When at={resets} isTime />.
+          After that, calls are rejected until <When at={resets} isTime />.
         </Alert>
       );
     default:

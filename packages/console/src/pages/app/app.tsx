@@ -83,7 +83,7 @@ function Note({ page: { settings, usage } }: { readonly page: AppPage }) {
         </Badge>
       )}{' '}
       <span class="note">
-        {settings.origin === 'file' ? 'from the configuration file' : 'created by a command'} ·{' '}
+        {settings.origin === 'file' ? 'from the configuration file' : 'created by command'} ·{' '}
         <Count of={usage.totals.calls} /> calls today
       </span>
     </>
@@ -99,7 +99,7 @@ const tabs = [
 
 function Tabs({ app, tab }: { readonly app: string; readonly tab: string }) {
   return (
-    <nav class="tabs" aria-label="Parts of the app">
+    <nav class="tabs" aria-label="Sections of the app">
       {tabs.map(([id, text]) => (
         <a key={id} href={tabOf(app, id)} aria-current={id === tab ? 'page' : undefined}>
           {text}

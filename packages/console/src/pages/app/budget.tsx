@@ -7,6 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { BarChart } from '../../parts/chart-bars.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Count, Usd } from '../../parts/values.tsx';
+import { capital } from '../../text/capital.ts';
 import { dayText } from '../../text/days.ts';
 import { picoOf } from '../../text/money.ts';
 import { stateOf } from './pace.ts';
@@ -29,8 +30,8 @@ export function AppBudget({ page, running, change }: BudgetProps) {
       footer={<Pace page={page} />}
     >
       {usage.budget === null ? (
-        <Empty icon="pie" title="No budget per day">
-          <p>Calls are counted, and no call is refused for its cost. A budget sets a limit.</p>
+        <Empty icon="pie" title="No daily budget">
+          <p>Calls are counted but never rejected for cost. Set a daily budget to limit spend.</p>
           {change}
         </Empty>
       ) : (
@@ -61,13 +62,13 @@ function Quad({ budget, running }: QuadProps) {
   const calls =
     running === undefined
       ? ''
-      : ` by ${running.toLocaleString('en')} ${running === 1 ? 'call' : 'calls'}`;
+      : ` for ${running.toLocaleString('en')} ${running === 1 ? 'call' : 'calls'}`;
   return (
     <div class="quad">
       <Figure label="Spent" usd={spentUsd} shown={shown.spent} />
-      <Figure label={`Held${calls}`} usd={heldUsd} shown={shown.held} look="held" />
-      <Figure label="Left" usd={remainingUsd} shown={shown.left} />
-      <Figure label="Budget per day" usd={capUsd} />
+      <Figure label={`Reserved${calls}`} usd={heldUsd} shown={shown.held} look="held" />
+      <Figure label="Remaining" usd={remainingUsd} shown={shown.left} />
+      <Figure label="Daily budget" usd={capUsd} />
     </div>
   );
 }
@@ -91,29 +92,28 @@ function Figure({ label, usd, shown, look = '' }: FigureProps) {
 }
 
 function Pace({ page }: { readonly page: AppPage }) {
-  const { atThisPace, usage } = page;
-  const { byMidnightUsd, basis } = atThisPace;
+  const { endOfDayUsd, basis } = page.forecast;
   const state = stateOf(page);
-  const spent = usage.totals.costUsd;
-  if (picoOf(spent) === 0n && picoOf(byMidnightUsd) === 0n) return <span>No call today</span>;
-  const forecast = (
+  const spent = page.usage.totals.costUsd;
+  if (picoOf(spent) === 0n && picoOf(endOfDayUsd) === 0n) return <span>No calls today</span>;
+  const endOfDay = (
     <>
-      <Usd of={byMidnightUsd} /> by midnight UTC
+      <Usd of={endOfDayUsd} /> by midnight UTC
     </>
   );
   return (
     <>
       <span>
-        {state === 'holds' && <>Lasts the day: about {forecast}</>}
-        {state === 'tight' && <>Without the budget: about {forecast}</>}
-        {state === 'none' && <>Forecast: about {forecast}</>}
+        {state === 'holds' && <>Within budget: about {endOfDay}</>}
+        {state === 'tight' && <>Forecast without the budget: about {endOfDay}</>}
+        {state === 'none' && <>Forecast: about {endOfDay}</>}
         {(state === 'used' || state === 'disabled') && (
           <>
             Spent today <Usd of={spent} />
           </>
         )}
       </span>
-      <span>Forecast from {basis}</span>
+      <span>{capital(basis)}</span>
     </>
   );
 }
@@ -129,7 +129,7 @@ function Days({ page: { settings, days } }: { readonly page: AppPage }) {
   const calls = days.reduce((sum, day) => sum + day.calls, 0);
   return (
     <section class="gap">
-      <h3>The last {days.length} days</h3>
+      <h3>Last {days.length} days</h3>
       <BarChart
         label="Spend by day"
         head="Day (UTC)"

@@ -28,9 +28,9 @@ export function Limits({ page, all }: LimitsProps) {
         <dt>Calls today</dt>
         <dd>{usage.totals.calls.toLocaleString('en')}</dd>
         <dt>Streaming</dt>
-        <dd>{streaming === null ? 'As configured' : streaming ? 'On' : 'Off'}</dd>
-        <dt>Default max tokens</dt>
-        <dd>{defaultMaxTokens?.toLocaleString('en') ?? 'As configured'}</dd>
+        <dd>{streaming === null ? 'From the configuration' : streaming ? 'On' : 'Off'}</dd>
+        <dt>Default maxTokens</dt>
+        <dd>{defaultMaxTokens?.toLocaleString('en') ?? 'From the configuration'}</dd>
       </dl>
     </Card>
   );

@@ -4,10 +4,10 @@ import { picoOf } from '../../text/money.ts';
 export type State = 'disabled' | 'none' | 'used' | 'tight' | 'holds';
 
 /** What the daily budget means for the next call. */
-export function stateOf({ settings, usage, atThisPace }: AppPage): State {
+export function stateOf({ settings, usage, forecast }: AppPage): State {
   if (!settings.enabled) return 'disabled';
   const { budget } = usage;
   if (budget === null) return 'none';
   if (picoOf(budget.remainingUsd) <= 0n) return 'used';
-  return atThisPace.usedUpAt === null ? 'holds' : 'tight';
+  return forecast.exhaustedAt === null ? 'holds' : 'tight';
 }

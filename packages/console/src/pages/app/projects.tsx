@@ -22,13 +22,13 @@ export function AppProjects({ page, again }: ProjectsProps) {
   const { name } = page.settings;
   return (
     <Card
-      title="Projects of platforms"
+      title="Billing projects"
       span={5}
       aside={
         mayOperate && (
           <ChangeDialog<ProjectBound>
             label="Bind project"
-            title={`Bind ${name} to a project`}
+            title={`Bind a billing project to ${name}`}
             operation="projects bind"
             given={{ app: name }}
             asks={{ platform: 'Platform', projectId: 'Project' }}
@@ -40,13 +40,13 @@ export function AppProjects({ page, again }: ProjectsProps) {
       isFlush
     >
       <Table
-        caption="Projects"
+        caption="Billing projects"
         columns={columns}
         rows={page.projects}
         keyOf={({ platform }) => platform}
         empty={
-          <Empty icon="apps" title="No project">
-            <p>A platform that bills by project needs one before the first call.</p>
+          <Empty icon="apps" title="No billing project">
+            <p>Platforms that bill by project require one before the first call.</p>
           </Empty>
         }
       />

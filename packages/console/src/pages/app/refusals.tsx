@@ -13,7 +13,7 @@ export function Refusals({ app, refusals }: RefusalsProps) {
   const reasons = byReason(refusals);
   return (
     <Card
-      title="Refused in the last 24 hours"
+      title="Rejected in the last 24 hours"
       span={5}
       aside={
         reasons.length > 0 && (
@@ -25,8 +25,8 @@ export function Refusals({ app, refusals }: RefusalsProps) {
       isFlush
     >
       {reasons.length === 0 ? (
-        <Empty icon="done" title="Nothing was refused">
-          <p>Requests that a budget, a rate limit or a list refuses are counted here.</p>
+        <Empty icon="done" title="No rejected requests">
+          <p>Requests rejected by a budget, rate limit or allowlist are counted here.</p>
         </Empty>
       ) : (
         <ul class="list">

@@ -32,7 +32,7 @@ const holdColumns: readonly Column<HoldDocument>[] = [
   { id: 'key', head: 'Key', cell: ({ keyId }) => <Name of={keyId ?? '–'} /> },
   { id: 'model', head: 'Model', cell: ({ model }) => <Name of={model} />, narrow: 4 },
   {
-    ...{ id: 'held', head: 'Held', isNumber: true, narrow: 2 },
+    ...{ id: 'held', head: 'Reserved', isNumber: true, narrow: 2 },
     cell: ({ heldUsd }) => (
       <span class="held">
         <Usd of={heldUsd} />
@@ -44,7 +44,7 @@ const holdColumns: readonly Column<HoldDocument>[] = [
 
 export function Holds({ holds }: { readonly holds: Read<HoldsPage> }) {
   return (
-    <Card title="Held by running calls" isFlush>
+    <Card title="Reserved for running calls" isFlush>
       <Shown of={holds} rows={2}>
         {({ items }) => (
           <Table
@@ -53,8 +53,8 @@ export function Holds({ holds }: { readonly holds: Read<HoldsPage> }) {
             rows={items}
             keyOf={({ id }) => id}
             empty={
-              <Empty icon="calls" title="No call is running">
-                <p>While a call runs, its maximum cost is held.</p>
+              <Empty icon="calls" title="No running calls">
+                <p>The maximum cost of each running call is reserved and appears here.</p>
               </Empty>
             }
           />
@@ -87,8 +87,8 @@ export function Runs({ runs, again }: RunsProps) {
     },
     { id: 'user', head: 'User', cell: ({ userId }) => <Name of={userId ?? '–'} />, narrow: 3 },
     { ...usd('spentUsd', 'Spent'), narrow: 2 },
-    usd('heldUsd', 'Held'),
-    usd('remainingUsd', 'Left'),
+    usd('heldUsd', 'Reserved'),
+    usd('remainingUsd', 'Remaining'),
     usd('maxCostUsd', 'Run budget'),
     { id: 'until', head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} />, narrow: 4 },
     {
@@ -105,7 +105,7 @@ export function Runs({ runs, again }: RunsProps) {
         keyOf={({ id }) => id}
         empty={
           <Empty icon="activity" title="No open runs">
-            <p>A run that the app starts with POST /v1/runs appears here with its budget.</p>
+            <p>Runs created with POST /v1/runs appear here with their remaining budget.</p>
           </Empty>
         }
       />

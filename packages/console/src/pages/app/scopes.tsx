@@ -13,7 +13,7 @@ import { shownUse } from './use.ts';
 
 type Scope = NonNullable<AppPage['usage']['scopes']>[number];
 
-const ownDay = 'This app, per day';
+const ownDay = 'This app, daily';
 
 /** A scope whose amounts the reader may see. */
 function useOf({ spentUsd, heldUsd, remainingUsd, capUsd }: Scope) {
@@ -31,11 +31,11 @@ const columnsOf = (isTight: boolean): readonly Column<Scope>[] => [
     cell: (scope) => <Usd of={scope.spentUsd} shown={useOf(scope)?.shown.spent} />,
   },
   {
-    ...{ id: 'held', head: 'Held', isNumber: true },
+    ...{ id: 'held', head: 'Reserved', isNumber: true },
     cell: (scope) => <Usd of={scope.heldUsd} shown={useOf(scope)?.shown.held} />,
   },
   {
-    ...{ id: 'left', head: 'Left', isNumber: true, narrow: 4 },
+    ...{ id: 'left', head: 'Remaining', isNumber: true, narrow: 4 },
     cell: (scope) => <Left scope={scope} />,
   },
   {
@@ -59,10 +59,10 @@ export function AppScopes({ page }: { readonly page: AppPage }) {
   const day = { scope: ownDay, mode: 'enforce' as const };
   return (
     <Card
-      title="All budgets that count these calls"
+      title="Budgets for this app"
       aside={
         <a class="note" href="/console/budgets">
-          Budgets
+          All budgets
         </a>
       }
       isFlush
@@ -73,8 +73,10 @@ export function AppScopes({ page }: { readonly page: AppPage }) {
         rows={[...(budget === null ? [] : [{ ...day, ...budget }]), ...scopes]}
         keyOf={({ scope, resetsAt }) => `${scope} ${resetsAt}`}
         empty={
-          <Empty icon="pie" title="No budget counts these calls">
-            <p>Change the budget of this app, or add a group of apps under budgets in the file.</p>
+          <Empty icon="pie" title="No budgets for this app">
+            <p>
+              Set a budget for this app, or add a group of apps under budgets in the configuration.
+            </p>
           </Empty>
         }
       />
@@ -91,7 +93,7 @@ function nameOf({ scope, wouldRefuse }: Scope) {
       {wouldRefuse !== undefined && wouldRefuse.calls > 0 && (
         <span class="note">
           {' '}
-          would have refused <Count of={wouldRefuse.calls} />
+          would have rejected <Count of={wouldRefuse.calls} />
         </span>
       )}
     </>
@@ -105,12 +107,12 @@ const whose: Readonly<Record<string, string>> = {
   user: 'Each user',
 };
 
-/** `group-month:research`: `Group research, per month`. */
+/** `group-month:research`: `Group research, monthly`. */
 export function scopeText(scope: string): string {
   const [, kind = '', span, name] = /^(\w+)-(day|month)(?::(.*))?$/.exec(scope) ?? [];
   if (span === undefined) return scope;
   const owner = kind === 'group' ? `Group ${name}` : (whose[kind] ?? kind);
-  return `${owner}, per ${span}`;
+  return `${owner}, ${span === 'day' ? 'daily' : 'monthly'}`;
 }
 
 function usedOf(scope: Scope, isTight: boolean) {
@@ -135,5 +137,5 @@ function Left({ scope }: { readonly scope: Scope }) {
 }
 
 function modeOf({ mode }: Scope) {
-  return mode === 'shadow' ? <Badge tone="plain">Counts only</Badge> : 'Refuses';
+  return mode === 'shadow' ? <Badge tone="plain">Shadow</Badge> : 'Rejects calls';
 }

@@ -5,8 +5,8 @@ import { Usd } from '../../parts/values.tsx';
 import { rateText } from './limits.tsx';
 
 const unpricedTexts = {
-  dearest: 'Count the highest known price',
-  refuse: 'Refuse',
+  dearest: 'Use the highest known price',
+  refuse: 'Reject',
   free: 'Count as free',
 } as const;
 
@@ -15,9 +15,9 @@ export function AppSettings({ page }: { readonly page: AppPage }) {
   const { credits, unpriced, streaming, drift } = settings;
   const onOff = (is: boolean) => (is ? 'On' : 'Off');
   const facts: readonly (readonly [string, ComponentChildren])[] = [
-    ['Budget per day', <Amount of={settings.dailyBudgetUsd} />],
-    ['Budget per month', <Amount of={settings.monthlyBudgetUsd} />],
-    ['Budget per user and day', <Amount of={settings.perUserDailyUsd} />],
+    ['Daily budget', <Amount of={settings.dailyBudgetUsd} />],
+    ['Monthly budget', <Amount of={settings.monthlyBudgetUsd} />],
+    ['Daily budget per user', <Amount of={settings.perUserDailyUsd} />],
     ['Models', settings.models === null ? 'All' : settings.models.join(', ') || 'None'],
     ['Rate limit, users', planText(plans.user)],
     ['Rate limit, admins', planText(plans.admin)],
@@ -25,14 +25,20 @@ export function AppSettings({ page }: { readonly page: AppPage }) {
       'Rate limit, all keys',
       settings.ratePerSecond === null ? 'None' : `${settings.ratePerSecond} per second`,
     ],
-    ['Active keys, maximum', settings.keysMax.toLocaleString('en')],
+    ['Maximum active keys', settings.keysMax.toLocaleString('en')],
     ['Credits', credits === null ? 'Off' : <Credits of={credits} />],
-    ['Models without a price', unpriced === null ? 'As configured' : unpricedTexts[unpriced]],
-    ['Streaming', streaming === null ? 'As configured' : onOff(streaming)],
-    ['Default max tokens', settings.defaultMaxTokens?.toLocaleString('en') ?? 'As configured'],
+    [
+      'Models without a price',
+      unpriced === null ? 'From the configuration' : unpricedTexts[unpriced],
+    ],
+    ['Streaming', streaming === null ? 'From the configuration' : onOff(streaming)],
+    [
+      'Default maxTokens',
+      settings.defaultMaxTokens?.toLocaleString('en') ?? 'From the configuration',
+    ],
     ['Stores responses for retries', onOff(settings.storeAnswers)],
     ['Tags', tagsText(settings.tags)],
-    ['Created by', settings.origin === 'file' ? 'The configuration file' : 'A command'],
+    ['Created by', settings.origin === 'file' ? 'Configuration file' : 'Command'],
     ...(drift.length > 0 ? [['Differs from the file', driftText(drift)] as const] : []),
   ];
   return (
@@ -72,10 +78,14 @@ function planText(plan: AppPage['plans']['user']): string {
 }
 
 const names: Readonly<Record<string, string>> = {
-  ...{ dailyBudgetUsd: 'budget per day', monthlyBudgetUsd: 'budget per month' },
-  ...{ perUserDailyUsd: 'budget per user and day', streaming: 'streaming', enabled: 'enabled' },
-  ...{ defaultMaxTokens: 'default max tokens', storeAnswers: 'stores responses for retries' },
-  ...{ ratePerSecond: 'rate limit of all keys', keysMax: 'active keys', plans: 'rate limits' },
+  ...{ dailyBudgetUsd: 'daily budget', monthlyBudgetUsd: 'monthly budget' },
+  ...{ perUserDailyUsd: 'daily budget per user', streaming: 'streaming', enabled: 'enabled' },
+  ...{ defaultMaxTokens: 'default maxTokens', storeAnswers: 'stores responses for retries' },
+  ...{
+    ratePerSecond: 'rate limit of all keys',
+    keysMax: 'maximum active keys',
+    plans: 'rate limits',
+  },
   ...{ unpriced: 'models without a price', adoptRetries: 'retries' },
 };
 

@@ -34,7 +34,7 @@ export function Wallets({ app, grant }: WalletsProps) {
         />
       </label>
       {user === '' ? (
-        <p class="note">Enter a user to see the credits, and why there are as many.</p>
+        <p class="note">Enter a user id to see their credits and history.</p>
       ) : (
         <Wallet app={app} user={user} />
       )}
@@ -54,7 +54,7 @@ function Wallet({ app, user }: { readonly app: string; readonly user: string }) 
             {wallet.available}{' '}
             <span class="note">credits left in {monthText(`${wallet.period}-01`)}</span>
           </p>
-          {isNewUser && <p class="note">This user has no call yet. Is the id right?</p>}
+          {isNewUser && <p class="note">This user has no calls yet. Check the id.</p>}
           <dl class="facts">
             <dt>Granted</dt>
             <dd>{wallet.granted}</dd>
@@ -62,7 +62,7 @@ function Wallet({ app, user }: { readonly app: string; readonly user: string }) 
             <dd>{wallet.toppedUp}</dd>
             <dt>Spent</dt>
             <dd>{wallet.spent}</dd>
-            <dt>Held</dt>
+            <dt>Reserved</dt>
             <dd>{wallet.held}</dd>
           </dl>
           {mayPay && <TopUp app={app} user={user} again={read.again} />}
@@ -74,7 +74,7 @@ function Wallet({ app, user }: { readonly app: string; readonly user: string }) 
 }
 
 function History({ changes }: { readonly changes: readonly Change[] }) {
-  if (changes.length === 0) return <p class="note">Never topped up.</p>;
+  if (changes.length === 0) return <p class="note">No top-ups yet.</p>;
   return (
     <details>
       <summary class="note">
@@ -96,7 +96,7 @@ function TopUp({ again, ...given }: { app: string; user: string; again: () => vo
   const common = { operation: 'wallets top-up', given, onChanged: again } as const;
   const reference = {
     label: 'Reference',
-    hint: 'For example an order number. The same reference counts once.',
+    hint: 'For example an order number; the same reference is applied once',
   };
   return (
     <div class="actions">
@@ -107,16 +107,16 @@ function TopUp({ again, ...given }: { app: string; user: string; again: () => vo
         asks={{ credits: { label: 'Credits to add', hint: undefined }, reference }}
         verb="Top up"
         preview={({ result }) =>
-          result !== null && <p>Credits left become {result.wallet.available}.</p>
+          result !== null && <p>Credits after this change: {result.wallet.available}</p>
         }
       />
       <ChangeDialog<WalletChanged>
         {...common}
-        label="Take back"
-        title={`Take credits of ${given.user} back`}
-        asks={{ credits: { label: 'Credits to take', hint: undefined }, reference }}
+        label="Debit"
+        title={`Debit ${given.user}`}
+        asks={{ credits: { label: 'Credits to remove', hint: undefined }, reference }}
         confirm={given.user}
-        verb="Take back"
+        verb="Debit"
         toInput={({ credits, reference: under }) => {
           return { credits: `-${credits}`, ...(under && { reference: under }) };
         }}

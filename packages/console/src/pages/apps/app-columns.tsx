@@ -33,7 +33,7 @@ export function settingColumns(
       ),
     },
     {
-      ...{ id: 'held', head: 'Held', isNumber: true, value: ({ heldUsd }) => picoOf(heldUsd) },
+      ...{ id: 'held', head: 'Reserved', isNumber: true, value: ({ heldUsd }) => picoOf(heldUsd) },
       cell: ({ heldUsd, shown }) => (
         <span class={heldUsd === '0' ? undefined : 'held'}>
           <Usd of={heldUsd} shown={shown.held} />
@@ -47,12 +47,12 @@ export function settingColumns(
       cell: ({ settings }) => <Usd of={settings.monthlyBudgetUsd} />,
     },
     {
-      ...{ id: 'user', head: 'Each user a day', isNumber: true, isExtra: true },
+      ...{ id: 'user', head: 'Daily budget per user', isNumber: true, isExtra: true },
       value: ({ settings }) => picoOf(settings.perUserDailyUsd ?? '0'),
       cell: ({ settings }) => <Usd of={settings.perUserDailyUsd} />,
     },
     {
-      ...{ id: 'credits', head: 'Credits a month', isNumber: true, isExtra: true },
+      ...{ id: 'credits', head: 'Monthly credits per user', isNumber: true, isExtra: true },
       cell: ({ settings }) => settings.credits?.monthlyGrant ?? '–',
     },
     {
@@ -100,7 +100,7 @@ const capColumn: Column<ShownLine> = {
 };
 
 const leftColumn: Column<ShownLine> = {
-  ...{ id: 'left', head: 'Left', isNumber: true, narrow: 4 },
+  ...{ id: 'left', head: 'Remaining', isNumber: true, narrow: 4 },
   value: ({ leftUsd }) => picoOf(leftUsd ?? '0'),
   cell: ({ leftUsd, shown }) => (
     <>

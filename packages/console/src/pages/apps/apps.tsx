@@ -32,10 +32,7 @@ export function AppsView() {
   };
   return (
     <>
-      <PageHead
-        title={en.pages.apps}
-        note="Amounts are of the UTC day; settings are those in force"
-      >
+      <PageHead title={en.pages.apps} note="Amounts of the current UTC day, and settings in force">
         {mayOperate && <CreateApp again={again} />}
       </PageHead>
       <Filters />
@@ -87,13 +84,11 @@ function Groups({ lines, again }: GroupsProps) {
     return (
       <Card title={en.pages.apps} isFlush>
         {lines.length === 0 ? (
-          <Empty icon="apps" title="No app yet">
-            <p>
-              Apps of the configuration file appear after a start, and those created here at once.
-            </p>
+          <Empty icon="apps" title="No apps yet">
+            <p>Create one here, or add it to the configuration file and restart the gateway.</p>
           </Empty>
         ) : (
-          <Empty icon="apps" title="No app matches">
+          <Empty icon="apps" title="No matching apps">
             <a class="button" href={path}>
               Clear filters
             </a>
@@ -196,7 +191,7 @@ function Subtotal({ lines, shown }: SubtotalProps) {
     <span>
       All {lines.length.toLocaleString('en')}:{' '}
       <Usd of={sum(({ spentUsd }) => spentUsd)} shown={shown.spent} /> spent,{' '}
-      <Usd of={sum(({ heldUsd }) => heldUsd)} shown={shown.held} /> held
+      <Usd of={sum(({ heldUsd }) => heldUsd)} shown={shown.held} /> reserved
       {shown.left !== undefined && (
         <>
           , <Usd of={sum(({ leftUsd }) => leftUsd)} shown={shown.left} /> left of{' '}

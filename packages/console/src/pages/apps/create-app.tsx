@@ -8,7 +8,7 @@ export function CreateApp({ again }: { readonly again: () => void }) {
       title="Create an app"
       operation="apps create"
       asks={{
-        name: { label: 'Name', hint: 'Lower case, digits and hyphens' },
+        name: { label: 'Name', hint: 'Lowercase letters, digits and hyphens' },
         budget: { label: 'USD per day', hint: 'Empty for no budget', isOptional: true },
       }}
       verb="Create app"

@@ -28,7 +28,7 @@ export function linesOf(
       heldUsd = '0',
       leftUsd = dailyBudgetUsd,
     } = today ?? {};
-    const isTight = Boolean(today?.atThisPace.usedUpAt);
+    const isTight = Boolean(today?.forecast.exhaustedAt);
     return { settings, name, capUsd, spentUsd, heldUsd, leftUsd, isTight };
   });
 }

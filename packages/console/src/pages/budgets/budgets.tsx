@@ -16,7 +16,7 @@ import { en } from '../../text/en.ts';
 import { limitColumns } from './limit-columns.tsx';
 import { type Limit, limitsOf, usedShareOf } from './limits.ts';
 
-const note = 'All budgets that can refuse a call; the one that comes first is on top';
+const note = 'All budgets that can reject calls, most used first';
 
 /** Which limit comes first? */
 export function BudgetsView() {
@@ -62,7 +62,7 @@ const spans = [
   ['', 'All'],
   ['day', 'Daily'],
   ['month', 'Monthly'],
-  ['shadow', 'Counts only'],
+  ['shadow', 'Shadow'],
 ] as const;
 
 function Filters() {
@@ -120,7 +120,7 @@ function None({ isFiltered }: { readonly isFiltered: boolean }) {
   const { path } = useLocation();
   if (isFiltered) {
     return (
-      <Empty icon="pie" title="No budget matches">
+      <Empty icon="pie" title="No matching budgets">
         <a class="button" href={path}>
           Clear filters
         </a>
@@ -128,13 +128,13 @@ function None({ isFiltered }: { readonly isFiltered: boolean }) {
     );
   }
   return (
-    <Empty icon="pie" title="No budget yet">
+    <Empty icon="pie" title="No budgets yet">
       <p>
-        Give an app a daily budget on Apps. Budgets of groups, users and keys are declared in the
-        configuration under budgets.
+        Set a daily budget for an app on the Apps page. Declare budgets of groups, users and keys in
+        the configuration under budgets.
       </p>
       <a class="button" href="/console/apps">
-        Apps
+        Go to Apps
       </a>
     </Empty>
   );

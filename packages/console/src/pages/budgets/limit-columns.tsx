@@ -20,14 +20,14 @@ export function limitColumns(
     { id: 'budget', head: 'Budget', narrow: 1, value: ({ name }) => name, cell: NameCell },
     {
       ...{ id: 'used', head: 'Used', narrow: 5, value: usedShareOf },
-      cell: ({ name, capUsd, spentUsd, heldUsd, leftUsd, use, usedUpAt }) =>
+      cell: ({ name, capUsd, spentUsd, heldUsd, leftUsd, use, exhaustedAt }) =>
         leftUsd === null ? (
-          <span class="note">each user has the budget</span>
+          <span class="note">per-user budget</span>
         ) : (
           <UsedBar
             label={use === undefined ? `Daily budget of ${name}` : name}
             {...{ capUsd, spentUsd, heldUsd }}
-            isTight={usedUpAt !== undefined}
+            isTight={exhaustedAt !== undefined}
           />
         ),
     },
@@ -42,7 +42,7 @@ export function limitColumns(
       cell: (limit) => <Spent of={limit} />,
     },
     {
-      ...{ id: 'held', head: 'Held', isNumber: true, value: ({ heldUsd }) => picoOf(heldUsd) },
+      ...{ id: 'held', head: 'Reserved', isNumber: true, value: ({ heldUsd }) => picoOf(heldUsd) },
       cell: ({ heldUsd, shown }) => (
         <span class={heldUsd === '0' ? undefined : 'held'}>
           <Usd of={heldUsd} shown={shown.held} />
@@ -50,7 +50,7 @@ export function limitColumns(
       ),
     },
     {
-      ...{ id: 'left', head: 'Left', isNumber: true, narrow: 4 },
+      ...{ id: 'left', head: 'Remaining', isNumber: true, narrow: 4 },
       value: ({ leftUsd }) => picoOf(leftUsd ?? '0'),
       cell: ({ leftUsd, shown }) => (
         <>
@@ -127,11 +127,14 @@ function actOrder({ use }: Limit): string {
   return use.closedAt === null ? use.mode : 'closed';
 }
 
-function Acts({ of: { use, usedUpAt, isUsedUp } }: { readonly of: Limit }) {
+function Acts({ of: { use, exhaustedAt, isUsedUp } }: { readonly of: Limit }) {
   if (use !== undefined && use.closedAt !== null) {
     return (
-      <Badge tone="bad" title="A restored store closed it; its amounts may be older than the calls">
-        Closed by a restore
+      <Badge
+        tone="bad"
+        title="A restore of the store closed this budget; its amounts might be older than its calls"
+      >
+        Closed by restore
       </Badge>
     );
   }
@@ -141,17 +144,17 @@ function Acts({ of: { use, usedUpAt, isUsedUp } }: { readonly of: Limit }) {
     return (
       <Badge
         tone={calls > 0 ? 'warn' : 'plain'}
-        title={`${count} ${calls === 1 ? 'call' : 'calls'} would have been refused`}
+        title={`${count} ${calls === 1 ? 'call' : 'calls'} would have been rejected`}
       >
-        Counts only: {count} over
+        Shadow: {count} over
       </Badge>
     );
   }
-  if (isUsedUp) return <Badge tone="bad">Refuses now</Badge>;
-  if (usedUpAt !== undefined) {
-    return <Badge tone="warn">Refuses from about {usedUpAt.slice(11, 16)} UTC</Badge>;
+  if (isUsedUp) return <Badge tone="bad">Rejects calls now</Badge>;
+  if (exhaustedAt !== undefined) {
+    return <Badge tone="warn">Rejects calls from about {exhaustedAt.slice(11, 16)} UTC</Badge>;
   }
-  return <span class="note">Refuses</span>;
+  return <span class="note">Rejects calls</span>;
 }
 
 interface MenuProps {

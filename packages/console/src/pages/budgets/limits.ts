@@ -18,7 +18,7 @@ export interface Limit extends Budgeted {
   /** Undefined for an app's daily budget. */
   readonly use: BudgetUseDocument | undefined;
   /** Of the forecast; undefined where there is none. */
-  readonly usedUpAt: string | undefined;
+  readonly exhaustedAt: string | undefined;
   readonly isUsedUp: boolean;
 }
 
@@ -30,14 +30,14 @@ export function limitsOf(
 }
 
 function ofApp(app: OverviewApp): readonly Limit[] {
-  const { app: name, capUsd, spentUsd, heldUsd, leftUsd, atThisPace } = app;
+  const { app: name, capUsd, spentUsd, heldUsd, leftUsd, forecast } = app;
   if (capUsd === null) return [];
   const amounts = { name, capUsd, spentUsd, heldUsd };
   return [
     {
       ...{ ...amounts, id: `app-day ${name}`, kind: 'app', span: 'day', app: name },
       ...{ leftUsd, shown: shownBudget(amounts), of: '', use: undefined },
-      ...{ usedUpAt: atThisPace.usedUpAt ?? undefined, isUsedUp: isUsedUp(app) },
+      ...{ exhaustedAt: forecast.exhaustedAt ?? undefined, isUsedUp: isUsedUp(app) },
     },
   ];
 }
@@ -50,7 +50,7 @@ function ofUse(use: BudgetUseDocument): Limit {
   // Each user has the amount: together they have none. Of a closed one nothing is left.
   const left = remainingUsd === null ? undefined : closedAt === null ? shown.left : '$0.00';
   return {
-    ...{ ...amounts, id: `${name} ${span}`, span, use, usedUpAt: undefined },
+    ...{ ...amounts, id: `${name} ${span}`, span, use, exhaustedAt: undefined },
     isUsedUp: remainingUsd === '0',
     ...(kind === 'app' || kind === 'key' || kind === 'users' ? { kind } : { kind: 'group' }),
     ...{ leftUsd: remainingUsd, shown: { ...shown, left } },

@@ -22,7 +22,10 @@ export function CallsPage() {
   useFocusReturn(call);
   return (
     <>
-      <PageHead title={en.pages.calls} note="Times are UTC. Prompts and answers are never stored.">
+      <PageHead
+        title={en.pages.calls}
+        note="Times are UTC. Prompts are never stored; responses are stored only for retries."
+      >
         <button
           type="button"
           onClick={() => {

@@ -64,7 +64,7 @@ function RowStatus({ of: row }: { readonly of: Row }) {
 function Cost({ of: row }: { readonly of: Row }) {
   if (!isRunning(row)) return <Usd of={row.costUsd} />;
   return (
-    <span class="held" title="At most this much; booked when the call ends">
+    <span class="held" title="Maximum cost; the actual cost is booked when the call ends">
       ≤ <Usd of={row.heldUsd} />
     </span>
   );

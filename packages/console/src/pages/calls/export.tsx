@@ -65,7 +65,7 @@ function AllCalls({ query }: { readonly query: Query }) {
       <hr />
       <JobProgress
         running={running}
-        label={from === to ? `CSV of all calls of ${from}` : `CSV of all calls, ${from} to ${to}`}
+        label={from === to ? `CSV of all calls on ${from}` : `CSV of all calls, ${from} to ${to}`}
         asked={{ kind: 'callsCsv', from, to, ...filter, ...(failed && { failed: true }) }}
       />
       {job?.fileName && (

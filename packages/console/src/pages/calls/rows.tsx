@@ -27,8 +27,8 @@ export interface Listed {
 export function useListed(query: Query): Read<Listed> {
   const { after } = query;
   const isDearest = query.order === 'cost';
-  const asked = { ...filterOf(query), ...(!isDearest && after && { after }), limit: '50' };
-  const path = withQuery(isDearest ? '/dearest-calls' : '/calls', asked);
+  const view = isDearest ? { order: 'cost' } : { after };
+  const path = withQuery('/calls', { ...filterOf(query), ...view, limit: '50' });
   return useRead<Listed>(path, runningOf(query)?.topic);
 }
 
@@ -129,7 +129,7 @@ function Foot({ listed, running, query }: FootProps) {
         )}
         {after && (
           <a class="button small" href={addressOf(query, { after })}>
-            {searchedBackTo ? 'Search older' : 'Older calls'}
+            {searchedBackTo ? 'Continue search' : 'Older calls'}
           </a>
         )}
       </span>
@@ -148,19 +148,19 @@ function None({ listed, query }: ListedProps) {
   const isFiltered = Object.keys(filterOf(query)).length > 0;
   if (searchedBackTo && after) {
     return (
-      <Empty icon="search" title="Nothing found so far">
+      <Empty icon="search" title="No matches so far">
         <p>
-          Searched back to <When at={searchedBackTo} />. Older calls may match.
+          Searched back to <When at={searchedBackTo} />. Older calls might match.
         </p>
       </Empty>
     );
   }
   return (
-    <Empty icon="calls" title={isFiltered ? 'No call matches' : 'No calls yet'}>
-      <p>Calls appear here when they have ended.</p>
+    <Empty icon="calls" title={isFiltered ? 'No matching calls' : 'No calls yet'}>
+      <p>Calls appear here after they finish.</p>
       {isFiltered && (
         <a class="button" href="/console/calls">
-          Clear the filters
+          Clear filters
         </a>
       )}
     </Empty>

@@ -9,6 +9,7 @@ import { Table } from '../../parts/table.tsx';
 import { Unfolded } from '../../parts/unfolded.tsx';
 import { Count, Duration, Name, Usd, When } from '../../parts/values.tsx';
 import { dayText } from '../../text/days.ts';
+import { percentText } from '../../text/percent.ts';
 import { addressOf, type Query, timeText } from './filter.ts';
 
 interface StatsProps {
@@ -34,8 +35,8 @@ export function CallStatistics({ of, query }: StatsProps) {
         </Unfolded>
         {data?.searchedBackTo && (
           <p class="note">
-            These are the figures of calls since <When at={data.searchedBackTo} />: older ones were
-            not reached in 2 s. A shorter time has them all.
+            These figures cover calls since <When at={data.searchedBackTo} />. The search stopped
+            after 2 s; choose a shorter time range to cover all calls.
           </p>
         )}
       </Card>
@@ -73,7 +74,7 @@ function Readout({ of }: { readonly of: CallStats | undefined }) {
         <Usd of={costUsd} />
       </b>{' '}
       <span>
-        <b>{percentOf(errors, calls)}</b> failed
+        <b>{percentText(errors, calls)}</b> failed
       </span>{' '}
       <span>
         p50{' '}
@@ -95,11 +96,6 @@ function Readout({ of }: { readonly of: CallStats | undefined }) {
       </span>
     </>
   );
-}
-
-function percentOf(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return '0%';
-  return part * 1_000 < whole ? '<0.1%' : `${Math.floor((part * 1_000) / whole) / 10}%`;
 }
 
 const dayMs = 86_400_000;
@@ -205,7 +201,7 @@ const groupColumns: readonly Column<Group>[] = [
     ...{ id: 'failed', head: 'Failed', isNumber: true, narrow: 3 },
     cell: ({ errors, calls }) => (
       <>
-        {percentOf(errors, calls)}
+        {percentText(errors, calls)}
         <span class="narrow"> failed</span>
       </>
     ),

@@ -15,13 +15,13 @@ export function Unsearched({ of }: { readonly of: DearestCalls['unsearched'] }) 
       )}
       until <When at={until} />,{' '}
       {atMostUsd === null ? (
-        'which may be more expensive'
+        'which might be more expensive'
       ) : (
         <>
-          none of which costs more than <Usd of={atMostUsd} />
+          each at most <Usd of={atMostUsd} />
         </>
       )}
-      . Choose a shorter time to search all.
+      . Choose a shorter time range to search all calls.
     </span>
   );
 }

@@ -15,7 +15,7 @@ export function FirstCall({ shown }: { readonly shown: Overview }) {
   return (
     <>
       <output class="hide">
-        {id === null ? 'Waiting for the first call' : 'The first call has arrived'}
+        {id === null ? 'Waiting for the first call' : 'First call received'}
       </output>
       {id === null ? (
         <Waiting line={firstCall} hasSampleKeys={hasSampleKeys} />
@@ -37,10 +37,10 @@ function Waiting({ line, hasSampleKeys }: WaitingProps) {
       <Empty icon="calls" title="Waiting for the first call">
         <p>
           {hasSampleKeys
-            ? 'Send one with a key that the first start printed. Its receipt appears here.'
-            : 'Send one with an API key of an app. Its receipt appears here.'}
+            ? 'Send a call with a key that the first start printed. Its receipt appears here.'
+            : 'Send a call with an API key of an app. Its receipt appears here.'}
         </p>
-        <Scrolling label="Command for a shell">
+        <Scrolling label="Shell command">
           <pre>
             <code>{line}</code>
           </pre>
@@ -48,7 +48,7 @@ function Waiting({ line, hasSampleKeys }: WaitingProps) {
         <div class="row">
           <CopyButton text={line} what="the command" />
           <a class="button" href="/console/keys">
-            Keys
+            Go to Keys
           </a>
         </div>
       </Empty>
@@ -62,7 +62,7 @@ function FirstReceipt({ id }: { readonly id: string }) {
     <Shown of={receipt}>
       {(shown) => (
         <section class="stack">
-          <h2>The first call has arrived: its receipt</h2>
+          <h2>Receipt of the first call</h2>
           <ReceiptView shown={shown} />
         </section>
       )}

@@ -32,7 +32,7 @@ const columns: readonly Column<Rule>[] = [
     cell: ({ ok }) => <Badge tone={ok ? 'good' : 'bad'}>{ok ? 'Passed' : 'Failed'}</Badge>,
   },
   {
-    ...{ id: 'figure', head: 'Breaches', isNumber: true, narrow: 4 },
+    ...{ id: 'figure', head: 'Violations', isNumber: true, narrow: 4 },
     cell: ({ figure }) => <Count of={figure} />,
   },
 ];
@@ -44,27 +44,27 @@ export function AuditCard() {
   const isDone = job?.state === 'done';
   return (
     <div class="gap">
-      <Card title="Audit of the ledger" isFlush={true}>
+      <Card title="Ledger audit" isFlush={true}>
         <div class="body">
-          <JobProgress running={running} label="Audit the ledger" asked={{ kind: 'audit' }} />
+          <JobProgress running={running} label="Run audit" asked={{ kind: 'audit' }} />
           {isDone && (
             <p class="note gap">
-              Ended <When at={job.endedAt} />
+              Finished <When at={job.endedAt} />
             </p>
           )}
           {query.audit === undefined && (
             <p class="note gap">
-              Checks each rule of the ledger, such as that no budget is overdrawn.
+              Checks every ledger rule, for example that no budget is overdrawn.
             </p>
           )}
         </div>
         {isDone && (
           <Table
-            caption="Rules of the ledger"
+            caption="Ledger rules"
             columns={columns}
             rows={rulesOf(job)}
             keyOf={({ id }) => id}
-            empty={<Empty icon="search" title="The audit returned no rule. Start it again." />}
+            empty={<Empty icon="search" title="The audit returned no rules. Run it again." />}
           />
         )}
       </Card>

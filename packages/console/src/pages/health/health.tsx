@@ -17,7 +17,7 @@ import { Circuits, Platforms } from './platforms.tsx';
 export function HealthView() {
   return (
     <>
-      <PageHead title="Health" note="The gateway, its platforms and its store" />
+      <PageHead title="Health" note="State of the gateway, its platforms and its store" />
       <Shown of={useRead<Health>('/health', 'overview')} rows={12}>
         {(health) => (
           <>
@@ -60,7 +60,7 @@ function Answer({ health: { problems, replicas, platforms } }: HealthProps) {
   return (
     <Alert tone="good">
       <span>
-        <b>Nothing is broken.</b> {parts[0]}, {parts[1]} and {parts[2]} are healthy.
+        <b>No problems.</b> {parts[0]}, {parts[1]} and {parts[2]} are healthy.
       </span>
     </Alert>
   );
@@ -86,16 +86,16 @@ function HealthStats({ health: { store, load, circuits, replicas, keyless } }: H
         figure={<Count of={open} />}
         note={`of ${circuits.length} in this process`}
       />
-      <Stat label="Replicas" figure={<Count of={replicas.length} />} note="seen lately" />
+      <Stat label="Replicas" figure={<Count of={replicas.length} />} note="seen recently" />
       <Stat
-        label="Store response"
+        label="Store response time"
         figure={<Duration ms={store.answerMs} />}
-        note={`${store.kind}, clock ${Math.round(store.clockSkewMs)} ms apart`}
+        note={`${store.kind}, clock skew ${Math.round(store.clockSkewMs)} ms`}
       />
       <Stat
-        label="Rejected without key"
+        label="Missing or invalid keys"
         figure={<ShortCount of={rejected} />}
-        note="in 24 h"
+        note="last 24 hours"
         href="#keyless"
       />
     </Stats>
@@ -133,7 +133,7 @@ const replicaColumns: readonly Column<Replica>[] = [
     ...{ id: 'id', head: 'Process', narrow: 1 },
     cell: ({ id, isThis }) => (
       <>
-        <Name of={id} /> {isThis && <Badge tone="accent">this one</Badge>}
+        <Name of={id} /> {isThis && <Badge tone="accent">this process</Badge>}
       </>
     ),
   },
@@ -148,13 +148,13 @@ function Replicas({ replicas }: Pick<Health, 'replicas'>) {
   return (
     <Card title="Replicas" isFlush={true}>
       <Table
-        caption="Processes that serve calls"
+        caption="Gateway processes"
         columns={replicaColumns}
         rows={replicas}
         keyOf={({ id }) => id}
         empty={
           <Empty icon="activity" title="No replicas yet">
-            <p>Each process that serves calls appears here after its first report.</p>
+            <p>Each gateway process appears here after its first heartbeat.</p>
           </Empty>
         }
       />
@@ -176,19 +176,19 @@ function StoreFacts({ health: { store, load, version, instanceId } }: HealthProp
         <dd>
           <Count of={store.openHolds} />
         </dd>
-        <dt>Reports are complete until</dt>
+        <dt>Report rollups up to</dt>
         <dd>
-          <When at={store.sumsUntil} />
+          <When at={store.rollupsUntil} />
         </dd>
-        <dt>Calls whose caller has left</dt>
+        <dt>Detached calls (caller disconnected)</dt>
         <dd>
-          <Count of={load.drains} />
+          <Count of={load.detachedCalls} />
         </dd>
-        <dt>Ledger operations waiting</dt>
+        <dt>Queued ledger operations</dt>
         <dd>
           <Count of={load.queue} />
         </dd>
-        <dt>For monitoring</dt>
+        <dt>Monitoring endpoints</dt>
         <dd>
           <a href="/metrics" target="_blank" rel="noreferrer">
             metrics

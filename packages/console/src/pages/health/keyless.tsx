@@ -34,7 +34,7 @@ const columns: readonly Column<Keyless>[] = [
       </span>
     ),
   },
-  { id: 'last', head: 'Last at', narrow: 4, cell: ({ lastAt }) => <When at={lastAt} /> },
+  { id: 'last', head: 'Last seen', narrow: 4, cell: ({ lastAt }) => <When at={lastAt} /> },
   {
     ...{ id: 'count', head: 'Requests', isNumber: true, narrow: 2 },
     cell: ({ count }) => <Count of={count} />,
@@ -48,7 +48,7 @@ export function KeylessCard({ of }: { readonly of: readonly Keyless[] }) {
     .sort((a, b) => b.count - a.count);
   return (
     <Card
-      title="Rejected without a valid key, 24 hours"
+      title="Requests without a valid key, last 24 hours"
       id="keyless"
       isFlush={true}
       footer={<span>Callers get the same response for every reason.</span>}

@@ -98,7 +98,9 @@ export function Circuits({ circuits }: Pick<Health, 'circuits'>) {
         isLong={true}
         empty={
           <Empty icon="health" title="No circuits yet">
-            <p>Each model has one after its first call. It opens when the model fails too often.</p>
+            <p>
+              A circuit appears after a model’s first call and opens when the model fails too often.
+            </p>
           </Empty>
         }
       />

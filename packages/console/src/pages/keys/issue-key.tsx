@@ -32,13 +32,19 @@ export function IssueKey({ app, isSecondary, onChanged }: IssueProps) {
           given={app === undefined ? {} : { app }}
           asks={{
             ...(app === undefined && {
-              app: { label: 'App', hint: 'The name of an existing app' },
+              app: { label: 'App', hint: 'Name of an existing app' },
             }),
-            ...{ email: 'E-mail', note: 'Purpose' },
-            dailyUsd: { label: 'Daily budget in USD', hint: 'Empty: only the budgets of the app' },
-            models: { label: 'Models', hint: 'Empty: all models of the app' },
+            ...{ email: 'Owner email', note: 'Purpose' },
+            dailyUsd: {
+              label: 'Daily budget in USD',
+              hint: 'Empty applies only the budgets of the app',
+            },
+            models: {
+              label: 'Models',
+              hint: 'Comma-separated ids; empty allows all models of the app',
+            },
           }}
-          verb="Issue the key"
+          verb="Issue"
           done={(changed) => <ShownOnce issued={changed} />}
           onChanged={onChanged}
           close={() => setOpen(false)}
@@ -54,7 +60,7 @@ export function ShownOnce({ issued }: { readonly issued: KeyIssued }) {
   return (
     <>
       <p>
-        Key <code>{result.id}</code> of {result.name}. Its secret is shown only now. Store it.
+        Key <code>{result.id}</code> of {result.name}. Copy its secret now. It is not shown again.
       </p>
       <ShownSecret text={result.key} label="The key" />
     </>

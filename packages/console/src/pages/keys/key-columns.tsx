@@ -19,7 +19,7 @@ export function keyColumns(
     { id: 'contact', head: 'Contact', cell: holderCell, isSortable: true, isFill: true },
     {
       ...{ id: 'role', head: 'Role', isExtra: true },
-      cell: ({ role }) => role ?? 'none: its calls are refused',
+      cell: ({ role }) => role ?? 'none (calls are rejected)',
     },
     {
       ...{ id: 'created', head: 'Created', isSortable: true, isExtra: true },
@@ -58,7 +58,7 @@ function keyCell({ id, note = '', createdAt, state }: ListedKey) {
       <a
         class="go"
         href={withQuery('/console/calls', { key: id })}
-        title={`Created ${createdAt.slice(0, 10)}; shows its calls`}
+        title={`Created ${createdAt.slice(0, 10)}; open its calls`}
       >
         {state === 'replaced' && <span aria-hidden="true">↳ </span>}
         <code>{id}</code>

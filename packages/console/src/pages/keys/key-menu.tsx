@@ -52,7 +52,7 @@ function useChanges({ of, again }: MenuProps): readonly Action[] {
       <OpenedChange<KeyChanged>
         title={`${verb} key ${id}`}
         confirm={enabled ? app : undefined}
-        verb={`${verb} the key`}
+        verb={`${verb} key`}
         operation={enabled ? 'keys disable' : 'keys enable'}
         given={{ id }}
         close={close}
@@ -61,7 +61,9 @@ function useChanges({ of, again }: MenuProps): readonly Action[] {
           again();
         }}
       >
-        {enabled && <p>Its callers are refused within 1 s. Running calls end as they would.</p>}
+        {enabled && (
+          <p>New calls with this key are rejected within 1 s. Running calls finish normally.</p>
+        )}
       </OpenedChange>
     ),
   };

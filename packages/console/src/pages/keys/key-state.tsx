@@ -24,15 +24,15 @@ export function KeyState({ of }: { readonly of: ListedKey }) {
   }
   if (state === 'expired') {
     return (
-      <Badge tone="plain" icon="refused" title={`Worked ${until} UTC`}>
+      <Badge tone="plain" icon="refused" title={`Valid ${until} UTC`}>
         Expired
       </Badge>
     );
   }
   if (state === 'replaced') {
-    const left = expiresAt === undefined ? ', no end' : `, ${leftText(leftMs)} left`;
+    const left = expiresAt === undefined ? ', no expiry' : `, ${leftText(leftMs)} left`;
     return (
-      <Badge tone="warn" title={until && `Works ${until} UTC`}>
+      <Badge tone="warn" title={until && `Valid ${until} UTC`}>
         Replaced{left}
       </Badge>
     );
@@ -46,7 +46,7 @@ export function KeyState({ of }: { readonly of: ListedKey }) {
   }
   if (leftMs < soonMs) {
     return (
-      <Badge tone="warn" title={`Works ${until} UTC`}>
+      <Badge tone="warn" title={`Valid ${until} UTC`}>
         Active, {leftText(leftMs)} left
       </Badge>
     );

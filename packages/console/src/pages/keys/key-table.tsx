@@ -68,7 +68,7 @@ function Rows({ page, again, app, parameter = 'after' }: PageProps) {
       footer={
         <>
           <Pager
-            label="Pages of the keys"
+            label="Pages of keys"
             of={{ rows, first, count, before: before ?? undefined, next: after ?? undefined }}
             parameter={parameter}
           />
@@ -85,7 +85,7 @@ function Rows({ page, again, app, parameter = 'after' }: PageProps) {
         sort={app === undefined ? sort : undefined}
         empty={
           <Empty icon="key" title="No keys">
-            <p>Issue a key for an app. Its first call is listed within a minute.</p>
+            <p>Issue a key for an app. Its usage appears here within a minute.</p>
           </Empty>
         }
       />

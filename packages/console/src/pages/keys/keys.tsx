@@ -27,7 +27,7 @@ export function KeysView() {
     <>
       <PageHead
         title="Keys"
-        note="API keys of your apps. The secret of a key is shown once, when it is issued."
+        note="API keys of your apps. The secret of a key is shown only once, when you issue it."
       >
         {mayKeys && <IssueKey onChanged={again} />}
       </PageHead>
@@ -52,9 +52,9 @@ const states = [
 ] as const;
 
 const uses = [
-  { value: 'hour', text: 'within an hour' },
-  { value: 'day', text: 'within 24 hours' },
-  { value: 'idle', text: 'not for 30 days' },
+  { value: 'hour', text: 'in the last hour' },
+  { value: 'day', text: 'in the last 24 hours' },
+  { value: 'idle', text: 'not in the last 30 days' },
   { value: 'never', text: 'never' },
 ];
 

@@ -18,7 +18,7 @@ export function OpenRotations({ of: { count, first } }: RotationsProps) {
       actions={
         <>
           <a class="button small" href={withQuery('/console/calls', { key: id })}>
-            Show its calls
+            Show calls
           </a>
           {count === 1 ? (
             <a class="button small" href={rotationOf(id)}>
@@ -34,8 +34,8 @@ export function OpenRotations({ of: { count, first } }: RotationsProps) {
     >
       <b>
         {count === 1
-          ? 'One rotation is not finished.'
-          : `${count.toLocaleString('en')} rotations are not finished.`}
+          ? '1 key rotation is not finished.'
+          : `${count.toLocaleString('en')} key rotations are not finished.`}
       </b>
       {first.map((each) => (
         <Open key={each.id} of={each} />
@@ -58,7 +58,7 @@ function Open({ of }: { readonly of: RotationsProps['of']['first'][number] }) {
         </>
       )}{' '}
       {expiresAt === null ? (
-        'and works until it is disabled.'
+        'and works until you disable it.'
       ) : (
         <>
           and stops working <When at={expiresAt} />.

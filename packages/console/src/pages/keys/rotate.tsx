@@ -36,7 +36,7 @@ export function RotateKey() {
     <>
       <PageHead
         title={`Rotate key ${id}`}
-        note="Both keys work until the old one is disabled or ends"
+        note="Both keys work until you disable the old key or it expires"
         crumbs={<a href="/console/keys">Keys</a>}
       />
       <Shown of={read}>
@@ -56,8 +56,7 @@ function NoKey({ id }: { readonly id: string }) {
     <Card title="Rotation" isFlush>
       <Empty icon="key" title={`No key ${id}`}>
         <p class="note">
-          It does not exist, or your role does not see it. <a href="/console/keys">Keys</a> lists
-          the keys that you see.
+          The key does not exist, or your role cannot view it. See <a href="/console/keys">Keys</a>.
         </p>
       </Empty>
     </Card>
@@ -78,7 +77,11 @@ function Steps({ old, next, again }: StepsProps) {
       <Card title="1. Issue the new key" aside={<Progress isDone={next !== undefined} />}>
         <FirstStep old={old} next={next} again={again} />
       </Card>
-      <Card title="2. Watch both keys" isFlush aside={<span class="note">Updates every 5 s</span>}>
+      <Card
+        title="2. Check usage of both keys"
+        isFlush
+        aside={<span class="note">Updates every 5 s</span>}
+      >
         <Counters of={[old, ...(next === undefined ? [] : [next])]} />
       </Card>
       <Card title="3. Disable the old key" aside={<Progress isDone={!old.enabled} />}>
@@ -102,7 +105,7 @@ function FirstStep({ old, next, again }: StepsProps) {
   if (next !== undefined && !isShown) {
     return (
       <Step>
-        The new key is <code>{next.id}</code>. Give it to its callers.
+        The new key is <code>{next.id}</code>. Switch your service to it.
       </Step>
     );
   }
@@ -110,15 +113,15 @@ function FirstStep({ old, next, again }: StepsProps) {
     <Step
       action={
         <ChangeDialog<KeyIssued>
-          label="Issue the new key"
-          title={`Issue the key after ${old.id}`}
-          verb="Issue the key"
+          label="Issue new key"
+          title={`Issue the replacement for ${old.id}`}
+          verb="Issue key"
           operation="keys rotate"
           given={{ id: old.id }}
           asks={{
             graceMinutes: {
-              label: 'Minutes that the old key still works',
-              hint: 'Empty: until it is disabled',
+              label: 'Grace period of the old key, in minutes',
+              hint: 'Empty keeps it valid until you disable it',
             },
           }}
           done={(changed) => <ShownOnce issued={changed} />}
@@ -130,7 +133,7 @@ function FirstStep({ old, next, again }: StepsProps) {
         />
       }
     >
-      The new key has the app, budgets and models of the old one.
+      The new key gets the app, budgets and models of the old key.
     </Step>
   );
 }
@@ -180,7 +183,7 @@ const counters: readonly Column<Counted>[] = [
 function Counters({ of }: { readonly of: readonly KeyInUse[] }) {
   return (
     <Table
-      caption="Calls of both keys"
+      caption="Usage of both keys"
       columns={counters}
       rows={of.map((key, index) => ({ ...key, age: index === 0 ? 'old' : 'new' }))}
       keyOf={({ id }) => id}
@@ -194,10 +197,10 @@ function LastStep({ old, next, isSilent, again }: StepsProps & { readonly isSile
     <Step
       action={
         <ChangeDialog<KeyChanged>
-          label="Disable the old key"
+          label="Disable old key"
           title={`Disable key ${old.id}`}
           confirm={isSilent && next !== undefined ? undefined : old.app}
-          verb="Disable the key"
+          verb="Disable key"
           operation="keys disable"
           given={{ id: old.id }}
           onChanged={again}
@@ -205,9 +208,9 @@ function LastStep({ old, next, isSilent, again }: StepsProps & { readonly isSile
       }
     >
       {isSilent
-        ? 'The old key was not used for an hour.'
-        : 'The old key was used within the last hour. Calls with it would fail.'}
-      {next === undefined && ' There is no new key yet.'}
+        ? 'The old key was not used in the last hour.'
+        : 'The old key was used in the last hour. If you disable it, these calls fail.'}
+      {next === undefined && ' No new key exists yet.'}
     </Step>
   );
 }

@@ -37,7 +37,7 @@ export function CheckedPrices({ of }: { readonly of: ModelsCheck }) {
   return (
     <div class="gap">
       <Card
-        title="Check of the price list"
+        title="Price list check"
         id="check"
         isFlush={true}
         footer={
@@ -54,8 +54,8 @@ export function CheckedPrices({ of }: { readonly of: ModelsCheck }) {
           rows={findingsOf(of)}
           keyOf={({ kind, id, platform }) => `${kind} ${id} ${platform}`}
           empty={
-            <Empty icon="done" title="Nothing to correct">
-              <p>Each price is current and equals the built-in one.</p>
+            <Empty icon="done" title="No findings">
+              <p>Every price is current and matches the built-in price list.</p>
             </Empty>
           }
         />
@@ -67,15 +67,17 @@ export function CheckedPrices({ of }: { readonly of: ModelsCheck }) {
 export function findingsOf(check: ModelsCheck): readonly Finding[] {
   const { unpriced, retired = [], retiring = [], stale = [], mismatched = [] } = check;
   return [
-    ...unpriced.map((one) => found(one, 'warn', 'No price', `Called by ${one.apps.join(', ')}`)),
-    ...retired.map((one) => found(one, 'bad', 'Retired', `By its vendor, on ${one.retires}`)),
-    ...retiring.map((one) => found(one, 'warn', 'Retires soon', `On ${one.retires}`)),
+    ...unpriced.map((one) => found(one, 'warn', 'No price', `Used by ${one.apps.join(', ')}`)),
+    ...retired.map((one) =>
+      found(one, 'bad', 'Retired', `Retired by its vendor on ${one.retires}`),
+    ),
+    ...retiring.map((one) => found(one, 'warn', 'Retires soon', `Retires on ${one.retires}`)),
     ...mismatched.map((one) => found(one, 'warn', 'Differs from built-in', differing(one))),
     ...(check.withoutTier ?? []).map((one) =>
-      found(one, 'warn', 'No price of its tier', `${one.tier}; it is called in the standard tier`),
+      found(one, 'warn', 'No price for tier', `${one.tier}; calls use the standard tier`),
     ),
     ...stale.map((one) =>
-      found(one, 'plain', 'Old price', `Read on ${one.readOn}, over 180 days ago`),
+      found(one, 'plain', 'Old price', `Read on ${one.readOn}, more than 180 days ago`),
     ),
   ];
 }
@@ -94,14 +96,14 @@ function differing({ price, shipped }: Differing): string {
     const [own = 'none', other = 'none'] = [price[key], shipped.price[key]];
     return own === other ? [] : [`${name} $${own} (built-in: $${other})`];
   });
-  return rates.join(', ').replaceAll('$none', 'none') || 'Other steps of input';
+  return rates.join(', ').replaceAll('$none', 'none') || 'Different input price steps';
 }
 
 const rateNames = [
   ['inputUsdPerMillion', 'input'],
   ['cachedInputUsdPerMillion', 'cached'],
   ['cacheWriteInputUsdPerMillion', 'cache write'],
-  ['cacheWrite1hInputUsdPerMillion', 'cache write for 1 hour'],
+  ['cacheWrite1hInputUsdPerMillion', '1-hour cache write'],
   ['outputUsdPerMillion', 'output'],
   ['imageInputUsdPerMillion', 'image input'],
   ['audioInputUsdPerMillion', 'audio input'],

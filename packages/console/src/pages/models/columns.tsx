@@ -62,7 +62,7 @@ export function modelColumns({ costs, total, since }: ColumnParts): readonly Col
         </>
       ),
     },
-    { id: 'source', head: 'Price from', cell: ({ model }) => <Source {...model} /> },
+    { id: 'source', head: 'Price source', cell: ({ model }) => <Source {...model} /> },
     {
       ...{ id: 'apps', head: 'Apps', value: ({ users }) => users?.length ?? 0 },
       cell: ({ isForAll, users }) => (
@@ -70,7 +70,7 @@ export function modelColumns({ costs, total, since }: ColumnParts): readonly Col
       ),
     },
     {
-      ...{ id: 'cost', head: '30 days', isNumber: true, narrow: 2 },
+      ...{ id: 'cost', head: 'Cost, 30 days', isNumber: true, narrow: 2 },
       value: ({ costUsd }) => picoOf(costUsd),
       cell: (row) => <Usd of={row.costUsd} shown={costs.get(row)} />,
       total: <Usd of={total} />,
@@ -91,7 +91,7 @@ function Place({ id, platform, upstreamModel, route }: ModelDocument) {
   const text =
     route === undefined
       ? `${platform}${upstreamModel === id ? '' : `: ${upstreamModel}`}`
-      : `in order: ${route.join(', ')}`;
+      : `in this order: ${route.join(', ')}`;
   return (
     <span class="cut" title={text}>
       {text}

@@ -33,7 +33,7 @@ export function ModelsView() {
     <>
       <PageHead
         title="Models"
-        note="USD per million tokens. The configuration file sets models and prices."
+        note="Prices in USD per million tokens, from the catalog and the configuration file"
       />
       <ReadFailure of={apps} />
       <ReadFailure of={spend} />
@@ -91,18 +91,18 @@ function Summary({ rows, check, range }: SummaryProps) {
       <Stat
         label="Without a price"
         figure={<Count of={check?.unpriced.length} />}
-        note="that can be called"
+        note="callable models"
       />
       <Stat
-        label="To check"
+        label="Findings"
         figure={<Count of={findings} />}
-        note="rows of the price list"
+        note="in the price list"
         href="#check"
       />
       <Stat
-        label="Cost in 30 days"
+        label="Cost, 30 days"
         figure={<Usd of={sumUsd(rows.map(({ costUsd }) => costUsd))} />}
-        note="of the models listed"
+        note="of the listed models"
         href={withQuery('/console/spend', { ...range, by: 'model' })}
       />
     </Stats>
@@ -115,10 +115,11 @@ function Unpriced({ models }: { readonly models: ModelsCheck['unpriced'] }) {
   return (
     <Alert tone="warn">
       <b>
-        {models.length} {one ? 'model' : 'models'} without a price can be called.
+        {models.length} callable {one ? 'model has' : 'models have'} no price.
       </b>
       <span>
-        <code>model-gateway models import</code> proposes prices as lines of the configuration file.
+        <code>model-gateway models import</code> suggests prices to paste into the configuration
+        file.
       </span>
     </Alert>
   );
@@ -170,7 +171,7 @@ function ModelTable({ rows, since }: TableProps) {
               aria-pressed={query.tests === 'true'}
               onClick={() => change({ tests: query.tests === 'true' ? undefined : 'true' })}
             >
-              Show models for tests
+              Show test models
             </button>
           )}
         </search>

@@ -11,13 +11,13 @@ export function Attempts({ attempts }: { readonly attempts: readonly AttemptDocu
   return (
     <Card title="Attempts" isFlush>
       <Table
-        caption="Attempts at the platform"
+        caption="Platform attempts"
         columns={columns}
         rows={attempts}
         keyOf={({ startedAt }) => startedAt}
         empty={
-          <Empty icon="refused" title="No attempt">
-            <p>The call never reached a platform.</p>
+          <Empty icon="refused" title="No attempts">
+            <p>No platform was called.</p>
           </Empty>
         }
       />
@@ -38,16 +38,16 @@ const columns: readonly Column<AttemptDocument>[] = [
   {
     ...{ id: 'outcome', head: 'Outcome', narrow: 3 },
     cell: ({ outcome }) =>
-      outcome === 'answered' ? <Badge tone="good">Answered</Badge> : <Status of={outcome} />,
+      outcome === 'answered' ? <Badge tone="good">Succeeded</Badge> : <Status of={outcome} />,
   },
   { ...{ id: 'status', head: 'Status', isNumber: true }, cell: ({ status }) => status ?? '–' },
   {
-    ...{ id: 'took', head: 'Took', isNumber: true, narrow: 4 },
+    ...{ id: 'took', head: 'Duration', isNumber: true, narrow: 4 },
     cell: ({ tookMs }) => <Duration ms={tookMs} />,
   },
   { ...{ id: 'model', head: 'Model' }, cell: ({ model }) => <Name of={model} /> },
   {
-    ...{ id: 'id', head: 'Platform’s request id', narrow: 5 },
+    ...{ id: 'id', head: 'Platform request id', narrow: 5 },
     cell: ({ requestId }) =>
       requestId === null ? (
         '–'

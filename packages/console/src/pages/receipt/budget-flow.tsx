@@ -13,7 +13,7 @@ export function BudgetFlow({ of: { budget, call } }: { readonly of: Receipt }) {
     <Card title="Budget">
       <Facts
         of={[
-          ['Held before the call', heldUsd && <ExactUsd of={heldUsd} />],
+          ['Reserved before the call', heldUsd && <ExactUsd of={heldUsd} />],
           [
             'Booked',
             <>
@@ -21,7 +21,7 @@ export function BudgetFlow({ of: { budget, call } }: { readonly of: Receipt }) {
             </>,
           ],
           [
-            'Freed',
+            'Released',
             freedUsd && (
               <b>
                 <ExactUsd of={freedUsd} />
@@ -34,12 +34,12 @@ export function BudgetFlow({ of: { budget, call } }: { readonly of: Receipt }) {
         <>
           <p class="gap">
             <BudgetBar
-              label="Of what was held"
+              label="Used share of the reservation"
               {...{ spentUsd: bookedUsd, heldUsd: '0', capUsd: heldUsd }}
               isTall
             />
           </p>
-          <p class="note gap">{shareOf(bookedUsd, heldUsd)} of what was held was used.</p>
+          <p class="note gap">{shareOf(bookedUsd, heldUsd)} of the reservation was used.</p>
         </>
       )}
       <DayNow budget={budget} app={call.app} day={call.day} />
@@ -65,7 +65,7 @@ function DayNow({ budget: { dayCapUsd, daySpentUsd, dayHeldUsd }, app, day }: Da
           of <Usd of={dayCapUsd} />
         </>
       )}
-      , held <Usd of={dayHeldUsd} />.
+      , reserved <Usd of={dayHeldUsd} />.
     </p>
   );
 }

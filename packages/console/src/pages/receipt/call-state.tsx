@@ -4,7 +4,7 @@ import { Status } from '../../parts/status.tsx';
 import { Duration, When } from '../../parts/values.tsx';
 
 /** How the call ended and how sure its cost is, in words; then when, and how long it took. */
-export function CallState({ of: { call, addsUp } }: { readonly of: Receipt }) {
+export function CallState({ of: { call, matches } }: { readonly of: Receipt }) {
   if (call.state === 'running') {
     return (
       <>
@@ -25,7 +25,7 @@ export function CallState({ of: { call, addsUp } }: { readonly of: Receipt }) {
         </Badge>
       )}{' '}
       {call.corrections.length > 0 && <Badge tone="accent">Corrected</Badge>}{' '}
-      {!addsUp && <Badge tone="bad">Does not add up</Badge>}{' '}
+      {!matches && <Badge tone="bad">Cost mismatch</Badge>}{' '}
       <span class="note">
         <When at={call.startedAt} /> · <Duration ms={call.tookMs} />
         {retries > 0 && ` · ${retries} ${retries === 1 ? 'retry' : 'retries'}`}

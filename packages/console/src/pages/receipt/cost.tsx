@@ -19,8 +19,8 @@ export function Cost({ shown, again }: CostProps) {
     return (
       <Card title="Cost">
         <p>
-          It is running. At most <ExactUsd of={call.heldUsd} /> is held for it until{' '}
-          <When at={call.expiresAt} />; what it costs is booked when it ends.
+          The call is running. Reserved: at most <ExactUsd of={call.heldUsd} /> until{' '}
+          <When at={call.expiresAt} />. Its actual cost is booked when it ends.
         </p>
       </Card>
     );
@@ -30,10 +30,10 @@ export function Cost({ shown, again }: CostProps) {
     <Card
       title="Cost"
       isFlush
-      aside={version && <span class="note">Prices of {version}, USD per million tokens</span>}
+      aside={version && <span class="note">Price version {version}, USD per million tokens</span>}
     >
       <Table
-        caption="What the cost is made of"
+        caption="Cost items"
         columns={columnsOf(shown)}
         rows={lines}
         keyOf={keyOfLine}
@@ -56,7 +56,7 @@ function columnsOf(shown: Receipt): readonly Column<ReceiptLine>[] {
   const tokens = lines.reduce((sum, line) => sum + (line.tokens ?? 0), 0);
   return [
     {
-      ...{ id: 'part', head: 'Part', narrow: 1 },
+      ...{ id: 'part', head: 'Item', narrow: 1 },
       cell: (line) => (
         <>
           <span class="strong">{partText(line)}</span>{' '}

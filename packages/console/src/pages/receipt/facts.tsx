@@ -53,9 +53,9 @@ export function whoFacts({ call }: Receipt): readonly Fact[] {
   ];
 }
 
-export function moreFacts({ call, isKept }: Receipt): readonly Fact[] {
+export function moreFacts({ call, isStored }: Receipt): readonly Fact[] {
   const { day, scopes = [] } = call;
-  const counted: Fact = ['Counted in', scopes.length === 0 ? null : scopes.join(', ')];
+  const counted: Fact = ['Budgets', scopes.length === 0 ? null : scopes.join(', ')];
   const always: readonly Fact[] = [['Day', `${day} UTC`], counted];
   if (call.state === 'running') return always;
   const { basis, estimateReason, endedAt } = call;
@@ -63,7 +63,7 @@ export function moreFacts({ call, isKept }: Receipt): readonly Fact[] {
     ...always,
     ['Ended', <When key="ended" at={endedAt} />],
     ['Basis', estimateReason === null ? basis : `${basis} (${estimateReason})`],
-    ['Answer', isKept ? 'kept for repeats of the request' : 'not kept'],
+    ['Response', isStored ? 'stored for idempotent retries' : 'not stored'],
   ];
 }
 
@@ -74,7 +74,7 @@ export function idFacts({ call }: Receipt): readonly Fact[] {
     ['Request', gatewayRequestId && <Id of={gatewayRequestId} />],
     ['Trace', traceId && <Id of={traceId} />],
     [
-      'Platform’s id',
+      'Platform request id',
       call.state === 'finished' && call.requestId ? <Id of={call.requestId} /> : null,
     ],
   ];
@@ -82,9 +82,9 @@ export function idFacts({ call }: Receipt): readonly Fact[] {
 
 /** What was held for the call, and what of it was free again. */
 export function heldFact({ budget }: Receipt): Fact {
-  if (budget === null || budget.heldUsd === null) return ['Held', null];
+  if (budget === null || budget.heldUsd === null) return ['Reserved', null];
   return [
-    'Held, then freed',
+    'Reserved → released',
     <>
       <ExactUsd of={budget.heldUsd} /> → <ExactUsd of={budget.freedUsd} />
     </>,

@@ -3,9 +3,9 @@ import { exactUsd } from '../../text/money.ts';
 
 const kinds: Readonly<Record<ReceiptLine['kind'], string>> = {
   input: 'Input',
-  cachedInput: 'Input from cache',
-  cacheWriteInput: 'Input written to cache',
-  cacheWrite1hInput: 'Input cached for an hour',
+  cachedInput: 'Cached input',
+  cacheWriteInput: 'Cache write',
+  cacheWrite1hInput: '1-hour cache write',
   output: 'Output',
   imageInput: 'Image input',
   audioInput: 'Audio input',
@@ -27,12 +27,12 @@ export function partText({ kind, tool }: ReceiptLine): string {
 export function partNote({ call, lines }: Receipt, { kind, attempt }: ReceiptLine) {
   const parts = [];
   if (lines.some((line) => line.attempt !== null && line.attempt !== attempt))
-    parts.push(attempt === null ? 'of no attempt' : `attempt ${attempt}`);
+    parts.push(attempt === null ? 'no attempt' : `attempt ${attempt}`);
   const hasOwn = lines.some((line) => line.kind === 'reasoning');
   const isOnly = lines.filter((line) => line.kind === 'output').length === 1;
   const reasoning = call.state === 'finished' ? call.usage.reasoningTokens : 0;
   if (kind === 'output' && reasoning > 0 && !hasOwn && isOnly)
-    parts.push(`${reasoning.toLocaleString('en')} of it reasoning`);
+    parts.push(`including ${reasoning.toLocaleString('en')} reasoning`);
   return parts.join(', ');
 }
 

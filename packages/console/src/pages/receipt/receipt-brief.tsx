@@ -21,7 +21,8 @@ export function ReceiptBrief({ shown }: { readonly shown: Receipt }) {
               ≤ <ExactUsd of={call.heldUsd} />
             </p>
             <p class="note">
-              Held until <When at={call.expiresAt} />; booked when the call ends.
+              Reserved until <When at={call.expiresAt} />. The actual cost is booked when the call
+              ends.
             </p>
           </>
         ) : (
@@ -62,10 +63,10 @@ function Sum({ of: shown }: { readonly of: Receipt }) {
   const { lines, totalUsd } = shown;
   if (lines.length === 0) return <p class="note">Nothing was billed.</p>;
   return (
-    <table class="sum" aria-label="What the cost is made of">
+    <table class="sum" aria-label="Cost items">
       <thead class="hide">
         <tr>
-          <th scope="col">Part</th>
+          <th scope="col">Item</th>
           <th scope="col">Quantity × price</th>
           <th scope="col">Amount</th>
         </tr>

@@ -23,7 +23,7 @@ export function ReceiptMenu({ shown: { call }, again }: MenuProps) {
     mayCorrect &&
       call.state === 'finished' && {
         icon: 'switched',
-        text: 'Correct the cost…',
+        text: 'Correct cost…',
         dialog: (close) => <CorrectDialog call={call} close={close} onChanged={again} />,
       },
     userId !== null && {
@@ -52,10 +52,10 @@ function CorrectDialog({ call: { id, costUsd }, close, onChanged }: CorrectProps
   const [isLarge, setLarge] = useState(false);
   return (
     <OpenedChange<CallCorrected>
-      title="Correct the cost"
+      title="Correct cost"
       verb="Correct"
       operation="calls correct"
-      asks={{ usd: { label: 'What it cost, in USD', value: costUsd, hint: undefined } }}
+      asks={{ usd: { label: 'Actual cost (USD)', value: costUsd, hint: undefined } }}
       confirm={isLarge ? id : undefined}
       send={async ({ values: { usd }, common }) => {
         const corrected = await sendChange<CallCorrected>('calls correct', { id, usd }, common);
@@ -66,7 +66,7 @@ function CorrectDialog({ call: { id, costUsd }, close, onChanged }: CorrectProps
         result !== null && (
           <p>
             <ExactUsd of={result.costUsd} /> becomes <ExactUsd of={result.usd} />
-            {result.isLarge && ', which is more than ten times what was held'}
+            {result.isLarge && ', more than 10 times the reserved amount'}
           </p>
         )
       }

@@ -49,7 +49,7 @@ function titleOf(data: Receipt | undefined) {
   if (data === undefined) return { title: 'Receipt' };
   const { call, totalUsd } = data;
   const usd = call.state === 'running' ? call.heldUsd : (totalUsd ?? call.costUsd);
-  const text = call.state === 'running' ? 'This call may cost at most' : 'Why this call cost';
+  const text = call.state === 'running' ? 'Maximum cost of this call:' : 'Cost of this call:';
   return {
     title: `${text} ${exactUsd(usd)}`,
     shown: (

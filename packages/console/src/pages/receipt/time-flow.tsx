@@ -65,10 +65,10 @@ function stepsOf({ startedAt, tookMs, attempts }: CallDocument): readonly Step[]
     });
     at = startMs + attempt.tookMs;
   }
-  const last = attempts.length === 0 ? 'Refused' : 'Book';
+  const last = attempts.length === 0 ? 'Rejected' : 'Book';
   return [...steps, { name: last, look: 's7', startMs: at, tookMs: Math.max(0, tookMs - at) }];
 }
 
 export function outcomeText(outcome: string): string {
-  return outcome === 'answered' ? 'Answered' : statusText(outcome);
+  return outcome === 'answered' ? 'Succeeded' : statusText(outcome);
 }

@@ -8,11 +8,11 @@ interface VerdictProps {
 }
 
 /** Whether tokens × price, recomputed by the service now, are what was booked; and what is not. */
-export function Verdict({ of: { addsUp, totalUsd, remarks }, again }: VerdictProps) {
+export function Verdict({ of: { matches, totalUsd, remarks }, again }: VerdictProps) {
   return (
     <>
       <Alert
-        tone={addsUp ? 'good' : 'bad'}
+        tone={matches ? 'good' : 'bad'}
         actions={
           again && (
             <button type="button" class="small" onClick={again}>
@@ -21,9 +21,11 @@ export function Verdict({ of: { addsUp, totalUsd, remarks }, again }: VerdictPro
           )
         }
       >
-        <b>{addsUp ? 'Adds up.' : 'Does not add up.'}</b> Recomputed from tokens × price:{' '}
-        <ExactUsd of={totalUsd} />,{' '}
-        {addsUp ? 'equal to the booked amount.' : 'not the booked amount. Run the ledger audit.'}
+        <b>{matches ? 'Cost verified.' : 'Cost mismatch.'}</b> Recomputed tokens × price:{' '}
+        <ExactUsd of={totalUsd} />.{' '}
+        {matches
+          ? 'It matches the booked amount.'
+          : 'It differs from the booked amount. Run the ledger audit.'}
       </Alert>
       {remarks.map((remark) => (
         <div key={remark} class="gap">

@@ -48,7 +48,7 @@ export function amountColumns<Of extends Sides>(
     columnOf('invoiceUsd', 'Invoice'),
     { ...columnOf('differenceUsd', 'Difference', shownDifference(total)), narrow: 2 },
     {
-      ...{ id: 'share', head: 'Of invoice', isNumber: true, narrow: 4 },
+      ...{ id: 'share', head: 'Share of invoice', isNumber: true, narrow: 4 },
       cell: (row) => shareOf(row.differenceUsd, row.invoiceUsd),
       total: shareOf(total.differenceUsd, total.invoiceUsd),
     },

@@ -47,7 +47,7 @@ export function ByDay({ rows, mayBook, again }: ByDayProps) {
       cell: (row) => <DayResult rows={row.rows} />,
     },
     {
-      ...{ id: 'final', head: 'Invoice is' },
+      ...{ id: 'final', head: 'Invoice state' },
       cell: (row) => (row.rows.every(({ isFinal }) => isFinal) ? 'final' : 'open'),
     },
     ...amountColumns(days, ({ day }) => day, sidesOf(rows)),
@@ -58,9 +58,9 @@ export function ByDay({ rows, mayBook, again }: ByDayProps) {
           label={`Actions for ${day}`}
           actions={[
             ...(mayBook && ofDay.some(isSettleable) ? [settle(day, again)] : []),
-            { icon: 'calls', text: 'Lines of this day', href: linesOf(day) },
+            { icon: 'calls', text: 'Show lines', href: linesOf(day) },
             {
-              ...{ icon: 'bars', text: 'Spend of this day' },
+              ...{ icon: 'bars', text: 'Show spend' },
               href: withQuery('/console/spend', { from: day, to: day, by: 'app' }),
             },
           ]}
@@ -108,14 +108,14 @@ function settle(day: string, again: () => void): Action {
       <OpenedChange<DaySettled>
         title={`Settle ${day}`}
         confirm={day}
-        verb="Book the invoice"
+        verb="Settle"
         operation="reconcile settle"
         given={{ day }}
         close={close}
         onChanged={again}
       >
         <Alert tone="warn">
-          Estimated costs of this day become the amounts of the invoice. Wallets do not change.
+          Estimated costs of this day are adjusted to the invoice. Wallets do not change.
         </Alert>
       </OpenedChange>
     ),

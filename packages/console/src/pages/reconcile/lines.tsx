@@ -74,14 +74,14 @@ export function Lines({ rows }: { readonly rows: readonly ReconciledDocument[] }
         }
       >
         <Table
-          caption="Lines of invoices and the ledger"
+          caption="Invoice and ledger lines"
           columns={columns.columns}
           rows={lines}
           keyOf={keyOf}
-          totalLabel="Total shown"
+          totalLabel="Total of these lines"
           isLong={true}
           empty={
-            <Empty icon="search" title="No lines match these filters">
+            <Empty icon="search" title="No matching lines">
               <button type="button" onClick={() => change({ day: undefined, result: undefined })}>
                 Clear filters
               </button>

@@ -26,14 +26,14 @@ export function MonthTotals({ rows, booked, href }: MonthProps) {
         <Stat
           label="Invoice"
           figure={<Usd of={sides.invoiceUsd} />}
-          note={`of ${days} ${days === 1 ? 'day' : 'days'}`}
+          note={`${days} ${days === 1 ? 'day' : 'days'}`}
         />
         <Stat
           label="Ledger, same days"
           figure={<Usd of={sides.ledgerUsd} />}
           note={
             <>
-              <Usd of={estimated} /> of it estimated
+              <Usd of={estimated} /> estimated
             </>
           }
         />
@@ -62,8 +62,9 @@ function Answer({ rows }: Pick<MonthProps, 'rows'>) {
     return (
       <Alert tone="bad" isLasting={true}>
         <span>
-          <b>The invoice does not match.</b> {lineText(problems.length)} with <Usd of={sum} /> of
-          difference in all, more than estimates explain.
+          <b>The invoice does not match the ledger.</b> {lineText(problems.length)}{' '}
+          {problems.length === 1 ? 'differs' : 'differ'} by <Usd of={sum} /> in total, more than
+          estimates explain.
         </span>
       </Alert>
     );
@@ -72,8 +73,8 @@ function Answer({ rows }: Pick<MonthProps, 'rows'>) {
     return (
       <Alert tone="warn">
         <span>
-          <b>Not yet complete.</b> {lineText(missing)} of the ledger have no invoice yet. All others
-          match.
+          <b>Not yet complete.</b> {lineText(missing)} of the ledger{' '}
+          {missing === 1 ? 'has' : 'have'} no invoice yet. All other lines match.
         </span>
       </Alert>
     );

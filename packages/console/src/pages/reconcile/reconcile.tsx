@@ -34,7 +34,7 @@ export function ReconcileView() {
     <>
       <PageHead
         title="Reconcile"
-        note={`Invoices of platforms against the ledger, ${monthName(month)}, UTC days`}
+        note={`Platform invoices and the ledger, ${monthName(month)}, UTC days`}
       >
         <Picker
           label="Month"
@@ -78,19 +78,19 @@ function NoInvoice({ spend, name, href }: BookedProps) {
   const has = spend !== undefined && spend.calls > 0;
   return (
     <Card title="Comparison" isFlush>
-      <Empty icon="switched" title={`No invoice yet for ${name}`}>
+      <Empty icon="switched" title={`No invoice for ${name}`}>
         <p>
           {has ? (
             <>
               The ledger has{' '}
               <a href={href}>
-                <Count of={spend.calls} /> {spend.calls === 1 ? 'call' : 'calls'}, in all{' '}
+                <Count of={spend.calls} /> {spend.calls === 1 ? 'call' : 'calls'}, in total{' '}
                 <Usd of={spend.costUsd} />
               </a>
-              . Upload an invoice or fetch the costs of a platform to compare them.
+              . Upload an invoice, or fetch the costs of a platform, to compare them.
             </>
           ) : (
-            'The ledger has no calls in this month. Upload an invoice to check that.'
+            'The ledger has no calls in this month. Upload an invoice to compare it with the ledger.'
           )}
         </p>
       </Empty>

@@ -23,7 +23,7 @@ export function UploadInvoice({ again }: { readonly again: () => void }) {
       }}
       preview={({ result }) => result !== null && <Imported {...result} />}
       done={({ result }) => result !== null && <Imported {...result} />}
-      doneVerb="Show the comparison"
+      doneVerb="Show comparison"
       onChanged={again}
     >
       <div class="field">
@@ -36,7 +36,7 @@ export function UploadInvoice({ again }: { readonly again: () => void }) {
           onChange={({ currentTarget }) => setFiles([...(currentTarget.files ?? [])])}
         />
         <small id={`${id}-hint`}>
-          A cost report of a platform: JSON, CSV or CSV in gzip, 15 MB at most in all
+          Platform cost report: JSON, CSV or gzipped CSV, 15 MB in total
         </small>
       </div>
     </ChangeDialog>
@@ -48,14 +48,14 @@ function Imported(imported: NonNullable<InvoiceImported['result']>) {
   return (
     <p>
       {lines} lines of {days.length} days, <ExactUsd of={totalUsd} />
-      {isRepeated && '. These files were imported before'}
+      {isRepeated && '. These files were already imported'}
     </p>
   );
 }
 
 /** Compressed files go as bytes, all others as text. */
 async function partOf(file: File): Promise<UploadedFile> {
-  if (file.size > sizeMax) throw new Error(`${file.name} has more than 15 MB`);
+  if (file.size > sizeMax) throw new Error(`${file.name} is larger than 15 MB`);
   if (!file.name.endsWith('.gz')) return { name: file.name, text: await file.text() };
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';

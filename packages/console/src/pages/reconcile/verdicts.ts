@@ -14,29 +14,29 @@ interface Meaning {
 export const verdicts: Readonly<Record<Verdict, Meaning>> = {
   over: {
     ...{ tone: 'bad', text: 'Invoice is higher' },
-    help: 'The platform bills more than the gateway requested. Look for another user of the project, such as a leaked key. Then check prices: a wrong price shows as the same share on one model.',
+    help: 'The platform bills more than the gateway requested. Look for other users of the project, such as a leaked key. Then check prices: with a wrong price, one model is off by a constant percentage.',
   },
   foreign: {
     ...{ tone: 'bad', text: 'Unknown project' },
-    help: 'The project belongs to no app. Another user of the account made the calls, or the project was bound until then.',
+    help: 'The project belongs to no app. It might belong to another user of the account, or it was bound earlier.',
   },
   untagged: {
     ...{ tone: 'bad', text: 'No project' },
-    help: 'The invoice line names no project. Activate the tags at the platform, and bind the projects.',
+    help: 'The invoice line has no project. Activate cost tags on the platform, and bind the projects.',
   },
   under: {
     ...{ tone: 'warn', text: 'Invoice is lower' },
-    help: 'The platform bills less than it reported. Its price fell: correct it in the configuration file. Or it gives a discount.',
+    help: 'The platform bills less than its reported token counts. Check for a price cut (update the configuration file) or a discount.',
   },
   open: {
     ...{ tone: 'plain', text: 'No invoice yet' },
-    help: 'The invoice has no such day yet, or less than the ledger. Import it again later.',
+    help: 'The invoice lacks this day, or is still lower than the ledger. Import it again later.',
   },
   explained: {
     ...{ tone: 'good', text: 'Within estimates' },
-    help: 'The difference is within the estimates and the calls around midnight. Settle the day once it is final.',
+    help: 'Estimates or calls around midnight explain the difference. Settle the day when the invoice is final.',
   },
-  equal: { tone: 'good', text: 'Equal', help: 'The invoice equals the ledger.' },
+  equal: { tone: 'good', text: 'Equal', help: 'The invoice matches the ledger.' },
 };
 
 export const allVerdicts = Object.keys(verdicts).filter(

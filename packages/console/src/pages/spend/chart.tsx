@@ -65,7 +65,7 @@ function Readout({ days, today }: { readonly days: Spend['days']; readonly today
           <b>
             <Usd of={open.costUsd} />
           </b>{' '}
-          so far, the day is open
+          so far
         </span>
       )}
       {highest !== undefined && (

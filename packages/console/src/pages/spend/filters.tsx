@@ -24,7 +24,7 @@ const groups = [
   ] as const),
 ] as const;
 const moreGroups = [
-  { value: 'group', text: 'Group of apps' },
+  { value: 'group', text: 'App group' },
   { value: 'platform', text: 'Platform' },
   { value: 'key', text: 'Key' },
 ];

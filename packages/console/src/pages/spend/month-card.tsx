@@ -30,7 +30,7 @@ const columns: readonly Column<MonthBudget>[] = [
       </>
     ),
   },
-  { id: 'verdict', head: 'Will it hold?', cell: verdictBadge, narrow: 3 },
+  { id: 'verdict', head: 'Outlook', cell: verdictBadge, narrow: 3 },
 ];
 
 interface MonthProps {
@@ -45,17 +45,19 @@ export function MonthCard({ budgets, asked, basis }: MonthProps) {
   const rest = budgets.length - shownMax;
   return (
     <Card
-      title={`Will ${monthText(asked.from)} hold?`}
+      title={`Monthly budgets, ${monthText(asked.from)}`}
       aside={<span class="note">{verdictOf(budgets)}</span>}
       id="month"
       isFlush
       footer={
         <>
           <span>
-            Each budget at the pace of the month so far.
-            {basis !== undefined && ` All apps together: ${basis}.`}
+            Forecast: linear extrapolation of the month so far.
+            {basis !== undefined && ` All apps: ${basis}.`}
           </span>
-          <a href="/console/budgets">{rest > 0 ? `All budgets, ${rest} more` : 'All budgets'}</a>
+          <a href="/console/budgets">
+            {rest > 0 ? `Show ${rest} more budgets` : 'Show all budgets'}
+          </a>
         </>
       }
     >
@@ -76,15 +78,15 @@ function usedOf({ budget, state }: MonthBudget) {
 }
 
 function verdictBadge({ budget, state, reachedOn, forecastUsd }: MonthBudget) {
-  const counts = budget.mode === 'shadow' ? ', counts only' : '';
+  const counts = budget.mode === 'shadow' ? ', shadow' : '';
   if (state === 'used') return <Badge tone="bad">{`Used up${counts}`}</Badge>;
   if (reachedOn !== null) {
-    return <Badge tone="warn">{`Reaches its limit about ${dayText(reachedOn)}${counts}`}</Badge>;
+    return <Badge tone="warn">{`Runs out about ${dayText(reachedOn)}${counts}`}</Badge>;
   }
   return forecastUsd === null ? (
     <Badge tone="plain">No full day yet</Badge>
   ) : (
-    <Badge tone="good">Holds</Badge>
+    <Badge tone="good">Within budget</Badge>
   );
 }
 

@@ -65,7 +65,7 @@ function useOf({ budget, forecastUsd }: MonthBudget): number {
 export function verdictOf(budgets: readonly MonthBudget[]): string {
   const count = budgets.length;
   const failing = budgets.filter(({ state }) => state !== 'holds').length;
-  if (count === 0) return 'No monthly budget to compare with';
-  if (failing > 0) return `${failing} of ${count} monthly budgets will not hold`;
-  return count === 1 ? 'The monthly budget holds' : `All ${count} monthly budgets hold`;
+  if (count === 0) return 'No monthly budgets';
+  if (failing > 0) return `${failing} of ${count} monthly budgets at risk`;
+  return count === 1 ? 'Within the monthly budget' : `Within all ${count} monthly budgets`;
 }

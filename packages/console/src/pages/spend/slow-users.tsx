@@ -24,12 +24,12 @@ export function SlowUsers({ asked, series }: SlowProps) {
     <>
       <Card title="By user">
         <p class="note">
-          Sums of users exist for whole months and all models. For other days, or for one model, the
-          calls are added up one by one. You can leave this page: the address keeps the result.
+          Totals by user exist for whole months and all models. Any other selection adds up single
+          calls, which takes longer. You can leave this page; its address keeps the result.
         </p>
         <JobProgress
           running={running}
-          label="Add up the calls of users"
+          label="Compute totals by user"
           asked={{
             ...{ kind: 'report', from, to, by: ['app', 'user'], top: shownUsers },
             ...(app !== '' && { apps: [app] }),

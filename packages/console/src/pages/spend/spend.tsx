@@ -76,7 +76,7 @@ function Buttons({ asked }: { readonly asked: Asked }) {
         <button
           type="button"
           aria-pressed={compare}
-          title="Each row next to the period before"
+          title="Compare each row with the previous period"
           onClick={() => route(spendOf(asked, { compare: compare ? '' : 'true' }), true)}
         >
           Compare
@@ -101,7 +101,7 @@ interface AnswerProps {
 
 function Answer({ asked, spend, earlier, budgets, apps }: AnswerProps) {
   const dearest = useRead<DearestCalls>(
-    withQuery('/dearest-calls', { ...rangeOf(asked), limit: '1' }),
+    withQuery('/calls', { ...rangeOf(asked), order: 'cost', limit: '1' }),
   );
   const monthly = budgets.data && monthBudgets(budgets.data.items, asked, Date.now());
   const series = seriesOf(spend);

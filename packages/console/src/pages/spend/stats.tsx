@@ -73,7 +73,7 @@ function Forecast({ spend, earlier, asked, budgets }: StatsProps) {
   if (!isOpen(asked)) {
     return (
       <Stat
-        label="Period before"
+        label="Previous period"
         figure={<Usd of={earlier?.total.costUsd} />}
         note={rangeText(before.from, before.to, false)}
         href={callsOf(before)}
@@ -84,13 +84,13 @@ function Forecast({ spend, earlier, asked, budgets }: StatsProps) {
   const note = isMonth && asked.model === '' && budgets !== undefined && verdictOf(budgets);
   return (
     <Stat
-      label={isMonth ? `Forecast for ${monthText(asked.from)}` : 'Forecast for the range'}
+      label={isMonth ? `Forecast for ${monthText(asked.from)}` : 'Forecast for this range'}
       figure={<Usd of={forecast?.usd} />}
       note={
         forecast === undefined ? (
-          'After the first full day'
+          'Available after the first full day'
         ) : (
-          <span title={forecast.basis}>{note || 'From the last full days'}</span>
+          <span title={forecast.basis}>{note || 'Based on the last full days'}</span>
         )
       }
       href={budgets !== undefined && budgets.length > 0 ? '#month' : undefined}
@@ -102,7 +102,7 @@ function MostExpensive({ dearest: { data }, asked }: StatsProps) {
   const [call] = data?.items ?? [];
   const more = { ...rangeOf(asked), order: 'cost' };
   if (call === undefined) {
-    return <Stat label="Most expensive call" figure="–" note={data && 'No call yet'} />;
+    return <Stat label="Most expensive call" figure="–" note={data && 'No calls yet'} />;
   }
   return (
     <Stat
@@ -112,7 +112,7 @@ function MostExpensive({ dearest: { data }, asked }: StatsProps) {
         data?.unsearched === null ? (
           <Day of={call.startedAt.slice(0, 10)} />
         ) : (
-          'Of the calls searched so far'
+          'Of the calls searched'
         )
       }
       href={

@@ -47,8 +47,8 @@ export function SpendTable({ spend, before, asked, series }: TableProps) {
       footer={
         <>
           <span>
-            {`${Math.min(spend.rows.length, rows.length)} of ${found} rows`}. The total covers every
-            call in the range.
+            {`${Math.min(spend.rows.length, rows.length)} of ${found} rows`}. The total covers all
+            rows.
           </span>
           {rows.length < lines.length && (
             <a href={spendOf(asked, { all: 'true' })}>{`Show ${lines.length} rows`}</a>
@@ -66,7 +66,7 @@ export function SpendTable({ spend, before, asked, series }: TableProps) {
         totalLabel="Total"
         empty={
           <Empty icon="bars" title="No calls in this range">
-            <p>Choose another range or fewer filters. Costs appear with the first call.</p>
+            <p>Choose another range or fewer filters.</p>
           </Empty>
         }
       />
@@ -156,7 +156,7 @@ function compared(
   return [
     ...columns.filter(({ id }) => !id.endsWith('Tokens')),
     {
-      ...{ id: 'before', head: 'Period before', isNumber: true },
+      ...{ id: 'before', head: 'Previous period', isNumber: true },
       value: ({ before }) => picoOf(before.usd),
       cell: ({ before }) => <Usd of={before.usd} shown={before.shown} />,
       total: <Usd of={total.costUsd} />,
@@ -186,7 +186,7 @@ interface NameProps {
 }
 
 function RowName({ names, href, color }: NameProps) {
-  const name = names === undefined ? 'others' : names.map(nameOf).join(', ');
+  const name = names === undefined ? 'other rows' : names.map(nameOf).join(', ');
   return (
     <span class="key">
       <span class={`swatch ${names === undefined ? 's7' : color}`} />

@@ -6,10 +6,11 @@ import type { Column } from '../../parts/column.ts';
 import { type Action, Menu } from '../../parts/menu.tsx';
 import { Count, Name, Usd } from '../../parts/values.tsx';
 import { exactUsd, picoOf, shortUsd } from '../../text/money.ts';
+import { percentText } from '../../text/percent.ts';
 import { OpenedBudget } from '../budget-dialog.tsx';
 import type { AppGroup, AppRow, AppSums } from './app-groups.ts';
 import { appHref, isUsedUp } from './attention.ts';
-import { callsToday, percentText } from './links.ts';
+import { callsToday } from './links.ts';
 
 interface ColumnsFor {
   readonly group: AppGroup;
@@ -31,7 +32,7 @@ export function appColumns({ group, day, again }: ColumnsFor): readonly Column<A
       total: <Usd of={total.spentUsd} shown={total.shown.spent} />,
     },
     {
-      ...{ id: 'held', head: 'Held', isNumber: true },
+      ...{ id: 'held', head: 'Reserved', isNumber: true },
       value: ({ heldUsd }) => picoOf(heldUsd),
       cell: ({ heldUsd, shown }) => (
         <span class={heldUsd === '0' ? undefined : 'held'}>
@@ -60,7 +61,7 @@ export function appColumns({ group, day, again }: ColumnsFor): readonly Column<A
       total: percentText(total.errors, total.calls),
     },
     {
-      ...{ id: 'pace', head: 'At this pace (UTC)', narrow: 3, value: paceOrder },
+      ...{ id: 'pace', head: 'Forecast (UTC)', narrow: 3, value: paceOrder },
       cell: (row) => <Pace of={row} />,
       total: <ByMidnight of={total} />,
     },
@@ -101,7 +102,7 @@ function usedShare({ capUsd, spentUsd, heldUsd }: AppRow): number {
 }
 
 function isTight({ app }: AppRow): boolean {
-  return app !== undefined && app.atThisPace.usedUpAt !== null;
+  return app !== undefined && app.forecast.exhaustedAt !== null;
 }
 
 function Spent({ of: { app, spentUsd, shown } }: { readonly of: AppRow }) {
@@ -122,44 +123,44 @@ function leftColumn(total: AppSums & Pick<AppRow, 'shown'>): Column<AppRow> {
     </>
   );
   return {
-    ...{ id: 'left', head: 'Left', isNumber: true, narrow: 4, cell, total: cell(total) },
+    ...{ id: 'left', head: 'Remaining', isNumber: true, narrow: 4, cell, total: cell(total) },
     value: ({ leftUsd }) => picoOf(leftUsd ?? '0'),
   };
 }
 
 /** Those that end first are first. */
 function paceOrder({ app }: AppRow): string {
-  return app?.usedUpSince ?? app?.atThisPace.usedUpAt ?? '9';
+  return app?.usedUpSince ?? app?.forecast.exhaustedAt ?? '9';
 }
 
 function Pace({ of: row }: { readonly of: AppRow }) {
   const { app } = row;
   if (app === undefined) return <ByMidnight of={row} />;
-  const { usedUpSince, capUsd, atThisPace } = app;
+  const { usedUpSince, capUsd, forecast } = app;
   if (capUsd !== null && isUsedUp(app)) {
     const since = usedUpSince === null ? '' : ` since ${usedUpSince.slice(11, 16)}`;
     return <Badge tone="bad">Used up{since}</Badge>;
   }
-  if (atThisPace.usedUpAt !== null) {
+  if (forecast.exhaustedAt !== null) {
     return (
-      <Badge tone="warn" title={atThisPace.basis}>
-        Used up at about {atThisPace.usedUpAt.slice(11, 16)}
+      <Badge tone="warn" title={forecast.basis}>
+        Runs out at about {forecast.exhaustedAt.slice(11, 16)}
       </Badge>
     );
   }
   if (!app.enabled) return <span class="note">Disabled</span>;
   if (capUsd === null) return <ByMidnight of={row} />;
   return (
-    <span class="note" title={atThisPace.basis}>
-      Lasts the day
+    <span class="note" title={forecast.basis}>
+      Within budget
     </span>
   );
 }
 
-function ByMidnight({ of: { byMidnightUsd } }: { readonly of: AppSums }) {
+function ByMidnight({ of: { endOfDayUsd } }: { readonly of: AppSums }) {
   return (
-    <span class="note" title={`${exactUsd(byMidnightUsd)} by midnight UTC`}>
-      {shortUsd(byMidnightUsd)} by midnight
+    <span class="note" title={`${exactUsd(endOfDayUsd)} by midnight UTC`}>
+      {shortUsd(endOfDayUsd)} by midnight
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { picoOf, sumUsd } from '../../text/money.ts';
 /** Sums of one app, or of several. */
 export interface AppSums extends Budgeted {
   readonly leftUsd: string | null;
-  readonly byMidnightUsd: string;
+  readonly endOfDayUsd: string;
   readonly calls: number;
   readonly errors: number;
 }
@@ -74,7 +74,7 @@ function sumsOf(name: string, apps: readonly OverviewApp[]): AppSums {
     spentUsd: sum(({ spentUsd }) => spentUsd),
     heldUsd: sum(({ heldUsd }) => heldUsd),
     leftUsd: hasBudget ? sum(({ leftUsd }) => leftUsd) : null,
-    byMidnightUsd: sum(({ atThisPace }) => atThisPace.byMidnightUsd),
+    endOfDayUsd: sum(({ forecast }) => forecast.endOfDayUsd),
     calls: apps.reduce((all, { calls }) => all + calls, 0),
     errors: apps.reduce((all, { errors }) => all + errors, 0),
   };

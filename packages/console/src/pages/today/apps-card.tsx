@@ -23,15 +23,15 @@ export function AppsCard({ groups: { budgeted, without }, day, again }: AppsProp
       aside={budgeted.count > 0 && <BudgetLegend />}
       footer={
         count === 0 ? undefined : (
-          <a href="/console/apps">Show all {count.toLocaleString('en')} on Apps</a>
+          <a href="/console/apps">Show all {count.toLocaleString('en')} on the Apps page</a>
         )
       }
     >
       {count === 0 && (
-        <Empty icon="apps" title="No app yet">
-          <p>Name one in the configuration, or create one on Apps.</p>
+        <Empty icon="apps" title="No apps yet">
+          <p>Add one to the configuration file, or create one on the Apps page.</p>
           <a class="button" href="/console/apps">
-            Apps
+            Go to Apps
           </a>
         </Empty>
       )}

@@ -11,11 +11,11 @@ const shownMax = 6;
 interface AttentionProps {
   readonly of: readonly Attention[];
   /** What was looked at and is healthy. */
-  readonly well: string;
+  readonly healthy: string;
   readonly onChanged: () => void;
 }
 
-export function AttentionCard({ of: items, well, onChanged }: AttentionProps) {
+export function AttentionCard({ of: items, healthy, onChanged }: AttentionProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? items : items.slice(0, shownMax);
   return (
@@ -38,7 +38,7 @@ export function AttentionCard({ of: items, well, onChanged }: AttentionProps) {
             <span class="good">
               <Icon of="done" />
             </span>{' '}
-            {well.charAt(0).toUpperCase() + well.slice(1)}
+            {healthy.charAt(0).toUpperCase() + healthy.slice(1)}
           </span>
           {items.length > shownMax && (
             <button type="button" class="small" onClick={() => setWhole(!isWhole)}>
@@ -59,7 +59,7 @@ export function AttentionCard({ of: items, well, onChanged }: AttentionProps) {
             </span>
             <div>
               <h3>Nothing needs attention</h3>
-              <p>No budget is used up, and none is forecast to be.</p>
+              <p>No budget is used up or forecast to run out.</p>
             </div>
           </li>
         )}

@@ -33,7 +33,7 @@ export function attentionOf({ at, apps, problems, refusedToday }: Overview): rea
     return isRecent ? [{ app, one }] : [];
   });
   const tight = left.filter(
-    (app) => app.atThisPace.usedUpAt !== null && !refusing.some((other) => other.app === app),
+    (app) => app.forecast.exhaustedAt !== null && !refusing.some((other) => other.app === app),
   );
   return [
     ...enabled.filter(isUsedUp).map((app) => usedUp(app, refused.get(app.app)?.count ?? 0)),
@@ -52,8 +52,8 @@ export function isUsedUp({ usedUpSince, leftUsd }: OverviewApp): boolean {
   return usedUpSince !== null || leftUsd === '0';
 }
 
-function bySoonest({ atThisPace: a }: OverviewApp, { atThisPace: b }: OverviewApp): number {
-  return (a.usedUpAt ?? '') < (b.usedUpAt ?? '') ? -1 : 1;
+function bySoonest({ forecast: a }: OverviewApp, { forecast: b }: OverviewApp): number {
+  return (a.exhaustedAt ?? '') < (b.exhaustedAt ?? '') ? -1 : 1;
 }
 
 function usedUp({ app, usedUpSince }: OverviewApp, refused: number): Attention {
@@ -66,7 +66,7 @@ function usedUp({ app, usedUpSince }: OverviewApp, refused: number): Attention {
 }
 
 function refusedText(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} refused`;
+  return `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} rejected`;
 }
 
 /** Something is left, and less than a call may cost. */
@@ -76,17 +76,21 @@ function overBudget(
 ): Attention {
   const last = `${refusedText(count)} today, the last at ${lastAt.slice(11, 16)} UTC`;
   return {
-    ...{ tone: 'bad', icon: 'refused', app, text: 'refused calls over its budget' },
+    ...{ tone: 'bad', icon: 'refused', app, text: 'had calls rejected by its budget' },
     ...{ detail: `${last}; ${shortUsd(leftUsd ?? '0')} left` },
     ...{ href: appHref(app), verb: 'Raise budget', isBudget: true },
   };
 }
 
-function reaching({ app, atThisPace: { usedUpAt } }: OverviewApp): Attention {
-  const at = usedUpAt?.slice(11, 16);
+function reaching({ app, forecast: { exhaustedAt } }: OverviewApp): Attention {
+  const at = exhaustedAt?.slice(11, 16);
   return {
     ...{ tone: 'warn', icon: 'warning', app, text: '' },
-    ...{ detail: `Reaches its budget at about ${at} UTC`, href: appHref(app), verb: 'Review' },
+    ...{
+      detail: `Forecast to reach its budget at about ${at} UTC`,
+      href: appHref(app),
+      verb: 'Review',
+    },
   };
 }
 
@@ -100,15 +104,15 @@ function placeOf({ kind }: Problem): number {
 }
 
 const looks: Readonly<Record<Problem['kind'], Pick<Attention, 'tone' | 'icon' | 'verb'>>> = {
-  unpriced: { tone: 'warn', icon: 'model', verb: 'Set price' },
-  circuit: { tone: 'bad', icon: 'health', verb: 'Health' },
-  platform: { tone: 'bad', icon: 'health', verb: 'Health' },
-  closed: { tone: 'bad', icon: 'pie', verb: 'Budgets' },
-  key: { tone: 'warn', icon: 'key', verb: 'See callers' },
-  replicas: { tone: 'warn', icon: 'health', verb: 'Health' },
-  webhook: { tone: 'warn', icon: 'access', verb: 'Webhooks' },
+  unpriced: { tone: 'warn', icon: 'model', verb: 'View models' },
+  circuit: { tone: 'bad', icon: 'health', verb: 'View health' },
+  platform: { tone: 'bad', icon: 'health', verb: 'View health' },
+  closed: { tone: 'bad', icon: 'pie', verb: 'View budgets' },
+  key: { tone: 'warn', icon: 'key', verb: 'Review' },
+  replicas: { tone: 'warn', icon: 'health', verb: 'View health' },
+  webhook: { tone: 'warn', icon: 'access', verb: 'View webhooks' },
   invoice: { tone: 'warn', icon: 'switched', verb: 'Reconcile' },
-  sums: { tone: 'warn', icon: 'activity', verb: 'Health' },
+  sums: { tone: 'warn', icon: 'activity', verb: 'View health' },
 };
 
 /** The first part of the sentence is what it is; the rest says more. */
@@ -142,7 +146,7 @@ function upper(text: string): string {
 
 /** A list of names is no sentence. */
 function sentence(text: string): string {
-  return /^(?:it|reports|still|differs) /.test(text) ? upper(text) : text;
+  return /^(?:it|reports|still|differs|failing,) /.test(text) ? upper(text) : text;
 }
 
 export function appHref(app: string): string {

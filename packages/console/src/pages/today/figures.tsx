@@ -5,7 +5,8 @@ import { AreaSpark, BarSpark, Delta, Stat, Stats } from '../../parts/stat.tsx';
 import { Count, Usd } from '../../parts/values.tsx';
 import { type Budgeted, type ShownBudget, usedPercent } from '../../text/budget-sums.ts';
 import { picoOf } from '../../text/money.ts';
-import { callsToday, percentText } from './links.ts';
+import { percentText } from '../../text/percent.ts';
+import { callsToday } from './links.ts';
 
 interface DayStatsProps {
   readonly of: Overview;
@@ -51,7 +52,7 @@ export function DayStats({ of, budgets }: DayStatsProps) {
       </Stat>
       <Left budgets={budgets} />
       <Stat
-        label="Held by running calls"
+        label="Reserved for running calls"
         href="/console/calls"
         figure={<Usd of={totals.heldUsd} />}
         note={`${running.toLocaleString('en')} running ${running === 1 ? 'call' : 'calls'}`}
@@ -69,14 +70,12 @@ export function DayStats({ of, budgets }: DayStatsProps) {
         <AreaSpark label="Calls by hour" values={hours.map(({ calls }) => calls)} />
       </Stat>
       <Stat
-        label="Refused"
+        label="Rejected"
         href="#refused"
         figure={<Count of={totals.refused} />}
-        note={
-          refused === 0 ? 'since 00:00 UTC' : `${percentText(overBudget, refused, 0)} over budget`
-        }
+        note={refused === 0 ? 'since 00:00 UTC' : `${percentText(overBudget, refused)} over budget`}
       >
-        <BarSpark label="Refused requests by hour" values={hours.map((hour) => hour.refused)} />
+        <BarSpark label="Rejected requests by hour" values={hours.map((hour) => hour.refused)} />
       </Stat>
     </Stats>
   );
@@ -86,7 +85,7 @@ function Left({ budgets }: Pick<DayStatsProps, 'budgets'>) {
   if (budgets === undefined) {
     return (
       <Stat
-        label="Left in budgets"
+        label="Remaining budget"
         href="/console/budgets"
         figure="–"
         note="No app has a daily budget"
@@ -96,7 +95,9 @@ function Left({ budgets }: Pick<DayStatsProps, 'budgets'>) {
   const { count, capUsd, spentUsd, heldUsd, leftUsd } = budgets;
   return (
     <Stat
-      label={count === 1 ? 'Left in 1 budget' : `Left in ${count.toLocaleString('en')} budgets`}
+      label={
+        count === 1 ? 'Remaining in 1 budget' : `Remaining in ${count.toLocaleString('en')} budgets`
+      }
       href="/console/budgets"
       figure={<Usd of={leftUsd} />}
       note={

@@ -67,8 +67,8 @@ export function ModelsCard({ of }: { readonly of: Overview }) {
         totalLabel="Total"
         keyOf={({ name }) => name}
         empty={
-          <Empty icon="model" title="No call yet today">
-            <p>The models of today's calls appear here.</p>
+          <Empty icon="model" title="No calls yet today">
+            <p>Models appear here after their first call of the day.</p>
           </Empty>
         }
       />

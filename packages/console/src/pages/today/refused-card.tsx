@@ -21,7 +21,7 @@ export function RefusedCard({ of: rows }: RefusedProps) {
   return (
     <Card
       id="refused"
-      title="Refused today"
+      title="Rejected today"
       span={8}
       isFlush
       footer={
@@ -39,7 +39,7 @@ export function RefusedCard({ of: rows }: RefusedProps) {
               <Icon of="done" />
             </span>
             <div>
-              <h3>No request was refused</h3>
+              <h3>No rejected requests</h3>
               <p>Since 00:00 UTC.</p>
             </div>
           </li>

@@ -33,7 +33,7 @@ export function Spending({ of, budgets }: SpendingProps) {
           <>
             {byMidnight !== undefined && (
               <span>
-                At this pace{' '}
+                Forecast{' '}
                 <b>
                   <Usd of={byMidnight} />
                 </b>{' '}

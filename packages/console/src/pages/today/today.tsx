@@ -62,7 +62,7 @@ const dates = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'full', time
 const rowsMax = 50;
 
 function DayOf({ shown, again }: { readonly shown: Overview; readonly again: () => void }) {
-  const { well, apps, refusedToday, day } = shown;
+  const { healthy, apps, refusedToday, day } = shown;
   const groups = groupsOf(apps, rowsMax);
   const budgets = allBudgets(groups);
   return (
@@ -70,7 +70,7 @@ function DayOf({ shown, again }: { readonly shown: Overview; readonly again: () 
       <DayStats of={shown} budgets={budgets} />
       <Grid>
         <Spending of={shown} budgets={budgets} />
-        <AttentionCard of={attentionOf(shown)} well={well} onChanged={again} />
+        <AttentionCard of={attentionOf(shown)} healthy={healthy} onChanged={again} />
       </Grid>
       <Grid>
         <AppsCard groups={groups} day={day} again={again} />

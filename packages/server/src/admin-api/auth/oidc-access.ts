@@ -14,7 +14,7 @@ export interface NotLetIn {
 export function accessOf(config: OidcConfig, claims: Claims): Access | NotLetIn {
   const name = claims[config.nameClaim];
   if (typeof name !== 'string' || name === '') {
-    return { why: `The provider does not say your ${config.nameClaim}.` };
+    return { why: `The provider did not send your ${config.nameClaim}.` };
   }
   const unverified = claimsOf(config).includes('email')
     ? unverifiedEmail(config, claims)
@@ -23,13 +23,13 @@ export function accessOf(config: OidcConfig, claims: Claims): Access | NotLetIn 
   const held = new Set(valuesIn(claims[config.roleClaim]));
   const [, role] = [...config.roles].find(([value]) => held.has(value)) ?? [];
   if (role === undefined) {
-    return { why: `None of your ${config.roleClaim} has a role in the gateway; ask its operator.` };
+    return { why: `None of your ${config.roleClaim} maps to a console role. Ask your operator.` };
   }
   const access = { name, role, apps: role === 'team' ? teamApps(config, held) : undefined };
   try {
     checkAccess(access);
   } catch {
-    return { why: `Your ${config.nameClaim} cannot be a name here: it has spaces or is too long.` };
+    return { why: `Your ${config.nameClaim} is not a valid name: it has spaces or is too long.` };
   }
   return access;
 }
@@ -63,10 +63,10 @@ function unverifiedEmail(
   { email_verified: word }: Claims,
 ): NotLetIn | undefined {
   if (isVerified(word)) return undefined;
-  if (word !== undefined) return { why: 'The provider has not verified your e-mail address.' };
+  if (word !== undefined) return { why: 'The provider has not verified your email address.' };
   if (emailVerified === 'assumed') return undefined;
   return {
-    why: 'The provider sent no email_verified. If it verifies every e-mail address, the operator of the gateway can set console.oidc.emailVerified to assumed.',
+    why: 'The provider sent no email_verified. If it verifies every email address, your operator can set console.oidc.emailVerified to assumed.',
   };
 }
 

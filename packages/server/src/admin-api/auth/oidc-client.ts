@@ -115,7 +115,7 @@ async function fetchBounded(
   let bytes = 0;
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > answerBytesMax) throw new Error('the provider answers with more than a megabyte');
+    if (bytes > answerBytesMax) throw new Error('the response of the provider is larger than 1 MB');
     chunks.push(chunk);
   }
   const { status, headers: told } = answer;

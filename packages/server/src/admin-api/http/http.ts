@@ -39,7 +39,7 @@ export const securityHeaders = {
 
 export function jsonResponse(
   status: number,
-  body: object,
+  body: unknown,
   headers: ConsoleResponse['headers'] = {},
 ): ConsoleResponse {
   return {
@@ -84,9 +84,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   const excess = findExcess(bytes, bodyBounds);
   if (excess !== undefined) {
     const fault =
-      excess.bound === 'number'
-        ? holdsLongNumber
-        : 'holds more levels, values or names than a body may';
+      excess.bound === 'number' ? holdsLongNumber : 'exceeds the limit of levels, values or names';
     throw new ConsoleError('INVALID', `The body ${fault}`);
   }
   const { text, value } = parsed(bytes);
@@ -103,7 +101,7 @@ function parsed(bytes: Uint8Array): { readonly text: string; readonly value: unk
     const value: unknown = JSON.parse(text);
     return { text, value };
   } catch {
-    throw new ConsoleError('INVALID', 'The body is not JSON in UTF-8; send a JSON object');
+    throw new ConsoleError('INVALID', 'The body is not UTF-8 JSON; send a JSON object');
   }
 }
 

@@ -12,7 +12,7 @@ export function checkHost(request: ConsoleRequest, url: string | undefined): voi
   if (url !== undefined && name === new URL(url).hostname) return;
   throw new ConsoleError(
     'MISDIRECTED',
-    `the console is not known as ${JSON.stringify(name.slice(0, 255))}: console.url of the configuration names it`,
+    `unknown host ${JSON.stringify(name.slice(0, 255))}; set console.url in the configuration`,
   );
 }
 
@@ -30,7 +30,7 @@ export function checkOrigin(request: ConsoleRequest, { url, hasToken, types = []
   const site = headers['sec-fetch-site'];
   const isRead = method === 'GET' || method === 'HEAD';
   if (site !== undefined && site !== 'same-origin' && !(isRead && site === 'none')) {
-    throw crossSite('a page of another site asks for this');
+    throw crossSite('cross-site requests are not allowed');
   }
   if (isRead) return;
   // A page of another site may send none of these without asking first, which is refused.
@@ -43,7 +43,7 @@ export function checkOrigin(request: ConsoleRequest, { url, hasToken, types = []
     throw crossSite('the header x-requested-with must be console');
   }
   if (site === undefined && !isOwnOrigin(request, url)) {
-    throw crossSite('the header origin must be that of the console');
+    throw crossSite('the header origin must match the origin of the console');
   }
 }
 

@@ -19,7 +19,7 @@ export function queryOf(text: string): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(fields, name)) {
-      throw new ConsoleError('INVALID', `${name} came more than once; send it once.`, {
+      throw new ConsoleError('INVALID', `${name} was sent more than once; send it once.`, {
         field: name,
       });
     }

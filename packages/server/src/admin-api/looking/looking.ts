@@ -34,10 +34,10 @@ function createEventStreams(): EventStreams {
     open(loginId, gone) {
       const count = counts.get(loginId) ?? 0;
       if (count >= ofLoginMax) {
-        throw tooMany(`this login has ${ofLoginMax} event streams: close one, or poll`);
+        throw tooMany(`this login has ${ofLoginMax} event streams; close one, or poll`);
       }
       if (all >= allMax) {
-        throw tooMany(`${allMax} event streams are open: try again in a minute, or poll`);
+        throw tooMany(`${allMax} event streams are open; try again in a minute, or poll`);
       }
       if (gone.aborted) return;
       add(loginId, 1);

@@ -34,6 +34,7 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
     ...{ method, path: `/admin/v1${path}`, action: right, apps: appsOf(operation, address) },
     ...{ summary: about.charAt(0).toUpperCase() + about.slice(1) },
     ...{ answer, ...(status !== undefined && { status }) },
+    ...(operation.replacedBy !== undefined && { replacedBy: operation.replacedBy }),
     ...(isFile === true && { answerType: 'text/csv' }),
   };
   if (kind === 'change') {

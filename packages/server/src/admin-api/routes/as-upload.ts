@@ -35,14 +35,14 @@ export function uploadRoute({ types, needs }: Upload, fields: Fields, change: Ch
         if (!jsonType.test(type)) {
           const sent = Object(asked.query);
           const missing = required.find((name) => sent[name] === undefined);
-          if (missing !== undefined) throw invalid(missing, 'a raw file needs it in the query');
+          if (missing !== undefined) throw invalid(missing, 'required in the query for a raw file');
           const hasPages = mediaType(type) === pagesType;
           const source = { name: 'the file', chunks: request.chunks(fileBytesMax), hasPages };
           return changeBy('body', sent, { names: [], read: () => thread.read([source]) });
         }
         const [named] = Object.keys(Object(asked.query));
         if (named !== undefined) {
-          throw invalid(named, 'a body of JSON has its own; leave out the query');
+          throw invalid(named, 'a JSON body contains its own fields; leave out the query');
         }
         const { fileNames, ...sent } = await thread.open(await request.body(bodyBytesMax), json);
         return changeBy('files', sent, { names: fileNames, read: thread.readFiles });

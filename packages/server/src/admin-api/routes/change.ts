@@ -39,7 +39,7 @@ export async function answerChange<Result>(
 /** Throws INVALID unless the subject's name was typed again. */
 export function requireConfirmed(confirm: string | undefined, subject: string): void {
   if (confirm === subject) return;
-  throw invalid('confirm', `type ${JSON.stringify(subject)} to do this: nothing was changed`);
+  throw invalid('confirm', `nothing was changed; confirm by sending ${JSON.stringify(subject)}`);
 }
 
 export function invalid(field: string, message: string): ConsoleError {

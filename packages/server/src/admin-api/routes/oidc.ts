@@ -24,9 +24,9 @@ export const oidcRoutes: readonly AnyRoute[] = [
     path: begin,
     action: 'anyone',
     apps: 'none',
-    summary: "Sends a browser to the company's login; `back` is the page to show afterwards",
+    summary: 'Sends the browser to the company login; `back` is the page to show afterwards',
     query: Back,
-    answer: Type.Object({}, { description: 'A redirection to the provider' }),
+    answer: Type.Object({}, { description: 'Redirect to the provider' }),
     answerType: 'text/html',
     status: 303,
     handle: beginLogin,
@@ -36,9 +36,9 @@ export const oidcRoutes: readonly AnyRoute[] = [
     path: callback,
     action: 'anyone',
     apps: 'none',
-    summary: 'Where the provider sends the browser back to',
+    summary: 'Callback of the provider',
     query: Callback,
-    answer: Type.Object({}, { description: 'A page that goes on to the console' }),
+    answer: Type.Object({}, { description: 'Page that redirects to the console' }),
     answerType: 'text/html',
     isTop: true,
     handle: finishLogin,
@@ -63,7 +63,8 @@ async function finishLogin(
   const { admin, config, request, query } = asked;
   const oidc = oidcOf(asked);
   const login = loginIn(asked, request, query.state);
-  if (login === undefined) return failure(asked, 'This browser has begun no login, or long ago.');
+  if (login === undefined)
+    return failure(asked, 'This browser has no login in progress, or it expired.');
   let claims: Awaited<ReturnType<Oidc['finish']>>;
   try {
     const url = new URL(callbackOf(asked));
@@ -71,7 +72,7 @@ async function finishLogin(
     claims = await oidc.finish(url, login);
   } catch (error) {
     if (isAway(error)) return refusal(asked, 'AWAY', away, error);
-    return failure(asked, 'The login is not valid, or has been used; begin it again.', error);
+    return failure(asked, 'The login is invalid or already used. Start it again.', error);
   }
   const access = accessOf(oidc.config, claims);
   if ('why' in access) return refusal(asked, 'FORBIDDEN', access.why);
@@ -87,10 +88,11 @@ async function finishLogin(
   };
 }
 
-const away = 'The login of the company does not answer; try again, or use a link of the operator.';
+const away =
+  'The company login is not responding. Try again, or ask your operator for a login link.';
 
 function oidcOf({ oidc }: Asked<string, unknown>): Oidc {
-  if (oidc === undefined) throw new ConsoleError('NOT_FOUND', 'There is no such route');
+  if (oidc === undefined) throw new ConsoleError('NOT_FOUND', 'Unknown route');
   return oidc;
 }
 
@@ -104,7 +106,7 @@ function callbackOf({ config, request }: Asked<string, unknown>): string {
 function failure(asked: Asked, why: string, error?: unknown): Answer {
   const { guesses, request } = asked;
   const isTooMany = !guesses.take(request.address);
-  if (isTooMany) return refusal(asked, 'LIMITED', 'Too many failed logins; wait a minute.', error);
+  if (isTooMany) return refusal(asked, 'LIMITED', 'Too many failed logins. Wait a minute.', error);
   return refusal(asked, 'UNAUTHENTICATED', why, error);
 }
 
@@ -144,12 +146,12 @@ function pageTo(path: string, pageSecret: string | undefined): string {
   return page(
     'Logged in',
     `<meta http-equiv="refresh" content="0;url=${href}">`,
-    `<p><a href="${href}">Go on</a></p>`,
+    `<p><a href="${href}">Continue</a></p>`,
   );
 }
 
 function pageOfRefusal(why: string): string {
-  const again = '<p><a href="/console/">Back to the login</a></p>';
+  const again = '<p><a href="/console/">Back to login</a></p>';
   return page('Not logged in', '', `<h1>Not logged in</h1><p>${escaped(why)}</p>${again}`);
 }
 

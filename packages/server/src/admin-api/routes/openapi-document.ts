@@ -2,17 +2,18 @@ import { Type } from 'typebox';
 import { schemaJson } from '../../lib/schema-json.ts';
 import { errorStatuses } from '../../operations/context/console-error.ts';
 import { type Action, rights } from '../../operations/context/who.ts';
+import { describeFormerNames } from '../../operations/description/former-names.ts';
 import { pageSecretHeader } from '../auth/cookies.ts';
 import { type AnyRoute, route } from './route.ts';
 
-const description = `What the console of an admin listener asks, for scripts as well: with the header
-\`authorization: Bearer mgt_…\`, a token of \`model-gateway tokens issue\`. A browser has a cookie
-instead, on loopback with \`x-console-secret\`, and every change of its says \`x-requested-with: console\`.
+const description = `The API of the console, also for scripts. Scripts send the header \`authorization: Bearer mgt_…\`,
+with a token from \`model-gateway tokens issue\`. Browsers send a cookie, on loopback together with
+\`x-console-secret\`, and send \`x-requested-with: console\` with every change.
 
-Amounts are exact decimal strings in USD, days and months are UTC. Lists come page by page: \`after\`
-of one asks for the next. A change asks for a \`reason\`, is one line of the audit log, and with
-\`dryRun\` changes nothing and says what it would. What was read with an \`ETag\` is changed with
-\`If-Match\`: if it has changed meanwhile, the answer is 412 with what it is now.`;
+Amounts are exact decimal strings in USD. Days and months are UTC. Lists are paged: pass \`after\` of
+a page to get the next one. A change requires a \`reason\` and writes one audit log line. With
+\`dryRun\` it changes nothing and returns a preview. To change a document that was read with an
+\`ETag\`, send \`If-Match\`; the response is 412 with the current state if it has changed.`;
 
 /** OpenAPI 3.1, made from the routes and their schemas. */
 export function adminOpenApi(routes: readonly AnyRoute[], version: string): object {
@@ -25,17 +26,22 @@ export function adminOpenApi(routes: readonly AnyRoute[], version: string): obje
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Console of Model Gateway', version, description, license: { name: 'MIT' } },
-    servers: [{ url: '/', description: 'The admin listener, `admin` of the configuration' }],
+    info: { title: 'Model Gateway Console API', version, description, license: { name: 'MIT' } },
+    servers: [{ url: '/', description: 'Admin listener (`admin` in the configuration)' }],
     security: [{ Token: [] }, { Session: [], PageSecret: [] }, { Session: [] }],
     paths,
     components: {
       securitySchemes: {
-        Token: { type: 'http', scheme: 'bearer', description: 'An admin token, `mgt_…`' },
-        Session: { type: 'apiKey', in: 'cookie', name: '__Host-mg', description: 'After a login' },
+        Token: { type: 'http', scheme: 'bearer', description: 'Admin token, `mgt_…`' },
+        Session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-mg',
+          description: 'Session cookie, set at login',
+        },
         PageSecret: {
           ...{ type: 'apiKey', in: 'header', name: pageSecretHeader },
-          description: '`pageSecret` of the login, if it is not null',
+          description: '`pageSecret` from the login response, unless null',
         },
       },
       responses: errorResponses(),
@@ -46,14 +52,20 @@ export function adminOpenApi(routes: readonly AnyRoute[], version: string): obje
 
 function operationOf(route: AnyRoute): object {
   const { action, answer, answerType, method, path, query, status = 200, summary } = route;
+  const { replacedBy } = route;
   const words = path.replace('/admin/', '').split('/');
   const names = words.filter((word) => word.startsWith(':')).map((word) => word.slice(1));
   const answerText = answerType ?? 'application/json';
   const isFile = answerType !== undefined;
-  const content = { [answerText]: { schema: isFile ? { type: 'string' } : plain(answer) } };
+  const content = {
+    [answerText]: { schema: isFile ? { type: 'string' } : plain(describeFormerNames(answer)) },
+  };
   return {
     operationId: [method.toLowerCase(), ...words.map((word) => word.replace(':', 'by-'))].join('-'),
     summary,
+    ...(replacedBy !== undefined && {
+      ...{ deprecated: true, description: `Deprecated alias of \`${replacedBy}\`` },
+    }),
     ...(action === 'anyone' ? { security: [] } : {}),
     'x-roles': rolesOf(action),
     parameters: [
@@ -86,7 +98,7 @@ const ifMatch = {
   name: 'if-match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of what is changed, as it was read',
+  description: 'The `ETag` of the document when it was read',
   schema: { type: 'string' },
 } as const;
 
@@ -152,9 +164,9 @@ const errorSchema = {
       additionalProperties: false,
       properties: {
         code: { enum: Object.keys(errorStatuses) },
-        message: { type: 'string', description: 'What is wrong, and what to do' },
-        field: { type: 'string', description: 'The field of the query or the body' },
-        now: { type: 'object', description: 'What it is now, where it has changed' },
+        message: { type: 'string', description: 'Problem, and how to fix it' },
+        field: { type: 'string', description: 'Field of the query or body' },
+        now: { type: 'object', description: 'Current state, if it has changed' },
       },
     },
   },
@@ -171,8 +183,8 @@ export function openApiRoute(others: readonly AnyRoute[]): AnyRoute {
     path: '/admin/openapi.json',
     action: 'anyone',
     apps: 'none',
-    summary: 'This description',
-    answer: Type.Object({}, { description: 'A document of OpenAPI 3.1' }),
+    summary: 'This document',
+    answer: Type.Object({}, { description: 'OpenAPI 3.1 document' }),
     handle: async ({ version }) => ({ body: adminOpenApi([own, ...others], version) }),
   });
   return own;

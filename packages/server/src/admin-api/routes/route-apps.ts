@@ -63,7 +63,7 @@ function kindOf(apps: RouteApps, body: unknown): 'own' | 'all' | undefined {
 
 function checkNamed(who: Who, parts: readonly unknown[]): void {
   for (const app of parts.flatMap(namesIn)) {
-    if (!mayUseApp(who, app)) throw new ConsoleError('NOT_FOUND', `there is no app ${app}`);
+    if (!mayUseApp(who, app)) throw new ConsoleError('NOT_FOUND', `unknown app ${app}`);
   }
 }
 
@@ -75,6 +75,6 @@ function namesIn(fields: unknown): readonly string[] {
 function unlimitedOnly(): ConsoleError {
   return new ConsoleError(
     'FORBIDDEN',
-    'This concerns every app, and this login is limited to some; use a login without a limit to apps',
+    'This request concerns all apps, but this login is limited to some; use a login for all apps',
   );
 }

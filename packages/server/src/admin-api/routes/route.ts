@@ -24,6 +24,8 @@ export interface Route<
   readonly action: Action;
   readonly apps: RouteApps;
   readonly summary: string;
+  /** For a deprecated route. */
+  readonly replacedBy?: string;
   readonly query?: Query;
   /** Without it the values are texts. */
   readonly readQuery?: (texts: Readonly<Record<string, string>>, nowMs: number) => object;

@@ -12,7 +12,7 @@ export const sessionRoutes: readonly AnyRoute[] = [
     path: '/admin/v1/session',
     action: 'anyone',
     apps: 'none',
-    summary: 'Logs in by the code of a link, which is spent',
+    summary: 'Logs in with the one-time code of a login link',
     body: LogIn,
     answer: LoggedIn,
     handle: logInByCode,
@@ -22,7 +22,7 @@ export const sessionRoutes: readonly AnyRoute[] = [
     path: '/admin/v1/session',
     action: 'signed-in',
     apps: 'none',
-    summary: 'Who asks, and what they may',
+    summary: 'The current session and its permissions',
     answer: SessionDocument,
     handle: async (asked) => ({ body: sessionDocument(asked, asked.who) }),
   }),
@@ -31,7 +31,7 @@ export const sessionRoutes: readonly AnyRoute[] = [
     path: '/admin/v1/session',
     action: 'signed-in',
     apps: 'none',
-    summary: 'Logs out: the session is forgotten',
+    summary: 'Logs out and deletes the session',
     answer: Done,
     async handle(asked) {
       const { who, admin } = asked;
@@ -52,10 +52,13 @@ async function logInByCode(asked: Asked<string, unknown, LogIn>) {
     if (!guesses.take(request.address)) {
       throw new ConsoleError(
         'LIMITED',
-        'Too many wrong codes; wait a minute, or bring a right one',
+        'Too many wrong codes. Wait a minute, or enter a valid code',
       );
     }
-    throw new ConsoleError('UNAUTHENTICATED', 'The code is wrong, spent or older than 5 minutes');
+    throw new ConsoleError(
+      'UNAUTHENTICATED',
+      'The code is wrong, already used, or older than 5 minutes',
+    );
   }
   const { session, pageSecret = null } = opened;
   const who: Who = { ...session, via: 'session', may: rightsOf(session.role, config.console) };

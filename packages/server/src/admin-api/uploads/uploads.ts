@@ -34,7 +34,10 @@ export function createUploads(clock: Pick<Clock, 'after'>): Uploads {
   return {
     async run(gone, work) {
       if (isBusy) {
-        throw new ConsoleError('CONFLICT', 'Another invoice is read now: try again after it');
+        throw new ConsoleError(
+          'CONFLICT',
+          'Another invoice is being read; try again when it is done',
+        );
       }
       isBusy = true;
       const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
@@ -107,7 +110,7 @@ function createThread(
 
 function tooLarge(fault: string): ConsoleError {
   const fix = 'import fewer days at once, or use `reconcile import`';
-  return new ConsoleError('TOO_LARGE', `The invoice ${fault}: ${fix}`);
+  return new ConsoleError('TOO_LARGE', `The invoice ${fault}; ${fix}`);
 }
 
 type RequestOf<Kind extends keyof UploadWork> = UploadRequest & { readonly kind: Kind };

@@ -22,7 +22,7 @@ export function sumLoads(own: Load, others: readonly Load[]): Load {
   return {
     ...{ requests: sum('requests'), bodyBytes: sum('bodyBytes') },
     ...{ bodyBytesMax: own.bodyBytesMax, runningCalls: sum('runningCalls') },
-    ...{ drains: sum('drains'), streams: sum('streams'), queue: sum('queue') },
+    ...{ detachedCalls: sum('detachedCalls'), streams: sum('streams'), queue: sum('queue') },
   };
 }
 

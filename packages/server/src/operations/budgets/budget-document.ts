@@ -41,7 +41,7 @@ export function budgetUseDocument(
     spentUsd: formatUsd(use.spent),
     heldUsd: formatUsd(use.held),
     remainingUsd: isOfUsers ? null : formatUsd(larger(0n, left)),
-    broughtUsd: formatUsd(use.brought),
+    carriedOverUsd: formatUsd(use.brought),
     estimatedUsd: formatUsd(use.estimated),
     overrunUsd: formatUsd(use.overrun),
     wouldRefuse: { calls: Number(use.wouldRefuse), usd: formatUsd(use.wouldRefuseAmount) },

@@ -43,7 +43,7 @@ function factsOf(budget: BudgetUseDocument): readonly (readonly [string, string]
     ['reserved', dollars(budget.heldUsd)],
     ['left', left === null ? undefined : dollars(left)],
     ['users', users === null ? undefined : `${users} with calls`],
-    ['carried over', isNone(budget.broughtUsd) ? undefined : broughtOf(budget)],
+    ['carried over', isNone(budget.carriedOverUsd) ? undefined : broughtOf(budget)],
     ['estimated', isNone(budget.estimatedUsd) ? undefined : dollars(budget.estimatedUsd)],
     ['overrun', isNone(budget.overrunUsd) ? undefined : dollars(budget.overrunUsd)],
     ['mode', budget.mode],
@@ -65,8 +65,8 @@ function isNone(usd: string): boolean {
   return usd === '0';
 }
 
-function broughtOf({ broughtUsd, since }: BudgetUseDocument): string {
-  return `${dollars(broughtUsd)} of the spending came before the budget was set (${since}) or before an app joined it`;
+function broughtOf({ carriedOverUsd, since }: BudgetUseDocument): string {
+  return `${dollars(carriedOverUsd)} of the spending came before the budget was set (${since}) or before an app joined it`;
 }
 
 function refusedOf({ calls, usd }: BudgetUseDocument['wouldRefuse']): string {

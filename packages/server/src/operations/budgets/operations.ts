@@ -29,7 +29,10 @@ import {
   reopeningLines,
 } from './lines.ts';
 
-const result = async () => (await import('../documents/budgets.ts')).BudgetUses;
+const uses = {
+  result: async () => (await import('../documents/budgets.ts')).BudgetUses,
+  hasFormerNames: true,
+} as const;
 const scope = argument(asOption('name', id('shared budget, or app:NAME, key:ID, users:APP')));
 
 const list = operation({
@@ -38,7 +41,7 @@ const list = operation({
   right: 'look',
   http: ['GET /budgets'],
   apps: 'own',
-  result,
+  ...uses,
   run: (operating) => budgetsSeen(operating),
   lines: budgetsLines,
 });
@@ -66,7 +69,7 @@ const show = operation({
   right: 'look',
   input: { scope },
   example: { scope: 'research' },
-  result,
+  ...uses,
   run: ({ admin }, input) => showBudget(admin, input.scope),
   lines: budgetUseLines,
 });
@@ -93,7 +96,7 @@ const set = operation({
     visible: optional(yesOrNo('true: show its amounts to callers; false: hide them')),
   },
   example: { scope: 'research', apps: 'search,tutor', dailyUsd: '5' },
-  result,
+  ...uses,
   async run(
     { admin, budgets: ofFile },
     { scope: name, apps, dailyUsd, monthlyUsd, mode, visible },
@@ -122,7 +125,7 @@ const reopen = operation({
   http: ['POST /budgets/:scope/reopen'],
   input: { scope },
   example: { scope: 'research' },
-  result,
+  ...uses,
   async plan({ admin }, { scope: name }) {
     const closed = await planReopenBudget(admin, name);
     return { changes: [reopeningLine(scopeOfName(name))], result: closed };
@@ -140,7 +143,7 @@ const remove = operation({
   http: ['DELETE /budgets/:scope'],
   input: { scope },
   example: { scope: 'research' },
-  result,
+  ...uses,
   async plan({ admin }, { scope: name }) {
     const shown = await showBudget(admin, name);
     return {

@@ -65,6 +65,7 @@ const dearest = operation({
   about: 'list finished calls with a cost, most expensive first',
   right: 'spend',
   http: ['GET /dearest-calls'],
+  replacedBy: 'GET /admin/v1/calls?order=cost',
   apps: 'own',
   input: filters,
   commands: [],

@@ -22,8 +22,8 @@ import { findCall } from './calls.ts';
 export async function readReceipt(operator: AdminContext, id: string): Promise<Receipt> {
   const context = readingAside(operator);
   const call = await findCall(context, id);
-  const none = { budget: null, isKept: false };
-  const running = { call, lines: [], totalUsd: null, addsUp: true, ...none };
+  const none = { budget: null, isStored: false };
+  const running = { call, lines: [], totalUsd: null, matches: true, ...none };
   if (call.state === 'running') return { ...running, remarks: ['it is still running'] };
   const callId = id.startsWith('req_') ? callIdOf(id) : id;
   const record = await context.store.read(selectCallRecord(callId));
@@ -35,10 +35,10 @@ export async function readReceipt(operator: AdminContext, id: string): Promise<R
     call,
     lines: lines.map(({ amount, ...line }) => ({ ...line, usd: formatUsd(amount) })),
     totalUsd: formatUsd(total),
-    addsUp: total === record.cost && lines.every(({ kind }) => kind !== 'other'),
+    matches: total === record.cost && lines.every(({ kind }) => kind !== 'other'),
     remarks: remarksOf(record, call),
     budget: await budgetOf(context, record),
-    isKept: await context.store.read(selectIsKept(callId)),
+    isStored: await context.store.read(selectIsKept(callId)),
   };
 }
 

@@ -36,7 +36,7 @@ export interface Load {
   readonly bodyBytes: number;
   readonly bodyBytesMax: number;
   readonly runningCalls: number;
-  readonly drains: number;
+  readonly detachedCalls: number;
   readonly streams: number;
   readonly queue: number;
 }

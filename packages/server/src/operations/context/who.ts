@@ -9,15 +9,15 @@ import { pseudonymOf } from '../../lib/pseudonym.ts';
 export const rights = {
   look: { says: 'Today, Health, Models', roles },
   spend: { says: 'Spend, Calls, receipts, CSV', roles },
-  users: { says: 'see user ids', roles: ['team', 'finance', 'operator'] },
+  users: { says: 'view user ids', roles: ['team', 'finance', 'operator'] },
   keys: { says: 'issue, rotate, disable keys', roles: ['team', 'operator'] },
-  money: { says: 'correct a cost, close a day, reconcile', roles: ['finance', 'operator'] },
+  money: { says: 'correct costs, close days, reconcile', roles: ['finance', 'operator'] },
   wallets: { says: 'top up, debit wallets', roles: ['team', 'finance', 'operator'] },
   operate: {
-    says: 'budgets, plans, allow-lists, apps, projects, webhooks, runs',
+    says: 'budgets, rate limits, allowlists, apps, projects, webhooks, runs',
     roles: ['operator'],
   },
-  access: { says: 'tokens, sessions of others', roles: ['operator'] },
+  access: { says: "tokens and other users' sessions", roles: ['operator'] },
 } as const satisfies Readonly<Record<string, { says: string; roles: readonly Role[] }>>;
 
 type Right = keyof typeof rights;

@@ -51,16 +51,20 @@ export function reopenedAllLines({ budgets, runs, days }: AllReopened): readonly
 export function plannedPruneLines({
   prunedBefore,
   calls,
-  keptFor,
+  retainedBecause,
 }: CallsPruned): readonly string[] {
   return [
     `Permanently deletes ${recordsOf(calls)} of calls before ${prunedBefore}.`,
-    ...keptLines(keptFor),
+    ...keptLines(retainedBecause),
   ];
 }
 
-export function prunedLines({ prunedBefore, calls, keptFor }: CallsPruned): readonly string[] {
-  const kept = keptLines(keptFor);
+export function prunedLines({
+  prunedBefore,
+  calls,
+  retainedBecause,
+}: CallsPruned): readonly string[] {
+  const kept = keptLines(retainedBecause);
   if (prunedBefore === null) return ['No records to delete.', ...kept];
   return [`Deleted ${recordsOf(calls)} of calls before ${prunedBefore}.`, ...kept];
 }
@@ -75,7 +79,9 @@ const reasons = {
   sums: 'its calls are not in the report rollups yet',
 };
 
-function keptLines(keptFor: CallsPruned['keptFor']): readonly string[] {
-  if (keptFor === null) return [];
-  return [`That day and later days were kept because ${reasons[keptFor]}. Try again later.`];
+function keptLines(retainedBecause: CallsPruned['retainedBecause']): readonly string[] {
+  if (retainedBecause === null) return [];
+  return [
+    `That day and later days were kept because ${reasons[retainedBecause]}. Try again later.`,
+  ];
 }

@@ -165,6 +165,7 @@ const prune = operation({
   input: { before: dayField('first UTC day to keep') },
   example: { before: '2026-11-01' },
   result: async () => (await import('../documents/days.ts')).CallsPruned,
+  hasFormerNames: true,
   danger: {
     subject: ({ before }) => before,
     ...{ intent: plannedPruneLines, planned: plannedPruneLines },

@@ -47,28 +47,28 @@ export async function pruneDays(context: AdminContext, pruning: Pruning): Promis
   const known = await store.read(selectPruneHorizon);
   await rollUp(context);
   const asked = await horizonOf(context, pruning);
-  const { horizon: prunedBefore, keptFor } = await summedHorizon(context, asked);
+  const { horizon: prunedBefore, retainedBecause } = await summedHorizon(context, asked);
   await store.write([dropRejections(Date.parse(prunedBefore))]);
   const found = await store.read(selectCallsBefore(firstIdAfter(prunedBefore), prunedBefore, 1));
   // A horizon before which nothing ever was would only make the audit compare less.
-  if (found === 0) return { prunedBefore: known ?? null, calls: 0, keptFor };
+  if (found === 0) return { prunedBefore: known ?? null, calls: 0, retainedBecause };
   const change = { action: 'day.prune', subject: 'calls', before: known, after: prunedBefore };
   await store.write([moveHorizon(prunedBefore), auditLine(context, change)]);
   const calls = await deleteBefore(context, prunedBefore, stepCalls);
   const firstKept = firstCallIdAt(Date.parse(prunedBefore) - idSlackMs);
   await store.write([forgetPeaks(firstKept), forgetMembers(prunedBefore)]);
   await deleteRuns(context, prunedBefore, stepCalls);
-  return { prunedBefore, calls, keptFor };
+  return { prunedBefore, calls, retainedBecause };
 }
 
 /** Throws an AdminError as the prune does. */
 export async function planPrune(context: AdminContext, pruning: Pruning): Promise<CallsPruned> {
-  const { horizon, keptFor } = await horizonOf(context, pruning);
+  const { horizon, retainedBecause } = await horizonOf(context, pruning);
   const until = firstIdAfter(horizon);
   const calls = await context.store.read(
     selectCallsBefore(until, horizon, Number.MAX_SAFE_INTEGER),
   );
-  return { prunedBefore: horizon, calls, keptFor };
+  return { prunedBefore: horizon, calls, retainedBecause };
 }
 
 /** With the reason why it differs from the asked day. */
@@ -82,8 +82,8 @@ async function horizonOf(context: AdminContext, { before }: Pruning) {
     );
   }
   const known = await store.read(selectPruneHorizon);
-  const { day, keptFor } = await endOf(context, before, nowMs);
-  return { horizon: known !== undefined && known > day ? known : day, keptFor };
+  const { day, retainedBecause } = await endOf(context, before, nowMs);
+  return { horizon: known !== undefined && known > day ? known : day, retainedBecause };
 }
 
 /** An earlier day where its calls are still needed. */
@@ -91,17 +91,19 @@ async function endOf({ store }: AdminContext, before: string, nowMs: number) {
   const held = await store.read(selectFirstHeldDay);
   const withKey = await store.read(selectFirstKeyDay(firstIdAfter(before), nowMs));
   const ends = [
-    { day: before, keptFor: null },
-    { day: held ?? before, keptFor: 'hold' },
-    { day: withKey ?? before, keptFor: 'key' },
+    { day: before, retainedBecause: null },
+    { day: held ?? before, retainedBecause: 'hold' },
+    { day: withKey ?? before, retainedBecause: 'key' },
   ] as const;
   return ends.reduce((first, end) => (end.day < first.day ? end : first));
 }
 
 /** May be earlier: records without sums would be lost to every report. */
-async function summedHorizon({ store }: AdminContext, { horizon, keptFor }: Horizon) {
+async function summedHorizon({ store }: AdminContext, { horizon, retainedBecause }: Horizon) {
   const first = await store.read(selectFirstUnsummedDay(firstIdAfter(horizon), horizon));
-  return first === undefined ? { horizon, keptFor } : { horizon: first, keptFor: 'sums' as const };
+  return first === undefined
+    ? { horizon, retainedBecause }
+    : { horizon: first, retainedBecause: 'sums' as const };
 }
 
 type Horizon = Awaited<ReturnType<typeof horizonOf>>;

@@ -65,8 +65,12 @@ export interface Operation<
   /** Only where they differ from name and input; empty for only a route. */
   readonly commands: readonly CommandForm<Document<R>, Input<F>>[];
   result(): Promise<R>;
+  /** Its result has renamed fields, and it has a command: `--json` has both names. */
+  readonly hasFormerNames?: true;
   /** The route's result, where a command shows more. */
   readonly sends?: { schema(): Promise<TSchema>; of(result: Document<R>): unknown };
+  /** The request that replaces its deprecated route. */
+  readonly replacedBy?: string;
   /** 200 unless given. */
   readonly status?: number;
   /** True: the response is the result itself, without a change's audit lines. */

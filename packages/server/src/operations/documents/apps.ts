@@ -12,7 +12,7 @@ import {
   pageOf,
   usd,
 } from './shapes.ts';
-import { AtThisPace } from './today.ts';
+import { DayForecast } from './today.ts';
 
 export const Plan = Type.Object({
   ratePerSecond: Type.Number(),
@@ -95,7 +95,7 @@ export const AppPage = Type.Object({
   settings: ListedApp,
   usage: UsageDocument,
   heldUsd: usd,
-  atThisPace: AtThisPace,
+  forecast: Type.Object(DayForecast.properties, { was: 'atThisPace' }),
   plans: Type.Object(
     { user: Plan, admin: Plan },
     { description: "In effect: the app's rate limits, or those of the configuration" },

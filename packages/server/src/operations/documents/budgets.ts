@@ -26,7 +26,9 @@ export const BudgetUseDocument = Type.Object({
   remainingUsd: Type.Union([usd, Type.Null()], {
     description: '0 while the budget is closed; null for users:APP, where each user has the cap',
   }),
-  broughtUsd: Type.String({ description: 'Part of spentUsd from before the budget was set' }),
+  carriedOverUsd: Type.String({
+    ...{ was: 'broughtUsd', description: 'Part of spentUsd from before the budget was set' },
+  }),
   estimatedUsd: usd,
   overrunUsd: Type.String({ description: 'Part of spentUsd above the reservations of its calls' }),
   wouldRefuse: Type.Object({ calls: count, usd }),

@@ -54,7 +54,7 @@ export const CallsPage = Type.Object({
 });
 export type CallsPage = Document<typeof CallsPage>;
 
-/** `GET /dearest-calls`, dearest first. */
+/** `GET /calls?order=cost`. */
 export const DearestCalls = Type.Object({
   items: Type.Array(FoundCall),
   unsearched: Type.Union(

@@ -175,7 +175,8 @@ export const Receipt = Type.Object({
   totalUsd: Type.Union([usd, Type.Null()], {
     description: 'Sum of the lines; null while the call runs',
   }),
-  addsUp: Type.Boolean({
+  matches: Type.Boolean({
+    was: 'addsUp',
     description: 'Whether recomputed tokens × prices match the booked cost wherever it is exact',
   }),
   remarks: Type.Array(Type.String(), {
@@ -193,7 +194,9 @@ export const Receipt = Type.Object({
       dayHeldUsd: usd,
     }),
   ),
-  isKept: Type.Boolean({ description: 'Whether its response is stored for idempotent retries' }),
+  isStored: Type.Boolean({
+    ...{ was: 'isKept', description: 'Whether its response is stored for idempotent retries' },
+  }),
 });
 export type Receipt = Document<typeof Receipt>;
 

@@ -33,10 +33,9 @@ export const CallsPruned = Type.Object({
   calls: Type.Integer({
     description: 'Number of deleted records; in a plan, of records to delete',
   }),
-  keptFor: nullable(
-    Type.Enum(['hold', 'key', 'sums'], {
-      description: 'Why pruning ends before the requested day',
-    }),
-  ),
+  retainedBecause: Type.Union([Type.Enum(['hold', 'key', 'sums']), Type.Null()], {
+    was: 'keptFor',
+    description: 'Why pruning ends before the requested day; null if it does not',
+  }),
 });
 export type CallsPruned = Document<typeof CallsPruned>;

@@ -14,7 +14,8 @@ export const Health = Type.Object({
     answerMs: Type.Number({ description: 'Duration of one small read' }),
     clockSkewMs: Type.Number(),
     openHolds: count,
-    sumsUntil: Type.Union([instant, Type.Null()], {
+    rollupsUntil: Type.Union([instant, Type.Null()], {
+      was: 'sumsUntil',
       description: 'Report rollups include calls before this time; null if no rollups exist yet',
     }),
   }),
@@ -67,7 +68,7 @@ export const Health = Type.Object({
     bodyBytes: count,
     bodyBytesMax: count,
     runningCalls: count,
-    drains: count,
+    detachedCalls: Type.Integer({ minimum: 0, was: 'drains' }),
     streams: count,
     queue: Type.Integer({ minimum: 0, description: 'Waiting ledger operations' }),
   }),

@@ -5,8 +5,8 @@ export const Job = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['report', 'audit', 'callsCsv']),
   state: Type.Enum(['waiting', 'running', 'done', 'failed', 'ended']),
-  place: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: 'Position in the queue while waiting',
+  position: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    ...{ was: 'place', description: 'Position in the queue while waiting' },
   }),
   percent: Type.Integer({ minimum: 0, maximum: 100 }),
   text: Type.String({ description: 'Current step as text' }),

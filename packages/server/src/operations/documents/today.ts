@@ -2,15 +2,16 @@ import Type from 'typebox';
 import { Refusal } from './reports.ts';
 import { count, type Document, day, instant, nullable, type Page, usd } from './shapes.ts';
 
-export const AtThisPace = Type.Object({
-  usedUpAt: Type.Union([instant, Type.Null()], {
+export const DayForecast = Type.Object({
+  exhaustedAt: Type.Union([instant, Type.Null()], {
+    was: 'usedUpAt',
     description:
       'Expected time at which the cap is used up, later usedUpSince; null if the day ends first, without a cap, and for a disabled app',
   }),
-  byMidnightUsd: usd,
+  endOfDayUsd: Type.String({ ...usd, was: 'byMidnightUsd' }),
   basis: Type.String({ description: 'Basis of the forecast as text' }),
 });
-export type AtThisPace = Document<typeof AtThisPace>;
+export type DayForecast = Document<typeof DayForecast>;
 
 export const OverviewApp = Type.Object({
   app: Type.String(),
@@ -31,7 +32,7 @@ export const OverviewApp = Type.Object({
     description:
       'Time at which the service saw that spending reached the cap: at most 10 s after, or later if no process ran. Null before that',
   }),
-  atThisPace: AtThisPace,
+  forecast: Type.Object(DayForecast.properties, { was: 'atThisPace' }),
 });
 export type OverviewApp = Document<typeof OverviewApp>;
 
@@ -60,7 +61,7 @@ const forecast = Type.Array(
   Type.Object({ hour: Type.Integer({ minimum: 1, maximum: 24 }), spentUsd: usd }),
   {
     description:
-      'Expected total of all apps at the end of each later hour; the last is the sum of their `byMidnightUsd`. Empty before anything is spent',
+      'Expected total of all apps at the end of each later hour; the last is the sum of their `forecast.endOfDayUsd`. Empty before anything is spent',
   },
 );
 
@@ -112,7 +113,7 @@ export const Overview = Type.Object({
     description:
       'Problems of `GET /health`. Reminders: replaced keys still in use in their last 3 days, and the newest invoice day that differs from the ledger',
   }),
-  well: Type.String({ description: 'Passed checks as text' }),
+  healthy: Type.String({ was: 'well', description: 'Passed checks as text' }),
   apps: Type.Array(OverviewApp),
   refusals: Type.Array(Refusal, { description: 'Of this hour and the previous hour' }),
   refusedToday,

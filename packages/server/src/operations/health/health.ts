@@ -41,7 +41,7 @@ async function storeOf({ store, clock }: AdminContext): Promise<Health['store']>
   return {
     ...{ kind: store.kind, answerMs, clockSkewMs: store.clock?.skewMs() ?? 0 },
     openHolds: holds.reduce((sum, { count }) => sum + count, 0),
-    sumsUntil: until === undefined ? null : new Date(madeAt(until)).toISOString(),
+    rollupsUntil: until === undefined ? null : new Date(madeAt(until)).toISOString(),
   };
 }
 

@@ -76,10 +76,10 @@ export async function readAppPage(
   const settings = await settingsOf(context, name, config.apps);
   const usage = await usageOfApp(context, name, undefined, isTeam ? 'app' : 'operator');
   const days = await readDays(context, day);
-  const { heldUsd, atThisPace } = appToday(row, { nowMs, day, curves, days });
+  const { heldUsd, forecast } = appToday(row, { nowMs, day, curves, days });
   const bindings = await listBindings(context);
   return {
-    ...{ settings, usage, heldUsd, atThisPace, plans: { ...config.plans, ...row.plans } },
+    ...{ settings, usage, heldUsd, forecast, plans: { ...config.plans, ...row.plans } },
     projects: bindings.filter(({ app }) => app === name),
     refusals: await refusalsOfApp(context, name, 24),
     days: everyDay(usage.history, day),

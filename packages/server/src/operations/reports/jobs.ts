@@ -116,10 +116,10 @@ function forget(jobs: Map<string, Job>, nowMs: number) {
 
 function stateOf(job: Job, jobs: ReadonlyMap<string, Job>): JobState {
   const { id, kind, state, percent, text, left, error } = job;
-  const place = waiting(jobs).indexOf(job) + 1;
+  const position = waiting(jobs).indexOf(job) + 1;
   return {
     ...{ id, kind, state, percent, text, error },
-    place: place === 0 ? null : place,
+    position: position === 0 ? null : position,
     ...(left.result === undefined ? {} : { result: left.result }),
     fileName: left.file?.name ?? null,
     ...{ startedAt: timeText(job.startedMs), endedAt: timeText(job.endedMs) },

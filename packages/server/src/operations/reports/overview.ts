@@ -19,7 +19,7 @@ import { hoursOf, yesterdayOf } from './day-hours.ts';
 import { type DaySoFar, forecastOf, paceOf, usedUpSince } from './pace.ts';
 import { hourOf, refusalDocument } from './refusals.ts';
 
-export type Today = Omit<Overview, 'problems' | 'well' | 'firstCall' | 'hasSampleKeys'>;
+export type Today = Omit<Overview, 'problems' | 'healthy' | 'firstCall' | 'hasSampleKeys'>;
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -183,7 +183,7 @@ export function appToday(row: AppRow, at: AtNow): OverviewApp {
     estimatedUsd: formatUsd(today.estimated),
     ...{ calls: today.calls, errors: today.errors, refused: today.refused },
     usedUpSince: usedUpSince(soFar),
-    atThisPace: paceOf(soFar),
+    forecast: paceOf(soFar),
   };
 }
 

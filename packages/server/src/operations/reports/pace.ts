@@ -3,7 +3,7 @@ import { formatUsd } from '../../lib/money.ts';
 import { selectMarkSums } from '../../store/queries/usage-marks.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { Curve, Curves } from '../context/live-state.ts';
-import type { AtThisPace, Overview } from '../documents/today.ts';
+import type { DayForecast, Overview } from '../documents/today.ts';
 
 export interface DaySoFar {
   readonly dayMs: number;
@@ -28,20 +28,20 @@ const daysMin = 3;
  * Projects by similar days; linearly where too few are known or little is usually spent by now.
  * Excludes holds: they are maximum costs.
  */
-export function paceOf(day: DaySoFar): AtThisPace {
+export function paceOf(day: DaySoFar): DayForecast {
   const { dayMs, spent, cap } = day;
   if (!day.isEnabled) {
-    return { usedUpAt: null, byMidnightUsd: formatUsd(spent), basis: 'the app is disabled' };
+    return { exhaustedAt: null, endOfDayUsd: formatUsd(spent), basis: 'the app is disabled' };
   }
-  if (spent === 0n) return { usedUpAt: null, byMidnightUsd: '0', basis: 'no spending yet' };
+  if (spent === 0n) return { exhaustedAt: null, endOfDayUsd: '0', basis: 'no spending yet' };
   const course = courseOf(day);
   const gone = goneMs(day);
   const usual = course.at(gone);
   const byMidnight = (spent * course.whole) / usual;
-  const same = { byMidnightUsd: formatUsd(byMidnight), basis: course.basis };
-  if (cap === undefined) return { usedUpAt: null, ...same };
-  if (spent >= cap) return { usedUpAt: usedUpSince(day), ...same };
-  if (byMidnight <= cap) return { usedUpAt: null, ...same };
+  const same = { endOfDayUsd: formatUsd(byMidnight), basis: course.basis };
+  if (cap === undefined) return { exhaustedAt: null, ...same };
+  if (spent >= cap) return { exhaustedAt: usedUpSince(day), ...same };
+  if (byMidnight <= cap) return { exhaustedAt: null, ...same };
   // By halves: the course never falls, and its end is beyond the cap.
   let [from, to] = [gone, dayLengthMs];
   while (to - from > 1) {
@@ -49,7 +49,7 @@ export function paceOf(day: DaySoFar): AtThisPace {
     if (spent * course.at(middle) >= cap * usual) to = middle;
     else from = middle;
   }
-  return { usedUpAt: new Date(dayMs + to).toISOString(), ...same };
+  return { exhaustedAt: new Date(dayMs + to).toISOString(), ...same };
 }
 
 /** When its stored spending reached the cap; never the time of the look. */

@@ -44,7 +44,7 @@ async function overviewFor({
   return {
     ...today,
     problems: [...problemsFor(who, problems), ...invoices],
-    well: `store: ${admin.store.kind}, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
+    healthy: `store: ${admin.store.kind}, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
     ...(await firstCall(admin, { url, who, catalog, served, hasCalls: today.hasCalls })),
   };
 }

@@ -73,7 +73,7 @@ describe('a token of the provider', () => {
     provider.claims = claims();
     const answer = await logIn();
     expect(answer.status).toBe(401);
-    expect(String(answer.body)).toContain('The login is not valid');
+    expect(String(answer.body)).toContain('The login is invalid');
     const { fields } = server.logLines.find(({ message }) => message.includes('login')) ?? {};
     expect(JSON.stringify(fields)).not.toMatch(/eyJ|c0de|acc3ss/);
   });

@@ -96,10 +96,10 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
   });
 
   test.each([
-    [{ ...ann, groups: [] }, 'None of your groups has a role in the gateway'],
-    [{ ...ann }, 'None of your groups has a role in the gateway'],
-    [{ ...ann, groups: { platform: true } }, 'None of your groups has a role in the gateway'],
-    [{ groups: ['platform'] }, 'The provider does not say your email'],
+    [{ ...ann, groups: [] }, 'None of your groups maps to a console role'],
+    [{ ...ann }, 'None of your groups maps to a console role'],
+    [{ ...ann, groups: { platform: true } }, 'None of your groups maps to a console role'],
+    [{ groups: ['platform'] }, 'The provider did not send your email'],
     [{ ...ann, email: 'a b', groups: ['platform'] }, 'cannot be a name here'],
     [{ ...ann, email_verified: false, groups: ['platform'] }, 'has not verified your e-mail'],
   ])('of %j is refused with a page that says why', async (person, why) => {

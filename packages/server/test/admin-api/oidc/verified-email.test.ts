@@ -47,7 +47,7 @@ const asks = [
   ['the name', byName],
   ['the role', byRole],
 ] as const;
-const notVerified = 'The provider has not verified your e-mail address.';
+const notVerified = 'The provider has not verified your email address.';
 
 describe.each(asks)('an address that gives %s', (_, keys) => {
   const words = [false, 'false', 0, 1, null, '', 'True', 'yes', [true], {}];

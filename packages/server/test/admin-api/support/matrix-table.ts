@@ -172,7 +172,7 @@ async function expectCase(
   if (one.apps === 'all') {
     for (const { status, body } of [mine, theirs, planned]) {
       expect([status, body.error]).toMatchObject([403, { code: 'FORBIDDEN' }]);
-      expect(body.error.message).toContain('use a login without a limit to apps');
+      expect(body.error.message).toContain('use a login for all apps');
     }
     return;
   }

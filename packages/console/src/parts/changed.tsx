@@ -1,5 +1,5 @@
-import { capital } from '../../text/capital.ts';
-import { type Change, changesOf, type Sides } from './words.ts';
+import { type Change, changesOf, type Sides } from '../text/audit-words.ts';
+import { capital } from '../text/capital.ts';
 
 /** `Daily budget $20.00 → $50.00; models none → gpt-5.4` */
 export function changesText(line: Sides): string {

@@ -1,4 +1,4 @@
-import { exactUsd, textOf } from '../../text/money.ts';
+import { exactUsd, textOf } from './money.ts';
 
 /** By action: what was done, before its subject. */
 const deeds: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const deeds: Readonly<Record<string, string>> = {
   'invoice.settle': 'Settled invoice',
   'key.disable': 'Disabled key',
   'key.enable': 'Enabled key',
-  'key.expire': 'Set the end of key',
+  'key.expire': 'Set the expiry of key',
   'key.issue': 'Issued key',
   'key.rotate': 'Rotated key',
   'ledger.audit': 'Audited the',
@@ -104,19 +104,19 @@ function flat(above: string, settings: object): readonly Setting[] {
 
 const names: Readonly<Record<string, string>> = {
   capUsd: 'limit',
-  monthlyGrant: 'monthly credits worth',
-  monthlyGrantUsd: 'monthly credits worth',
-  monthlyGrantPicoUsd: 'monthly credits worth',
-  keysMax: 'maximum number of keys',
+  monthlyGrant: 'monthly credit value',
+  monthlyGrantUsd: 'monthly credit value',
+  monthlyGrantPicoUsd: 'monthly credit value',
+  keysMax: 'maximum active keys',
   mode: 'when used up',
   perUserDailyUsd: 'daily budget per user',
   perUserDailyPicoUsd: 'daily budget per user',
   plans: 'rate limits',
-  picoUsdPerCredit: 'price of a credit',
-  usdPerCredit: 'price of a credit',
-  requirePriced: 'calls need a price',
-  unpriced: 'calls without a price',
-  visible: 'shown to callers',
+  picoUsdPerCredit: 'credit price',
+  usdPerCredit: 'credit price',
+  requirePriced: 'price required',
+  unpriced: 'models without a price',
+  visible: 'visible to callers',
 };
 
 /** `dailyBudgetUsd`: `daily budget`. */
@@ -126,8 +126,8 @@ function nameOf(name: string): string {
 }
 
 const valueWords: Readonly<Record<string, string>> = {
-  enforce: 'refuses calls',
-  shadow: 'counts only',
+  enforce: 'rejects calls',
+  shadow: 'shadow',
   true: 'yes',
   false: 'no',
 };
