@@ -135,7 +135,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       [`${path}?month=2026-06`, 'text/csv', row, 'platform: required in the query'],
       [`${path}?month=2026-06&platform=claud`, 'text/csv', row, 'unknown platform claud'],
       [`${path}?month=2026-13&platform=claude`, 'text/csv', row, 'month'],
-      [june, 'application/json', '{}', 'platform: a body of JSON has its own'],
+      [june, 'application/json', '{}', 'platform: a JSON body contains its own fields'],
     ] as const) {
       const { status, error } = await upload(url, type, body);
       expect([status, error.code, error.message]).toEqual([
