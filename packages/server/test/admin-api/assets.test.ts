@@ -101,5 +101,5 @@ test('pages that were not built say what to run', () => {
   assets = readAssets([pathToFileURL(join(folder, 'not-here/'))]);
   const { status, body } = ask('/console/');
   expect(status).toBe(503);
-  expect(body).toMatch(/^The console is not built: run "npm run build -w packages\/console" .*\n$/);
+  expect(body).toMatch(/^The console is not built. Run "npm run build -w packages\/console" .*\n$/);
 });

@@ -114,8 +114,9 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     const { result } = await upload(june, 'application/x-ndjson', text);
     expect(result).toMatchObject({ days: ['2026-06-20', '2026-06-21'], totalUsd: '2' });
     const twice = await upload(june, 'application/x-ndjson', `${pageOf(22)}\n${pageOf(22)}`);
-    const repeated = 'the file, line 2: 2026-06-22 is also in the file, line 1';
-    expect(twice.error.message).toContain(repeated);
+    expect(twice.error.message).toContain(
+      'the file, line 2: 2026-06-22 is also in the file, line 1',
+    );
   });
 
   test('a bad file is rejected with its reason, changes nothing and leaves the place', async () => {
@@ -130,11 +131,11 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       [june, 'application/octet-stream', gzipSync(Buffer.alloc(50_000_000)), 'is longer than'],
       [june, 'application/octet-stream', gzipSync(row).subarray(0, 20), 'gzip is damaged'],
       [june, 'application/x-ndjson', `${head}\n${row}`, 'is incomplete or invalid JSON'],
-      [`${path}?platform=claude`, 'text/csv', row, 'month: a raw file needs it'],
-      [`${path}?month=2026-06`, 'text/csv', row, 'platform: a raw file needs it'],
-      [`${path}?month=2026-06&platform=claud`, 'text/csv', row, 'there is no platform claud'],
+      [`${path}?platform=claude`, 'text/csv', row, 'month: required in the query'],
+      [`${path}?month=2026-06`, 'text/csv', row, 'platform: required in the query'],
+      [`${path}?month=2026-06&platform=claud`, 'text/csv', row, 'unknown platform claud'],
       [`${path}?month=2026-13&platform=claude`, 'text/csv', row, 'month'],
-      [june, 'application/json', '{}', 'platform: a body of JSON has its own'],
+      [june, 'application/json', '{}', 'platform: a JSON body contains its own fields'],
     ] as const) {
       const { status, error } = await upload(url, type, body);
       expect([status, error.code, error.message]).toEqual([

@@ -180,7 +180,7 @@ describe('a provider', () => {
     provider.instead.set(configuration, answer);
     const refused = await logIn();
     expect(refused.status).toBe(502);
-    expect(String(refused.body)).toContain('does not answer');
+    expect(String(refused.body)).toContain('is not responding');
     provider.instead.clear();
     expect((await logIn()).status).toBe(200);
   });

@@ -100,8 +100,8 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     [{ ...ann }, 'None of your groups maps to a console role'],
     [{ ...ann, groups: { platform: true } }, 'None of your groups maps to a console role'],
     [{ groups: ['platform'] }, 'The provider did not send your email'],
-    [{ ...ann, email: 'a b', groups: ['platform'] }, 'cannot be a name here'],
-    [{ ...ann, email_verified: false, groups: ['platform'] }, 'has not verified your e-mail'],
+    [{ ...ann, email: 'a b', groups: ['platform'] }, 'is not a valid name'],
+    [{ ...ann, email_verified: false, groups: ['platform'] }, 'has not verified your email'],
   ])('of %j is refused with a page that says why', async (person, why) => {
     provider.person = person;
     const { browser, ended, page } = await logIn();
