@@ -123,7 +123,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     const row = '2026-06-14,search,m,9';
     const [deep, names] = ['['.repeat(1_000_000), `{${'"n":1,'.repeat(100_000)}"n":1}`];
     for (const [url, type, body, fault] of [
-      [june, 'text/csv', `${head}\n2026-07-01,search,m,1`, 'the file has 2026-07-01 as well'],
+      [june, 'text/csv', `${head}\n2026-07-01,search,m,1`, 'the file also contains 2026-07-01'],
       [june, 'text/csv', `${head}\n2026-06-14,search,m,much`, 'is not an amount'],
       [june, 'text/csv', deep, 'has more than'],
       [june, 'text/csv', names, 'the file'],
@@ -132,7 +132,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       [june, 'application/x-ndjson', `${head}\n${row}`, 'is incomplete or invalid JSON'],
       [`${path}?platform=claude`, 'text/csv', row, 'month: a raw file needs it'],
       [`${path}?month=2026-06`, 'text/csv', row, 'platform: a raw file needs it'],
-      [`${path}?month=2026-06&platform=claud`, 'text/csv', row, 'there is no platform claud'],
+      [`${path}?month=2026-06&platform=claud`, 'text/csv', row, 'unknown platform claud'],
       [`${path}?month=2026-13&platform=claude`, 'text/csv', row, 'month'],
       [june, 'application/json', '{}', 'platform: a body of JSON has its own'],
     ] as const) {
