@@ -98,7 +98,7 @@ describe('a platform that goes away within an apply', () => {
       for (const line of rest) {
         expect(line).toMatchObject({
           state: 'failed',
-          note: expect.stringMatching(/^not tried: /),
+          note: expect.stringMatching(/^not tried after an earlier failure of the platform: /),
         });
       }
       expect(result.errors.join('\n')).toMatch(
