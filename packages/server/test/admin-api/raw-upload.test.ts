@@ -124,7 +124,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     const row = '2026-06-14,search,m,9';
     const [deep, names] = ['['.repeat(1_000_000), `{${'"n":1,'.repeat(100_000)}"n":1}`];
     for (const [url, type, body, fault] of [
-      [june, 'text/csv', `${head}\n2026-07-01,search,m,1`, 'the file has 2026-07-01 as well'],
+      [june, 'text/csv', `${head}\n2026-07-01,search,m,1`, 'the file also contains 2026-07-01'],
       [june, 'text/csv', `${head}\n2026-06-14,search,m,much`, 'is not an amount'],
       [june, 'text/csv', deep, 'has more than'],
       [june, 'text/csv', names, 'the file'],
