@@ -37,7 +37,7 @@ export function parseProxy(
   const url = URL.canParse(full) ? new URL(full) : undefined;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === undefined || !isHttp || /[\s\\]/.test(text)) {
-    return { problem: `is not a valid URL of a proxy; ${example}` };
+    return { problem: `must be the URL of a proxy; ${example}` };
   }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     return { problem: `must end with the proxy's port, without a path; ${example}` };

@@ -159,11 +159,11 @@ describe('the URL of a proxy', () => {
 
   test.each([
     ['socks5://user:hunter2@proxy.example', 'is a SOCKS proxy, which is not supported'],
-    ['ftp://user:hunter2@proxy.example', 'is not a valid URL of a proxy'],
-    ['http://user:hunter2@', 'is not a valid URL of a proxy'],
+    ['ftp://user:hunter2@proxy.example', 'must be the URL of a proxy'],
+    ['http://user:hunter2@', 'must be the URL of a proxy'],
     ['http://user:hunter2@proxy.example/path', 'must end with the proxy’s port'],
     ['http://user:hunter2%zz@proxy.example', 'has a user or a password with a "%"'],
-    ['http://user:hunter2@proxy.example:99999', 'is not a valid URL of a proxy'],
+    ['http://user:hunter2@proxy.example:99999', 'must be the URL of a proxy'],
     [`http://user:hunter2@${'a'.repeat(3_000)}`, 'is longer than 2000 characters'],
   ])('%s is refused without its password', (text, start) => {
     const found = parseProxy(text, 'HTTPS_PROXY');
