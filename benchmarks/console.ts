@@ -126,7 +126,8 @@ function figures(results: readonly LoadResult[], alone: readonly LoadResult[]): 
   const rate = rateOf(results);
   const more = ((p99(results) / p99(alone) - 1) * 100).toFixed(1);
   const fewer = ((1 - rate / rateOf(alone)) * 100).toFixed(1);
-  const versus = results === alone ? '' : `: p99 ${more} % more, ${fewer} % fewer calls than without consoles`;
+  const versus =
+    results === alone ? '' : `: p99 ${more} % more, ${fewer} % fewer calls than without consoles`;
   return `p50 ${p50.toFixed(1)} ms, p99 ${p99(results).toFixed(1)} ms, ${rate.toFixed(0)} calls/s${versus}`;
 }
 

@@ -166,7 +166,7 @@ function formsOf(at: number, count: number): readonly Form[] {
 
 /** Errors in the log that are not the gateway's; `answered` has the status 500. */
 const known =
-  /^answered$|^a (?:platform stated counts that cannot be true|call cost more than the most)/;
+  /^answered$|^platform reported impossible token counts|^call cost exceeded its reservation/;
 
 test('a broken line has one response, and is never exact where it may matter', async () => {
   const asked: Asked[] = [];
