@@ -13,7 +13,7 @@ export function catalogPath(area: Area): string {
 function catalogOf(texts: readonly Text[], area: Area): string {
   const ofArea = texts.filter((text) => text.area === area);
   const files = [...Map.groupBy(ofArea, ({ path }) => path)].map(([path, list]) => {
-    const lines = new Set(list.map(({ text }) => text.trim().replaceAll(/\n\s*/g, ' ⏎ ')));
+    const lines = new Set(list.map(({ text }) => text.trim().replaceAll(/\s*\n\s*/g, ' ⏎ ')));
     return `## ${path}\n${[...lines].join('\n')}\n`;
   });
   return files.join('\n');

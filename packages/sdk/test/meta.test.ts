@@ -108,7 +108,9 @@ describe('metaOf', () => {
   });
 
   test.each([{ ...chatAnswer }, {}, new Error('no')])('of %s is a TypeError', (value) => {
-    expect(() => metaOf(value)).toThrow(/^metaOf: pass a response of the client, unchanged/);
+    expect(() => metaOf(value)).toThrow(
+      /^metaOf: pass a response of the client; for a run, step.answer/,
+    );
     expect(() => metaOf(value)).toThrow(TypeError);
   });
 });

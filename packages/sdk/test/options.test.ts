@@ -65,7 +65,7 @@ const badClientOptions: readonly BadOptions[] = [
   {
     name: 'an empty key',
     options: { ...good, apiKey: '' },
-    cure: /set the variable MODEL_GATEWAY_KEY/,
+    cure: /set it or MODEL_GATEWAY_KEY/,
   },
   {
     name: 'a key with a line break',
@@ -162,7 +162,11 @@ const badCallOptions: readonly BadOptions[] = [
   { name: 'no object', options: 5_000, cure: /object with signal, timeoutMs/ },
   { name: 'timeoutMs 0', options: { timeoutMs: 0 }, cure: /above 0/ },
   { name: 'maxAttempts 0', options: { maxAttempts: 0 }, cure: /1 disables retries/ },
-  { name: 'a controller', options: { signal: new AbortController() }, cure: /pass its .signal/ },
+  {
+    name: 'a controller',
+    options: { signal: new AbortController() },
+    cure: /such as controller.signal/,
+  },
   { name: 'an empty key', options: { idempotencyKey: '' }, cure: /1 to 255 printable/ },
   { name: 'a long key', options: { idempotencyKey: 'k'.repeat(256) }, cure: /1 to 255/ },
   { name: 'a key beyond ASCII', options: { idempotencyKey: 'é' }, cure: /printable ASCII/ },
@@ -180,7 +184,7 @@ const badCallOptions: readonly BadOptions[] = [
   {
     name: 'a header that is no text',
     options: { headers: { a: 1 } },
-    cure: /its value must be printable ASCII/,
+    cure: /a value of printable ASCII/,
   },
 ];
 

@@ -262,7 +262,7 @@ describe('bad use of runAgent rejects with a TypeError that names the cure', () 
     {
       name: 'no tools',
       bad: { tools: undefined },
-      cure: /tools must be a list of tools made with tool/,
+      cure: /tools must be a list made with tool/,
     },
     { name: 'a bare tool', bad: { tools: [{ name: 'a' }] }, cure: /made with tool\(/ },
     { name: 'two of a name', bad: { tools: [clock, clock] }, cure: /two tools are named clock/ },
@@ -304,7 +304,11 @@ describe('bad use of runAgent rejects with a TypeError that names the cure', () 
     },
     { name: 'an onStep that is none', bad: { onStep: true }, cure: /onStep must be a function/ },
     { name: 'an error as resume', bad: { resume: new Error() }, cure: /such as error.run/ },
-    { name: 'a controller', bad: { signal: new AbortController() }, cure: /pass its .signal/ },
+    {
+      name: 'a controller',
+      bad: { signal: new AbortController() },
+      cure: /such as controller.signal/,
+    },
   ];
   for (const { name, bad, cure } of badOptions) {
     test(name, async () => {

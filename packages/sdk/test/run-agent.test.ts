@@ -337,7 +337,7 @@ describe('the steps of a run', () => {
     const run = client.runAgent(request);
     await Promise.resolve();
     await Promise.resolve();
-    expect(() => run.steps()).toThrow(/call steps\(\) only once and immediately/);
+    expect(() => run.steps()).toThrow(/call steps\(\) once, immediately/);
     await runtime.advance(1_000);
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
@@ -362,7 +362,7 @@ describe('the steps of a run', () => {
     const { client, runtime } = openScripted([turn({ text: 'ok' })]);
     const run = client.runAgent(request);
     await runtime.settle(run);
-    expect(() => run.steps()).toThrow(/call steps\(\) only once and immediately/);
+    expect(() => run.steps()).toThrow(/call steps\(\) once, immediately/);
     const other = client.runAgent(request);
     const steps = other.steps();
     expect(() => other.steps()).toThrow(TypeError);

@@ -32,7 +32,7 @@ export function startAgentRun(begin: Begin, after: SetTimer): AgentRun {
   });
   function steps(): AsyncGenerator<AgentStep, void> {
     if (driver !== 'none') {
-      throw new TypeError('runAgent: call steps() only once and immediately: runAgent(…).steps()');
+      throw new TypeError('runAgent: call steps() once, immediately: runAgent(…).steps()');
     }
     driver = 'steps';
     return iterate();
@@ -56,7 +56,7 @@ export function startAgentRun(begin: Begin, after: SetTimer): AgentRun {
   return new WatchedRun(outcome, { steps, onAwaited });
 }
 
-const notIterated = 'runAgent: steps() was not iterated; use for await (const step of run.steps())';
+const notIterated = 'runAgent: steps() was not iterated: for await (const step of run.steps())';
 
 /** A class, because only a promise of a class of its own is told that it is awaited. */
 class WatchedRun extends Promise<AgentResult> implements AgentRun {
@@ -121,7 +121,7 @@ async function* makeSteps(
 }
 
 function leftError({ text: _text, stopReason: _stopReason, ...run }: AgentResult): LlmError {
-  const message = 'the loop over the steps ended early';
+  const message = 'the loop ended early';
   return attachRun(new LlmError({ message, status: 0, code: 'ABORTED', attempts: 0 }), run);
 }
 

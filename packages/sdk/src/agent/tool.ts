@@ -116,7 +116,7 @@ export function tool(definition: unknown): AgentTool {
 /** The tools of a run by their names; throws a TypeError that names the cure. */
 export function checkTools(owner: string, tools: unknown): ReadonlyMap<string, ToolInside> {
   if (!Array.isArray(tools) || !tools.every(isAgentTool)) {
-    throw new TypeError(`${owner}: tools must be a list of tools made with tool({ … })`);
+    throw new TypeError(`${owner}: tools must be a list made with tool({ … })`);
   }
   const byName = new Map<string, ToolInside>();
   for (const entry of tools) {

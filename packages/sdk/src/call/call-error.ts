@@ -52,9 +52,7 @@ export function endedError(
 ): LlmError {
   const costUsd = bill.totalUsd() ?? undefined;
   const collect =
-    idempotencyKey === undefined
-      ? ''
-      : '; retry with the same idempotencyKey to get a late response';
+    idempotencyKey === undefined ? '' : '; retry with the same idempotencyKey to get the response';
   const message = `no response within timeoutMs (${checked.timeoutMs} ms)${collect}`;
   return errorOfEnding(redactor, message, { ...state, idempotencyKey, costUsd });
 }

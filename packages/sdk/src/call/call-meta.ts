@@ -32,9 +32,7 @@ const metaInside: unique symbol = Symbol.for('@model-gateway/sdk/meta');
 export function metaOf(answer: object): CallMeta {
   const { [metaInside]: write } = Object(answer);
   if (typeof write === 'function') return write();
-  throw new TypeError(
-    'metaOf: pass a response of the client, unchanged; for a run, pass step.answer',
-  );
+  throw new TypeError('metaOf: pass a response of the client; for a run, step.answer');
 }
 
 /**

@@ -110,7 +110,7 @@ function serialise({ owner, body }: Call): string | undefined {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new TypeError(`${owner}: the request contains a value that JSON cannot represent`, {
+    throw new TypeError(`${owner}: the request has a value that JSON cannot represent`, {
       cause,
     });
   }

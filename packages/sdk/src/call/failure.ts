@@ -57,7 +57,7 @@ export type GatewayCode = Extract<
 >;
 
 const gatewayHints: Readonly<Record<GatewayCode, string>> = {
-  FORBIDDEN: 'key not accepted; check apiKey and baseUrl',
+  FORBIDDEN: 'check apiKey and baseUrl',
   TOO_MANY_REQUESTS: 'the request rate is exceeded, or the gateway is full',
   LIMIT_EXCEEDED: 'the daily request quota is used up until 00:00 UTC',
   REQUEST_TOO_LONG: 'the request body is too large; send less',
@@ -133,7 +133,7 @@ function describe({ status, headers, text }: ReceivedAnswer): Description {
     const message = `${body.message} (${hint})`;
     return { code: code ?? httpCode, message };
   }
-  const message = `the response has status ${status}, but no body of the API (${contentTypeOf(headers)})`;
+  const message = `the response has status ${status}, but its body is not the API's (${contentTypeOf(headers)})`;
   return { code: httpCode, message };
 }
 

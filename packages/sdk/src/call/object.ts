@@ -64,7 +64,7 @@ function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<Object
       const object = asTyped<T>(validity.value);
       return { kind: 'answered', answer: { ...answer, object }, headers };
     } catch (error) {
-      return failed('the schema threw an error; see cause', error);
+      return failed('the schema threw; see cause', error);
     }
   };
 }

@@ -145,10 +145,10 @@ export function checkClientOptions(options: ClientOptions): Settings {
   const { timeoutMs, maxAttempts = limits.maxAttempts, fetch, headers = {}, onAttempt } = options;
   if (fetch === undefined && typeof globalThis.fetch !== 'function') {
     throw new TypeError(
-      `${owner}: this Node.js has no fetch; use Node.js 18 or later, or pass the option fetch`,
+      `${owner}: this Node.js has no fetch; use Node.js 18 or later, or pass fetch`,
     );
   }
-  checkFunction(owner, 'fetch', fetch, '; omit it for the built-in fetch');
+  checkFunction(owner, 'fetch', fetch, '; omit it for the built-in one');
   checkFunction(owner, 'onAttempt', onAttempt, ' that takes one event');
   const baseUrl = checkBaseUrl(owner, options.baseUrl ?? env.MODEL_GATEWAY_URL);
   const apiKey = checkApiKey(owner, options.apiKey ?? env.MODEL_GATEWAY_KEY);

@@ -175,5 +175,5 @@ function writeId(owner: Owner, id: unknown): string {
   } catch {
     // Half of a surrogate pair, which no URL can carry.
   }
-  throw new TypeError(`${owner}: the id must be a string without "/", and not "." or ".."`);
+  throw new TypeError(`${owner}: the id must be a string without "/", not "." or ".."`);
 }

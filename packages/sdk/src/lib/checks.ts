@@ -8,8 +8,7 @@ export function checkTimeoutMs(owner: string, value: unknown): number {
 
 /** A number of attempts. */
 export function checkMaxAttempts(owner: string, value: unknown): number {
-  const hint =
-    '. It includes the first attempt, so 1 disables retries. Omit it for the default of 3';
+  const hint = ', the first included; 1 disables retries. Omit it for the default of 3';
   return checkCount(owner, 'maxAttempts', value, hint);
 }
 
@@ -41,14 +40,10 @@ function isText(value: unknown): value is string {
 /** A key that fits a header. It is never quoted: messages end up in logs. */
 export function checkApiKey(owner: string, value: unknown): string {
   if (!isText(value)) {
-    throw new TypeError(
-      `${owner}: apiKey is missing; set it, or set the variable MODEL_GATEWAY_KEY`,
-    );
+    throw new TypeError(`${owner}: apiKey is missing; set it or MODEL_GATEWAY_KEY`);
   }
   if (isHeaderText(value)) return value;
-  throw new TypeError(
-    `${owner}: apiKey must be ${headerText}; if it comes from a file, use .trim()`,
-  );
+  throw new TypeError(`${owner}: apiKey must be ${headerText}; .trim() the text of a file`);
 }
 
 /** 1–255 printable ASCII characters. Source: the contract, header `idempotency-key`. */
@@ -63,9 +58,7 @@ export function checkIdempotencyKey(owner: string, value: unknown): string {
 /** A signal, told apart from the controller that people pass instead. */
 export function checkSignal(owner: string, value: unknown): AbortSignal {
   if (isSignal(value)) return value;
-  throw new TypeError(
-    `${owner}: signal must be an AbortSignal; for an AbortController, pass its .signal`,
-  );
+  throw new TypeError(`${owner}: signal must be an AbortSignal, such as controller.signal`);
 }
 
 const ownHeaders: Readonly<Record<string, string>> = {
@@ -83,7 +76,7 @@ const headerText = 'printable ASCII without a space at either end';
 export function checkHeaders(owner: string, value: unknown): Readonly<Record<string, string>> {
   if (!isObject(value) || Symbol.iterator in value) {
     throw new TypeError(
-      `${owner}: headers must be an object; for a Headers object or a Map, pass ` +
+      `${owner}: headers must be an object; for Headers or a Map, pass ` +
         'Object.fromEntries(headers)',
     );
   }
@@ -95,7 +88,7 @@ export function checkHeaders(owner: string, value: unknown): Readonly<Record<str
     }
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || typeof text !== 'string' || !isHeaderText(text)) {
       throw new TypeError(
-        `${owner}: the header ${JSON.stringify(name)} must have a valid name, and its value must be ${headerText}`,
+        `${owner}: the header ${JSON.stringify(name)} needs a valid name and a value of ${headerText}`,
       );
     }
     headers[name.toLowerCase()] = text;

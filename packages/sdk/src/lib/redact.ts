@@ -58,7 +58,7 @@ function isHarmless(root: unknown, holdsKey: (text: string) => boolean): boolean
 
 function copyOf(value: unknown, redact: (text: string) => string, depth: number): unknown {
   if (typeof value === 'string') return redact(value);
-  if (!isError(value)) return new Error('not shown, because it might contain the key');
+  if (!isError(value)) return new Error('not shown: it might contain the key');
   const inner = value.cause === undefined || depth >= depthMax ? undefined : value.cause;
   const copy = new Error(
     redact(value.message),

@@ -137,7 +137,7 @@ function converted(subject: string, convert: () => unknown): object {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(
       `${subject} has a part that JSON Schema cannot describe (${reason}); ` +
-        'replace it, for example a date by a string',
+        'replace it, such as a date by a string',
       { cause },
     );
   }

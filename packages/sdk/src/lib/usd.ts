@@ -40,6 +40,6 @@ function scaleOf(text: string): number {
 /** A decimal text as a whole number of the unit that has `scale` decimals. */
 function unitsOf(text: string, scale: number): bigint {
   const [, whole = '', fraction = ''] = (isUsd(text) && decimal.exec(text)) || [];
-  if (whole === '') throw new TypeError(`addUsd: ${text} is not a decimal string such as "0.05"`);
+  if (whole === '') throw new TypeError(`addUsd: ${text} must be a decimal string, such as "0.05"`);
   return BigInt(whole + fraction.padEnd(scale, '0'));
 }
