@@ -32,7 +32,7 @@ test('Today has five figures, each with its note and the way to its parts', asyn
   );
   expect(figures()).toEqual([
     ['Spent', '$63.44', 'up 35.9% vs. yesterday', '/console/spend?range=day'],
-    ['Remaining in 1 budget', '$0.691', '98% of $50.00 used', '/console/budgets'],
+    ['Left in 1 budget', '$0.691', '98% of $50.00 used', '/console/budgets'],
     ['Reserved for running calls', '$1.71', '3 running calls', '/console/calls'],
     ['Calls', '185,175', '<0.1% failed', '/console/calls?since=2026-11-22T00%3A00%3A00Z'],
     ['Rejected', '12', '100% over budget', '#refused'],

@@ -95,9 +95,7 @@ function Left({ budgets }: Pick<DayStatsProps, 'budgets'>) {
   const { count, capUsd, spentUsd, heldUsd, leftUsd } = budgets;
   return (
     <Stat
-      label={
-        count === 1 ? 'Remaining in 1 budget' : `Remaining in ${count.toLocaleString('en')} budgets`
-      }
+      label={count === 1 ? 'Left in 1 budget' : `Left in ${count.toLocaleString('en')} budgets`}
       href="/console/budgets"
       figure={<Usd of={leftUsd} />}
       note={
