@@ -17,7 +17,8 @@ export interface Versions {
 const refusals = {
   start:
     /has schema \d+(?: and this model-gateway knows \d+: run a newer one|, but this model-gateway supports up to \d+; run a newer version)/,
-  change: /nothing was changed: \S+ runs an? (?:older )?version that (?:knows no|supports only)/,
+  change:
+    /nothing was changed: \S+ runs (?:a version that knows no|an older version that supports only)/,
 };
 
 /** Runs both versions on one PostgreSQL: calls, changes of operators, and a kill. */

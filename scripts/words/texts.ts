@@ -1,7 +1,7 @@
 import type { Source, SyntaxNode } from '../tidy/source.ts';
 import { isNode } from '../tidy/source.ts';
 
-/** The areas whose texts people read, each a catalog of its own. */
+/** The areas whose texts people read, each with its own catalog. */
 export const areas = ['log', 'command-line', 'errors', 'webhooks-and-metrics', 'console'] as const;
 
 /** An area whose texts people read. */
@@ -109,7 +109,7 @@ function placeholderOf({ start, end }: SyntaxNode, { text }: Source): string {
   return /^[\w.]+$/.test(code) ? `\${${code}}` : unnamed;
 }
 
-/** One word of a page is a label; elsewhere it is a name or a value. SQL is no text for people. */
+/** One word of a page is a label; elsewhere it is a name or a value. SQL is not text for people. */
 function isShown(text: string, node: SyntaxNode, path: string): boolean {
   const fixed = text.replaceAll(/\$\{[^}]*\}/g, '…');
   if (!/\p{L}{2}/u.test(fixed)) return false;

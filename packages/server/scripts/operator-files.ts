@@ -29,7 +29,7 @@ export function removeOperatorFiles(folder: string): void {
   for (const place of places) rmSync(join(folder, place), { recursive: true, force: true });
 }
 
-/** Where packed files begin; the package has none of these places of its own. */
+/** Where packed files begin; the package itself has none of these places. */
 const places = [
   ...['AGENTS.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...['gateway.yaml', 'gateway.schema.json'],
