@@ -19,8 +19,10 @@ export function readTexts(sources: readonly Source[]): readonly Text[] {
   return sources.flatMap((source) => {
     const area = areaOf(source.path);
     if (area === undefined) return [];
-    const logged = argumentsOfLog(source);
+    const logged = nodesInside(source, isLogCall);
+    const styling = nodesInside(source, isClassAttribute);
     return source.nodes.flatMap(({ node, parent }) => {
+      if (styling.has(node)) return [];
       const text = textOf(node, parent, source);
       if (text === undefined || !isShown(text, node, source.path)) return [];
       return [{ area: logged.has(node) ? 'log' : area, path: source.path, text } as const];
@@ -41,22 +43,29 @@ const folders: readonly (readonly [folder: RegExp, area: Area])[] = [
 
 const levels = new Set(['info', 'warn', 'error', 'debug']);
 
-/** Every node inside a call such as `log.warn(fields, message)`. */
-function argumentsOfLog({ nodes }: Source): ReadonlySet<SyntaxNode> {
+function nodesInside(
+  { nodes }: Source,
+  isRoot: (node: SyntaxNode) => boolean,
+): ReadonlySet<SyntaxNode> {
   const inside = new Set<SyntaxNode>();
   for (const { node, parent } of nodes) {
     // Parents come before their children.
-    if (isLogCall(node) || (parent !== undefined && inside.has(parent))) inside.add(node);
+    if (isRoot(node) || (parent !== undefined && inside.has(parent))) inside.add(node);
   }
   return inside;
 }
 
+/** A call such as `log.warn(fields, message)`. */
 function isLogCall({ type, callee }: SyntaxNode): boolean {
   if (type !== 'CallExpression' || !isNode(callee)) return false;
   const { object, property } = callee;
   if (!isNode(object) || !isNode(property) || !levels.has(String(property.name))) return false;
   const name = object.type === 'MemberExpression' ? Object(object.property).name : object.name;
   return name === 'log';
+}
+
+function isClassAttribute({ type, name }: SyntaxNode): boolean {
+  return type === 'JSXAttribute' && isNode(name) && name.name === 'class';
 }
 
 /** The text of a node, joined with the literals that `+` adds to it. */

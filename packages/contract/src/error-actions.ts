@@ -38,7 +38,7 @@ export const errorActions: Readonly<Record<ApiErrorCode, ErrorAction>> = {
   },
   AUTH: { action: 'ask the operator to enable it on the platform', whoPays: 'no one' },
   TRUNCATED: {
-    action: 'raise `maxTokens`, or request less',
+    action: 'raise `maxTokens`, or request less output',
     whoPays: 'app and wallet, exactly',
   },
   THROTTLED: {

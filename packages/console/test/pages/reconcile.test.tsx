@@ -59,7 +59,7 @@ test('Reconcile has the figures of the month, each day, each line, and its meani
   expect(page.content()).toContain('Ledger, same days $50.00 $1.50 estimated');
   expect(page.content()).toContain('Difference $12.34 19% of the invoice');
   expect(page.content()).toContain('Ledger, whole month $100.12 1,234 calls');
-  expect(page.content()).toContain('Unknown project The project belongs to no app.');
+  expect(page.content()).toContain('Unknown project No app is bound to this project.');
   expect(page.link('search')).toBe(
     '/console/spend?app=search&from=2026-11-20&to=2026-11-20&by=model',
   );

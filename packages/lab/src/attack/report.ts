@@ -141,7 +141,7 @@ function judgement({ verdict }: Findings, total: AccountVerdict): string {
   const within = percent(billedWithin(verdict.accounts), capPicoUsd);
   const spent = `${inCents(askedPicoUsd)} were requested of budgets of ${inCents(capPicoUsd)}, and ${within} of the budgets were spent`;
   if (!verdict.isConclusive) return `TOO LITTLE WAS SPENT to prove anything: ${spent}.`;
-  return `The budgets held: ${spent}. Bill, ledger and callers agree on every call.`;
+  return `No budget was exceeded: ${spent}. Bill, ledger and callers agree on every call.`;
 }
 
 function howToCheck({ seed, store, keep }: Findings): readonly string[] {

@@ -147,7 +147,7 @@ function findOddConversation(request: unknown): string | undefined {
     open = new Set(toolCalls.map(({ id }: { readonly id: string }) => id));
     if (open.size < toolCalls.length) return `${path}.toolCalls has the same id twice`;
   }
-  return open.size > 0 ? 'messages end before the result of a tool call' : undefined;
+  return open.size > 0 ? 'messages lack the result of a tool call' : undefined;
 }
 
 function findOddTools(request: unknown): string | undefined {

@@ -111,7 +111,7 @@ function extend(book: Book, operation: Extend): Outcome {
   assertSameFacts(hold, operation);
   if (hold.extensions >= operation.extension) return { kind: 'extended' };
   const budget = book.budgets.get(hold.app, hold.day);
-  assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
+  assert(budget !== undefined, `no budget row for the reservation of call ${hold.callId}`);
   const scopes = book.scopes.listed(hold.scopes);
   const { amount } = operation;
   const isFull = (row: BudgetDay | BudgetScope) =>

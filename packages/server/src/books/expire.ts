@@ -20,7 +20,7 @@ export function expire(book: Book, operation: Expire): Outcome {
   if (hold === undefined) return { kind: 'ended-before' };
   assertSameFacts(hold, operation);
   const budget = book.budgets.get(hold.app, hold.day);
-  assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
+  assert(budget !== undefined, `no budget row for the reservation of call ${hold.callId}`);
   const heldWallet = heldWalletOf(book, hold);
 
   const isUnsent = operation.isUnsent === true;

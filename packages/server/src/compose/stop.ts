@@ -72,7 +72,7 @@ async function finishCalls(
     const cuts = { requests, streams: streams.count(), drains: runner.detached.count() };
     log.warn(
       { stopMs, ...cuts },
-      'shutdown timeout (limits.stopMs) reached; remaining calls are canceled and booked as estimated',
+      'shutdown timeout (limits.stopMs) reached; remaining calls are canceled, and their costs are booked as estimates',
     );
     endAll();
   }

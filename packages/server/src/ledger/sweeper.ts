@@ -82,7 +82,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   if (first > 0)
     log.warn({ holds: first }, 'reservations of an earlier process were booked as estimated');
   const onError = (error: unknown) =>
-    log.error({ error: String(error) }, 'periodic maintenance failed; will retry');
+    log.error({ error: String(error) }, 'heartbeat or cleanup of the ledger failed; will retry');
   const beats = every(clock, heartbeatMs, beat, onError);
   const sweeps = every(clock, sweepMs, async () => void (await sweep()), onError);
   const prunes = every(clock, pruneMs, prune, onError);

@@ -130,7 +130,7 @@ function createOriginCheck(hosts: readonly string[]): (origins: Origins) => stri
   const known = new Set(hosts.map((host) => host.toLowerCase()));
   return ({ host, fetchSite }) => {
     if (fetchSite !== undefined && fetchSite !== 'none' && fetchSite !== 'same-origin') {
-      return 'the request comes from a page of another site';
+      return 'the request comes from a page on another site';
     }
     // A client without it is no browser.
     if (host === undefined) return undefined;

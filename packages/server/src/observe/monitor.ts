@@ -106,7 +106,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
 function addLogMetrics(metrics: Registry, linesLost: () => number) {
   new Counter({
     name: 'model_gateway_log_lines_lost_total',
-    help: 'Log lines lost: full disk, or a reader that is gone or more than 4 MiB behind',
+    help: 'Number of lost log lines. Causes: a full disk, or a reader that disconnected or is more than 4 MiB behind',
     registers: [metrics],
     collect() {
       this.reset();
@@ -189,7 +189,7 @@ function addProcessorMetrics(registry: Registry, { spent, stalls }: ProcessorPar
   });
   new Counter({
     name: 'model_gateway_event_loop_stalls_total',
-    help: 'Event loop stalls of 200 ms or more, by stage: body, request, response, answer or other. The log line has route, key id and app',
+    help: 'Number of event loop stalls of 200 ms or more, by stage: body, request, response, answer or other. The log line has route, key id and app',
     labelNames: ['stage'] as const,
     registers,
     collect() {

@@ -27,7 +27,10 @@ export function startObserving(
     ...(parts.observers ?? []),
   ];
   const observer = joinObservers(observers, (error) =>
-    log.error({ error: String(error) }, 'request observer failed'),
+    log.error(
+      { error: String(error) },
+      'recording a request failed; its log lines or metrics might be missing',
+    ),
   );
   return {
     ...{ observer, metrics, watch },

@@ -75,7 +75,7 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
     if (!isNew) return;
     log.warn(
       { config: shortHash(parts.configHash), apps: unlikeFile },
-      'apps still have values from a configuration that no running replica uses; restart a replica to apply its own',
+      'apps in the store still have settings from a configuration that no running replica uses; restart a replica to apply the current configuration',
     );
   }
 }

@@ -90,13 +90,13 @@ function streamMetricsIn(registry: Registry) {
     }),
     ends: new Counter({
       name: 'model_gateway_stream_ends_total',
-      help: 'Ended streams: last event finish or error; caller disconnected (left) or read nothing (stalled); platform silent (idle); time limit (total)',
+      help: 'Number of ended streams, by end: last event finish or error; caller disconnected (left) or read nothing (stalled); platform silent (idle); time limit (total)',
       labelNames: ['end'] as const,
       registers,
     }),
     paused: new Counter({
       name: 'model_gateway_stream_paused_seconds_total',
-      help: 'Time in which platforms waited for slow callers',
+      help: 'Total time that platform streams were paused because callers read slowly',
       registers,
     }),
   };
@@ -125,7 +125,7 @@ function createSeries<Series>(make: (route: string) => Series): (route: string) 
 function rejectedKeysIn(registry: Registry) {
   const counter = new Counter({
     name: 'model_gateway_keys_rejected_total',
-    help: 'Requests whose key was rejected, by reason, such as no-header, unknown or disabled',
+    help: 'Number of requests whose key was rejected, by reason, such as no-header, unknown or disabled',
     labelNames: ['reason'] as const,
     registers: [registry],
   });
@@ -137,7 +137,7 @@ function rejectedKeysIn(registry: Registry) {
 function limitedIn(registry: Registry) {
   return new Counter({
     name: 'model_gateway_requests_limited_total',
-    help: 'Responses with 429, except for the rate limit (plan) of a key, by the reason of the log line. app-rate is ratePerSecond; in-flight and body-bytes are limits.inFlight and limits.bodyBytesInFlight. slow-bodies are slow bodies of one key, streams are open streams, and processor is an app above its share',
+    help: 'Number of responses with status 429, except for the rate limit (plan) of a key, by the reason of the log line. app-rate is ratePerSecond; in-flight and body-bytes are limits.inFlight and limits.bodyBytesInFlight. slow-bodies are slow bodies of one key, streams are open streams, and processor is an app above its share',
     labelNames: ['app', 'reason'] as const,
     registers: [registry],
   });
@@ -148,7 +148,7 @@ function metricsIn(registry: Registry) {
   return {
     requests: new Counter({
       name: 'model_gateway_requests_total',
-      help: 'Requests answered',
+      help: 'Number of answered requests',
       labelNames: ['app', 'route', 'status', 'code'] as const,
       registers,
     }),
@@ -161,49 +161,49 @@ function metricsIn(registry: Registry) {
     }),
     calls: new Counter({
       name: 'model_gateway_calls_total',
-      help: 'Settled calls, by the code sent to the caller',
+      help: 'Number of settled calls, by the code sent to the caller',
       labelNames: ['model', 'code'] as const,
       registers,
     }),
     attempts: new Counter({
       name: 'model_gateway_attempts_total',
-      help: 'Attempts at platforms, by outcome: answered, or the error code',
+      help: 'Number of attempts at platforms, by outcome: answered, or the error code',
       labelNames: ['model', 'outcome'] as const,
       registers,
     }),
     accounts: new Counter({
       name: 'model_gateway_platform_account_errors_total',
-      help: 'Attempts rejected for the account of the gateway, by reason: credit, quota, unauthorized (401) or forbidden (403)',
+      help: "Number of attempts that a platform rejected because of the gateway's account, by reason: credit, quota, unauthorized (401) or forbidden (403)",
       labelNames: ['platform', 'reason'] as const,
       registers,
     }),
     unpriced: new Counter({
       name: 'model_gateway_unpriced_calls_total',
-      help: 'Calls without a price that used tokens or cost money. The label model is other for a model without a catalog row',
+      help: 'Number of calls without a price that used tokens or cost money. The label model is other for a model without a catalog row',
       labelNames: ['app', 'model'] as const,
       registers,
     }),
     mismatches: new Counter({
       name: 'model_gateway_price_mismatch_total',
-      help: 'Response fields that the price of the model does not cover, such as another tier or a higher cost. Beyond 20 fields of a platform, the label field is other',
+      help: 'Number of response fields that the price of the model does not cover, such as another tier or a higher cost. Beyond 20 fields of a platform, the label field is other',
       labelNames: ['platform', 'field'] as const,
       registers,
     }),
     lateCalls: new Counter({
       name: 'model_gateway_detached_calls_total',
-      help: 'Settled calls that outlived their caller, by cost basis: exact, estimated, mixed or free',
+      help: 'Number of settled calls whose caller had disconnected, by cost basis: exact, estimated, mixed or free',
       labelNames: ['basis'] as const,
       registers,
     }),
     batches: createHistogram({
       name: 'model_gateway_commit_operations',
-      help: 'Ledger operations in one transaction',
+      help: 'Number of ledger operations in one transaction',
       buckets: batchBuckets,
       registers,
     }).series({}),
     waits: createHistogram({
       name: 'model_gateway_commit_wait_seconds',
-      help: 'Wait of the first operation of a transaction until it begins',
+      help: 'Wait time of the first operation of a transaction until the transaction begins',
       buckets: commitBuckets,
       registers,
     }).series({}),

@@ -38,7 +38,7 @@ async function serveOnce(...options: string[]): Promise<string> {
 test('serve creates the last folder of its store, and logs it', async () => {
   for (let starts = 0; starts < 2; starts++) {
     const log = await serveOnce();
-    expect(log.split('missing store folder created')).toHaveLength(2);
+    expect(log.split('store folder did not exist and was created')).toHaveLength(2);
     expect(log).toContain(join(desk.folder, 'data'));
     expect(existsSync(store)).toBe(true);
     rmSync(join(desk.folder, 'data'), { recursive: true });

@@ -19,17 +19,17 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
   'budget.threshold': [
     { ...budget, percent: 80 },
     '80 % of the daily budget of the app search is used',
-    '81 % of the daily budget of $10 (2026-11-23) of the app search is used: $7.9 spent and $0.25 reserved for running calls. It resets at 2026-11-24T00:00:00.000Z.',
+    '81 % of the daily budget of $10 (2026-11-23) of the app search is used: $7.9 spent and $0.25 reserved for running calls. The budget resets at 2026-11-24T00:00:00.000Z.',
   ],
   'budget.refused': [
     { ...budget, neededUsd: '2' },
     'The daily budget of the app search rejected a call',
-    'A call with a maximum cost of $2 did not fit the daily budget of $10 (2026-11-23) of the app search: $7.9 spent and $0.25 reserved for running calls. Other calls that do not fit are also rejected. It resets at 2026-11-24T00:00:00.000Z.',
+    'A call with a maximum cost of $2 did not fit the daily budget of $10 (2026-11-23) of the app search: $7.9 spent and $0.25 reserved for running calls. Other calls that do not fit are also rejected. The budget resets at 2026-11-24T00:00:00.000Z.',
   ],
   'budget.forecast': [
     { ...budget, mode: 'shadow', usedUpAt: '2026-11-23T15:49:22.025Z' },
     'The daily budget of the app search is forecast to run out',
-    '$7.9 of the daily budget of $10 (2026-11-23) of the app search is spent. At the current rate it runs out at 2026-11-23T15:49:22.025Z. It resets at 2026-11-24T00:00:00.000Z. Shadow mode: no calls are rejected.',
+    '$7.9 of the daily budget of $10 (2026-11-23) of the app search is spent. At the current rate, the budget runs out at 2026-11-23T15:49:22.025Z. The budget resets at 2026-11-24T00:00:00.000Z. Shadow mode: no calls are rejected.',
   ],
   'budget.overrun': [
     { app: 'search', day: '2026-11-23', overrunUsd: '0.1', spentUsd: '7.9' },
@@ -68,7 +68,7 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
   ],
   'price.mismatch': [
     { platform: 'up', field: 'usage.speed', reason: 'other-tier', day: '2026-11-23' },
-    'Platform up reported usage that its prices do not cover',
+    'Platform up reported usage that has no configured price',
     'On 2026-11-23, responses of platform up had usage.speed (other-tier), which the price of their model does not cover. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.',
   ],
   'estimates.grow': [
@@ -86,7 +86,7 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
   ],
   'budget.closed': [
     { restoredAt: '2026-11-23T09:00:00Z', count: 2, budgets: 'lab (day), lab (month)' },
-    'Budgets were closed after a restore of the store',
+    'Budgets were closed because the store was restored',
     'The store was restored at 2026-11-23T09:00:00Z and might lack calls that were billed. Closed budgets (2): lab (day), lab (month). To open every budget: `days reopen --all`; one: `budgets reopen NAME`; the wallets: `wallets reopen --all`.',
   ],
   'audit.breach': [

@@ -53,7 +53,9 @@ test('a store that takes no writes is told within two seconds, and so is its cur
       expect(await ready(stack)).toEqual({ status: 503, body: { status: 'unready', reasons } });
       expect((await send(stack, '/health')).body).toEqual({ status: 'ok' });
       const errors = stack.logLines.filter(({ level }) => level === 'error');
-      expect(errors).toMatchObject([{ message: 'periodic maintenance failed; will retry' }]);
+      expect(errors).toMatchObject([
+        { message: 'heartbeat or cleanup of the ledger failed; will retry' },
+      ]);
       broken.mend();
       await stack.clock.advance(2_000);
       expect(await ready(stack)).toEqual({ status: 200, body: { status: 'ready' } });

@@ -64,7 +64,7 @@ test('what another configuration has left behind is told when its replica has go
   expect([watch.state().unlikeFile, lines]).toEqual([['web'], [different]]);
   await clock.advance(60_000);
   const left =
-    'warn apps still have values from a configuration that no running replica uses; restart a replica to apply its own';
+    'warn apps in the store still have settings from a configuration that no running replica uses; restart a replica to apply the current configuration';
   expect(lines).toEqual([different, same, left]);
   expect(watch.state()).toMatchObject({ others: 0, unlikeFile: ['web'] });
   unlike.pop();

@@ -18,7 +18,7 @@ export const verdicts: Readonly<Record<Verdict, Meaning>> = {
   },
   foreign: {
     ...{ tone: 'bad', text: 'Unknown project' },
-    help: 'The project belongs to no app. It might belong to another user of the account, or it was bound earlier.',
+    help: 'No app is bound to this project. The project might belong to another user of the account, or an app was bound to it earlier.',
   },
   untagged: {
     ...{ tone: 'bad', text: 'No project' },

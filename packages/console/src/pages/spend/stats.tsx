@@ -112,7 +112,7 @@ function MostExpensive({ dearest: { data }, asked }: StatsProps) {
         data?.unsearched === null ? (
           <Day of={call.startedAt.slice(0, 10)} />
         ) : (
-          'Of the calls searched'
+          'Not all calls were searched'
         )
       }
       href={

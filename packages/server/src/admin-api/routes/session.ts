@@ -48,7 +48,10 @@ async function logInByCode(asked: Asked<string, unknown, LogIn>) {
   const options = { hours: config.console.sessionHours, cookie, needsPageSecret };
   const opened = await logIn(admin, body.code, options);
   if (opened === undefined) {
-    log.warn({ address: request.address }, 'console login failed: wrong or used code');
+    log.warn(
+      { address: request.address },
+      'console login failed: the code is invalid or already used',
+    );
     if (!guesses.take(request.address)) {
       throw new ConsoleError(
         'LIMITED',
@@ -57,7 +60,7 @@ async function logInByCode(asked: Asked<string, unknown, LogIn>) {
     }
     throw new ConsoleError(
       'UNAUTHENTICATED',
-      'The code is wrong, already used, or older than 5 minutes',
+      'The code is invalid, already used, or older than 5 minutes',
     );
   }
   const { session, pageSecret = null } = opened;

@@ -116,7 +116,7 @@ function firstFile(parts: FirstFile): string {
     'ingress: { openai: true, anthropic: true } # the APIs of OpenAI and Anthropic, for their clients',
     'streaming: true',
     'limits: { stopMs: 300000 } # a shutdown waits this long for running streams',
-    'unpriced: refuse # a model without a price is rejected: caps are exact',
+    'unpriced: refuse # calls to models without a price are rejected, because their cost has no exact limit',
     'platforms:',
     ...platforms.map(({ name, entry }) => `  ${name}: { ${entry} }`),
     ...modelLines(parts),

@@ -39,10 +39,10 @@ const words: Readonly<Record<AlertType, Words>> = {
   'budget.forecast': {
     title: (say) => `${capital(budgetOf(say))} is forecast to run out`,
     sentences: (say) =>
-      `$${say('spentUsd')} of ${capOf(say)} is spent. At the current rate it runs out at ${say('usedUpAt')}. ${resetsOf(say)}${shadowOf(say)}`,
+      `$${say('spentUsd')} of ${capOf(say)} is spent. At the current rate, the budget runs out at ${say('usedUpAt')}. ${resetsOf(say)}${shadowOf(say)}`,
   },
   'budget.closed': {
-    title: () => 'Budgets were closed after a restore of the store',
+    title: () => 'Budgets were closed because the store was restored',
     sentences: (_read, _subject, { restoredAt, count, budgets }) =>
       `The store was restored at ${restoredAt} and might lack calls that were billed. Closed budgets (${count}): ${budgets}. To open every budget: \`days reopen --all\`; one: \`budgets reopen NAME\`; the wallets: \`wallets reopen --all\`.`,
   },
@@ -81,7 +81,7 @@ const words: Readonly<Record<AlertType, Words>> = {
       `On ${say('day')}, calls of app ${say('app')} to model ${say('model')} had no price (so far ${say('calls')}). Add a price, then run \`calls reprice\`.`,
   },
   'price.mismatch': {
-    title: (say) => `Platform ${say('platform')} reported usage that its prices do not cover`,
+    title: (say) => `Platform ${say('platform')} reported usage that has no configured price`,
     sentences: (say) =>
       `On ${say('day')}, responses of platform ${say('platform')} had ${say('field')} (${say('reason')}), which the price of their model does not cover. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.`,
   },
@@ -121,7 +121,7 @@ function useOf(say: Reader): string {
 }
 
 function resetsOf(say: Reader): string {
-  return `It resets at ${say('resetsAt')}.`;
+  return `The budget resets at ${say('resetsAt')}.`;
 }
 
 function shadowOf(say: Reader): string {

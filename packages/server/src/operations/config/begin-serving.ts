@@ -15,14 +15,14 @@ export async function beginServing(context: AdminContext, log: Log): Promise<voi
   if (epochs === undefined) return;
   const origin = await epochs.look();
   if (origin === 'older') await closeLost(context, log);
-  if (origin === 'missing') log.warn({}, `the .epoch file of the store is missing; ${unsure}`);
-  if (origin === 'foreign') log.warn({}, `the .epoch file belongs to another store; ${unsure}`);
+  if (origin === 'missing') log.warn({}, `the .epoch file of the store was missing; ${unsure}`);
+  if (origin === 'foreign') log.warn({}, `the .epoch file belonged to another store; ${unsure}`);
   // Only now: a start that fails before leaves the next one to find out the same.
   await epochs.begin(context.ids.next('store'));
 }
 
 const unsure =
-  'lost calls cannot be detected; after a restore, close the budgets with "model-gateway days close --all"; a new file is written';
+  'a new file is written, and lost calls cannot be detected. If the store was restored from a backup, close its budgets with "model-gateway days close --all"';
 
 async function closeLost(context: AdminContext, log: Log) {
   const all = { app: undefined, day: undefined, picoUsd: undefined };

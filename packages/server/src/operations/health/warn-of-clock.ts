@@ -21,12 +21,12 @@ export async function warnOfClock(
   if (days < 0) {
     log.warn(
       { newestDay, today },
-      'the clock is behind the newest record of the store; today has its own budgets; check the clock',
+      'the system clock is behind the newest record in the store; check the clock. Budgets follow the day of the clock',
     );
   } else if (days >= 2) {
     log.warn(
       { newestDay, today },
-      'the newest record of the store is days old; if the service was not stopped or idle since then, check the clock',
+      'the newest record in the store is at least 2 days old; unless the service was stopped or idle since then, check the system clock',
     );
   }
 }

@@ -4,7 +4,7 @@ import { type Operation, operation } from '../description/operation.ts';
 import { factLines, tableLines } from '../description/text-lines.ts';
 import { listHooks } from './hooks.ts';
 
-const states = { on: 'on', gone: 'off (answered 410)', left: 'not in the file' };
+const states = { on: 'on', gone: 'off (responded 410)', left: 'not in the configuration' };
 
 const list = operation({
   name: 'notify list',

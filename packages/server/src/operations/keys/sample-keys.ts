@@ -38,12 +38,12 @@ export async function endSampleKeys(
       await disableKey({ ...admin, reason }, id);
       log.warn(
         { key: id, app, platform },
-        `sample key disabled; the first start printed it, and a platform that bills is now configured. Issue a new key with "model-gateway keys issue --app ${app}", or keep this one with "keys enable ${id}"`,
+        `sample key disabled, because the first startup printed the key and a platform that bills is now configured. Issue a new key with "model-gateway keys issue --app ${app}", or keep this key with "keys enable ${id}"`,
       );
     } else if (looksLikeSample(key)) {
       log.warn(
         { key: id, app, platform },
-        `this key looks like a sample key printed by a first start, and a platform that bills is configured; to disable it: "model-gateway keys disable ${id}"`,
+        `this key looks like a sample key that a first startup printed, and a platform that bills is configured; to disable the key: "model-gateway keys disable ${id}"`,
       );
     }
   }

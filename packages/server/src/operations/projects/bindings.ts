@@ -126,7 +126,7 @@ export async function bindSimulatorProjects(
   if (!isDecided(statements, counts)) {
     log.error(
       {},
-      'another app is bound to a project of the simulator; bind that app to a different project',
+      'a simulator project is already bound to another app; bind the other app to a different project',
     );
   }
 }

@@ -29,7 +29,7 @@ const plan = operation({
 
 const apply = operation({
   name: 'projects apply',
-  about: 'create and bind missing projects',
+  about: 'create missing platform projects and bind each to its app',
   kind: 'change',
   http: ['POST /projects/apply'],
   needs: ['withBillingPlatforms'],

@@ -78,7 +78,7 @@ function createAsks(worker: Worker | MessagePort, { onDeath, onLines, log }: Par
     const told = typeof reply === 'number' ? { ...usual, id: reply } : reply;
     if (told.kind === 'lines') return onLines?.(told.lines);
     if (told.kind === 'trouble') {
-      log.error({ error: told.error }, 'store maintenance failed');
+      log.error({ error: told.error }, 'maintenance of the SQLite file failed');
       return;
     }
     const settle = waiting.get(told.id);

@@ -29,7 +29,7 @@ export function passedIn(body: unknown, parts: PassedFieldsParts): PassedFields 
     if (rows.every(({ passFields }) => passFields?.has(name) !== true)) continue;
     if (without !== undefined && ingress.unknownFields === 'refuse') {
       const cure = `remove it, or ask the operator to add it to \`passFields\` of ${without.id}`;
-      throw invalid(name, `is not forwarded to ${without.id}, which the alias can use; ${cure}`);
+      throw invalid(name, `is not forwarded to ${without.id}, a model of this alias; ${cure}`);
     }
     passed.push([name, body[name]]);
   }

@@ -22,7 +22,7 @@ const cure =
 export function findPlace(path: string, { log, isNew = false }: PlaceParts): string {
   const folder = dirname(path);
   if (!isNew) assertFolder(folder);
-  if (makePrivateFolder(path)) log.info({ folder }, 'missing store folder created');
+  if (makePrivateFolder(path)) log.info({ folder }, 'store folder did not exist and was created');
   const place = placeOf(path);
   if (!isNew) assertNotLost(place);
   return place;
