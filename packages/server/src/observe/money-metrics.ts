@@ -88,7 +88,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
 function addClosedMetric(registers: Registry[], { amounts }: MoneyParts) {
   new Gauge({
     name: 'model_gateway_closed_budgets',
-    help: 'Number of budgets, runs and apps with wallets that were closed by a restore of the store',
+    help: 'Number of budgets, runs and apps with wallets closed by a restore of the store',
     ...{ registers, ...sameOnAll },
     async collect() {
       const closed = (await amounts())?.closed;
