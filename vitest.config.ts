@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { lookMs, waitMsMax } from './harness/until.ts';
+import { pollMs, waitMsMax } from './harness/until.ts';
 import { iconPlugin } from './packages/console/scripts/icon-plugin.ts';
 
 // Sources run as they are: each process and each thread that a test starts would strip and compile
@@ -21,7 +21,7 @@ export default defineConfig({
     // For a test that hangs: no machine is so busy that a test needs as long.
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    expect: { poll: { timeout: waitMsMax, interval: lookMs } },
+    expect: { poll: { timeout: waitMsMax, interval: pollMs } },
     // The tiers of CONTRIBUTING.md: `npm test` runs the first one, `npm run test:rest` the other.
     projects: [
       {

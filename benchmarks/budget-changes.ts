@@ -76,8 +76,8 @@ function fail(error: Error) {
 }
 
 function adminOn(store: Store): AdminContext {
-  const who = { company: 'acme', adminEmail: undefined, actor: 'bench' };
-  return createAdminContext({ store, clock, ids: createIds(clock), ...who });
+  const adminOptions = { company: 'acme', adminEmail: undefined, actor: 'bench' };
+  return createAdminContext({ store, clock, ids: createIds(clock), ...adminOptions });
 }
 
 /** The calls are of an app in a group, and name it; another app has none. */

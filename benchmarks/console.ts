@@ -7,7 +7,7 @@ import { type Scope, withScope } from '../harness/scope.ts';
 import { startCommand } from '../harness/server.ts';
 import { issueToken } from '../packages/server/src/operations/access/tokens.ts';
 import { issueKey } from '../packages/server/src/operations/keys/keys.ts';
-import type { Looking } from './console/look.ts';
+import type { ViewerJob } from './console/viewers.ts';
 import { type Generator, startGenerator } from './load/generator.ts';
 import type { LoadJob, LoadResult, Pace } from './load/job.ts';
 import { expectedText } from './load/operation.ts';
@@ -67,14 +67,14 @@ async function measureOn(scope: Scope, generator: Generator, kind: StoreKind) {
   await generator.run(job);
   const seen = audiences.map((): LoadResult[] => []);
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const [place, audience] of audiences.entries()) {
+    for (const [index, audience] of audiences.entries()) {
       const result = await watchedBy(scope, house, tokens, audience, () => generator.run(job));
       if (result.failures > 0) throw new Error(`a call failed: ${result.firstFailure}`);
-      seen[place]?.push(result);
+      seen[index]?.push(result);
     }
   }
-  for (const [place, audience] of audiences.entries()) {
-    console.log(`${kind}  ${audienceOf(audience)}: ${figures(seen[place] ?? [], seen[0] ?? [])}`);
+  for (const [index, audience] of audiences.entries()) {
+    console.log(`${kind}  ${audienceOf(audience)}: ${figures(seen[index] ?? [], seen[0] ?? [])}`);
   }
 }
 
@@ -95,16 +95,16 @@ async function watchedBy(
   run: () => Promise<LoadResult>,
 ): Promise<LoadResult> {
   if (audience === undefined) return run();
-  const looking = startCommand(scope, { argv: [scriptPath('console/look.ts')] });
+  const viewers = startCommand(scope, { argv: [scriptPath('console/viewers.ts')] });
   const month = new Date().toISOString().slice(0, 7);
-  looking.child.send({ adminUrl, tokens, month, ...audience } satisfies Looking);
-  const ended = looking.ended.then(() => {
+  viewers.child.send({ adminUrl, tokens, month, ...audience } satisfies ViewerJob);
+  const ended = viewers.ended.then(() => {
     throw new Error('the console readers ended before the callers');
   });
   await Promise.race([sleep(500), ended]);
   const result = await Promise.race([run(), ended]);
   ended.catch(() => undefined);
-  await looking.end();
+  await viewers.end();
   return result;
 }
 

@@ -61,7 +61,7 @@ async function prove(scope: Scope): Promise<boolean> {
   const cores = await divideCores();
   console.log(
     `attackers and platform on core ${cores.attack}, service and victim on ${cores.service}; ` +
-      `a victim keeps ${bar.keptShareMin * 100} % of its calls, with a p95 of at most ` +
+      `a victim keeps ${bar.answeredShareMin * 100} % of its calls, with a p95 of at most ` +
       `${bar.p95TimesMax} × quiet; ${seconds} s each, times in ms`,
   );
   const folder = makeDataFolder(scope);

@@ -14,7 +14,7 @@ import { gatewayOnSqlite } from './sides/gateway.ts';
 // call. Clients keep as many as they once needed, so there are more of them than of calls.
 
 const { values } = parseArgs({ options: { connections: { type: 'string', default: '10000' } } });
-const wanted = Number(values.connections);
+const connectionCount = Number(values.connections);
 /** What must not be passed: MB more than before they came. */
 const aimMegabytes = 150;
 /** As many ask at once: what requests need themselves is not what is asked for here. */
@@ -36,30 +36,30 @@ process.exitCode = await withScope(limitMs, async (scope) => {
   scope.add(async () => {
     for (const socket of opened) socket.destroy();
   });
-  const ask = async () => {
+  const callOnce = async () => {
     const socket = connect(Number(port), hostname);
     opened.push(socket);
-    await askOnce(socket, request);
+    await sendRequest(socket, request);
   };
 
   // Calls on connections that end: the code is compiled, and the heap has grown as far as it will.
-  for (let warmed = 0; warmed < wanted; warmed += wave) {
-    await Promise.all(Array.from({ length: wave }, ask));
+  for (let warmed = 0; warmed < connectionCount; warmed += wave) {
+    await Promise.all(Array.from({ length: wave }, callOnce));
     for (const socket of opened.splice(0)) socket.destroy();
   }
   await sleep(restMs);
   const before = residentBytes(pid);
-  for (let asked = 0; asked < wanted; asked += wave) {
-    await Promise.all(Array.from({ length: wave }, ask));
+  for (let opened = 0; opened < connectionCount; opened += wave) {
+    await Promise.all(Array.from({ length: wave }, callOnce));
   }
   await sleep(restMs);
   const after = residentBytes(pid);
   const ended = opened.filter(({ readyState }) => readyState !== 'open').length;
   const megabytes = (after - before) / 1e6;
-  const kilobytesEach = ((after - before) / wanted / 1e3).toFixed(1);
+  const kilobytesEach = ((after - before) / connectionCount / 1e3).toFixed(1);
   const [from, to] = [before, after].map((bytes) => (bytes / 1e6).toFixed(0));
   console.log(
-    `${wanted} idle connections: ${from} MB before, ${to} with them, ` +
+    `${connectionCount} idle connections: ${from} MB before, ${to} with them, ` +
       `${megabytes.toFixed(0)} more (aim ${aimMegabytes}), ${kilobytesEach} kB each; ` +
       `${ended} ended during the run`,
   );
@@ -78,7 +78,7 @@ function requestText(url: URL, headers: Readonly<Record<string, string>>, body: 
 }
 
 /** Asks and reads the whole answer, whose length is stated. */
-async function askOnce(socket: Socket, request: string): Promise<void> {
+async function sendRequest(socket: Socket, request: string): Promise<void> {
   await once(socket, 'connect');
   socket.write(request);
   let seen = '';

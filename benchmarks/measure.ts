@@ -70,6 +70,6 @@ export function readPeakBytes(pid: number): number {
 }
 
 /** Forgets the peak until now, so that {@link readPeakBytes} tells that of what follows. */
-export function forgetPeak(pid: number) {
+export function resetPeak(pid: number) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

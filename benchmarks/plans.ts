@@ -54,7 +54,13 @@ async function measure(scope: Scope): Promise<boolean> {
   const key = await issueKey({ launcher, config, app });
   // A key is known to every replica within a second.
   await sleep(1_500);
-  const { counts, lastedMs, latencies, leftIdle, sentAgain } = await load(
+  const {
+    counts,
+    lastedMs,
+    latencies,
+    leftIdle: idleCloses,
+    sentAgain,
+  } = await load(
     replicas.map(({ url }) => url),
     key,
   );
@@ -69,7 +75,7 @@ async function measure(scope: Scope): Promise<boolean> {
       `${counts.tooMany} Too Many Requests, ${counts.limitExceeded} Limit Exceeded, ` +
       `${counts.other} others; p50 ${latencies.quantileMs(0.5).toFixed(1)} ms, ` +
       `p99 ${latencies.quantileMs(0.99).toFixed(1)} ms; ` +
-      `${leftIdle} connections left since they had been idle, ` +
+      `${idleCloses} connections left since they had been idle, ` +
       `${sentAgain} requests sent again since theirs was closed`,
   );
   return counts.other === 0 && counts.passed <= mayBe && counts.passed >= 0.98 * mayBe;
@@ -87,25 +93,25 @@ async function load(urls: readonly string[], key: string) {
     Buffer.from(`GET /v1/models HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\n\r\n`),
   ];
   const startedMs = performance.now();
-  const asked: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   for (let sent = 0; performance.now() - startedMs < seconds * 1_000; await sleep(1)) {
     const due = Math.floor(((performance.now() - startedMs) / 1_000) * offeredPerSecond);
     for (; sent < due; sent++) {
       const replica = replicas[sent % urls.length];
       // A machine that is too slow offers less: that is no answer of the gateway's.
-      if (replica !== undefined && replica.running < connectionsMax) asked.push(ask(replica));
+      if (replica !== undefined && replica.running < connectionsMax) pending.push(call(replica));
     }
   }
-  await Promise.all(asked);
+  await Promise.all(pending);
   const lastedMs = performance.now() - startedMs;
   const sum = (count: (of: Connections) => number) =>
     replicas.reduce((total, { connections }) => total + count(connections), 0);
-  const leftIdle = sum((connections) => connections.leftIdle());
+  const idleCloses = sum((connections) => connections.idleCloses());
   const sentAgain = sum((connections) => connections.sentAgain());
   for (const { connections } of replicas) connections.close();
-  return { counts, lastedMs, latencies, leftIdle, sentAgain };
+  return { counts, lastedMs, latencies, leftIdle: idleCloses, sentAgain };
 
-  async function ask(replica: { readonly connections: Connections; running: number }) {
+  async function call(replica: { readonly connections: Connections; running: number }) {
     replica.running += 1;
     const { status, body, problem, tookMs } = await replica.connections.call(request);
     replica.running -= 1;

@@ -68,14 +68,14 @@ async function measure(store: Store) {
     actor: 'bench',
   });
   for (const split of splits) {
-    const by = split.split(',').map(known);
-    const asked = { from: '2026-11-01', to: '2026-11-30', by, apps: undefined, top: 100 };
+    const by = split.split(',').map(knownDimension);
+    const query = { from: '2026-11-01', to: '2026-11-30', by, apps: undefined, top: 100 };
     const times: number[] = [];
-    let found = 0;
+    let rows = 0;
     const before = process.cpuUsage();
     for (let round = 0; round < rounds; round++) {
       const startedMs = systemClock.monotonic();
-      ({ found } = await readReport(admin, catalog, asked, () => undefined));
+      ({ found: rows } = await readReport(admin, catalog, query, () => undefined));
       times.push(systemClock.monotonic() - startedMs);
     }
     const { user, system } = process.cpuUsage(before);
@@ -83,15 +83,15 @@ async function measure(store: Store) {
     times.sort((a, b) => a - b);
     const middle = times[Math.floor(rounds / 2)] ?? 0;
     console.log(
-      `${store.kind}  ${split}: ${found} rows, ${middle.toFixed(0)} ms, of this process's processor ${cpuMs.toFixed(0)}`,
+      `${store.kind}  ${split}: ${rows} rows, ${middle.toFixed(0)} ms, of this process's processor ${cpuMs.toFixed(0)}`,
     );
   }
 }
 
-function known(name: string): Dimension {
-  const found = dimensionOf(name);
-  if (found === undefined) throw new Error(`${name} is nothing to split by`);
-  return found;
+function knownDimension(name: string): Dimension {
+  const dimension = dimensionOf(name);
+  if (dimension === undefined) throw new Error(`${name} is nothing to split by`);
+  return dimension;
 }
 
 function onDeath(error: Error) {

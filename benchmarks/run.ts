@@ -41,12 +41,12 @@ const effort: Effort = {
 const scenarios = (values.quick ? quickScenarios : allScenarios).filter(({ name }) =>
   new RegExp(values.only).test(name),
 );
-const wanted = sides.filter(({ name }) => new RegExp(values.sides).test(name));
-if (scenarios.length === 0 || wanted.length === 0) {
+const chosenSides = sides.filter(({ name }) => new RegExp(values.sides).test(name));
+if (scenarios.length === 0 || chosenSides.length === 0) {
   throw new Error('--only and --sides leave nothing to run');
 }
 
-const { ready, notRun } = await prepareSides(wanted);
+const { ready, notRun } = await prepareSides(chosenSides);
 const { machine, rows, notStarted } = await withScope(runMsMax, async (scope) => {
   const folder = makeDataFolder(scope);
   const generator = startGenerator(scope);
@@ -58,9 +58,9 @@ const { machine, rows, notStarted } = await withScope(runMsMax, async (scope) =>
     const parts = { outer: scope, generator, scenario, effort, folder: join(folder, `${index}`) };
     const taking = ready.filter((side) => side.isIn?.(scenario) ?? true);
     const { results, notStarted } = await runScenario({ ...parts, sides: taking });
-    const found = rowsOf({ scenario, results, floor: reference.name, direct: direct.name });
-    print(tableOf(found));
-    all.push(...found);
+    const rows = rowsOf({ scenario, results, floor: reference.name, direct: direct.name });
+    print(tableOf(rows));
+    all.push(...rows);
     absent.push(...notStarted);
   }
   return { machine: described, rows: all, notStarted: absent };

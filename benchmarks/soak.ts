@@ -78,16 +78,16 @@ async function soak(scope: Scope): Promise<boolean> {
   for (const line of growth) console.log(growthLine(line));
   for (const [name, count] of [...tally.answered].sort()) console.log(`  ${count} × ${name}`);
   const isClean = JSON.stringify(audited).startsWith('{"clean":true');
-  const left = last.openHolds + last.drains + last.runningCalls + last.inFlight;
+  const rest = last.openHolds + last.drains + last.runningCalls + last.inFlight;
   console.log(
     `${values.minutes} minutes on ${values.store}: ${tally.sent} requests, ` +
       `${tally.unexpectedCount} answered otherwise than they should be, ` +
-      `${keys.rotations()} keys rotated; ${left} holds, drains or requests left at the end; ` +
+      `${keys.rotations()} keys rotated; ${rest} holds, drains or requests left at the end; ` +
       `audit ${isClean ? 'clean' : 'NOT CLEAN'}`,
   );
   for (const line of tally.unexpected) console.log(`  unexpected: ${line}`);
   const hasGrown = growth.some(({ isWithin }) => !isWithin);
-  return !hasGrown && tally.unexpectedCount === 0 && left === 0 && isClean;
+  return !hasGrown && tally.unexpectedCount === 0 && rest === 0 && isClean;
 
   async function rotate() {
     for (let turn = 0; !isOver; turn++) {

@@ -4,11 +4,16 @@ import { parseArgs } from 'node:util';
 import { type Scope, withScope } from '../harness/scope.ts';
 import { startServer } from '../harness/server.ts';
 import { until } from '../harness/until.ts';
-import { forgetPeak, readPeakBytes, readRunMicros } from './measure.ts';
+import { readPeakBytes, readRunMicros, resetPeak } from './measure.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { scriptPath } from './processes/script-path.ts';
 import { median } from './report/rows.ts';
-import { askAndNeverRead, readStreams, type Streams, type StreamsSeen } from './streams/reader.ts';
+import {
+  openWithoutReading,
+  readStreams,
+  type Streams,
+  type StreamsSeen,
+} from './streams/reader.ts';
 import { type Gateway, type Side, startGateway, startPipe, type Wish } from './streams/sides.ts';
 import { stampBytes } from './streams/stamp.ts';
 
@@ -27,7 +32,7 @@ const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 const many = Number(values.many);
 const perSecond = 30;
-const neverReading = 100;
+const nonReaders = 100;
 /** What is aimed at: `docs/performance.md`. */
 const aims = { timesPipe: 1.5, mebibytes: 512, delayMs: 50, growthKibibytes: 64 };
 
@@ -44,20 +49,20 @@ async function measure(scope: Scope): Promise<boolean> {
   const folder = makeDataFolder(scope);
   const upstream = await startServer(scope, { argv: [scriptPath('streams/upstream.ts')] });
   const pipe = await startPipe(scope, folder, upstream.url);
-  const inFlight = 2 * (many + neverReading);
+  const inFlight = 2 * (many + nonReaders);
   const gateway = await startGateway(scope, folder, { upstreamUrl: upstream.url, inFlight });
-  const isAsked = (name: string) => values.only === '' || values.only === name;
-  const kept: boolean[] = [];
+  const isSelected = (name: string) => values.only === '' || values.only === name;
+  const passed: boolean[] = [];
   for (const side of [pipe, gateway]) {
     await read(side, warming, 48).all;
     await read(side, beginning, many).all;
   }
-  if (isAsked('added')) {
-    for (const count of [1, 32, 256]) kept.push(await added(count, pipe, gateway));
+  if (isSelected('added')) {
+    for (const count of [1, 32, 256]) passed.push(await added(count, pipe, gateway));
   }
-  if (isAsked('many')) kept.push(await atOnce(pipe, gateway, upstream.pid));
-  if (isAsked('unread')) kept.push(await unread(gateway));
-  return !kept.includes(false);
+  if (isSelected('many')) passed.push(await atOnce(pipe, gateway, upstream.pid));
+  if (isSelected('unread')) passed.push(await unread(gateway));
+  return !passed.includes(false);
 }
 
 /** So many streams through both, in turn. */
@@ -122,7 +127,7 @@ async function atOnce(pipe: Side, gateway: Side, upstreamPid: number): Promise<b
 }
 
 async function runMany(side: Side, upstreamPid: number) {
-  forgetPeak(side.pid);
+  resetPeak(side.pid);
   await side.collect();
   const wish = { ...paced, deltas: 10 * perSecond };
   const spent = () => [side.pid, upstreamPid, process.pid].map(readRunMicros);
@@ -162,25 +167,25 @@ function read(side: Side, wish: Wish, count: number): Streams {
  * it takes no more.
  */
 async function unread(gateway: Gateway): Promise<boolean> {
-  const kibibytes = (bytes: number) => bytes / neverReading / 1_024;
-  const keptBytes = async () => (await gateway.collect()).keptBytes;
-  const empty = await keptBytes();
-  const reading = read(gateway, { deltas: 200, gapMs: 100, characters: 12 }, neverReading);
+  const kibibytes = (bytes: number) => bytes / nonReaders / 1_024;
+  const memoryBytes = async () => (await gateway.collect()).memoryBytes;
+  const empty = await memoryBytes();
+  const readers = read(gateway, { deltas: 200, gapMs: 100, characters: 12 }, nonReaders);
   await sleep(10_000);
-  const open = kibibytes((await keptBytes()) - empty);
-  await reading.all;
+  const open = kibibytes((await memoryBytes()) - empty);
+  await readers.all;
   await sleep(5_000);
   const wish = { deltas: 3_000, gapMs: 0, characters: 2_000 };
-  const before = await keptBytes();
+  const before = await memoryBytes();
   const target = gateway.target(wish);
-  const sockets = Array.from({ length: neverReading }, () => askAndNeverRead(target));
-  const kept = kibibytes((await settled(keptBytes)) - before);
+  const sockets = Array.from({ length: nonReaders }, () => openWithoutReading(target));
+  const perStream = kibibytes((await settled(memoryBytes)) - before);
   for (const socket of sockets) socket.destroy();
   await sleep(5_000);
-  const text = kibibytes(gateway.leftDeltas() * (wish.characters + stampBytes));
-  const beyond = kept - text - open;
+  const text = kibibytes(gateway.abandonedDeltas() * (wish.characters + stampBytes));
+  const beyond = perStream - text - open;
   console.log(
-    `${neverReading} callers that never read: ${beyond.toFixed(1)} KiB each beyond the ` +
+    `${nonReaders} callers that never read: ${beyond.toFixed(1)} KiB each beyond the ` +
       `${open.toFixed(1)} KiB of an open stream, and the ${text.toFixed(0)} KiB of text that ` +
       'were sent',
   );

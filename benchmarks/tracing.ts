@@ -54,8 +54,8 @@ async function measure(scope: Scope) {
   const folder = makeDataFolder(scope);
   const upstream = await startServer(scope, { argv: [scriptPath('upstream.ts')] });
   const collector = await startServer(scope, { argv: [scriptPath('tracing/collector.ts')] });
-  const start = async (variant: Variant, place: number) => {
-    const own = join(folder, String(place));
+  const start = async (variant: Variant, index: number) => {
+    const own = join(folder, String(index));
     mkdirSync(own);
     const { sample } = variant;
     const more = sample === undefined ? {} : { tracing: { otlp: collector.url, sample } };
@@ -72,28 +72,28 @@ async function measure(scope: Scope) {
   // Two services without traces: how much the figures below are worth.
   const again = await start({ ...plain, name: 'off, a second time' }, 1);
   const others = [again];
-  for (const [place, variant] of variants.entries()) others.push(await start(variant, place + 2));
+  for (const [index, variant] of variants.entries()) others.push(await start(variant, index + 2));
   const more = others.map((): number[] => []);
   const bases: number[] = [];
   for (let block = 0; block < lead + blocks; block++) {
     const micros = await base.run();
     if (block >= lead) bases.push(micros);
-    for (const [place, { run }] of others.entries()) {
+    for (const [index, { run }] of others.entries()) {
       const difference = (await run()) - micros;
-      if (block >= lead) more[place]?.push(difference);
+      if (block >= lead) more[index]?.push(difference);
     }
   }
   print(`${plain.name}: ${median(bases).toFixed(0)} µs of processor time a call`);
-  for (const [place, { variant }] of others.entries()) print(lineOf(variant, more[place] ?? []));
+  for (const [index, { variant }] of others.entries()) print(lineOf(variant, more[index] ?? []));
   const exports = await (await fetch(collector.url)).text();
   print(`${exports} exports reached the collector`);
 }
 
 function targetOf({ traceparent }: Variant, target: (prompt: string) => Target): Target {
-  const found = target('What is a gateway?');
+  const resolved = target('What is a gateway?');
   return traceparent === undefined
-    ? found
-    : { ...found, headers: { ...found.headers, traceparent } };
+    ? resolved
+    : { ...resolved, headers: { ...resolved.headers, traceparent } };
 }
 
 function lineOf({ name, aim }: Variant, differences: readonly number[]): string {

@@ -101,7 +101,7 @@ describe('docs/api.md', () => {
     for (const path of streamingPaths) expect(document).toContain(`\`${path}\``);
   });
 
-  test.each([...exchanges.entries()])('exchange %i is answered as it says', (place, of) => {
-    expect(answers[place], of.title).toEqual(JSON.parse(of.answer));
+  test.each([...exchanges.entries()])('exchange %i is answered as it says', (index, of) => {
+    expect(answers[index], of.title).toEqual(JSON.parse(of.answer));
   });
 });

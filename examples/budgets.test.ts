@@ -6,9 +6,9 @@ import { runCommand } from '../packages/server/src/cli/program.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { setBudget } from '../packages/server/src/operations/budgets/budgets.ts';
-import { openBeside } from '../packages/server/test/cli/support/beside.ts';
+import { openStackAndDesk } from '../packages/server/test/cli/support/open-stack-and-desk.ts';
 import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
-import { mostPicoUsd } from '../packages/server/test/support/most.ts';
+import { maximumCostPicoUsd } from '../packages/server/test/support/maximum-cost.ts';
 import { onStack } from '../packages/server/test/support/on-stack.ts';
 import { defaultYaml } from '../packages/server/test/support/stack.ts';
 import { codeBlocks, readRepositoryFile, sectionOf } from './testing/markdown.ts';
@@ -18,7 +18,7 @@ const document = readRepositoryFile('docs/budgets.md');
 test(
   'docs/budgets.md shows a refusal as it is answered',
   onStack(async (stack) => {
-    const group = { apps: 'all', dailyPicoUsd: mostPicoUsd(chatOf('sim-echo')) } as const;
+    const group = { apps: 'all', dailyPicoUsd: maximumCostPicoUsd(chatOf('sim-echo')) } as const;
     await stack.clock.run(setBudget(stack.admin, 'research', group, []));
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
     const { body } = await meetChat(stack, 'search', 'sim-echo');
@@ -27,7 +27,7 @@ test(
 );
 
 test('docs/budgets.md shows finance why a budget is what it is', async () => {
-  const { stack, desk } = await openBeside(defaultYaml);
+  const { stack, desk } = await openStackAndDesk(defaultYaml);
   try {
     await meetChat(stack, 'search', 'sim-echo');
     const group = { apps: ['search', 'tutor'], dailyPicoUsd: 60n * 10n ** 12n };
@@ -55,14 +55,14 @@ test('the commands of docs/budgets.md do what they say', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-budgets-'));
   await writeFile(join(folder, 'gateway.yaml'), readRepositoryFile('gateway.yaml'));
   const run = async (words: readonly string[]) => {
-    const told: string[] = [];
-    const tell = (line: string) => void told.push(line);
+    const printed: string[] = [];
+    const print = (line: string) => void printed.push(line);
     const exitCode = await runCommand(words, {
-      ...{ clock: systemClock, ids: createIds(systemClock), print: tell, warn: tell },
+      ...{ clock: systemClock, ids: createIds(systemClock), print, warn: print },
       environment: { MODEL_GATEWAY_CONFIG: join(folder, 'gateway.yaml') },
       readStandardInput: async () => '',
     });
-    expect(exitCode, `${words.join(' ')}: ${told.join('\n')}`).toBe(0);
+    expect(exitCode, `${words.join(' ')}: ${printed.join('\n')}`).toBe(0);
   };
   const lines = codeBlocks(sectionOf(document, 'Common tasks'), 'sh').join('').trim().split('\n');
   expect(lines).toHaveLength(7);

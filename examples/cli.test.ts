@@ -42,12 +42,12 @@ function listed(help: string): readonly string[] {
 }
 
 async function allCommands(): Promise<readonly string[]> {
-  const found: string[] = [];
+  const problems: string[] = [];
   for (const name of listed((await command(['--help'])).output)) {
     const inner = listed((await command([name, '--help'])).output);
-    found.push(...(inner.length === 0 ? [name] : inner.map((sub) => `${name} ${sub}`)));
+    problems.push(...(inner.length === 0 ? [name] : inner.map((sub) => `${name} ${sub}`)));
   }
-  return found;
+  return problems;
 }
 
 test('docs/cli.md lists every command, and no other', async () => {

@@ -11,8 +11,8 @@ import { startServer, type TestServer } from '../packages/server/test/support/se
 import { codeBlocks, readRepositoryFile } from './testing/markdown.ts';
 
 const readme = readRepositoryFile('README.md');
-const said = 'Hello, gateway!';
-const messages = [{ role: 'user', content: said }];
+const replyText = 'Hello, gateway!';
+const messages = [{ role: 'user', content: replyText }];
 
 /** A file of ours as a service has it, with a model that answers there and one of Anthropic's. */
 interface ServedFile {
@@ -32,13 +32,13 @@ beforeAll(async () => {
     const choice = { index: 0, finish_reason: 'stop' };
     if (JSON.parse(text).stream === true) {
       const chunk = { ...of, object: 'chat.completion.chunk' };
-      const delta = { role: 'assistant', content: said };
+      const delta = { role: 'assistant', content: replyText };
       response.setHeader('content-type', 'text/event-stream');
       response.write(`data: ${JSON.stringify({ ...chunk, choices: [{ ...choice, delta }] })}\n\n`);
       response.end(`data: ${JSON.stringify({ ...chunk, choices: [], usage })}\n\ndata: [DONE]\n\n`);
       return;
     }
-    const choices = [{ ...choice, message: { role: 'assistant', content: said } }];
+    const choices = [{ ...choice, message: { role: 'assistant', content: replyText } }];
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ ...of, object: 'chat.completion', choices, usage }));
   });
@@ -59,13 +59,13 @@ const files: readonly (readonly [string, () => Promise<ServedFile>])[] = [
 
 async function writtenByInit(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-init-'));
-  const place = join(folder, 'gateway.yaml');
-  const exitCode = await runCommand(['init', '--config', place], {
+  const configFile = join(folder, 'gateway.yaml');
+  const exitCode = await runCommand(['init', '--config', configFile], {
     ...{ clock: systemClock, ids: createIds(systemClock), environment: {} },
     ...{ print: () => undefined, warn: () => undefined, readStandardInput: async () => '' },
   });
   expect(exitCode).toBe(0);
-  const yaml = await readFile(place, 'utf8');
+  const yaml = await readFile(configFile, 'utf8');
   await rm(folder, { recursive: true });
   return yaml;
 }
@@ -104,7 +104,7 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
     expect(line).toContain("-H 'authorization: Bearer mgk_…'");
     expect(JSON.parse(body).model).toBe('sim-echo');
     const response = await post(server, path, { ...JSON.parse(body), model: served.model });
-    expect(await response.json()).toMatchObject({ choices: [{ message: { content: said } }] });
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: replyText } }] });
     expect(response.headers.get('x-cost-usd')).toBe('0.000006');
   });
 
@@ -114,11 +114,11 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
     expect(js).toContain("model: 'sim-echo'");
     const body = { model: served.model, messages };
     const whole = await post(server, `${base}/chat/completions`, body);
-    expect(await whole.json()).toMatchObject({ choices: [{ message: { content: said } }] });
+    expect(await whole.json()).toMatchObject({ choices: [{ message: { content: replyText } }] });
     const streamed = await post(server, `${base}/chat/completions`, { ...body, stream: true });
     const text = await streamed.text();
     expect(streamed.headers.get('content-type')).toContain('text/event-stream');
-    expect(contentOf(text)).toBe(said);
+    expect(contentOf(text)).toBe(replyText);
     expect(text).toMatch(/data: \[DONE\]\n\n$/);
   });
 
@@ -136,7 +136,7 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
       return;
     }
     expect(shown).toBe(model);
-    expect(await response.json()).toMatchObject({ content: [{ text: said }] });
+    expect(await response.json()).toMatchObject({ content: [{ text: replyText }] });
   });
 
   test('the streams below /v1 are on', async () => {

@@ -19,7 +19,7 @@ describe('docs/decisions', () => {
 
   test('are numbered without a gap, and each has its row in the index', () => {
     const numbers = files.map((file) => Number(file.slice(0, 4)));
-    expect(numbers).toEqual(files.map((_file, place) => place + 1));
+    expect(numbers).toEqual(files.map((_file, index) => index + 1));
     const rows = tableRows(index).map(([number]) => number);
     expect(rows).toEqual(files.map((file) => `[${file.slice(0, 4)}](${file})`));
   });
@@ -33,8 +33,8 @@ describe('docs/decisions', () => {
     const [path = ''] = index.split('## All decisions');
     const read = [...path.matchAll(/^\d+\. \[(\d{4})\]/gm)].map(([, number]) => number);
     expect(read).toHaveLength(12);
-    const gone = statuses().filter(([, status]) => status?.startsWith('replaced by'));
-    for (const [number] of gone) expect(read).not.toContain(number);
+    const replaced = statuses().filter(([, status]) => status?.startsWith('replaced by'));
+    for (const [number] of replaced) expect(read).not.toContain(number);
   });
 
   test('have each a row for what the sources import, and for nothing that is not installed', () => {

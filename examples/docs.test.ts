@@ -165,7 +165,7 @@ describe('docs/configuration.md', () => {
     ['the file', configSchema(), 'Every key, with its default'],
     ['a model', modelSchema.else, 'Models'],
     ['an app', appSchema, 'Apps'],
-  ])('names every key of %s', (_place, schema, heading) => {
+  ])('names every key of %s', (_document, schema, heading) => {
     const section = sectionOf(configuration, heading);
     for (const key of keysOf(schema)) expect(section).toMatch(new RegExp(`\\b${key}\\b`));
   });
@@ -218,7 +218,7 @@ describe('the README', () => {
   });
 
   test('has the start, its output, a picture, bullets and snippets in this order', () => {
-    const found = [
+    const problems = [
       readme.indexOf('```sh\nnpm ci && npm start\n```'),
       readme.indexOf('Model Gateway is ready at'),
       readme.indexOf('](docs/console-today.png)'),
@@ -227,11 +227,11 @@ describe('the README', () => {
       readme.indexOf('```python\n'),
       readme.indexOf('\n| works |'),
     ];
-    expect(found).toEqual(found.toSorted((a, b) => a - b));
+    expect(problems).toEqual(problems.toSorted((a, b) => a - b));
     const [sentence = ''] = readme.slice('# Model Gateway\n\n'.length).split('\n\n');
     expect(sentence).toMatch(/^[^.]+\.$/);
     expect(sentence.split(' ').length).toBeLessThanOrEqual(20);
-    const bullets = readme.slice(found[3], readme.indexOf('\n\n', found[3]));
+    const bullets = readme.slice(problems[3], readme.indexOf('\n\n', problems[3]));
     expect(bullets.trim().split('\n')).toHaveLength(3);
   });
 

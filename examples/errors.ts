@@ -5,7 +5,7 @@ import { createClient, LlmError } from '@model-gateway/sdk';
 const baseUrl = process.env.MODEL_GATEWAY_URL ?? 'http://127.0.0.1:8787/v1';
 const client = createClient({ baseUrl, apiKey: process.env.MODEL_GATEWAY_KEY ?? '' });
 
-async function ask(model: string, content: string): Promise<string> {
+async function chat(model: string, content: string): Promise<string> {
   try {
     const { text } = await client.chat({
       model,
@@ -46,8 +46,8 @@ function adviceFor({ code, message, attempts, retryAfterMs }: LlmError): string 
   }
 }
 
-console.log(`sim-echo: ${await ask('sim-echo', 'Hello')}`);
-console.log(`sim-truncated: ${await ask('sim-truncated', 'Hello')}`);
-console.log(`sim-throttled: ${await ask('sim-throttled', 'Hello')}`);
-console.log(`sim-denied: ${await ask('sim-denied', 'Hello')}`);
-console.log(`a text above the budget: ${await ask('sim-reasoning', 'x'.repeat(4_000_000))}`);
+console.log(`sim-echo: ${await chat('sim-echo', 'Hello')}`);
+console.log(`sim-truncated: ${await chat('sim-truncated', 'Hello')}`);
+console.log(`sim-throttled: ${await chat('sim-throttled', 'Hello')}`);
+console.log(`sim-denied: ${await chat('sim-denied', 'Hello')}`);
+console.log(`a text above the budget: ${await chat('sim-reasoning', 'x'.repeat(4_000_000))}`);

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBeside } from '../packages/server/test/cli/support/beside.ts';
 import { openDesk } from '../packages/server/test/cli/support/desk.ts';
+import { openStackAndDesk } from '../packages/server/test/cli/support/open-stack-and-desk.ts';
 import { meetChat, prompted } from '../packages/server/test/support/exchange.ts';
 import type { Stack } from '../packages/server/test/support/stack.ts';
 import { codeBlocks, readRepositoryFile, sectionOf } from './testing/markdown.ts';
@@ -18,9 +18,9 @@ apps:
 const { messages } = prompted('All that a reader asked to have made shorter. '.repeat(40));
 const section = sectionOf(readRepositoryFile('docs/finance.md'), 'Example: close a month');
 
-let beside: Awaited<ReturnType<typeof openBeside>>;
+let beside: Awaited<ReturnType<typeof openStackAndDesk>>;
 beforeAll(async () => {
-  beside = await openBeside(yaml, yaml, { MODEL_GATEWAY_ACTOR: 'ann' });
+  beside = await openStackAndDesk(yaml, yaml, { MODEL_GATEWAY_ACTOR: 'ann' });
 });
 afterAll(async () => {
   await beside.desk.close();
@@ -40,8 +40,8 @@ test('the month of docs/finance.md is what its commands print, to the last figur
   // What the sentences between them say is in what is printed, but for one sum.
   const amounts = (text: string) => new Set(text.match(/\$\d+\.\d+/g));
   const shown = amounts(printed.join('\n'));
-  const told = amounts(section.replaceAll(/```[^`]*```/g, ''));
-  expect([...told].filter((amount) => !shown.has(amount))).toEqual(['$0.090168']);
+  const documented = amounts(section.replaceAll(/```[^`]*```/g, ''));
+  expect([...documented].filter((amount) => !shown.has(amount))).toEqual(['$0.090168']);
   expect(0.08982 + 0.000348).toBeCloseTo(0.090168, 12);
   expect(await stack.clock.run(stack.audit())).toMatchObject({ clean: true });
 });
@@ -63,11 +63,11 @@ async function november(stack: Stack) {
   for (const day of [12, 21]) {
     stack.clock.set(Date.UTC(2026, 10, day, 9));
     for (let call = 0; call < 10; call++) {
-      await ask(stack, 'search', 'sim-reasoning');
-      await ask(stack, 'tutor', 'sim-echo', `u${call % 3}`);
+      await callApp(stack, 'search', 'sim-reasoning');
+      await callApp(stack, 'tutor', 'sim-echo', `u${call % 3}`);
     }
   }
-  for (let call = 0; call < 3; call++) await ask(stack, 'search', 'sim-reset');
+  for (let call = 0; call < 3; call++) await callApp(stack, 'search', 'sim-reset');
   const { id } = stack.simulator.createProject('prod-acme-core-search');
   const body = JSON.stringify({ model: 'sim-echo', messages });
   const headers = { 'content-type': 'application/json', 'openai-project': id };
@@ -76,7 +76,7 @@ async function november(stack: Stack) {
   );
 }
 
-function ask(stack: Stack, app: string, model: string, userId?: string) {
+function callApp(stack: Stack, app: string, model: string, userId?: string) {
   const more = { messages, maxTokens: 2_000, ...(userId === undefined ? {} : { userId }) };
   return meetChat(stack, app, model, more);
 }
@@ -92,16 +92,16 @@ async function printedBy(line: string): Promise<readonly string[]> {
   const { stack, desk } = beside;
   const words = line.replace('npx model-gateway ', '').split(' ');
   for (const [name, time] of exportedAt) {
-    const place = words.indexOf(name);
-    if (place === -1) continue;
+    const index = words.indexOf(name);
+    if (index === -1) continue;
     stack.clock.set(time);
     // What goes on meanwhile: an export that is the same, byte for byte, is none to learn from.
-    await ask(stack, 'tutor', 'sim-echo', 'u1');
+    await callApp(stack, 'tutor', 'sim-echo', 'u1');
     const bill = await stack.simulator.fetch(
       new Request('http://simulator.test/simulator/cur.csv'),
     );
-    words[place] = join(desk.folder, name);
-    writeFileSync(words[place], await bill.text());
+    words[index] = join(desk.folder, name);
+    writeFileSync(words[index], await bill.text());
   }
   const { out, errors } = await desk.run([...words, '--config', desk.file]);
   return [...out, ...errors].map((text) => text.trimEnd());

@@ -81,7 +81,9 @@ describe('a text is found out', () => {
     ['start with --keep-mising, which serves them', ['--keep-mising']],
     ['book them by days close APP --usd X, or days close --all', []],
   ])('%s', (text, options) => {
-    const found = unknownInSentence(program, text).map((fault) => fault.split('no option ')[1]);
-    expect(found).toEqual(options);
+    const unknownOptions = unknownInSentence(program, text).map(
+      (fault) => fault.split('no option ')[1],
+    );
+    expect(unknownOptions).toEqual(options);
   });
 });

@@ -20,7 +20,7 @@ const routes = await loadRoutes();
 const document = readRepositoryFile('docs/monitoring.md');
 
 /** Of a hook there are metrics; that it is away is no matter. */
-const hook =
+const webhook =
   'notify: [{ name: ops, format: slack, url: "http://127.0.0.1:9/", allowPrivate: true }]';
 
 const json = { 'content-type': 'application/json' };
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const budgets = 'budgets: [{ name: lab, apps: all, dailyUsd: "100" }]';
   const bounded = '  - { name: bounded, ratePerSecond: 1 }';
   stack = await openStack({
-    yaml: `${defaultYaml}${bounded}\nstreaming: true\n${budgets}\n${hook}`,
+    yaml: `${defaultYaml}${bounded}\nstreaming: true\n${budgets}\n${webhook}`,
     // Work that counts.
     processor: (clock) => heldProcessor(clock, { pieceMs: 20 }),
     // A response in another tier than the priced one.
@@ -58,8 +58,8 @@ afterAll(() => stack.close());
 
 /** The names of our metrics in an expression of Prometheus, as they are registered. */
 function namesIn(text: string): readonly string[] {
-  const found = text.match(/\b(model_gateway|process|nodejs)_\w+/g) ?? [];
-  return found.map((name) =>
+  const metrics = text.match(/\b(model_gateway|process|nodejs)_\w+/g) ?? [];
+  return metrics.map((name) =>
     seen.names.includes(name) ? name : name.replace(/_(bucket|sum|count)$/, ''),
   );
 }
@@ -85,20 +85,20 @@ function quotedIn(cell: string): readonly string[] {
 /** Labels that Prometheus itself gives. */
 const ofPrometheus = ['instance', 'job'];
 
-function expectKnown(expression: string) {
+function expectRegistered(expression: string) {
   for (const name of namesIn(expression)) expect(seen.names, expression).toContain(name);
   for (const [, name = '', matchers = ''] of expression.matchAll(/(\w+)\{([^}]*)\}/g)) {
     const [registered = ''] = namesIn(name);
     if (registered === '') continue;
-    const known = [...labelsOf(registered), ...ofPrometheus];
+    const validLabels = [...labelsOf(registered), ...ofPrometheus];
     for (const [, label] of matchers.matchAll(/(\w+)=~?"/g))
-      expect(known, expression).toContain(label);
+      expect(validLabels, expression).toContain(label);
   }
   const grouped = [...expression.matchAll(/by \(([^)]*)\) \((?=(.*))/g)];
   for (const [, labels = '', rest = ''] of grouped) {
     const [name = ''] = namesIn(rest);
-    const known = [...labelsOf(name), ...ofPrometheus];
-    for (const label of labels.split(', ')) expect(known, expression).toContain(label);
+    const validLabels = [...labelsOf(name), ...ofPrometheus];
+    for (const label of labels.split(', ')) expect(validLabels, expression).toContain(label);
   }
 }
 
@@ -130,7 +130,7 @@ describe('docs/alerts.yml', () => {
 
   test.each(alerts)('$alert uses metrics and labels that are shown', ({ expr, annotations }) => {
     if (expr !== 'up{job="model-gateway"} == 0') expect(namesIn(expr)).not.toEqual([]);
-    expectKnown(expr);
+    expectRegistered(expr);
     expect(annotations.summary).toMatch(/^\S.*\S$/);
   });
 
@@ -169,7 +169,7 @@ describe('docs/grafana-dashboard.json', () => {
     expect(targets.length).toBeGreaterThan(0);
     for (const { expr } of targets) {
       expect(namesIn(expr)).not.toEqual([]);
-      expectKnown(expr);
+      expectRegistered(expr);
     }
   });
 
@@ -218,8 +218,8 @@ describe('docs/monitoring.md', () => {
     expect(shown.toSorted()).toEqual(ownNames().toSorted());
     for (const [names = '', , labels = ''] of rows) {
       for (const name of quotedIn(names)) {
-        const known = [...labelsOf(name)].filter((label) => label !== 'le');
-        expect(known.join(', '), name).toBe(labels);
+        const shownLabels = [...labelsOf(name)].filter((label) => label !== 'le');
+        expect(shownLabels.join(', '), name).toBe(labels);
       }
     }
   });
@@ -240,7 +240,7 @@ describe('docs/monitoring.md', () => {
   test('shows a configuration of Prometheus that names the port', () => {
     const [shown = ''] = codeBlocks(document, 'yaml');
     const { scrape_configs: jobs } = parse(shown);
-    const [{ static_configs: places }] = jobs;
-    expect(places).toEqual([{ targets: [`${defaultAdmin.host}:${defaultAdmin.port}`] }]);
+    const [{ static_configs: targets }] = jobs;
+    expect(targets).toEqual([{ targets: [`${defaultAdmin.host}:${defaultAdmin.port}`] }]);
   });
 });

@@ -3,9 +3,8 @@ import { runCommand } from '../packages/server/src/cli/program.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { deskYaml, openDesk } from '../packages/server/test/cli/support/desk.ts';
-import { secret } from '../packages/server/test/notify/support/hooks.ts';
 import { startReceiver } from '../packages/server/test/notify/support/receiver.ts';
-import { eventOf } from './hook.ts';
+import { secret } from '../packages/server/test/notify/support/webhooks.ts';
 import {
   codeBlocks,
   readRepositoryFile,
@@ -13,25 +12,26 @@ import {
   tableRows,
   withoutQuotes,
 } from './testing/markdown.ts';
+import { eventOf } from './webhook.ts';
 
 const document = readRepositoryFile('docs/notify.md');
 
 test('the commands and the receiver of docs/notify.md do what they say', async () => {
-  expect(codeBlocks(document, 'ts')).toEqual([readRepositoryFile('examples/hook.ts')]);
+  expect(codeBlocks(document, 'ts')).toEqual([readRepositoryFile('examples/webhook.ts')]);
   const { received, url } = await startReceiver((response) => response.end());
-  const hook = `{ name: ops, url: "${url}", secret: ${secret}, allowPrivate: true }`;
-  const desk = await openDesk({ yaml: `${deskYaml}notify: [${hook}]\n` });
+  const webhook = `{ name: ops, url: "${url}", secret: ${secret}, allowPrivate: true }`;
+  const desk = await openDesk({ yaml: `${deskYaml}notify: [${webhook}]\n` });
   const lines = codeBlocks(document, 'sh').join('').trim().split('\n');
   expect(lines).toHaveLength(2);
   for (const line of lines) {
-    const told: string[] = [];
-    const tell = (text: string) => void told.push(text);
+    const printed: string[] = [];
+    const print = (text: string) => void printed.push(text);
     const exitCode = await runCommand(line.split(' ').slice(2), {
-      ...{ clock: systemClock, ids: createIds(systemClock), print: tell, warn: tell },
+      ...{ clock: systemClock, ids: createIds(systemClock), print, warn: print },
       environment: { MODEL_GATEWAY_CONFIG: desk.file },
       readStandardInput: async () => '',
     });
-    expect(exitCode, told.join('\n')).toBe(0);
+    expect(exitCode, printed.join('\n')).toBe(0);
   }
   const [got] = received;
   const headers = Object.fromEntries(

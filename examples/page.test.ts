@@ -54,7 +54,7 @@ test('a page that goes away ends the call', async () => {
   const leaving = new AbortController();
   const response = await fetch(`${url}ask?text=hang%202`, { signal: leaving.signal });
   await response.body?.getReader().read();
-  const asked = gateway.seen.at(-1);
+  const lastRequest = gateway.seen.at(-1);
   leaving.abort();
-  await until(() => asked?.hasLeft === true);
+  await until(() => lastRequest?.isDisconnected === true);
 });

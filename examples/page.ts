@@ -31,16 +31,16 @@ document.forms[0].onsubmit = (submitted) => {
 const server = createServer(async (incoming, outgoing) => {
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://page.example');
   if (pathname === '/ask') {
-    return send(toEventStreamResponse(ask(searchParams.get('text') ?? '')), outgoing);
+    return send(toEventStreamResponse(chat(searchParams.get('text') ?? '')), outgoing);
   }
   // What useChat of the AI SDK asks: all its messages, each in parts.
   if (pathname === '/api/chat') {
-    return send(toUIMessageStreamResponse(ask(await lastText(incoming))), outgoing);
+    return send(toUIMessageStreamResponse(chat(await lastText(incoming))), outgoing);
   }
   outgoing.setHeader('content-type', 'text/html; charset=utf-8').end(page);
 });
 
-function ask(content: string) {
+function chat(content: string) {
   const messages = [{ role: 'user' as const, content }];
   return client.chatStream({ model: 'sim-echo', maxTokens: 500, messages });
 }

@@ -52,8 +52,8 @@ function yamlOn(store: string): string {
 }
 
 /** A message of Anthropic that states what a row says. */
-function response(stated: string) {
-  const { input, output, cached, forMinutes, forHour } = countsIn(stated);
+function response(usage: string) {
+  const { input, output, cached, forMinutes, forHour } = countsIn(usage);
   return {
     ...{ id: 'msg_1', type: 'message', role: 'assistant', stop_reason: 'end_turn' },
     content: [{ type: 'text', text: 'Hi.' }],
@@ -65,28 +65,28 @@ function response(stated: string) {
         ephemeral_5m_input_tokens: forMinutes,
         ephemeral_1h_input_tokens: forHour,
       },
-      input_tokens_details: { image_tokens: countOf('of images', stated) },
-      output_tokens_details: { thinking_tokens: countOf('of reasoning', stated) },
-      server_tool_use: { web_search_requests: countOf('web searches', stated) },
-      service_tier: wordOf('tier', stated) ?? 'standard',
-      inference_geo: wordOf('region', stated) ?? 'global',
+      input_tokens_details: { image_tokens: countOf('of images', usage) },
+      output_tokens_details: { thinking_tokens: countOf('of reasoning', usage) },
+      server_tool_use: { web_search_requests: countOf('web searches', usage) },
+      service_tier: wordOf('tier', usage) ?? 'standard',
+      inference_geo: wordOf('region', usage) ?? 'global',
     },
   };
 }
 
-function countsIn(stated: string) {
-  const of = (what: string) => countOf(what, stated);
+function countsIn(usage: string) {
+  const of = (what: string) => countOf(what, usage);
   const [forMinutes, forHour] = [of('written for 5 minutes'), of('written for an hour')];
   return { input: of('input'), output: of('output'), cached: of('cached'), forMinutes, forHour };
 }
 
-function countOf(what: string, stated: string): number {
-  const [, written = '0'] = new RegExp(`(?:^|, )([\\d,]+) ${what}(?:,|$)`).exec(stated) ?? [];
+function countOf(what: string, usage: string): number {
+  const [, written = '0'] = new RegExp(`(?:^|, )([\\d,]+) ${what}(?:,|$)`).exec(usage) ?? [];
   return Number(written.replaceAll(',', ''));
 }
 
-function wordOf(name: string, stated: string): string | undefined {
-  return new RegExp(`${name} (\\w+)`).exec(stated)?.[1];
+function wordOf(name: string, usage: string): string | undefined {
+  return new RegExp(`${name} (\\w+)`).exec(usage)?.[1];
 }
 
 test('the table has a row of each kind', () => expect(rows).toHaveLength(11));
@@ -99,16 +99,16 @@ describe.each(storeKinds)('on %s', (kind) => {
   });
   afterAll(() => server.close());
 
-  test.each(rows)('%s: %s', async (quoted, stated = '', calculation = '', costUsd = '') => {
+  test.each(rows)('%s: %s', async (quoted, usage = '', calculation = '', costUsd = '') => {
     const model = withoutQuotes(quoted);
-    states = stated;
+    states = usage;
     const client = await server.client('search');
     const messages = [{ role: 'user' as const, content: 'x'.repeat(1_000_000) }];
     await client.chat({ model, messages, maxTokens: 100 });
     const call = (await readCalls(server.store, 'search', utcDayOf(server.clock.now()))).at(-1);
     if (call === undefined) throw new Error('the call is in the books');
-    const found = { costUsd: formatUsd(call.cost), basis: call.basis };
-    expect(found).toEqual({ costUsd, basis: 'exact' });
+    const booked = { costUsd: formatUsd(call.cost), basis: call.basis };
+    expect(booked).toEqual({ costUsd, basis: 'exact' });
     expect(sumOf(calculation)).toBeCloseTo(Number(costUsd), 12);
     const { lines } = await readReceipt(server.service.admin, call.callId);
     const products = lines.map(({ tokens, usdPerMillion, count: uses, usdEach }) =>
@@ -119,8 +119,8 @@ describe.each(storeKinds)('on %s', (kind) => {
   });
 
   test('an invoice at the price without tier, step or factor is not equal', async () => {
-    const amounts = rows.map(([quoted, stated = '']) => {
-      return { model: withoutQuotes(quoted), picoUsd: plainCost(withoutQuotes(quoted), stated) };
+    const amounts = rows.map(([quoted, usage = '']) => {
+      return { model: withoutQuotes(quoted), picoUsd: plainCost(withoutQuotes(quoted), usage) };
     });
     expect(await verdictsOn(server, amounts)).toEqual({
       ...{ flat: 'equal', cached: 'over', stepped: 'under', dated: 'over', tiered: 'under' },
@@ -140,11 +140,11 @@ describe.each(storeKinds)('on %s', (kind) => {
   });
 
   /** All of the tokens at the first rates that the file has for a model. */
-  function plainCost(model: string, stated: string): bigint {
+  function plainCost(model: string, usage: string): bigint {
     const { models } = server.configOf(yamlOn('sqlite:./gateway.db'));
     const [price] = models.find(({ id }) => id === model)?.prices ?? [];
     if (price === undefined) throw new Error(`${model} has a price`);
-    const { input, output, cached, forMinutes, forHour } = countsIn(stated);
+    const { input, output, cached, forMinutes, forHour } = countsIn(usage);
     const read = BigInt(input + cached + forMinutes + forHour);
     return read * price.inputPicoUsd + BigInt(output) * price.outputPicoUsd;
   }

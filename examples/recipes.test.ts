@@ -77,8 +77,10 @@ describe.each(names)('%s', (name) => {
     vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', credentials);
     const server = await startServer({ yaml, environment });
     try {
-      const called = await ask(server, '/v1/chat', platform, {});
-      const streamed = await ask(server, '/openai/v1/chat/completions', platform, { stream: true });
+      const called = await callModel(server, '/v1/chat', platform, {});
+      const streamed = await callModel(server, '/openai/v1/chat/completions', platform, {
+        stream: true,
+      });
       const sent = network.received
         .filter((request) => platform.also?.(request) === undefined)
         .map(({ method, url, headers, text }) => ({
@@ -106,7 +108,12 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-async function ask(server: TestServer, path: string, { model }: RecipePlatform, more: object) {
+async function callModel(
+  server: TestServer,
+  path: string,
+  { model }: RecipePlatform,
+  more: object,
+) {
   const limit = path.startsWith('/openai') ? { max_tokens: maxTokens } : { maxTokens };
   const messages = [{ role: 'user', content: prompt }];
   const response = await fetch(`${server.url}${path}`, {

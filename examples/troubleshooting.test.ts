@@ -56,8 +56,10 @@ const messages = [...logged.texts, ...sentences.filter((sentence) => !isPart(sen
 describe('docs/troubleshooting.md', () => {
   test('has every error code and every message of the gateway', () => {
     const names = Object.values(gatewayErrors).map(({ message }) => message);
-    const known = new Set(quotes);
-    expect([...Object.keys(apiErrors), ...names].filter((name) => !known.has(name))).toEqual([]);
+    const knownQuotes = new Set(quotes);
+    expect([...Object.keys(apiErrors), ...names].filter((name) => !knownQuotes.has(name))).toEqual(
+      [],
+    );
   });
 
   test('quotes every warning and error of the log', () => {

@@ -77,9 +77,9 @@ export function start(program: string, argv: readonly string[], options: Options
     const seen = () => `${program} ${argv.join(' ')}: ${stdout()}${stderr()}`;
     return until(
       () => {
-        const found = pattern.exec(stdout()) ?? pattern.exec(stderr());
-        if (found === null && !isRunning()) throw new Error(`it ended with ${code}: ${seen()}`);
-        return found ?? undefined;
+        const match = pattern.exec(stdout()) ?? pattern.exec(stderr());
+        if (match === null && !isRunning()) throw new Error(`it ended with ${code}: ${seen()}`);
+        return match ?? undefined;
       },
       () => `${pattern} in the output of ${seen()}`,
     );

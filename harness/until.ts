@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const waitMsMax = 300_000;
 
 /** The time between two looks at a condition. */
-export const lookMs = 5;
+export const pollMs = 5;
 
 /**
  * Waits until a condition holds and returns its value; `false` and `undefined` mean "not yet". The
@@ -21,6 +21,6 @@ export async function until<Value>(
     const value = await condition();
     if (value !== false && value !== undefined) return value;
     if (isLast) throw new Error(`not within ${waitMsMax / 1_000} s: ${what()}`);
-    await sleep(lookMs);
+    await sleep(pollMs);
   }
 }

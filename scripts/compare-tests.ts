@@ -10,13 +10,13 @@ import process from 'node:process';
 const [oldRoot = '', oldList = '', root = '', list = ''] = process.argv.slice(2);
 const before = countTests(oldRoot, oldList);
 const after = countTests(root, list);
-const gone = [...before].filter(([test, count]) => count > (after.get(test) ?? 0));
+const missing = [...before].filter(([test, count]) => count > (after.get(test) ?? 0));
 const added = [...after.keys()].filter((test) => !before.has(test));
 process.stdout.write(
-  `${before.size} tests before, ${after.size} after: ${gone.length} gone, ${added.length} new\n`,
+  `${before.size} tests before, ${after.size} after: ${missing.length} gone, ${added.length} new\n`,
 );
-for (const [test] of gone) process.stdout.write(`gone: ${test}\n`);
-process.exitCode = gone.length === 0 ? 0 : 1;
+for (const [test] of missing) process.stdout.write(`gone: ${test}\n`);
+process.exitCode = missing.length === 0 ? 0 : 1;
 
 /** How often there is a test: by its path without the tier, and its name without a random seed. */
 function countTests(from: string, path: string): ReadonlyMap<string, number> {
@@ -25,8 +25,8 @@ function countTests(from: string, path: string): ReadonlyMap<string, number> {
   );
   const counts = new Map<string, number>();
   for (const { file, name } of tests) {
-    const place = relative(from, file).replace(/(^|\/)test(-full)?\//, '$1');
-    const test = `${place}: ${name.replace(/\bseed \d+/, 'a seed')}`;
+    const path = relative(from, file).replace(/(^|\/)test(-full)?\//, '$1');
+    const test = `${path}: ${name.replace(/\bseed \d+/, 'a seed')}`;
     counts.set(test, (counts.get(test) ?? 0) + 1);
   }
   return counts;

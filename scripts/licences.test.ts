@@ -14,7 +14,7 @@ test('every package of the lock file comes from a registry, with its checksum', 
   const packages: [string, { link?: boolean; integrity?: string }][] = Object.entries(
     lock.packages,
   );
-  const others = packages.filter(([place]) => place.startsWith('node_modules/'));
+  const others = packages.filter(([path]) => path.startsWith('node_modules/'));
   expect(others.length).toBeGreaterThan(50);
   const unpinned = others.filter(([, { link, integrity }]) => {
     return link !== true && integrity?.startsWith('sha512-') !== true;
@@ -52,7 +52,7 @@ describe('a licence', () => {
       'node_modules/changed': { license: 'BUSL-1.1' },
       'node_modules/old': { licenses: [{ type: 'MIT' }, { type: 'GPL-2.0' }] },
     };
-    expect(findLicences(packages, (place) => manifests[place])).toEqual([
+    expect(findLicences(packages, (path) => manifests[path])).toEqual([
       expect.stringMatching(/^node_modules\/silent has the licence none, .* use another package/),
       expect.stringMatching(/^node_modules\/changed has the licence BUSL-1\.1, /),
     ]);

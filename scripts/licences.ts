@@ -23,19 +23,19 @@ export interface LockedPackage {
  */
 export function findLicences(
   packages: Readonly<Record<string, LockedPackage>>,
-  manifestOf: (place: string) => unknown,
+  manifestOf: (path: string) => unknown,
 ): readonly string[] {
-  const places = Object.entries(packages).filter(
-    ([place, { dev, link }]) => place !== '' && dev !== true && link !== true,
+  const dependencies = Object.entries(packages).filter(
+    ([path, { dev, link }]) => path !== '' && dev !== true && link !== true,
   );
-  return places.flatMap(([place, locked]) => {
-    const manifest = manifestOf(place);
+  return dependencies.flatMap(([path, locked]) => {
+    const manifest = manifestOf(path);
     const own = manifest === undefined ? undefined : licenceOf(manifest);
     const words = [locked.license ?? 'none', ...(own === undefined ? [] : [own])];
     const [wrong] = words.filter((word) => !isCompatible(word));
     if (wrong === undefined) return [];
     return [
-      `${place} has the licence ${wrong}, which is not on the list: use another package, or add it to scripts/licences.ts when it may be given on together with MIT`,
+      `${path} has the licence ${wrong}, which is not on the list: use another package, or add it to scripts/licences.ts when it may be given on together with MIT`,
     ];
   });
 }
@@ -62,9 +62,9 @@ function licenceOf(manifest: unknown): string {
 /** Looks at the repository's own lock file and at what is installed; answers the findings. */
 export function findOwnLicences(root: string): readonly string[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return findLicences(lock.packages, (place) => {
+  return findLicences(lock.packages, (path) => {
     try {
-      return JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'));
+      return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
     } catch {
       // It is for another machine: the lock file's word is all there is.
       return undefined;

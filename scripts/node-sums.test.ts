@@ -38,6 +38,6 @@ test('a changed program and a missing one are reported', () => {
 test('what has not been compared with the official release is said where operators look', () => {
   const security = readFileSync(join(root, 'docs/security.md'), 'utf8');
   const open = knownNodes.filter(({ comparedWith }) => comparedWith === 'nothing');
-  const says = security.includes('has not been compared with the official release');
-  expect(says).toBe(open.length > 0);
+  const isDocumented = security.includes('has not been compared with the official release');
+  expect(isDocumented).toBe(open.length > 0);
 });

@@ -61,16 +61,16 @@ export const knownNodes: readonly KnownNode[] = [
  * one. `modules` is the folder `node_modules`.
  */
 export function wrongNode(modules: string, machine: string): string | undefined {
-  const known = knownNodes.find((node) => node.machine === machine);
-  if (known === undefined) return `no Node package for ${machine} among the packages`;
-  const file = join(modules, known.name, 'bin/node');
+  const release = knownNodes.find((node) => node.machine === machine);
+  if (release === undefined) return `no Node package for ${machine} among the packages`;
+  const file = join(modules, release.name, 'bin/node');
   let program: Buffer;
   try {
     program = readFileSync(file);
   } catch {
     return `${file} cannot be read: run npm ci`;
   }
-  const found = createHash('sha256').update(program).digest('hex');
-  if (found === known.sha256) return undefined;
-  return `${file} has the SHA-256 ${found}, not ${known.sha256}: do not run it`;
+  const digest = createHash('sha256').update(program).digest('hex');
+  if (digest === release.sha256) return undefined;
+  return `${file} has the SHA-256 ${digest}, not ${release.sha256}: do not run it`;
 }

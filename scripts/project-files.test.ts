@@ -76,7 +76,7 @@ describe('the workflows', () => {
     const expanded = lines.flatMap((line) =>
       optionalChecks.map((check) => String(line).replace(/\$\{\{ matrix\.check \}\}/, check)),
     );
-    for (const line of expanded) expect(isKnown(line)).toBe(`${line}: known`);
+    for (const line of expanded) expect(checkedLine(line)).toBe(`${line}: known`);
   });
 
   test('of each week runs every optional check', () => {
@@ -115,7 +115,7 @@ describe('the workflows', () => {
 });
 
 /** Every script that a line names is there. */
-function isKnown(line: string): string {
+function checkedLine(line: string): string {
   const [program = '', verb = '', name = ''] = line.split(' ');
   const isThere =
     program === 'npm'
@@ -180,13 +180,13 @@ describe('the files of the project', () => {
     const { version, updates } = yaml('.github/dependabot.yml');
     expect(version).toBe(2);
     const npm = updates.filter((each: object) => Object(each)['package-ecosystem'] === 'npm');
-    const looked = npm.flatMap((each: object) => {
+    const installed = npm.flatMap((each: object) => {
       const { directory, directories } = Object(each);
       return directories ?? [directory];
     });
     const locked = tracked.filter((path) => matchesGlob(path, '**/package-lock.json'));
     const folders = locked.map((path) => `/${path.replace(/\/?package-lock\.json$/, '')}`);
-    expect(looked.toSorted()).toEqual(folders.toSorted());
+    expect(installed.toSorted()).toEqual(folders.toSorted());
   });
 
   test('a container installs with the command of the README', () => {

@@ -65,7 +65,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The files in which the rule finds something, of these. */
-async function foundBy(rule: string, files: Readonly<Record<string, string>>) {
+async function findingsOf(rule: string, files: Readonly<Record<string, string>>) {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });
@@ -82,8 +82,8 @@ async function foundBy(rule: string, files: Readonly<Record<string, string>>) {
 /** One file for each statement of each pair: `a-0-1.ts`, in its folder. */
 function filesOf(pairs: typeof forbidden | typeof allowed, name: string) {
   return Object.fromEntries(
-    pairs.flatMap(([place, from], row) =>
-      statements(from).map((text, way) => [`${place}/${name}-${row}-${way}.ts`, text]),
+    pairs.flatMap(([location, from], row) =>
+      statements(from).map((text, way) => [`${location}/${name}-${row}-${way}.ts`, text]),
     ),
   );
 }
@@ -121,23 +121,23 @@ test('a room is allowed nothing that it does not import', async () => {
 });
 
 /** The rooms and packages that the files of a folder import. */
-async function importsOf(place: string): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for await (const path of glob(`${place}/**/*.ts`, { cwd: root })) {
+async function importsOf(location: string): Promise<ReadonlySet<string>> {
+  const imports = new Set<string>();
+  for await (const path of glob(`${location}/**/*.ts`, { cwd: root })) {
     for (const [, from = ''] of read(path).matchAll(/\b(?:from|import\() ?'([^']+)'/g)) {
       const at = from.startsWith('.') ? join('/', dirname(path), from) : from;
       const [, room, name] = /^\/packages\/server\/src\/([^/]+)|^(@[^/]+\/[^/]+)/.exec(at) ?? [];
-      found.add(room ?? name ?? '');
+      imports.add(room ?? name ?? '');
     }
   }
-  return found;
+  return imports;
 }
 
 test('a room imports what the table allows it, and nothing else, types included', async () => {
   const wrong = filesOf(forbidden, 'wrong');
   const right = filesOf(allowed, 'right');
-  const found = await foundBy('style/noRestrictedImports', { ...wrong, ...right });
-  expect(found).toEqual(Object.keys(wrong).toSorted());
+  const findings = await findingsOf('style/noRestrictedImports', { ...wrong, ...right });
+  expect(findings).toEqual(Object.keys(wrong).toSorted());
 });
 
 test('no files import each other, types included', async () => {
@@ -146,7 +146,7 @@ test('no files import each other, types included', async () => {
     'scripts/b.ts': "import type { A } from './a.ts';\nexport type B = A;\n",
     'scripts/c.ts': "import type { B } from './b.ts';\nexport type C = B;\n",
   };
-  expect(await foundBy('suspicious/noImportCycles', files)).toEqual([
+  expect(await findingsOf('suspicious/noImportCycles', files)).toEqual([
     'scripts/a.ts',
     'scripts/b.ts',
   ]);
@@ -154,7 +154,9 @@ test('no files import each other, types included', async () => {
 
 test('a file is named in kebab-case', async () => {
   const files = { 'scripts/camelCase.ts': '', 'scripts/kebab-case.test.ts': '' };
-  expect(await foundBy('style/useFilenamingConvention', files)).toEqual(['scripts/camelCase.ts']);
+  expect(await findingsOf('style/useFilenamingConvention', files)).toEqual([
+    'scripts/camelCase.ts',
+  ]);
 });
 
 test('a function has at most 60 lines, with those of the functions in it', async () => {
@@ -165,7 +167,7 @@ test('a function has at most 60 lines, with those of the functions in it', async
     'packages/server/src/lib/long.ts': `export function a() {\n${lines(61)}}\n`,
     'packages/server/src/lib/outer.ts': `export function a() {\n${lines(30)}${inner}}\n`,
   };
-  expect(await foundBy('complexity/noExcessiveLinesPerFunction', files)).toEqual([
+  expect(await findingsOf('complexity/noExcessiveLinesPerFunction', files)).toEqual([
     'packages/server/src/lib/long.ts',
     'packages/server/src/lib/outer.ts',
   ]);
@@ -178,7 +180,7 @@ test('the client takes types of the contract, and nothing that runs', async () =
       "import type { A } from '@model-gateway/contract';\nexport type B = A;\n",
     'packages/sdk/src/values.ts': "import { a } from '@model-gateway/contract';\nvoid a;\n",
   };
-  expect(await foundBy('correctness/noUndeclaredDependencies', files)).toEqual([
+  expect(await findingsOf('correctness/noUndeclaredDependencies', files)).toEqual([
     'packages/sdk/src/values.ts',
   ]);
 });

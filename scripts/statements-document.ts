@@ -14,11 +14,11 @@ import {
   type NumberLine,
   numberLines,
 } from '../packages/server/src/platforms/statements/numbers.ts';
-import { placeLines } from '../packages/server/src/platforms/statements/places.ts';
 import { reasonLines } from '../packages/server/src/platforms/statements/reasons.ts';
 import type { Statement } from '../packages/server/src/platforms/statements/statement.ts';
 import { pricedWordLines, termLines } from '../packages/server/src/platforms/statements/terms.ts';
 import { toolLines } from '../packages/server/src/platforms/statements/tools.ts';
+import { usagePathLines } from '../packages/server/src/platforms/statements/usage-paths.ts';
 import { waitLines } from '../packages/server/src/platforms/statements/waits.ts';
 
 /** One table of the document. */
@@ -69,7 +69,7 @@ const tables: readonly Table[] = [
     effect:
       'A response is booked with the counts that are in one of these places. Two places with different counts make the cost an estimate (`contradicting-counts`).',
     heads: ['place'],
-    rows: placeLines.map((line) => [line, code(line.path)]),
+    rows: usagePathLines.map((line) => [line, code(line.path)]),
   },
   {
     title: 'Counts',
@@ -157,8 +157,8 @@ const tables: readonly Table[] = [
     heads: ['header, or place in the body', 'header of the remainder'],
     rows: waitLines.map((line) => [
       line,
-      code(line.place),
-      line.left === undefined ? '' : code(line.left),
+      code(line.location),
+      line.remainingHeader === undefined ? '' : code(line.remainingHeader),
     ]),
   },
   {

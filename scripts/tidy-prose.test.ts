@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findAll } from './tidy/find-all.ts';
-import { findingsOf, placesOf, used } from './tidy/findings-of.ts';
+import { findingsOf, positionsOf, used } from './tidy/findings-of.ts';
 import { createProject } from './tidy/project.ts';
 import { lowerRatchet } from './tidy/ratchet.ts';
 
@@ -27,24 +27,24 @@ describe('avoided words', () => {
     ['no tests', 'scripts/a.test.ts', "void 'it is told';\n", []],
   ])('are read in %s', (_, path, text, lines) => {
     const files = path === edge ? used(path, text) : { [path]: text };
-    const found = placesOf(files).filter((place) => place.endsWith('words'));
-    expect(found).toEqual(lines.map((line) => `${path}:${line} avoided-words`));
+    const positions = positionsOf(files).filter((position) => position.endsWith('words'));
+    expect(positions).toEqual(lines.map((line) => `${path}:${line} avoided-words`));
   });
 
   const two = { [guide]: '# A title\n\nMostly a.\n', 'docs/b.md': '# A title\n\nMostly b.\n' };
-  const withCeiling = (number: number) => ({
+  const withLimit = (number: number) => ({
     ...two,
     'scripts/tidy-ratchet.json': JSON.stringify({ 'avoided-words': { mostly: number } }),
   });
 
   test('are as many as there were, and no more', () => {
     const cure = 'instead of "mostly" write "usually" (2 here, 1 allowed)';
-    expect(findingsOf(withCeiling(1))).toEqual([
+    expect(findingsOf(withLimit(1))).toEqual([
       `docs/b.md:3 avoided-words - ${cure}`,
       `${guide}:3 avoided-words - ${cure}`,
     ]);
-    expect(findingsOf(withCeiling(2))).toEqual([]);
-    expect(findingsOf(withCeiling(3))).toEqual([
+    expect(findingsOf(withLimit(2))).toEqual([]);
+    expect(findingsOf(withLimit(3))).toEqual([
       'scripts/tidy-ratchet.json:1 avoided-words - mostly is allowed 3: lower it to 2',
     ]);
   });
@@ -67,8 +67,8 @@ describe('long sentences', () => {
     ['two cells of a row', `| ${words(20)} | ${words(20)} |`, []],
     ['code, which is one word', `${words(30)} \`a b c d e f g\`.`, []],
   ])('in a paragraph: %s', (_, text, lines) => {
-    const places = lines.map((line) => `docs/guide.md:${line} long-sentences`);
-    expect(placesOf({ 'docs/guide.md': `# A title\n\n${text}\n` })).toEqual(places);
+    const positions = lines.map((line) => `docs/guide.md:${line} long-sentences`);
+    expect(positionsOf({ 'docs/guide.md': `# A title\n\n${text}\n` })).toEqual(positions);
   });
 
   test('in a literal, as many as its file had', () => {
@@ -82,13 +82,13 @@ describe('long sentences', () => {
 });
 
 test('ceilings are lowered by what is found, and never raised', () => {
-  const ceilings = (mostly: number, rest: object) =>
+  const ratchetOf = (mostly: number, rest: object) =>
     `${JSON.stringify({ 'avoided-words': { mostly, ...rest } }, null, 2)}\n`;
   const lowered = (text: string) => {
     const files = { 'docs/a.md': '# Mostly\n\nMostly a.\n', 'scripts/tidy-ratchet.json': text };
     const list = Object.entries(files).map(([path, each]) => ({ path, text: each }));
     return lowerRatchet(text, findAll(createProject(list)));
   };
-  expect(lowered(ceilings(5, { anew: 1 }))).toBe(ceilings(2, {}));
-  expect(lowered(ceilings(1, {}))).toBe(ceilings(1, {}));
+  expect(lowered(ratchetOf(5, { anew: 1 }))).toBe(ratchetOf(2, {}));
+  expect(lowered(ratchetOf(1, {}))).toBe(ratchetOf(1, {}));
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { wrongArticles } from './tidy/articles.ts';
-import { findingsOf, placesOf, used } from './tidy/findings-of.ts';
+import { findingsOf, positionsOf, used } from './tidy/findings-of.ts';
 
 const edge = 'packages/server/src/ingress/ingress.ts';
 
@@ -12,16 +12,16 @@ describe('words', () => {
     ['a process as a process', '// No process waits.\nvoid 0;\n', []],
     ['a parameter `of`', 'void ((of: number) => of);\n', [`${inStore}:1 words`]],
     ['a private word', 'void ((wish: number) => wish);\n', [`${inStore}:1 words`]],
-  ])('%s', (_, text, places) => {
-    expect(placesOf(used(inStore, text))).toEqual(places);
+  ])('%s', (_, text, positions) => {
+    expect(positionsOf(used(inStore, text))).toEqual(positions);
   });
 
   test.each([
     ['a document', 'docs/guide.md', 'Nobody waits.', ['docs/guide.md:3 words']],
     ['not the path of a document', 'docs/guide.md', 'See [it](https://a.example/nobody).', []],
     ['not what was decided', 'docs/decisions/0099-it.md', 'Nobody waits.', []],
-  ])('reads %s', (_, path, line, places) => {
-    expect(placesOf({ [path]: `# A title\n\n${line}\n` })).toEqual(places);
+  ])('reads %s', (_, path, line, positions) => {
+    expect(positionsOf({ [path]: `# A title\n\n${line}\n` })).toEqual(positions);
   });
 });
 
@@ -38,7 +38,7 @@ describe('articles', () => {
     ['no data of tests', 'scripts/a.test.ts', "void 'a app';\n", []],
   ])('are read in %s', (_, path, text, lines) => {
     const files = path === inStore ? used(path, text) : { [path]: text };
-    expect(placesOf(files)).toEqual(lines.map((line) => `${path}:${line} articles`));
+    expect(positionsOf(files)).toEqual(lines.map((line) => `${path}:${line} articles`));
   });
 
   test.each([
@@ -75,9 +75,9 @@ describe('a pattern', () => {
     ['repeats with an end', '/^a{1,30}a{0,30}$/', false],
     ['choices', '/^(?:ab*|b*c)$/', false],
     ['a choice behind a choice', '/^(?:a*|b*)(?:a*|c)$/', true],
-  ])('with %s', (_name, pattern, isFound) => {
-    const places = isFound ? [`${edge}:1 patterns`] : [];
-    expect(placesOf(used(edge, `void ${pattern};\n`))).toEqual(places);
+  ])('with %s', (_name, pattern, isReported) => {
+    const positions = isReported ? [`${edge}:1 patterns`] : [];
+    expect(positionsOf(used(edge, `void ${pattern};\n`))).toEqual(positions);
   });
 });
 
@@ -103,7 +103,7 @@ describe('sizes', () => {
     ['a long sentence in one literal', used(edge, `void '${'word '.repeat(30)}';\n`), []],
     ['a long address', used(edge, `// See https://example.com/${'a'.repeat(90)}\n`), []],
   ])('%s', (_name, files, findings) => {
-    expect(placesOf(files)).toEqual(findings);
+    expect(positionsOf(files)).toEqual(findings);
   });
 
   test('the ratchet allows an exception, as large as it is and no larger', () => {
@@ -111,8 +111,8 @@ describe('sizes', () => {
       ...used(edge, lines(300)),
       'scripts/tidy-ratchet.json': JSON.stringify({ 'file-lines': { [edge]: number } }),
     });
-    expect(placesOf(ratcheted(299))).toEqual([`${edge}:1 file-lines`]);
-    expect(placesOf(ratcheted(300))).toEqual([]);
+    expect(positionsOf(ratcheted(299))).toEqual([`${edge}:1 file-lines`]);
+    expect(positionsOf(ratcheted(300))).toEqual([]);
     expect(findingsOf(ratcheted(301))).toEqual([
       `scripts/tidy-ratchet.json:1 file-lines - ${edge} is allowed 301: lower it to 300`,
     ]);
@@ -134,7 +134,7 @@ describe('names', () => {
     ['packages/server/test/scenarios/403-no-service.test.ts', 0],
     ['scripts/a-b.test.ts', 0],
   ])('%s has %d findings', (path, count) => {
-    expect(placesOf({ [path]: '' })).toEqual(Array(count).fill(`${path}:1 names`));
+    expect(positionsOf({ [path]: '' })).toEqual(Array(count).fill(`${path}:1 names`));
   });
 });
 
@@ -149,10 +149,10 @@ describe('globals', () => {
     "import { randomUUID } from 'node:crypto';",
     'void AbortSignal.timeout(1);',
   ])('%s is found outside of lib', (text) => {
-    expect(placesOf(used(edge, text))).toContain(`${edge}:1 globals`);
-    expect(placesOf(used('packages/server/src/lib/clock.ts', text))).toEqual([]);
-    expect(placesOf(used('packages/sdk/src/call/runtime-system.ts', text))).toEqual([]);
-    expect(placesOf({ 'benchmarks/a.ts': text })).toEqual([]);
+    expect(positionsOf(used(edge, text))).toContain(`${edge}:1 globals`);
+    expect(positionsOf(used('packages/server/src/lib/clock.ts', text))).toEqual([]);
+    expect(positionsOf(used('packages/sdk/src/call/runtime-system.ts', text))).toEqual([]);
+    expect(positionsOf({ 'benchmarks/a.ts': text })).toEqual([]);
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe('globals', () => {
     "// Date.now() is the machine's",
     "void 'Math.random()';",
   ])('%s is none', (text) => {
-    expect(placesOf(used(edge, text))).toEqual([]);
+    expect(positionsOf(used(edge, text))).toEqual([]);
   });
 });
 
@@ -182,9 +182,9 @@ describe('waits', () => {
       'examples/testing/a.ts',
       'benchmarks/load/a.test.ts',
     ]) {
-      expect(placesOf({ [path]: text }), path).toEqual([`${path}:1 waits`]);
+      expect(positionsOf({ [path]: text }), path).toEqual([`${path}:1 waits`]);
     }
-    expect(placesOf({ 'benchmarks/a.ts': text })).toEqual([]);
+    expect(positionsOf({ 'benchmarks/a.ts': text })).toEqual([]);
   });
 
   test.each([
@@ -194,7 +194,7 @@ describe('waits', () => {
     'runtime.setTimeout(run, 1);',
     'void { setTimeout: run };',
   ])('%j is none', (text) => {
-    expect(placesOf({ 'packages/server/test/a.ts': text })).toEqual([]);
+    expect(positionsOf({ 'packages/server/test/a.ts': text })).toEqual([]);
   });
 });
 
@@ -207,7 +207,7 @@ describe('banned syntax', () => {
     'const cfg = 1;',
     'const a = ;',
   ])('%s', (text) => {
-    expect(placesOf({ 'scripts/a.ts': text })).toEqual(['scripts/a.ts:1 banned-syntax']);
+    expect(positionsOf({ 'scripts/a.ts': text })).toEqual(['scripts/a.ts:1 banned-syntax']);
   });
 
   test.each([
@@ -218,7 +218,7 @@ describe('banned syntax', () => {
     'void parts.req;',
     "declare module 'x';",
   ])('%s is none', (text) => {
-    expect(placesOf({ 'scripts/a.ts': text })).toEqual([]);
+    expect(positionsOf({ 'scripts/a.ts': text })).toEqual([]);
   });
 });
 
@@ -232,7 +232,7 @@ describe('undocumented', () => {
     ['// A.\nexport function a() {}\n', [`${path}:2 undocumented`]],
     ["export { a } from './a.ts';\nexport {};\n", []],
   ])('%j', (text, findings) => {
-    expect(placesOf(used(path, text))).toEqual(findings);
+    expect(positionsOf(used(path, text))).toEqual(findings);
   });
 
   test('is found where an entry of the client exports it, however far away', () => {
@@ -245,7 +245,7 @@ describe('undocumented', () => {
       'packages/sdk/src/a/b.ts': 'export const b = 1;\nexport const c = 1;\n',
       [edge]: 'export const a = 1;\n',
     };
-    expect(placesOf(files)).toEqual([
+    expect(positionsOf(files)).toEqual([
       'packages/sdk/src/a/a.ts:2 undocumented',
       'packages/sdk/src/a/b.ts:1 undocumented',
       'packages/sdk/src/index.ts:2 undocumented',
@@ -259,24 +259,26 @@ describe('SQL', () => {
   test('with something written into it is found', () => {
     const statements = 'packages/server/src/store/queries/operator-statements.ts';
     const engine = 'packages/server/src/store/engine.ts';
-    expect(placesOf(used(statements, `void \`limit \${most}\`;`))).toEqual([`${statements}:1 sql`]);
-    expect(placesOf(used(engine, filled))).toEqual([`${engine}:1 sql`]);
+    expect(positionsOf(used(statements, `void \`limit \${most}\`;`))).toEqual([
+      `${statements}:1 sql`,
+    ]);
+    expect(positionsOf(used(engine, filled))).toEqual([`${engine}:1 sql`]);
   });
 
   test('stands in the store alone', () => {
     const text = "export const a = { sql: 'select b from c where d = $1' };\n";
     const documented = `/** A. */\n${text}`;
-    expect(placesOf(used('packages/server/src/ledger/a.ts', documented))).toEqual([
+    expect(positionsOf(used('packages/server/src/ledger/a.ts', documented))).toEqual([
       'packages/server/src/ledger/a.ts:2 sql',
     ]);
-    expect(placesOf(used('packages/server/src/store/queries/a.ts', documented))).toEqual([]);
-    expect(placesOf(used(edge, filled))).toEqual([`${edge}:1 sql`]);
+    expect(positionsOf(used('packages/server/src/store/queries/a.ts', documented))).toEqual([]);
+    expect(positionsOf(used(edge, filled))).toEqual([`${edge}:1 sql`]);
   });
 
   test('is told from other texts of the store', () => {
-    expect(placesOf(used('packages/server/src/store/engine.ts', `void \`no \${name}\`;`))).toEqual(
-      [],
-    );
+    expect(
+      positionsOf(used('packages/server/src/store/engine.ts', `void \`no \${name}\`;`)),
+    ).toEqual([]);
   });
 });
 
@@ -299,12 +301,12 @@ export const gatewayErrors = { FORBIDDEN: { status: 403, message: 'Forbidden' } 
   const scenario = (name: string) => `packages/server/test/scenarios/${name}.test.ts`;
 
   test('are not looked for where nothing is yet', () => {
-    expect(placesOf(table)).toEqual([]);
+    expect(positionsOf(table)).toEqual([]);
   });
 
   test('have a row in the document, and the document has no others', () => {
     const text = '# Errors\n| 400 | `INVALID` | x |\n| 404 | `NO_SERVICE` | x |\n';
-    expect(placesOf({ ...table, 'docs/errors.md': text })).toEqual([
+    expect(positionsOf({ ...table, 'docs/errors.md': text })).toEqual([
       'docs/errors.md:3 error-codes',
       `${errors}:4 error-codes`,
     ]);
@@ -318,7 +320,7 @@ export const gatewayErrors = { FORBIDDEN: { status: 403, message: 'Forbidden' } 
       [scenario('200-chat')]: '',
       [scenario('404-no-service')]: '',
     };
-    expect(placesOf(files)).toEqual([
+    expect(positionsOf(files)).toEqual([
       `${errors}:4 scenario`,
       `${scenario('404-no-service')}:1 scenario`,
     ]);
@@ -327,8 +329,8 @@ export const gatewayErrors = { FORBIDDEN: { status: 403, message: 'Forbidden' } 
   test('without a scenario yet may be in the ratchet', () => {
     const ratchet = JSON.stringify({ scenario: { '403-no-service': 1 } });
     const files = { ...table, [scenario('400-invalid')]: '', 'scripts/tidy-ratchet.json': ratchet };
-    expect(placesOf(files)).toEqual([]);
-    expect(placesOf({ ...files, [scenario('403-no-service')]: '' })).toEqual([
+    expect(positionsOf(files)).toEqual([]);
+    expect(positionsOf({ ...files, [scenario('403-no-service')]: '' })).toEqual([
       'scripts/tidy-ratchet.json:1 scenario',
     ]);
   });
@@ -349,13 +351,13 @@ describe('Markdown', () => {
   ])('%j', (text, findings) => {
     const other = '# Two\n\n## Two\n\n<a id="old-name"></a>\n\n## New name\n';
     const files = { 'docs/a.md': text, 'docs/b.md': other, 'scripts/tidy.ts': '' };
-    expect(placesOf(files)).toEqual(findings);
+    expect(positionsOf(files)).toEqual(findings);
   });
 
   test('what agents read is one pointer', () => {
     const agents = { 'AGENTS.md': '# Agents\n' };
-    expect(placesOf({ ...agents, 'CLAUDE.md': '@AGENTS.md\n' })).toEqual([]);
-    expect(placesOf({ ...agents, 'CLAUDE.md': '# Rules\n' })).toEqual(['CLAUDE.md:1 markdown']);
+    expect(positionsOf({ ...agents, 'CLAUDE.md': '@AGENTS.md\n' })).toEqual([]);
+    expect(positionsOf({ ...agents, 'CLAUDE.md': '# Rules\n' })).toEqual(['CLAUDE.md:1 markdown']);
   });
 });
 
@@ -363,8 +365,8 @@ describe('fixtures', () => {
   test('are explained by a README beside them', () => {
     const path = 'packages/server/test/fixtures/openai/chat.json';
     const readme = 'packages/server/test/fixtures/openai/README.md';
-    expect(placesOf({ [path]: '{}', [readme]: '# Bodies\n' })).toEqual([`${path}:1 fixtures`]);
-    expect(placesOf({ [path]: '{}', [readme]: '# Bodies\nchat.json: 2026\n' })).toEqual([]);
+    expect(positionsOf({ [path]: '{}', [readme]: '# Bodies\n' })).toEqual([`${path}:1 fixtures`]);
+    expect(positionsOf({ [path]: '{}', [readme]: '# Bodies\nchat.json: 2026\n' })).toEqual([]);
   });
 });
 
@@ -375,13 +377,13 @@ describe('strangers', () => {
     ['https://registry', 'npmjs', 'org/a'].join('.'),
     ['"resolved"', ' "https://host/a.tgz"'].join(':'),
   ])('%s', (text) => {
-    expect(placesOf({ 'a.txt': `\n${text}\n` })).toEqual(['a.txt:2 strangers']);
+    expect(positionsOf({ 'a.txt': `\n${text}\n` })).toEqual(['a.txt:2 strangers']);
   });
 
   test.each(['packages/work/a', 'https://example.com/work/a', '/workers/a'])(
     '%s is none',
     (text) => {
-      expect(placesOf({ 'a.txt': text })).toEqual([]);
+      expect(positionsOf({ 'a.txt': text })).toEqual([]);
     },
   );
 });

@@ -59,8 +59,8 @@ function changes(old: Project, today: Project): readonly string[] {
   return areas.map((area) => {
     const before = textsOf(old, area);
     const after = textsOf(today, area);
-    const kept = [...before].filter((text) => after.has(text)).length;
-    return `${area}: ${before.size} texts, ${before.size - kept} of them changed or removed; ${after.size} today`;
+    const unchanged = [...before].filter((text) => after.has(text)).length;
+    return `${area}: ${before.size} texts, ${before.size - unchanged} of them changed or removed; ${after.size} today`;
   });
 }
 

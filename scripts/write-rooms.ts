@@ -3,6 +3,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { roomFiles } from './rooms.ts';
 
-const place = (path: string) => new URL(`../${path}`, import.meta.url);
-const architecture = readFileSync(place('docs/architecture.md'), 'utf8');
-for (const [path, text] of roomFiles(architecture)) writeFileSync(place(path), text);
+const urlOf = (path: string) => new URL(`../${path}`, import.meta.url);
+const architecture = readFileSync(urlOf('docs/architecture.md'), 'utf8');
+for (const [path, text] of roomFiles(architecture)) writeFileSync(urlOf(path), text);

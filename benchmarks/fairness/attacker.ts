@@ -43,11 +43,11 @@ function beginCalls(job: AttackJob, attack: CallAttack) {
   for (let index = 0; index < attack.connections; index++) {
     const isPoor = attack.withPoorApp === true && index % 2 === 1;
     const caller = callers[isPoor ? keys.length : index % keys.length];
-    if (caller !== undefined) void keepCalling(job, attack, caller);
+    if (caller !== undefined) void callRepeatedly(job, attack, caller);
   }
 }
 
-async function keepCalling(
+async function callRepeatedly(
   { url, localAddress }: AttackJob,
   { isUnpaced }: CallAttack,
   caller: { readonly request: readonly Buffer[]; readonly pace: () => Promise<void> },

@@ -20,7 +20,7 @@ test('a quantile is a value that was measured', () => {
 
 test('lost calls count among the slow ones', () => {
   const served = servedOf([...repeated(94, answered(5)), ...repeated(6, lost)]);
-  expect(served).toEqual({ calls: 100, keptShare: 0.94, p50Ms: 5, p95Ms: 10_000 });
+  expect(served).toEqual({ calls: 100, answeredShare: 0.94, p50Ms: 5, p95Ms: 10_000 });
 });
 
 test('a victim keeps 9 of 10 calls, and its slow ones take at most 10 times as long', () => {
@@ -28,9 +28,9 @@ test('a victim keeps 9 of 10 calls, and its slow ones take at most 10 times as l
   expect(attacked(repeated(100, answered(50)))).toBe(false);
   expect(attacked(repeated(100, answered(50.1)))).toBe(true);
   expect(attacked([...repeated(95, answered(5)), ...repeated(5, answered(9_000))])).toBe(false);
-  const barelyKept = { ...quiet, keptShare: 0.9 };
-  expect(isMiss(quiet, barelyKept)).toBe(false);
-  expect(isMiss(quiet, { ...barelyKept, keptShare: 0.89 })).toBe(true);
+  const barelyAnswered = { ...quiet, answeredShare: 0.9 };
+  expect(isMiss(quiet, barelyAnswered)).toBe(false);
+  expect(isMiss(quiet, { ...barelyAnswered, answeredShare: 0.89 })).toBe(true);
 });
 
 test('no figure is a miss', () => {

@@ -74,14 +74,14 @@ export async function measureVector(
 }
 
 function victimJob(vector: Vector, url: string, key: string): VictimJob {
-  const asksForStreams = vector.asksForStreams === true;
+  const usesStreams = vector.usesStreams === true;
   const messages = [{ role: 'user', content: 'hello' }];
-  const model = asksForStreams ? models.stream : models.chat;
+  const model = usesStreams ? models.stream : models.chat;
   return {
-    ...{ url, path: asksForStreams ? '/v1/chat/stream' : '/v1/chat', seconds: 0 },
+    ...{ url, path: usesStreams ? '/v1/chat/stream' : '/v1/chat', seconds: 0 },
     headers: { 'x-api-key': key, ...forwarded(vector, '198.51.100.7') },
     body: JSON.stringify({ model, maxTokens: 64, messages }),
-    expects: asksForStreams ? 'event: finish' : expectedText,
+    expects: usesStreams ? 'event: finish' : expectedText,
     opensConnections: vector.opensConnections === true,
   };
 }
@@ -99,11 +99,11 @@ async function probe({ name, attack }: Vector, url: string, key: string) {
   const init = { method: 'POST', headers, body: body(), signal: leaving.signal };
   const response = await fetch(`${url}${path}`, init);
   const reader = response.body?.getReader();
-  const said = new TextDecoder().decode((await reader?.read())?.value).slice(0, 300);
+  const firstText = new TextDecoder().decode((await reader?.read())?.value).slice(0, 300);
   leaving.abort();
   const expected = verdict === 'admitted' ? 200 : 400;
   if (response.status !== expected) {
-    throw new Error(`${name}: answered ${response.status}, not ${expected}: ${said}`);
+    throw new Error(`${name}: answered ${response.status}, not ${expected}: ${firstText}`);
   }
 }
 

@@ -21,13 +21,13 @@ const againMs = 250;
 export function workAsOperators(job: AttackJob, { work }: OperatorAttack, count: Count) {
   if (work === 'uploads') {
     const bodies = uploads();
-    for (let at = 0; at < uploadsAtOnce; at++) void keepUploading(job, bodies, count);
+    for (let at = 0; at < uploadsAtOnce; at++) void uploadRepeatedly(job, bodies, count);
   } else if (work === 'consoles') {
-    for (let at = 0; at < consoles; at++) void keepWatching(job, count);
-    for (let at = 0; at < scrapers; at++) void keepReading(job, '/metrics', 0, count);
-    void keepReading(job, '/ready', keyMs, count);
+    for (let at = 0; at < consoles; at++) void watchRepeatedly(job, count);
+    for (let at = 0; at < scrapers; at++) void readRepeatedly(job, '/metrics', 0, count);
+    void readRepeatedly(job, '/ready', keyMs, count);
   } else {
-    void keepIssuing(job, count);
+    void issueRepeatedly(job, count);
   }
 }
 
@@ -53,46 +53,50 @@ function uploads(): readonly Upload[] {
   ];
 }
 
-async function keepUploading(job: AttackJob, bodies: readonly Upload[], count: Count) {
+async function uploadRepeatedly(job: AttackJob, bodies: readonly Upload[], count: Count) {
   for (let at = 0; ; at++) {
     const upload = bodies[at % bodies.length];
     if (upload === undefined) return;
     const { path, type, body } = upload;
     const headers = { 'content-type': type };
-    const status = await ask(job, path, { method: 'POST', body, headers });
+    const status = await request(job, path, { method: 'POST', body, headers });
     count(status);
     if (status >= 400) await sleep(againMs);
   }
 }
 
 /** As a page does: it follows the events, and polls where it gets none. */
-async function keepWatching(job: AttackJob, count: Count) {
+async function watchRepeatedly(job: AttackJob, count: Count) {
   for (;;) {
-    count(await ask(job, '/admin/v1/events'));
-    count(await ask(job, '/admin/v1/overview'));
+    count(await request(job, '/admin/v1/events'));
+    count(await request(job, '/admin/v1/overview'));
     await sleep(pollMs);
   }
 }
 
-async function keepReading(job: AttackJob, path: string, everyMs: number, count: Count) {
+async function readRepeatedly(job: AttackJob, path: string, everyMs: number, count: Count) {
   for (;;) {
-    const status = await ask(job, path);
+    const status = await request(job, path);
     count(status);
     await sleep(status === 200 ? everyMs : againMs);
   }
 }
 
-async function keepIssuing(job: AttackJob, count: Count) {
+async function issueRepeatedly(job: AttackJob, count: Count) {
   for (let at = 0; ; at++) {
     const body = JSON.stringify({ email: `person-${at}@acme.example`, reason: 'a new person' });
     const headers = { 'content-type': 'application/json' };
-    count(await ask(job, '/admin/v1/apps/attacker/keys', { method: 'POST', body, headers }));
+    count(await request(job, '/admin/v1/apps/attacker/keys', { method: 'POST', body, headers }));
     await sleep(keyMs);
   }
 }
 
 /** The status, once the answer has ended; 0 where none came. */
-async function ask({ admin }: AttackJob, path: string, init: RequestInit = {}): Promise<number> {
+async function request(
+  { admin }: AttackJob,
+  path: string,
+  init: RequestInit = {},
+): Promise<number> {
   const headers = { ...init.headers, authorization: `Bearer ${admin.token}` };
   try {
     const response = await fetch(`${admin.url}${path}`, { ...init, headers });

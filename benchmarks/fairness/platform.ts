@@ -43,7 +43,7 @@ const ending = Buffer.concat(events.slice(-3));
 
 interface Slow {
   readonly outgoing: ServerResponse;
-  left: number;
+  remainingEvents: number;
 }
 
 const slow = new Set<Slow>();
@@ -76,7 +76,7 @@ function answer(model: string, outgoing: ServerResponse) {
 }
 
 function begin(outgoing: ServerResponse) {
-  const stream = { outgoing, left: slowEvents };
+  const stream = { outgoing, remainingEvents: slowEvents };
   slow.add(stream);
   outgoing.on('close', () => slow.delete(stream));
   sendNext(stream);
@@ -84,8 +84,8 @@ function begin(outgoing: ServerResponse) {
 
 function sendNext(stream: Slow) {
   const { outgoing } = stream;
-  stream.left -= 1;
-  if (stream.left > 0) return void outgoing.write(delta);
+  stream.remainingEvents -= 1;
+  if (stream.remainingEvents > 0) return void outgoing.write(delta);
   slow.delete(stream);
   outgoing.end(ending);
 }

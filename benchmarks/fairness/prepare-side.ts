@@ -72,9 +72,9 @@ export async function prepareSide(
     admin: { url: `http://127.0.0.1:${adminPort}`, token: await issueToken(config) },
     async start(inner, setting) {
       write(setting);
-      const { filesMax, keys: keysWanted = 0 } = setting;
-      await fillKeys(store, { from: further, to: keysWanted, app: apps.poor });
-      further = Math.max(further, keysWanted);
+      const { filesMax, keys: keyCount = 0 } = setting;
+      await fillKeys(store, { from: further, to: keyCount, app: apps.poor });
+      further = Math.max(further, keyCount);
       const serve = [launcher, 'serve', '--config', config];
       const limit = [`--nofile=${filesMax}:${filesMax}`, process.execPath, ...serve];
       const command =

@@ -12,7 +12,7 @@ export function rowText(name: string, width: number, measured: Measured): string
   const { quiet, attacked, attack, coreShare, peakBytes, load } = measured;
   const all = Object.values(attack.statuses).reduce((sum, count) => sum + count, 0);
   const cells = [
-    `${(attacked.keptShare * 100).toFixed(0)} %`.padStart(5),
+    `${(attacked.answeredShare * 100).toFixed(0)} %`.padStart(5),
     `${attacked.p50Ms.toFixed(0)}`.padStart(5),
     `${attacked.p95Ms.toFixed(0)}`.padStart(5),
     `${timesSlower(quiet, attacked).toFixed(1)}`.padStart(7),

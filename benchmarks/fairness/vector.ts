@@ -5,7 +5,7 @@ export interface Vector {
   readonly name: string;
   readonly attack: Attack;
   /** The victim asks for streams. */
-  readonly asksForStreams?: true;
+  readonly usesStreams?: true;
   /** Each call of the victim opens a connection. */
   readonly opensConnections?: true;
   /** The attack needs this long to be complete; the victim is measured after it. */

@@ -66,7 +66,7 @@ export const defaultVectors: readonly Vector[] = [
   calls(listCall('texts', 'openaiEmbeddings', 'admitted'), on(150, 7)),
   calls(listCall('long', 'chat', 'admitted'), on(60, 7)),
   calls(listCall('long', 'chat', 'admitted'), { ...on(70, 1), withPoorApp: true }),
-  calls(slowStreamCall, on(1_050, 1), { asksForStreams: true, leadSeconds: 25 }),
+  calls(slowStreamCall, on(1_050, 1), { usesStreams: true, leadSeconds: 25 }),
   sockets('slow heads', { count: 300, opening: slowHead, drip: 'x' }),
   sockets('slow bodies', { count: 300, opening: bodyHead, drip: ' '.repeat(1_024) }),
   sockets('half-open sockets', { count: 300, opening: bodyHead, endsHalf: true }),
@@ -116,7 +116,7 @@ const furtherVectors: readonly Vector[] = [
     return load === undefined ? [] : [calls(call, load)];
   }),
   calls(unknownCall('repeated', 'chat'), { ...on(40, 1), isUnpaced: true }),
-  calls(slowStreamCall, on(1_050, 7), { asksForStreams: true, leadSeconds: 5 }),
+  calls(slowStreamCall, on(1_050, 7), { usesStreams: true, leadSeconds: 5 }),
   calls(waitingCall, on(400, 7)),
   sockets('connections without a key behind a proxy', keyless, behindProxy),
 ];

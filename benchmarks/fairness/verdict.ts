@@ -4,13 +4,13 @@ import type { VictimCall } from './jobs.ts';
 export interface Served {
   readonly calls: number;
   /** The part of all calls that were answered as expected: 0 to 1. */
-  readonly keptShare: number;
+  readonly answeredShare: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
 }
 
 /** What a victim must keep, and how much slower its calls may be than without an attack. */
-export const bar = { keptShareMin: 0.9, p95TimesMax: 10 } as const;
+export const bar = { answeredShareMin: 0.9, p95TimesMax: 10 } as const;
 
 /** Adds calls up. A lost call took as long as the victim waits for one. */
 export function servedOf(calls: readonly VictimCall[]): Served {
@@ -18,7 +18,7 @@ export function servedOf(calls: readonly VictimCall[]): Served {
   const answered = calls.filter(({ isAnswered }) => isAnswered).length;
   return {
     calls: calls.length,
-    keptShare: calls.length === 0 ? 0 : answered / calls.length,
+    answeredShare: calls.length === 0 ? 0 : answered / calls.length,
     p50Ms: quantile(times, 0.5),
     p95Ms: quantile(times, 0.95),
   };
@@ -36,6 +36,6 @@ export function timesSlower(quiet: Served, attacked: Served): number {
 
 /** Whether the victim got less than it must. No figure at all is a miss. */
 export function isMiss(quiet: Served, attacked: Served): boolean {
-  const isKept = attacked.keptShare >= bar.keptShareMin;
-  return !(isKept && timesSlower(quiet, attacked) <= bar.p95TimesMax);
+  const isAnswered = attacked.answeredShare >= bar.answeredShareMin;
+  return !(isAnswered && timesSlower(quiet, attacked) <= bar.p95TimesMax);
 }

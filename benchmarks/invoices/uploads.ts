@@ -42,12 +42,12 @@ async function measureUpload(
   { folder, launcher }: Parts,
   { name, open }: { readonly name: string; readonly open: () => Readable },
 ): Promise<number> {
-  const place = join(folder, name.replaceAll(/\W/g, '-'));
-  const config = `${place}.yaml`;
+  const path = join(folder, name.replaceAll(/\W/g, '-'));
+  const config = `${path}.yaml`;
   writeFileSync(
     config,
     [
-      `company: acme\nstore: sqlite:${place}.db\nlisten: { port: 0 }\nadmin: { port: 0 }`,
+      `company: acme\nstore: sqlite:${path}.db\nlisten: { port: 0 }\nadmin: { port: 0 }`,
       'console: { enabled: true }',
       'platforms: { aws: { kind: bedrock-mantle, region: us-east-1, apiKey: none } }',
       'apps: [{ name: search }]\n',
@@ -57,7 +57,7 @@ async function measureUpload(
   await run(process.execPath, [launcher, 'migrate', '--config', config]);
   const issued = await run(process.execPath, [launcher, ...words, '--config', config]);
   const { token }: { readonly token: string } = JSON.parse(issued);
-  const logFile = `${place}.log`;
+  const logFile = `${path}.log`;
   const server = await startServer(scope, {
     argv: [launcher, 'serve', '--config', config],
     logFile,

@@ -43,8 +43,8 @@ export async function compareReplicas(
 
 async function pairsOf(store: Store, app: string, scopes: number, { lastsMs }: Rounds) {
   const nextPayer = () => ({ app, userId: undefined });
-  const asked = { store, callers, withKeys: false, lastsMs, nextPayer, scopes };
-  return (await measurePairs(asked)).pairsPerSecond;
+  const workload = { store, callers, withKeys: false, lastsMs, nextPayer, scopes };
+  return (await measurePairs(workload)).pairsPerSecond;
 }
 
 /** The cases take turns, there and back, so that other work on the machine meets them all. */

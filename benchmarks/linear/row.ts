@@ -20,7 +20,7 @@ export interface LinearRow {
 
 /** A service that takes less than this between two looks is idle. */
 const idleMs = 1;
-const lookMs = 10;
+const checkMs = 10;
 
 /** The CPU time of the cheapest of so many runs: a busy machine makes some of them expensive. */
 export async function cheapestMs(
@@ -40,10 +40,10 @@ export async function cheapestMs(
 
 /** A service may work on after its answer, and the system counts a thread that runs late. */
 async function untilIdle({ cpuMs }: RunningService): Promise<void> {
-  for (let looks = 0, last = cpuMs(); looks < 2; ) {
-    await sleep(lookMs);
+  for (let quietChecks = 0, last = cpuMs(); quietChecks < 2; ) {
+    await sleep(checkMs);
     const now = cpuMs();
-    looks = now - last < idleMs ? looks + 1 : 0;
+    quietChecks = now - last < idleMs ? quietChecks + 1 : 0;
     last = now;
   }
 }

@@ -7,9 +7,9 @@ const connections = 16;
 /** A call's processor time of a process, in µs, in a block of so many. Throws for a bad answer. */
 export async function microsOfBlock(pid: number, target: Target, calls: number): Promise<number> {
   const before = readRunMicros(pid);
-  let left = calls;
+  let remaining = calls;
   const caller = async () => {
-    while (left-- > 0) await call(target);
+    while (remaining-- > 0) await call(target);
   };
   await Promise.all(Array.from({ length: connections }, caller));
   return (readRunMicros(pid) - before) / calls;

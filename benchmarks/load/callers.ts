@@ -8,7 +8,7 @@ import { createRequests } from './request.ts';
 export interface Seen {
   readonly status: number;
   /** The body, or why there is none. */
-  readonly said: string;
+  readonly text: string;
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
   readonly tookMs: number;
@@ -39,7 +39,7 @@ export interface Callers {
 }
 
 /** Calls that are sent late, and at once, when this process was kept from it. */
-const lateMax = 50;
+const lateMsMax = 50;
 /** A listener's queue of new connections has 511 places. */
 const openedAtOnce = 100;
 
@@ -63,7 +63,7 @@ export function createCallers(target: Target): Callers {
       let sent = 0;
       for (; endedAtMs - startedAtMs < lastsMs; endedAtMs = performance.now()) {
         const due = Math.floor(((endedAtMs - startedAtMs) / 1_000) * callsPerSecond);
-        const missed = Math.max(0, due - sent - lateMax);
+        const missed = Math.max(0, due - sent - lateMsMax);
         for (sent += missed; sent < due; sent++) calls.push(call());
         await sleep(1);
       }
@@ -84,6 +84,6 @@ export function createCallers(target: Target): Callers {
   async function call(): Promise<Seen> {
     const { status, body, problem, answeredAtMs, tookMs } = await connections.call(next());
     const sentAtMs = answeredAtMs - tookMs;
-    return { status, said: problem ?? body, sentAtMs, answeredAtMs, tookMs };
+    return { status, text: problem ?? body, sentAtMs, answeredAtMs, tookMs };
   }
 }

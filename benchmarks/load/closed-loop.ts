@@ -14,10 +14,10 @@ export async function runClosedLoop(parts: {
   const { url, next, recorder, isOver } = parts;
   const opening = Array.from({ length: parts.connections }, () => openConnection(url));
   const connections = await Promise.all(opening);
-  await Promise.all(connections.map(keepBusy));
+  await Promise.all(connections.map(callRepeatedly));
   for (const connection of connections) connection.close();
 
-  function keepBusy(connection: Connection): Promise<void> {
+  function callRepeatedly(connection: Connection): Promise<void> {
     return new Promise((resolve) => {
       send();
       function send() {

@@ -21,7 +21,7 @@ export interface Connections {
   /** Sends a request on a free connection, or on a new one. */
   call(request: readonly Buffer[]): Promise<Exchange>;
   /** Connections that were left since nothing had been sent on them for too long. */
-  leftIdle(): number;
+  idleCloses(): number;
   /** Requests that met a closed connection and were sent once more on a fresh one. */
   sentAgain(): number;
   close(): void;
@@ -48,7 +48,7 @@ export function createConnections(parts: {
   const limitMs = parts.idleMsMax ?? idleMsMax;
   const free: Free[] = [];
   const all = new Set<Connection>();
-  let leftIdle = 0;
+  let idleCloses = 0;
   let sentAgain = 0;
   return {
     async open(count) {
@@ -64,7 +64,7 @@ export function createConnections(parts: {
       sentAgain += 1;
       return sendOnNew(request);
     },
-    leftIdle: () => leftIdle,
+    idleCloses: () => idleCloses,
     sentAgain: () => sentAgain,
     close() {
       for (const connection of all) connection.close();
@@ -78,7 +78,7 @@ export function createConnections(parts: {
       const idleMs = performance.now() - sinceMs;
       const isOld = idleMs > (isUnused ? Math.min(unusedMsMax, limitMs) : limitMs);
       if (!isOld && connection.isOpen()) return connection;
-      if (isOld) leftIdle += 1;
+      if (isOld) idleCloses += 1;
       drop(connection);
     }
     return undefined;

@@ -45,11 +45,11 @@ function isMissing(error: unknown): boolean {
 
 /** What a command that failed said last, in one short line. */
 function reasonOf(error: unknown): string {
-  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-  const text = said === '' ? String(error) : said;
+  const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  const text = stderr === '' ? String(error) : stderr;
   const lines = text.split('\n').map((line) => line.trim());
-  const telling = lines.find((line) => /^(npm )?error\b/i.test(line)) ?? lines.at(-1) ?? '';
-  return telling.slice(0, 200);
+  const errorLine = lines.find((line) => /^(npm )?error\b/i.test(line)) ?? lines.at(-1) ?? '';
+  return errorLine.slice(0, 200);
 }
 
 function readIfThere(file: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { CpuProfile, ProfileNode } from './cpu-profile.ts';
-import { moduleOf, placeOf } from './place.ts';
+import { locationOf, moduleOf } from './location.ts';
 
 /** How long something ran, in microseconds. */
 export interface Share {
@@ -39,7 +39,7 @@ export function sharesOf(
     const micros = ownMicros.get(node.id) ?? 0;
     if (micros === 0 || isWaiting(node)) continue;
     busyMicros += micros;
-    add(byFunction, placeOf(node.callFrame), micros);
+    add(byFunction, locationOf(node.callFrame), micros);
     add(byModule, moduleOf(node.callFrame), micros);
   }
   return {
@@ -81,7 +81,7 @@ function nativeTimes(
     const { url, functionName } = node.callFrame;
     const isNative = url === '' && !functionName.startsWith('(');
     if (isNative) add(times, `${functionName} < ${caller}`, ownMicros.get(node.id) ?? 0);
-    const next = url === '' || url.startsWith('node:') ? caller : placeOf(node.callFrame);
+    const next = url === '' || url.startsWith('node:') ? caller : locationOf(node.callFrame);
     for (const childId of node.children ?? []) {
       const child = byId.get(childId);
       if (child !== undefined) visit(child, next);
@@ -102,7 +102,7 @@ function timesWithCalls(
   return times;
 
   function visit(node: ProfileNode): number {
-    const name = placeOf(node.callFrame);
+    const name = locationOf(node.callFrame);
     const isEntered = isOwn(node) && !open.has(name);
     if (isEntered) open.add(name);
     let micros = ownMicros.get(node.id) ?? 0;

@@ -57,8 +57,13 @@ function onDeath(error: Error) {
 }
 
 function adminOn(store: Store): AdminContext {
-  const who = { company: 'acme', adminEmail: undefined, actor: 'bench' };
-  return createAdminContext({ store, clock: systemClock, ids: createIds(systemClock), ...who });
+  const adminOptions = { company: 'acme', adminEmail: undefined, actor: 'bench' };
+  return createAdminContext({
+    store,
+    clock: systemClock,
+    ids: createIds(systemClock),
+    ...adminOptions,
+  });
 }
 
 /** One app for five keys. */

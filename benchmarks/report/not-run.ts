@@ -2,9 +2,11 @@ import type { NotRun } from '../rounds/run-scenario.ts';
 
 /** The end of the report: who did not take part, each with the reason, and how many. */
 export function notRunText(notRun: readonly NotRun[]): string {
-  const known = new Map<string, NotRun>();
-  for (const entry of notRun) known.set(`${entry.side} ${entry.reason}`, entry);
-  const lines = [...known.values()].map(({ side, reason }) => `    ${side}: ${inOneLine(reason)}`);
+  const reasons = new Map<string, NotRun>();
+  for (const entry of notRun) reasons.set(`${entry.side} ${entry.reason}`, entry);
+  const lines = [...reasons.values()].map(
+    ({ side, reason }) => `    ${side}: ${inOneLine(reason)}`,
+  );
   return [`\nnot run: ${lines.length}`, ...lines].join('\n');
 }
 

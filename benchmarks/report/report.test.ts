@@ -57,10 +57,10 @@ test('a side that answered nothing while it was measured has a rate and no other
     { side: 'nothing', rounds: [round({ p50Ms: 1 })], peakBytes: undefined },
     { side: 'slow', rounds, peakBytes: 2 ** 20 },
   ];
-  const found = rowsOf({ scenario, results, floor: 'floor', direct: 'nothing' });
+  const rows = rowsOf({ scenario, results, floor: 'floor', direct: 'nothing' });
   const unknown = { cpuMicrosPerCall: Number.NaN, p50Ms: Number.NaN, addedP99Ms: Number.NaN };
-  expect(found[1]).toMatchObject({ callsPerSecond: 0, ...unknown });
-  expect(tableOf(found)).toMatch(/^slow +– +– +– +– +0 +– +– +– +– +– +1$/m);
+  expect(rows[1]).toMatchObject({ callsPerSecond: 0, ...unknown });
+  expect(tableOf(rows)).toMatch(/^slow +– +– +– +– +0 +– +– +– +– +– +1$/m);
 });
 
 test('who did not take part is told once for each reason, in one line', () => {

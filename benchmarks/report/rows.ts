@@ -40,9 +40,9 @@ export function rowsOf(parts: {
   const floor = results.find(({ side }) => side === parts.floor)?.rounds ?? [];
   const direct = results.find(({ side }) => side === parts.direct)?.rounds ?? [];
   return results.map(({ side, rounds, peakBytes }) => {
-    const ofRounds = (read: (round: Round) => number) => medianOfKnown(rounds.map(read));
+    const ofRounds = (read: (round: Round) => number) => medianOfNumbers(rounds.map(read));
     const timesFloor = (read: (round: Round) => number) =>
-      medianOfKnown(rounds.flatMap((round, index) => ratio(round, floor[index], read)));
+      medianOfNumbers(rounds.flatMap((round, index) => ratio(round, floor[index], read)));
     const p50Ms = ofRounds((round) => ofAnswers(round, round.p50Ms));
     const p99Ms = ofRounds((round) => ofAnswers(round, round.p99Ms));
     const hasProcess = peakBytes !== undefined;
@@ -93,7 +93,7 @@ function ofAnswers({ calls }: Round, value: number): number {
 }
 
 /** NaN when no round knows. */
-function medianOfKnown(values: readonly number[]): number {
+function medianOfNumbers(values: readonly number[]): number {
   return median(values.filter((value) => !Number.isNaN(value)));
 }
 

@@ -30,7 +30,10 @@ export async function fillMonth(store: Store, parts: Month): Promise<void> {
   const perSplit = Math.round(calls / splits);
   await fill(store, splits, splitOfNumber, [BigInt(apps), BigInt(models), BigInt(perSplit)]);
   const many = [BigInt(apps), BigInt(users), BigInt(models)];
-  await fill(store, late, lateOfNumber, [...many, firstCallIdAt(rolledMs - 1_000).slice(0, 15)]);
+  await fill(store, late, adjustmentOfNumber, [
+    ...many,
+    firstCallIdAt(rolledMs - 1_000).slice(0, 15),
+  ]);
   await fill(store, open, callOfNumber, [...many, mark.slice(0, 15)]);
   const begin =
     'insert into rollup_state (id, closed_until, rolled_until, pruned_steps) values (1, $1, $1, 0)';
@@ -84,7 +87,7 @@ insert into usage_split (day, app, model, platform, key_id, ${columns})
          ${costOf('n')}, 0, 0, 0, 0
     from numbers`;
 
-const lateOfNumber = `
+const adjustmentOfNumber = `
 insert into usage_late (call_id, day, app, model, platform, key_id, user_id, ${columns})
 
   select $6 || cast(1000000 + n as text), '2026-11-29', ${appOf('n * 61')},

@@ -4,7 +4,7 @@ import { createScope, type Scope } from '../../harness/scope.ts';
 import type { Generator } from '../load/generator.ts';
 import type { LoadJob } from '../load/job.ts';
 import { expectedIn } from '../load/operation.ts';
-import { forgetPeak, readPeakBytes } from '../measure.ts';
+import { readPeakBytes, resetPeak } from '../measure.ts';
 import { readTreeMicros } from '../processes/tree-time.ts';
 import type { RunningSide, Side } from '../sides/side.ts';
 import { proveReplay } from './prove-replay.ts';
@@ -77,13 +77,13 @@ export async function runScenario(parts: Parts): Promise<{
   const { entries, notStarted } = await startSides(scope, { ...parts, upstream });
   const warmUp = warmUpOf(scenario, effort.firstWarmUpMs);
   for (const { running } of entries) await measure(running, warmUp);
-  for (const { running } of entries) if (running.pid !== undefined) forgetPeak(running.pid);
-  let repeatsLeft = effort.repeatsMax;
+  for (const { running } of entries) if (running.pid !== undefined) resetPeak(running.pid);
+  let remainingRepeats = effort.repeatsMax;
   for (let round = 0; round < effort.rounds; round++) {
     for (const { running, rounds } of rotated(entries, round)) {
       const phase = { ...effort, pace: scenario.pace };
       let measured = await measure(running, phase);
-      for (; isDisturbed(measured) && repeatsLeft > 0; repeatsLeft--) {
+      for (; isDisturbed(measured) && remainingRepeats > 0; remainingRepeats--) {
         measured = await measure(running, phase);
       }
       rounds.push(measured);

@@ -23,8 +23,8 @@ export async function startUpstream(
   { scenario, folder }: { readonly scenario: Scenario; readonly folder: string },
 ): Promise<Upstream> {
   const { operation, upstreamMs } = scenario;
-  const asked = ['--delay-ms', String(upstreamMs), '--operation', operation];
-  const argv = [scriptPath('upstream.ts'), ...asked];
+  const upstreamArguments = ['--delay-ms', String(upstreamMs), '--operation', operation];
+  const argv = [scriptPath('upstream.ts'), ...upstreamArguments];
   if (!scenario.isUpstreamTls) {
     const { pid, url } = await startServer(scope, { argv });
     return { pid, url, environment: {}, count: () => numberAt(url) };

@@ -12,8 +12,8 @@ export const gatewayOnPostgres: Side = {
   name: 'gateway, PostgreSQL',
   storesAnswers: true,
   async prepare() {
-    const given = process.env.MODEL_GATEWAY_TEST_POSTGRES;
-    if (given !== undefined && given !== '') {
+    const url = process.env.MODEL_GATEWAY_TEST_POSTGRES;
+    if (url !== undefined && url !== '') {
       return 'unset MODEL_GATEWAY_TEST_POSTGRES: the time of a server elsewhere cannot be read';
     }
     if (!isInMemory(tmpdir())) return undefined;

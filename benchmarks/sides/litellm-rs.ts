@@ -91,6 +91,6 @@ async function setBudget(url: string, of: Readonly<Record<string, string>>) {
   const body = JSON.stringify({ ...of, max_budget: 1_000_000, reset_period: 'daily' });
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body });
-  const said = await response.text();
-  if (response.status !== 201) throw new Error(`it takes no budget: ${response.status} ${said}`);
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`it takes no budget: ${response.status} ${text}`);
 }

@@ -12,8 +12,8 @@ export async function proveSpend(
 ): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(url + path, { method: 'POST', headers, body });
-  const said = await answer.text();
-  if (!answer.ok) throw new Error(`it does not answer: ${answer.status} ${said}`);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`it does not answer: ${answer.status} ${text}`);
   for (const report of reports) await untilSpent(url + report, field);
 }
 

@@ -32,7 +32,7 @@ export async function startGateway(
   const target = (prompt: string) => {
     return { url: server.url, headers, ...ownCall(prompt, setting.operation) };
   };
-  await untilKeyIsKnown(server.url, headers);
+  await untilKeyIsAccepted(server.url, headers);
   if (setting.operation === 'relay') await bindWorkspace({ launcher, config, target });
   return { pid: server.pid, target };
 }
@@ -86,7 +86,7 @@ const embeddings = {
 };
 
 /** A key that was issued beside a running gateway is known to it within a second. */
-async function untilKeyIsKnown(url: string, headers: Readonly<Record<string, string>>) {
+async function untilKeyIsAccepted(url: string, headers: Readonly<Record<string, string>>) {
   await until(async () => (await fetch(`${url}/v1/models`, { headers })).status === 200);
 }
 

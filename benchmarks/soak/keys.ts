@@ -4,7 +4,7 @@ import { run } from '../../harness/process.ts';
 import { type SoakApp, soakApps } from './configuration.ts';
 
 /** A key that was issued beside a running gateway is known to it within a second. */
-const knownMs = 1_500;
+const acceptedMs = 1_500;
 
 /** The keys of the apps, which change while the service runs. */
 export interface Keys {
@@ -30,7 +30,7 @@ export async function createKeys(command: Command, answersMs: number): Promise<K
   const keys = new Map<SoakApp, { readonly id: string; readonly key: string }>();
   let rotations = 0;
   for (const app of soakApps) keys.set(app, await issue(app));
-  await sleep(knownMs);
+  await sleep(acceptedMs);
   return {
     of(app) {
       const key = keys.get(app)?.key;
@@ -40,7 +40,7 @@ export async function createKeys(command: Command, answersMs: number): Promise<K
     async rotate(app) {
       const old = keys.get(app);
       const fresh = await issue(app);
-      await sleep(knownMs);
+      await sleep(acceptedMs);
       keys.set(app, fresh);
       await sleep(answersMs);
       if (old !== undefined) await command(['keys', 'disable', old.id]);

@@ -55,23 +55,23 @@ export async function runMix(parts: {
 
   async function meet(kind: Kind, number: number) {
     const idempotencyKey = kind.hasIdempotencyKey === true ? randomUUID() : undefined;
-    const once = () => ask({ kind, number, idempotencyKey });
+    const once = () => call({ kind, number, idempotencyKey });
     if (kind.isRepeated === 'at once') await Promise.all([once(), once()]);
     else await once();
     if (kind.isRepeated === 'afterwards') await once();
   }
 
-  async function ask(request: Request) {
+  async function call(request: Request) {
     const { kind } = request;
     tally.sent += 1;
     tally.running += 1;
-    const { status, said } = await answerOf(parts.url, parts.keyOf(kind), request);
+    const { status, text } = await answerOf(parts.url, parts.keyOf(kind), request);
     tally.running -= 1;
     const name = `${kind.name}: ${status}`;
     tally.answered.set(name, (tally.answered.get(name) ?? 0) + 1);
     if (kind.statuses.includes(status)) return;
     tally.unexpectedCount += 1;
-    if (tally.unexpected.length < shownMax) tally.unexpected.push(`${name} ${said}`);
+    if (tally.unexpected.length < shownMax) tally.unexpected.push(`${name} ${text}`);
   }
 }
 
@@ -96,21 +96,21 @@ async function answerOf(url: string, key: string, { kind, number, idempotencyKey
       ...{ method, headers, signal },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, said: (await response.text()).slice(0, shownCharacters) };
+    return { status: response.status, text: (await response.text()).slice(0, shownCharacters) };
   } catch (error) {
-    if (signal?.aborted === true) return { status: 499, said: '' };
+    if (signal?.aborted === true) return { status: 499, text: '' };
     const cause = error instanceof Error ? error.cause : undefined;
-    return { status: 0, said: `${error} ${cause ?? ''}` };
+    return { status: 0, text: `${error} ${cause ?? ''}` };
   }
 }
 
 /** The same order in every run, as if by chance. */
 function shuffled<T>(list: readonly T[]): readonly T[] {
-  const left = [...list];
+  const remaining = [...list];
   const order: T[] = [];
-  for (let seed = 1; left.length > 0; ) {
+  for (let seed = 1; remaining.length > 0; ) {
     seed = (seed * 48_271) % 2_147_483_647;
-    order.push(...left.splice(seed % left.length, 1));
+    order.push(...remaining.splice(seed % remaining.length, 1));
   }
   return order;
 }

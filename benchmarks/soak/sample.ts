@@ -45,9 +45,9 @@ export async function readSample(parts: {
 }
 
 function numberOf(text: string, pattern: RegExp): number {
-  const found = pattern.exec(text)?.[1];
-  if (found === undefined) throw new Error(`nothing in the process's status is like ${pattern}`);
-  return Number(found);
+  const match = pattern.exec(text)?.[1];
+  if (match === undefined) throw new Error(`nothing in the process's status is like ${pattern}`);
+  return Number(match);
 }
 
 /** A metric over all of its labels. */

@@ -12,16 +12,16 @@ const nodePackage = /^node_modules\/node-(bin-)?(darwin|linux)-/;
  */
 export function productionBytes(): number {
   return productionPackages()
-    .filter(([place, { link }]) => link !== true && !nodePackage.test(place))
-    .reduce((sum, [place]) => sum + roomOf(scriptPath(join('..', place))), 0);
+    .filter(([path, { link }]) => link !== true && !nodePackage.test(path))
+    .reduce((sum, [path]) => sum + sizeOf(scriptPath(join('..', path))), 0);
 }
 
 /** A package's own files; those below it have an entry of their own. Missing ones take none. */
-function roomOf(path: string): number {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return 0;
-  const own = found.blocks * 512;
-  if (!found.isDirectory()) return own;
+function sizeOf(path: string): number {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  const own = stats.blocks * 512;
+  if (!stats.isDirectory()) return own;
   const inner = readdirSync(path).filter((name) => name !== 'node_modules');
-  return inner.reduce((sum, name) => sum + roomOf(join(path, name)), own);
+  return inner.reduce((sum, name) => sum + sizeOf(join(path, name)), own);
 }

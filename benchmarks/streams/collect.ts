@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 /** What a process says of itself. */
 export interface Collected {
   /** What it keeps, without garbage. */
-  readonly keptBytes: number;
+  readonly memoryBytes: number;
   /** How late its event loop came to what was due, since it was last asked: 99 of 100 were less. */
   readonly loopMs: number;
 }
@@ -24,7 +24,7 @@ if (isMainThread && file !== undefined) {
     globalThis.gc?.();
     globalThis.gc?.();
     const { heapUsed, external } = process.memoryUsage();
-    const collected: Collected = { keptBytes: heapUsed + external, loopMs };
+    const collected: Collected = { memoryBytes: heapUsed + external, loopMs };
     // Whole as soon as it is there.
     writeFileSync(`${file}.part`, JSON.stringify(collected));
     renameSync(`${file}.part`, file);

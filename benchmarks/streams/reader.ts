@@ -30,36 +30,36 @@ export interface Streams {
 }
 
 /** Which streams are read, and of how many deltas each. */
-export interface Asked {
+export interface StreamsRequest {
   readonly target: Target;
   readonly deltas: number;
 }
 
 /** Opens so many streams of a target, and reads them; each has a connection of its own. */
-export function readStreams(asked: Asked, count: number): Streams {
+export function readStreams(request: StreamsRequest, count: number): Streams {
   const seen: StreamsSeen = {
     ...{ firstMs: createHistogram(), gapMs: createHistogram(), delayMs: createHistogram() },
     runningDelayMs: createHistogram(),
     ...{ count, deltas: 0, begun: 0, ended: 0 },
   };
-  return { seen, all: readAll(asked, count, seen) };
+  return { seen, all: readAll(request, count, seen) };
 }
 
 /** So many that have not begun: a listener that is busy lets no more than 511 wait for it. */
 const waitingMax = 400;
 
-async function readAll(asked: Asked, count: number, seen: StreamsSeen): Promise<void> {
+async function readAll(request: StreamsRequest, count: number, seen: StreamsSeen): Promise<void> {
   const all: Promise<void>[] = [];
   while (all.length < count) {
-    if (all.length - seen.begun < waitingMax) all.push(readOne(asked, seen));
+    if (all.length - seen.begun < waitingMax) all.push(readOne(request, seen));
     else await sleep(5);
   }
   await Promise.all(all);
 }
 
 /** Asks for a stream that nobody reads. */
-export function askAndNeverRead(target: Target): Socket {
-  const socket = ask(target);
+export function openWithoutReading(target: Target): Socket {
+  const socket = openStream(target);
   socket.pause();
   socket.on('error', () => undefined);
   return socket;
@@ -68,7 +68,10 @@ export function askAndNeverRead(target: Target): Socket {
 /** All sockets read into it: what came is looked at before the next one reads. */
 const shared = Buffer.allocUnsafeSlow(65_536);
 
-function ask({ url, path, headers, body }: Target, onBytes?: (bytes: Buffer) => void): Socket {
+function openStream(
+  { url, path, headers, body }: Target,
+  onBytes?: (bytes: Buffer) => void,
+): Socket {
   const { hostname, port } = new URL(url);
   const to = { host: hostname, port: Number(port), noDelay: true };
   const callback = (length: number) => {
@@ -87,18 +90,18 @@ function ask({ url, path, headers, body }: Target, onBytes?: (bytes: Buffer) => 
   return socket;
 }
 
-function readOne({ target, deltas }: Asked, seen: StreamsSeen): Promise<void> {
-  const askedAt = nowMicros();
+function readOne({ target, deltas }: StreamsRequest, seen: StreamsSeen): Promise<void> {
+  const sentAtMicros = nowMicros();
   let lastAt: number | undefined;
-  let left = deltas;
+  let remaining = deltas;
   // Mostly empty: a stamp, or the end, that came in two pieces.
   let tail: Buffer = nothing;
   return new Promise((resolve, reject) => {
-    const socket = ask(target, (piece) => {
+    const socket = openStream(target, (piece) => {
       const bytes = tail.length === 0 ? piece : Buffer.concat([tail, piece]);
       tail = nothing;
-      if (left > 0) readStamps(bytes);
-      if (left > 0) return;
+      if (remaining > 0) readStamps(bytes);
+      if (remaining > 0) return;
       if (!isEnd(bytes)) {
         tail = Buffer.from(bytes.subarray(-5));
         return;
@@ -108,19 +111,21 @@ function readOne({ target, deltas }: Asked, seen: StreamsSeen): Promise<void> {
       resolve();
     });
     socket.on('error', reject);
-    socket.on('close', () => reject(new Error(`a stream was cut, ${left} deltas before its end`)));
+    socket.on('close', () =>
+      reject(new Error(`a stream was cut, ${remaining} deltas before its end`)),
+    );
   });
 
   /** What ends the stream repeats its whole text: behind the last delta there are none. */
   function readStamps(bytes: Buffer) {
     const now = nowMicros();
     let at = bytes.indexOf(stampMark);
-    for (; at !== -1 && left > 0; at = bytes.indexOf(stampMark, at + stampBytes)) {
+    for (; at !== -1 && remaining > 0; at = bytes.indexOf(stampMark, at + stampBytes)) {
       if (at + stampBytes > bytes.length) {
         tail = Buffer.from(bytes.subarray(at));
         return;
       }
-      left -= 1;
+      remaining -= 1;
       add(now, stampAt(bytes, at));
     }
   }
@@ -128,7 +133,7 @@ function readOne({ target, deltas }: Asked, seen: StreamsSeen): Promise<void> {
   function add(now: number, sentAt: number) {
     if (lastAt === undefined) {
       seen.begun += 1;
-      seen.firstMs.add((now - askedAt) / 1_000);
+      seen.firstMs.add((now - sentAtMicros) / 1_000);
     } else seen.gapMs.add((now - lastAt) / 1_000);
     lastAt = now;
     seen.deltas += 1;

@@ -23,7 +23,7 @@ export interface Side {
 /** The gateway. */
 export interface Gateway extends Side {
   /** How many deltas have gone to sockets of callers that have left, by its log. */
-  leftDeltas(): number;
+  abandonedDeltas(): number;
 }
 
 /** What the platform is asked for: see `upstream.ts`. */
@@ -69,10 +69,13 @@ export async function startGateway(
   return {
     ...{ name: 'gateway', pid, collect: () => collect(pid, file) },
     target: (wish) => ({ ...target(''), path: '/v1/chat/stream', body: bodyOf(wish) }),
-    leftDeltas() {
+    abandonedDeltas() {
       const log = readFileSync(logFileOf(setting), 'utf8');
-      const left = Array.from(log.matchAll(/"deltas":(\d+),"end":"left"/g), ([, deltas]) => deltas);
-      return left.reduce((sum, deltas) => sum + Number(deltas), 0);
+      const deltaCounts = Array.from(
+        log.matchAll(/"deltas":(\d+),"end":"left"/g),
+        ([, deltas]) => deltas,
+      );
+      return deltaCounts.reduce((sum, deltas) => sum + Number(deltas), 0);
     },
   };
 }

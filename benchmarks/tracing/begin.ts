@@ -13,7 +13,7 @@ const rounds = 2_000_000;
 export async function microsOfBegin(otlp: string) {
   const parts = {
     ...{ clock: systemClock, ids: createIds(systemClock), log: silentLog, version: '0.0.0' },
-    ...{ instanceId: 'bench', platforms: [], placeOf: () => Promise.resolve(undefined) },
+    ...{ instanceId: 'bench', platforms: [], findSpanReference: () => Promise.resolve(undefined) },
   };
   const off = await startTracing(undefined, parts);
   const on = await startTracing(
@@ -25,13 +25,13 @@ export async function microsOfBegin(otlp: string) {
   );
   const none = headersOf(undefined);
   const some = headersOf('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00');
-  const found = {
+  const resolved = {
     off: microsOf(() => off.begin(none, 0)),
     withParent: microsOf(() => off.begin(some, 0)),
     notSampled: microsOf(() => on.begin(some, 0)),
   };
   await on.stop();
-  return found;
+  return resolved;
 }
 
 function headersOf(traceparent: string | undefined) {

@@ -7,13 +7,13 @@ export interface Listed {
 }
 
 /** An answer that a request got which fits its schema. */
-function refused(code: string, says: RegExp, why: string): Listed {
+function refused(code: string, message: RegExp, why: string): Listed {
   return {
     why,
     matches: (finding) =>
       finding.check === 'positive_data_acceptance' &&
       finding.code === code &&
-      says.test(finding.message),
+      message.test(finding.message),
   };
 }
 

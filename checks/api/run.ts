@@ -41,13 +41,13 @@ process.exitCode = surprises === 0 ? 0 : 1;
 async function checkAll(scope: Scope): Promise<number> {
   const program = await installSchemathesis(scope);
   const gateway = await startGateway(scope);
-  let found = 0;
-  for (const one of runs) found += tell(one, await test(program, gateway, one));
+  let findings = 0;
+  for (const one of runs) findings += report(one, await test(program, gateway, one));
   const errors = gateway.errorLines();
   const isClean = await gateway.isClean();
   print(`log: ${errors.length} errors; audit ${isClean ? 'clean' : 'NOT CLEAN'}`);
   for (const line of errors.slice(0, 5)) print(`  ${line}`);
-  return found + errors.length + (isClean ? 0 : 1);
+  return findings + errors.length + (isClean ? 0 : 1);
 }
 
 async function test(program: string, gateway: Gateway, one: Run): Promise<Report> {
@@ -69,7 +69,7 @@ async function test(program: string, gateway: Gateway, one: Run): Promise<Report
 }
 
 /** Prints what a run came to, and counts what is not listed. */
-function tell({ name }: Run, { statuses, findings }: Report): number {
+function report({ name }: Run, { statuses, findings }: Report): number {
   const byStatus = [...statuses].toSorted(([a], [b]) => a - b);
   const total = byStatus.reduce((sum, [, count]) => sum + count, 0);
   print(`${name}: ${total} requests (${byStatus.map((entry) => entry.join(' × ')).join(', ')})`);

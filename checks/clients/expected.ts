@@ -37,14 +37,14 @@ export const expected: Readonly<Record<string, object>> = {
 
 /** Why what was seen is not what was expected; undefined where it is. */
 export function surpriseOf(
-  wanted: object,
+  expectation: object,
   saw: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(expectation)) {
     // That it is raised is all that is said of some errors; others carry their status.
     const isAny = name === 'raised' && value === true && saw.raised !== undefined;
     if (isAny || JSON.stringify(saw[name]) === JSON.stringify(value)) continue;
-    return `saw ${JSON.stringify(saw)}, not ${JSON.stringify(wanted)}`;
+    return `saw ${JSON.stringify(saw)}, not ${JSON.stringify(expectation)}`;
   }
   return undefined;
 }

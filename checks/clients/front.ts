@@ -67,11 +67,11 @@ async function handOn(
 }
 
 function noted({ method, headers }: IncomingMessage, path: string, body: string) {
-  const told: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) told[name] = String(value);
+  const ownHeaders: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) ownHeaders[name] = String(value);
   return {
     line: `${method} ${path}`,
-    headers: told,
+    headers: ownHeaders,
     body: body === '' ? undefined : JSON.parse(body),
   };
 }

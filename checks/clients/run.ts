@@ -18,11 +18,11 @@ const clientMs = 180_000;
 const questionCount = 2;
 /** Most of a client's time is spent between its attempts. */
 const atOnce = 4;
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isRecording = process.argv.includes('--record');
 
 if (!process.argv.includes('--installed')) await installClients();
-const chosen = clients.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const chosen = clients.filter(({ name }) => names.length === 0 || names.includes(name));
 const vendors = await startVendors();
 const server = await startService({ ...vendors, script: breakArguments });
 const front = await startFront(server.port);
@@ -74,13 +74,13 @@ async function tryClient(client: Client) {
     if (lines.length === 0) surprise(`${name} received nothing`);
     for (const line of lines) {
       const { scenario, saw } = JSON.parse(line);
-      const found = surpriseOf(expected[scenario] ?? { known: true }, saw);
-      const asked = requestsOf(front, name, scenario);
-      print(`  ${scenario}: ${JSON.stringify(saw)}, ${asked} requests`);
-      if (found !== undefined) surprise(`${name}, ${scenario}: ${found}`);
+      const difference = surpriseOf(expected[scenario] ?? { known: true }, saw);
+      const requests = requestsOf(front, name, scenario);
+      print(`  ${scenario}: ${JSON.stringify(saw)}, ${requests} requests`);
+      if (difference !== undefined) surprise(`${name}, ${scenario}: ${difference}`);
       const tries = triesOf(client, scenario);
-      if (tries !== undefined && asked !== tries) {
-        surprise(`${name}, ${scenario}: ${asked} requests, not ${tries}`);
+      if (tries !== undefined && requests !== tries) {
+        surprise(`${name}, ${scenario}: ${requests} requests, not ${tries}`);
       }
     }
   });

@@ -28,11 +28,11 @@ export function compareSent(requests: readonly SentRequest[]): readonly string[]
   const before = recorded();
   const changes: string[] = [];
   for (const [client, lines] of Object.entries(describeAll(requests))) {
-    const known = before[client] ?? [];
-    const added = lines.filter((line) => !known.includes(line));
-    const gone = known.filter((line) => !lines.includes(line));
+    const recordedLines = before[client] ?? [];
+    const added = lines.filter((line) => !recordedLines.includes(line));
+    const missing = recordedLines.filter((line) => !lines.includes(line));
     for (const line of added) changes.push(`${client} sends what it did not: ${line}`);
-    for (const line of gone) changes.push(`${client} no longer sends: ${line}`);
+    for (const line of missing) changes.push(`${client} no longer sends: ${line}`);
   }
   return changes;
 }

@@ -25,31 +25,31 @@ const maxTokens = 100;
 
 /** All of them, in the order of the report. */
 export const calls: readonly Call[] = [
-  { name: 'chat', make: askChat },
-  { name: 'object', make: askObject },
+  { name: 'chat', make: callChat },
+  { name: 'object', make: callObject },
   { name: 'agent, 2 turns', make: runAgent },
-  { name: 'refusal', make: askForRefusal },
+  { name: 'refusal', make: callForRefusal },
 ];
 
-async function askChat({ client, model }: CallParts): Promise<Outcome> {
-  const { ask, answer } = conversation.chat;
+async function callChat({ client, model }: CallParts): Promise<Outcome> {
+  const { prompt, answer } = conversation.chat;
   const { text, finishReason, usage, cost } = await client.chat({
     model,
     maxTokens,
-    messages: [{ role: 'user', content: ask }],
+    messages: [{ role: 'user', content: prompt }],
   });
   assert.deepEqual({ text, finishReason }, { text: answer, finishReason: 'stop' });
   assert.equal(cost.estimated, false, 'the server reported its counts');
   return { ...usage, costUsd: String(cost.usd) };
 }
 
-async function askObject({ client, model }: CallParts): Promise<Outcome> {
-  const { ask, answer, schema } = conversation.object;
+async function callObject({ client, model }: CallParts): Promise<Outcome> {
+  const { prompt, answer, schema } = conversation.object;
   const { object, usage, cost } = await client.object<{ country: string }>({
     model,
     maxTokens,
     schema,
-    messages: [{ role: 'user', content: ask }],
+    messages: [{ role: 'user', content: prompt }],
   });
   assert.deepEqual(object, answer);
   assert.equal(cost.estimated, false, 'the server reported its counts');
@@ -57,7 +57,7 @@ async function askObject({ client, model }: CallParts): Promise<Outcome> {
 }
 
 async function runAgent({ client, model }: CallParts): Promise<Outcome> {
-  const { ask, answer, toolName, toolSchema, toolInput, toolResult } = conversation.agent;
+  const { prompt, answer, toolName, toolSchema, toolInput, toolResult } = conversation.agent;
   const inputs: unknown[] = [];
   const temperature = tool<{ city: string }>({
     name: toolName,
@@ -72,15 +72,15 @@ async function runAgent({ client, model }: CallParts): Promise<Outcome> {
     model,
     maxTokens,
     tools: [temperature],
-    messages: [{ role: 'user', content: ask }],
+    messages: [{ role: 'user', content: prompt }],
   });
   assert.deepEqual(inputs, [toolInput]);
   assert.deepEqual({ text, turns, stopReason }, { text: answer, turns: 2, stopReason: 'done' });
   return { ...usage, costUsd: String(costUsd) };
 }
 
-async function askForRefusal({ client, model, refusalCode }: CallParts): Promise<Outcome> {
-  const messages = [{ role: 'user', content: conversation.refusal.ask }] as const;
+async function callForRefusal({ client, model, refusalCode }: CallParts): Promise<Outcome> {
+  const messages = [{ role: 'user', content: conversation.refusal.prompt }] as const;
   const error: unknown = await client.chat({ model, maxTokens, messages }).then(
     () => undefined,
     (thrown: unknown) => thrown,

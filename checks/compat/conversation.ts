@@ -1,8 +1,8 @@
 /** What the model is asked, and what the servers are told to answer. */
 export const conversation = {
-  chat: { ask: 'Greet me, please.', answer: 'Hello from elsewhere.' },
+  chat: { prompt: 'Greet me, please.', answer: 'Hello from elsewhere.' },
   object: {
-    ask: 'In which country is Oslo?',
+    prompt: 'In which country is Oslo?',
     answer: { country: 'Norway' },
     schema: {
       type: 'object',
@@ -12,7 +12,7 @@ export const conversation = {
     },
   },
   agent: {
-    ask: 'How warm is it in Oslo?',
+    prompt: 'How warm is it in Oslo?',
     toolName: 'temperature',
     toolSchema: {
       type: 'object',
@@ -24,7 +24,7 @@ export const conversation = {
     toolResult: '21 degrees',
     answer: 'It is 21 degrees in Oslo.',
   },
-  refusal: { ask: 'Refuse this, please.' },
+  refusal: { prompt: 'Refuse this, please.' },
 } as const;
 
 /** Words of a refusal that no caller may see. */

@@ -7,7 +7,7 @@ import { run } from '../../harness/process.ts';
 import type { Scope } from '../../harness/scope.ts';
 import { startServer } from '../../harness/server.ts';
 import { priceUsdPerMillion } from './price.ts';
-import type { Stranger, Wire } from './strangers/stranger.ts';
+import type { ForeignServer, Wire } from './servers/foreign-server.ts';
 
 const launcher = fileURLToPath(
   new URL('../../packages/server/bin/model-gateway.js', import.meta.url),
@@ -22,38 +22,38 @@ export interface Gateway {
   readonly url: string;
   readonly apiKey: string;
   /** Runs the gateway's own command and reads the document that it prints. */
-  ask(...command: readonly string[]): Promise<Record<string, unknown>>;
+  runCommand(...command: readonly string[]): Promise<Record<string, unknown>>;
 }
 
 /** Starts the gateway on an empty store, as an operator would. */
 export async function startGateway(
   scope: Scope,
-  parts: { readonly stranger: Stranger; readonly upstreamUrl: string; readonly folder: string },
+  parts: { readonly server: ForeignServer; readonly upstreamUrl: string; readonly folder: string },
 ): Promise<Gateway> {
   const config = join(parts.folder, 'gateway.json');
   writeFileSync(config, JSON.stringify(configOf(parts)));
-  const ask = async (...command: readonly string[]) => {
+  const runCommand = async (...command: readonly string[]) => {
     const argv = [launcher, ...command, '--json', '--config', config];
     const stdout = await run(process.execPath, argv);
     const document: Record<string, unknown> = JSON.parse(stdout);
     return document;
   };
   const apiKey = await issueKey({ launcher, config, app });
-  for (const { kind } of parts.stranger.wires) {
-    if (kind !== 'openai-compatible') await ask('projects', 'bind', app, kind, project);
+  for (const { kind } of parts.server.wires) {
+    if (kind !== 'openai-compatible') await runCommand('projects', 'bind', app, kind, project);
   }
   const logFile = join(parts.folder, 'gateway.log');
   const argv = [launcher, 'serve', '--config', config];
   const { url } = await startServer(scope, { argv, logFile });
-  return { url, apiKey, ask };
+  return { url, apiKey, runCommand };
 }
 
 function configOf(parts: {
-  readonly stranger: Stranger;
+  readonly server: ForeignServer;
   readonly upstreamUrl: string;
   readonly folder: string;
 }) {
-  const { wires, apiKey } = parts.stranger;
+  const { wires, apiKey } = parts.server;
   const platforms = wires.map(({ kind, basePath }) => {
     return [kind, { kind, baseUrl: `${parts.upstreamUrl}${basePath}`, apiKey }] as const;
   });

@@ -5,7 +5,7 @@ import { run } from '../../harness/process.ts';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** Installs the servers beside this file, as locked, and runs no script of theirs. */
-export async function installStrangers(): Promise<void> {
+export async function installServers(): Promise<void> {
   const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', argv, { cwd: folder });
 }

@@ -75,7 +75,7 @@ async function relay(parts: {
 }
 
 /** The counts that an answer states, by either name that the wire formats have for them. */
-interface Stated {
+interface ReportedUsage {
   readonly prompt_tokens?: number;
   readonly input_tokens?: number;
   readonly completion_tokens?: number;
@@ -83,7 +83,7 @@ interface Stated {
 }
 
 function countsOf(answered: string) {
-  const { usage = {} }: { readonly usage?: Stated } = JSON.parse(answered);
+  const { usage = {} }: { readonly usage?: ReportedUsage } = JSON.parse(answered);
   return {
     inputTokens: usage.prompt_tokens ?? usage.input_tokens ?? 0,
     outputTokens: usage.completion_tokens ?? usage.output_tokens ?? 0,

@@ -7,51 +7,51 @@ import { createClient } from '@model-gateway/sdk';
 import { type Scope, withScope } from '../../harness/scope.ts';
 import { type Call, calls } from './calls.ts';
 import { type Gateway, project, startGateway } from './gateway.ts';
-import { installStrangers } from './install.ts';
+import { installServers } from './install.ts';
 import { costPicoUsd, picoUsdOf } from './price.ts';
 import { type Exchange, type Relay, startRelay } from './relay.ts';
-import { strangers } from './strangers/all.ts';
-import { startStranger } from './strangers/start.ts';
-import type { Stranger, Wire } from './strangers/stranger.ts';
+import { foreignServers } from './servers/all.ts';
+import type { ForeignServer, Wire } from './servers/foreign-server.ts';
+import { startForeignServer } from './servers/start.ts';
 
 const runMsMax = 900_000;
 
 const surprises = await withScope(runMsMax, async (scope) => {
-  await installStrangers();
-  let found = 0;
-  for (const stranger of strangers) found += await tryStranger(scope, stranger);
-  return found;
+  await installServers();
+  let surprises = 0;
+  for (const server of foreignServers) surprises += await tryServer(scope, server);
+  return surprises;
 });
 print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
 process.exitCode = surprises === 0 ? 0 : 1;
 
 /** Makes every call on every wire of a server, and counts what was not as expected. */
-async function tryStranger(scope: Scope, stranger: Stranger): Promise<number> {
+async function tryServer(scope: Scope, server: ForeignServer): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'model-gateway-compat-'));
   scope.add(async () => rmSync(folder, { recursive: true, force: true }));
-  const relay = await startRelay(scope, await startStranger(scope, { stranger, folder }));
-  const gateway = await startGateway(scope, { stranger, folder, upstreamUrl: relay.url });
-  print(stranger.name);
-  let found = 0;
+  const relay = await startRelay(scope, await startForeignServer(scope, { server, folder }));
+  const gateway = await startGateway(scope, { server, folder, upstreamUrl: relay.url });
+  print(server.name);
+  let surprises = 0;
   let spentPicoUsd = 0n;
-  for (const wire of stranger.wires) {
+  for (const wire of server.wires) {
     for (const call of calls) {
       try {
-        spentPicoUsd += await tryCall({ call, wire, stranger, relay, gateway });
+        spentPicoUsd += await tryCall({ call, wire, server, relay, gateway });
       } catch (error) {
-        found += 1;
+        surprises += 1;
         print(`  ${wire.name}, ${call.name}: ${inOneLine(error)}`);
       }
     }
   }
-  return found + (await checkBooks(gateway, spentPicoUsd));
+  return surprises + (await checkBooks(gateway, spentPicoUsd));
 }
 
 /** Makes a call, compares it with what went over the wire, and says what it has cost. */
 async function tryCall(parts: {
   readonly call: Call;
   readonly wire: Wire;
-  readonly stranger: Stranger;
+  readonly server: ForeignServer;
   readonly relay: Relay;
   readonly gateway: Gateway;
 }): Promise<bigint> {
@@ -67,7 +67,7 @@ async function tryCall(parts: {
       return response;
     },
   });
-  const { refusalCode } = parts.stranger;
+  const { refusalCode } = parts.server;
   // What a call before it left behind when it failed is not this one's.
   relay.taken();
   const outcome = await call.make({ client, model: wire.name, refusalCode });
@@ -106,7 +106,7 @@ async function checkBooks(gateway: Gateway, spentPicoUsd: bigint): Promise<numbe
     }).usage();
     assert.equal(picoUsdOf(String(budget?.spentUsd)), spentPicoUsd, 'spent is not the sum');
     assert.equal(picoUsdOf(String(budget?.heldUsd)), 0n, 'something is still held');
-    const { clean } = await gateway.ask('audit');
+    const { clean } = await gateway.runCommand('audit');
     assert.equal(clean, true, 'the audit is not clean');
     print(`  spent $${budget?.spentUsd}, held $0, audit clean`);
     return 0;

@@ -36,8 +36,9 @@ await withScope(runMsMax, async (scope) => {
   const holds = () => model('gateway-2', 'holds', 'list');
   const logOf = async (service: string) => (await tryPodman('logs', container(service))).output;
   const isReady = async (service: string) => {
-    const asked = "fetch('http://127.0.0.1:8788/ready').then(({status})=>process.exit(status-200))";
-    const { code } = await tryPodman('exec', container(service), 'node', '--eval', asked);
+    const readyScript =
+      "fetch('http://127.0.0.1:8788/ready').then(({status})=>process.exit(status-200))";
+    const { code } = await tryPodman('exec', container(service), 'node', '--eval', readyScript);
     return code === 0;
   };
 
@@ -56,8 +57,8 @@ await withScope(runMsMax, async (scope) => {
     const end = deployment.startLoad(key);
     await sleep(wholeMs);
     // Straight to the one that is killed: it ends while it waits for the platform.
-    const ask = `fetch('http://127.0.0.1:8787/v1/chat', ${JSON.stringify(slowCall(key))})`;
-    const lost = tryPodman('exec', container('gateway-1'), 'node', '--eval', ask);
+    const callScript = `fetch('http://127.0.0.1:8787/v1/chat', ${JSON.stringify(slowCall(key))})`;
+    const lost = tryPodman('exec', container('gateway-1'), 'node', '--eval', callScript);
     await until(async () => (await holds()).includes('sim-slow'));
     await podman('kill', '--signal', 'KILL', container('gateway-1'));
     await sleep(wholeMs);

@@ -83,22 +83,23 @@ const url = 'http://console.invalid';
 
 /** Plants one fault for each check. Returns the count, and a line for each that is not found. */
 export async function plantFaults(browser: Browser) {
-  const found: string[] = [];
+  const missed: string[] = [];
   const clean = await auditPage(browser, page, undefined);
-  for (const { check, figure } of clean) found.push(`a clean page has a fault: ${check} ${figure}`);
+  for (const { check, figure } of clean)
+    missed.push(`a clean page has a fault: ${check} ${figure}`);
   for (const plant of plants) {
     const faults = await auditPage(browser, page, plant);
     if (!faults.some(({ check }) => check === plant.check))
-      found.push(`${plant.check} does not find ${plant.source}`);
+      missed.push(`${plant.check} does not find ${plant.source}`);
     // The browser reports what the policy forbids, and axe looks at everything.
     const both = new Set(['axe', ...(plant.check === 'forbidden' ? ['console'] : [])]);
     const others = faults.filter(({ check }) => check !== plant.check && !both.has(check));
     for (const { check, element } of others)
-      found.push(`${check} finds ${element}, where ${plant.source}`);
+      missed.push(`${check} finds ${element}, where ${plant.source}`);
   }
   const hosts = await auditPage(browser, unbound, undefined);
-  if (!hosts.some(({ check }) => check === 'host')) found.push('a request elsewhere is not found');
-  return { count: plants.length + 1, found };
+  if (!hosts.some(({ check }) => check === 'host')) missed.push('a request elsewhere is not found');
+  return { count: plants.length + 1, found: missed };
 }
 
 async function auditPage(browser: Browser, body: string, plant: Plant | undefined) {
@@ -117,7 +118,7 @@ async function auditPage(browser: Browser, body: string, plant: Plant | undefine
     await audit.markShifts();
     if (source !== undefined) await opened.evaluate(`(() => { ${tools} ${source} })()`);
     const [first, faults] = [await audit.shifts(), await audit.faults(width)];
-    const rest = [...(await audit.tabs()), ...(await audit.axe()), ...audit.heard()];
+    const rest = [...(await audit.tabs()), ...(await audit.axe()), ...audit.errors()];
     return [...onlyOf(plant, first), ...faults, ...rest] satisfies Fault[];
   } finally {
     await context.close();

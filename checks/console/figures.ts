@@ -42,16 +42,16 @@ export async function measure(browser: Browser, house: House): Promise<readonly 
       paints.push(paintMs);
       readies.push(readyMs);
     }
-    const found = [
+    const figures = [
       { what: 'first paint of Today', ms: median(paints), aimMs: 400 },
       { what: 'Today with its figures', ms: median(readies), aimMs: 800 },
     ];
     for (const by of splits) {
       const times: number[] = [];
       for (let round = 0; round < rounds; round++) times.push(await spendMs(page, by));
-      found.push({ what: `a month by ${by}`, ms: median(times), aimMs: 300 });
+      figures.push({ what: `a month by ${by}`, ms: median(times), aimMs: 300 });
     }
-    return found;
+    return figures;
   } finally {
     await context.close();
   }

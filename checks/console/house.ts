@@ -64,7 +64,7 @@ export async function openHouse(
   const adminServer = createAdminListener({ pages, log, hosts, other, http: httpOptions });
   scope.add(async () => void (await service.stop()));
   const [url, adminUrl] = [await listenOn(scope, server), await listenOn(scope, adminServer)];
-  service.live.tellUrl(url);
+  service.live.setUrl(url);
   return { file, config, service, url, adminUrl };
 }
 

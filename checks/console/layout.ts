@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { auditOf, collectFaults, prepareAudit } from './browser/audit.ts';
 import { dialogFaults } from './browser/dialog-faults.ts';
 import type { Browser, Page } from './browser/driver.ts';
+import { onPaper, pages } from './check-pages.ts';
 import { artefacts } from './install.ts';
-import { onPaper, pages } from './looks.ts';
 
 /** The widths that the console supports, in px. */
 const widths = [320, 390, 768, 1024, 1440, 1920] as const;
@@ -26,7 +26,7 @@ export async function measureLayouts(browser: Browser, url: string) {
   await prepareAudit(context);
   const page = await context.newPage();
   const audit = auditOf(page, url);
-  const found: string[] = [];
+  const findings: string[] = [];
   const measured = addresses();
   for (const address of measured) {
     const { add, lines } = collectFaults();
@@ -34,16 +34,16 @@ export async function measureLayouts(browser: Browser, url: string) {
       await page.setViewportSize({ width, height: 900 });
       if (width === widths[0]) await page.goto(`${url}/console/${address}`);
       await audit.settled();
-      const faults = [...(await audit.faults(width)), ...audit.heard()];
+      const faults = [...(await audit.faults(width)), ...audit.errors()];
       add(`${width} px`, faults);
       if (dialogWidths.has(width)) add(`${width} px`, await dialogFaults(page));
       if (faults.length > 0) await saveFault(page, `${address}-long-${width}`);
     }
-    found.push(...lines(`${address || 'today'}, long`));
-    for (const fault of await onPaper(page)) found.push(`${address || 'today'}: ${fault}`);
+    findings.push(...lines(`${address || 'today'}, long`));
+    for (const fault of await onPaper(page)) findings.push(`${address || 'today'}: ${fault}`);
   }
   await context.close();
-  return { count: measured.length, found };
+  return { count: measured.length, found: findings };
 }
 
 /** Saves a screenshot of a fault. */
@@ -60,10 +60,10 @@ function addresses(): readonly string[] {
   );
   const count = [...text.matchAll(/<Route path="|\blazy\(\(/g)].length;
   if (routes.length !== count) throw new Error(`${routes.length} of ${count} routes were found`);
-  const known = [...Object.values(pages), ...variants];
+  const addresses = [...Object.values(pages), ...variants];
   const others = routes.filter((route) => {
     const pattern = new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`);
-    return !known.some((address) => pattern.test(address.replace(/\?.*/, '')));
+    return !addresses.some((address) => pattern.test(address.replace(/\?.*/, '')));
   });
-  return [...known, ...others.map((route) => route.replaceAll(/:\w+/g, anyId))];
+  return [...addresses, ...others.map((route) => route.replaceAll(/:\w+/g, anyId))];
 }

@@ -27,19 +27,19 @@ interface MatrixParts {
   /** What comes before, such as a login. */
   readonly enter: (page: Page) => Promise<unknown>;
   /** Hears of each page that was looked at. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
-interface Look extends MatrixParts {
+interface PageCheck extends MatrixParts {
   readonly page: Page;
   readonly audit: Audit;
   readonly path: string;
   /** Adds what was found to the lines of the page. */
-  readonly add: (place: string, faults: readonly Fault[]) => void;
+  readonly add: (where: string, faults: readonly Fault[]) => void;
 }
 
 /** Looks at each page in one state, at each width and in both schemes. Returns its faults. */
-export async function lookAtMatrix(browser: Browser, parts: MatrixParts) {
+export async function checkMatrix(browser: Browser, parts: MatrixParts) {
   const { url, state, pages, enter } = parts;
   const context = await browser.newContext({ viewport: { width: 1440, height } });
   context.setDefaultTimeout(15_000);
@@ -47,50 +47,50 @@ export async function lookAtMatrix(browser: Browser, parts: MatrixParts) {
   const page = await context.newPage();
   const audit = auditOf(page, url);
   await enter(page);
-  const found: string[] = [];
+  const findings: string[] = [];
   for (const [name, path] of Object.entries(pages)) {
     const { add, lines } = collectFaults();
     try {
-      await looks[state]({ ...parts, page, audit, path, add });
+      await checksByState[state]({ ...parts, page, audit, path, add });
     } catch (error) {
       add('first', [{ check: 'page', element: path, figure: String(error).slice(0, 200) }]);
     }
     const faults = lines(`${name}, ${state}`);
-    found.push(...faults);
-    parts.tell(`${name}, ${state}: ${faults.length} findings`);
+    findings.push(...faults);
+    parts.report(`${name}, ${state}: ${faults.length} findings`);
     await page.unroute(documents);
   }
   await context.close();
-  return { looks: Object.keys(pages).length * widths.length * schemes.length, found };
+  return { looks: Object.keys(pages).length * widths.length * schemes.length, found: findings };
 }
 
-const looks: Readonly<Record<PageState, (look: Look) => Promise<void>>> = {
-  full: lookAtData,
-  empty: lookAtData,
-  slow: lookWhileSlow,
-  failing: lookAtFailures,
+const checksByState: Readonly<Record<PageState, (check: PageCheck) => Promise<void>>> = {
+  full: checkData,
+  empty: checkData,
+  slow: checkWhileSlow,
+  failing: checkFailures,
 };
 
-async function lookAtData(look: Look): Promise<void> {
-  const { page, audit, add } = look;
-  await open(look, 1440);
-  await lookAll(look);
+async function checkData(check: PageCheck): Promise<void> {
+  const { page, audit, add } = check;
+  await open(check, 1440);
+  await checkAll(check);
   for (const width of [1440, 390]) {
-    await open(look, width);
+    await open(check, width);
     add(`${width} px`, await audit.tabs());
   }
   await page.emulateMedia({ colorScheme: 'light' });
   for (const [name, shiftMs] of Object.entries(wrongClocks)) {
     await page.evaluate(`sessionStorage.setItem('clock', '${shiftMs}')`);
-    await open(look, 1440);
-    add(`1440 px, its clock ${name}`, [...(await audit.faults(1440)), ...audit.heard()]);
+    await open(check, 1440);
+    add(`1440 px, its clock ${name}`, [...(await audit.faults(1440)), ...audit.errors()]);
   }
   await page.evaluate(`sessionStorage.removeItem('clock')`);
 }
 
 /** The page without its data, and then what moves when they come, one by one. */
-async function lookWhileSlow(look: Look): Promise<void> {
-  const { page, audit, add, url, path } = look;
+async function checkWhileSlow(check: PageCheck): Promise<void> {
+  const { page, audit, add, url, path } = check;
   for (const width of widths) {
     const held: Route[] = [];
     let isSlow = true;
@@ -112,38 +112,38 @@ async function lookWhileSlow(look: Look): Promise<void> {
       await page.evaluate('new Promise(requestAnimationFrame)');
     }
     await audit.settled();
-    add(`${width} px`, [...(await audit.shifts()), ...audit.heard()]);
+    add(`${width} px`, [...(await audit.shifts()), ...audit.errors()]);
     await page.unroute(documents);
   }
 }
 
 /** The service fails before the page has data, and once it has them. */
-async function lookAtFailures(look: Look): Promise<void> {
-  const { page, add } = look;
+async function checkFailures(check: PageCheck): Promise<void> {
+  const { page, add } = check;
   for (const status of failures) {
     const fail = () => page.route(documents, (route) => route.fulfill(failureOf(status)));
     await fail();
-    await open(look, 1440);
-    await lookAll({ ...look, add: (at, faults) => add(`${status} ${at}`, faults) }, ['light']);
+    await open(check, 1440);
+    await checkAll({ ...check, add: (at, faults) => add(`${status} ${at}`, faults) }, ['light']);
     add(`${status}`, await missingAlert(page, status));
     await page.unroute(documents);
-    await open(look, 1440);
+    await open(check, 1440);
     await fail();
-    await readAgain(look);
-    await lookAll({ ...look, add: (at, faults) => add(`late ${status} ${at}`, faults) });
+    await readAgain(check);
+    await checkAll({ ...check, add: (at, faults) => add(`late ${status} ${at}`, faults) });
     add(`late ${status}`, await missingAlert(page, status));
     await page.unroute(documents);
   }
 }
 
-async function open({ page, audit, url, path }: Look, width: number): Promise<void> {
+async function open({ page, audit, url, path }: PageCheck, width: number): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.goto(`${url}/console/${path}`);
   await audit.settled();
 }
 
-async function lookAll(
-  { page, audit, add }: Look,
+async function checkAll(
+  { page, audit, add }: PageCheck,
   shown: readonly (typeof schemes)[number][] = schemes,
 ): Promise<void> {
   for (const width of widths) {
@@ -154,13 +154,13 @@ async function lookAll(
       // A list that is too long for people is too long for axe, which looks at every row.
       const isLong = faults.some(({ check }) => check === 'length');
       const others = isLong ? [] : await audit.axe();
-      add(`${width} px ${colorScheme}`, [...faults, ...others, ...audit.heard()]);
+      add(`${width} px ${colorScheme}`, [...faults, ...others, ...audit.errors()]);
     }
   }
 }
 
 /** Goes to another page and back, with a clock on which all that was read is old. */
-async function readAgain({ page, audit }: Look): Promise<void> {
+async function readAgain({ page, audit }: PageCheck): Promise<void> {
   const here = page.url();
   await page.evaluate(`{ const now = Date.now; Date.now = () => now() + ${staleMs}; }`);
   const other = here.includes('/console/models') ? 'health' : 'models';

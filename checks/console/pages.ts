@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 /** Ids of what a ledger has. */
-export interface Known {
+export interface LedgerIds {
   readonly app: string;
   readonly callId: string;
   readonly keyId: string;
@@ -10,7 +10,7 @@ export interface Known {
 const source = new URL('../../packages/console/src/pages/', import.meta.url);
 
 /** Every page of the console: its address below `/console/`, by name. */
-export function consolePages({ app, callId, keyId }: Known): Readonly<Record<string, string>> {
+export function consolePages({ app, callId, keyId }: LedgerIds): Readonly<Record<string, string>> {
   const month = new Date().toISOString().slice(0, 7);
   return {
     today: '',

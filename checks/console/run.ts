@@ -3,6 +3,7 @@ import process from 'node:process';
 import { type Scope, withScope } from '../../harness/scope.ts';
 import type { Browser, Page } from './browser/driver.ts';
 import { chooseBrowser, openBrowser } from './browser/open.ts';
+import { checkPages, pages } from './check-pages.ts';
 import { configuration } from './configuration.ts';
 import { plantFaults } from './faults.ts';
 import { measure, measurePrepare } from './figures.ts';
@@ -13,16 +14,15 @@ import { servePages } from './fixtures/serve.ts';
 import { type House, openHouse, type StoreKind } from './house.ts';
 import { artefacts, installBrowser } from './install.ts';
 import { measureLayouts } from './layout.ts';
-import { lookAtPages, pages } from './looks.ts';
-import { lookAtMatrix, states } from './matrix.ts';
+import { checkMatrix, states } from './matrix.ts';
 import { consolePages } from './pages.ts';
 import { firstCall } from './stories/first-call.ts';
 import { manners } from './stories/hands.ts';
-import { logIn, visit } from './stories/place.ts';
 import { stories } from './stories/stories.ts';
+import { logIn, visit } from './stories/visit.ts';
 
 const runMsMax = 1_800_000;
-const [wanted = 'chromium'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const [browserName = 'chromium'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 /** So many are in the ledger before anybody looks. */
 const calls = Number(optionOf('calls') ?? 1_000_000);
 const onlyStore = optionOf('store');
@@ -36,31 +36,31 @@ await withScope(runMsMax, async (scope) => {
   mkdirSync(artefacts, { recursive: true });
   const { what, ms, aimMs } = await measurePrepare();
   print(`${what}: ${Math.round(ms)} ms (aim ${aimMs})`);
-  const browser = await openBrowser(await chooseBrowser(wanted));
+  const browser = await openBrowser(await chooseBrowser(browserName));
   scope.add(() => browser.close());
   print(`Chromium ${browser.version()}`);
   const only = optionOf('only');
-  const isWanted = (part: string) => only === undefined || only === part;
-  if (isWanted('faults')) await plantAll(browser);
-  if (isWanted('layout')) await measureAll(scope, browser);
-  if (isWanted('pages')) await lookAtStates(scope, browser);
-  if (!isWanted('stories')) return;
-  for (const kind of kinds) await tellStories(scope, { browser, kind });
+  const isChosen = (part: string) => only === undefined || only === part;
+  if (isChosen('faults')) await plantAll(browser);
+  if (isChosen('layout')) await measureAll(scope, browser);
+  if (isChosen('pages')) await checkStates(scope, browser);
+  if (!isChosen('stories')) return;
+  for (const kind of kinds) await runStories(scope, { browser, kind });
 });
 print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
 process.exitCode = surprises === 0 ? 0 : 1;
 
 /** Each check of the pages must find the fault that is planted for it. */
 async function plantAll(browser: Browser) {
-  const { count, found } = await plantFaults(browser);
-  for (const line of found) surprise(line);
-  print(`faults: ${count} planted, ${count - found.length} found`);
+  const { count, found: findings } = await plantFaults(browser);
+  for (const line of findings) surprise(line);
+  print(`faults: ${count} planted, ${count - findings.length} found`);
 }
 
 /** Every page of the service itself: full, empty, slow and failing. */
-async function lookAtStates(scope: Scope, browser: Browser) {
+async function checkStates(scope: Scope, browser: Browser) {
   const full = await openHouse(scope, { kind: 'sqlite', configuration: longConfiguration });
-  const known = await fillLong(full);
+  const ids = await fillLong(full);
   const empty = await openHouse(scope, { kind: 'sqlite', configuration: emptyConfiguration });
   const onlyState = optionOf('state');
   const chosen = states.filter((state) => onlyState === undefined || onlyState === state);
@@ -68,23 +68,23 @@ async function lookAtStates(scope: Scope, browser: Browser) {
     const house = state === 'empty' ? empty : full;
     const access = { name: 'matrix@acme', role: 'operator', apps: undefined } as const;
     const enter = (page: Page) => logIn(page, house, access);
-    const all = consolePages({ ...known, app: state === 'empty' ? 'search' : longApp });
-    const parts = { url: house.adminUrl, state, pages: all, enter, tell: print };
-    const { looks, found } = await lookAtMatrix(browser, parts);
-    for (const line of found) surprise(line);
-    print(`pages, ${state}: ${looks} looks, ${found.length} findings`);
+    const all = consolePages({ ...ids, app: state === 'empty' ? 'search' : longApp });
+    const parts = { url: house.adminUrl, state, pages: all, enter, report: print };
+    const { looks, found: findings } = await checkMatrix(browser, parts);
+    for (const line of findings) surprise(line);
+    print(`pages, ${state}: ${looks} looks, ${findings.length} findings`);
   }
 }
 
 /** Measures every page with the longest data. */
 async function measureAll(scope: Scope, browser: Browser) {
-  const { count, found } = await measureLayouts(browser, await servePages(scope, 'long'));
-  for (const line of found) surprise(line);
-  print(`layout: ${count} addresses measured, ${found.length} findings`);
+  const { count, found: findings } = await measureLayouts(browser, await servePages(scope, 'long'));
+  for (const line of findings) surprise(line);
+  print(`layout: ${count} addresses measured, ${findings.length} findings`);
 }
 
 /** Tells every story, once with the mouse and once with the keyboard. */
-async function tellStories(scope: Scope, { browser, kind }: { browser: Browser; kind: StoreKind }) {
+async function runStories(scope: Scope, { browser, kind }: { browser: Browser; kind: StoreKind }) {
   const empty = await openHouse(scope, { kind, configuration });
   await attempt(`${kind}: the first five minutes`, () =>
     visit({ browser, house: empty, manner: 'mouse' }, { role: 'operator' }, firstCall),
@@ -93,22 +93,22 @@ async function tellStories(scope: Scope, { browser, kind }: { browser: Browser; 
   await fillHouse(house.service, calls);
   const chosen = stories.filter(({ name }) => name.includes(optionOf('story') ?? ''));
   for (const manner of manners) {
-    for (const { name, person, tell } of chosen) {
+    for (const { name, person, run } of chosen) {
       await attempt(`${kind}, ${manner}: ${name}`, () =>
-        visit({ browser, house, manner }, person, tell),
+        visit({ browser, house, manner }, person, run),
       );
     }
   }
-  await lookAtAll(browser, house, kind);
+  await checkAll(browser, house, kind);
   for (const { what, ms, aimMs } of await measure(browser, house)) {
     if (Number.isNaN(ms)) surprise(`${kind}: ${what} could not be measured`);
     print(`${kind}: ${what}: ${Math.round(ms)} ms (aim ${aimMs})`);
   }
 }
 
-async function attempt(what: string, tell: () => Promise<void>) {
+async function attempt(what: string, work: () => Promise<void>) {
   try {
-    await tell();
+    await work();
     print(`${what}: yes`);
   } catch (error) {
     surprise(`${what}: ${error instanceof Error ? error.message : error}`);
@@ -116,12 +116,12 @@ async function attempt(what: string, tell: () => Promise<void>) {
 }
 
 /** Every page of the service itself, in both themes. */
-async function lookAtAll(browser: Browser, house: House, kind: StoreKind) {
+async function checkAll(browser: Browser, house: House, kind: StoreKind) {
   const access = { name: 'looks@acme', role: 'operator', apps: undefined } as const;
   const enter = (page: Page) => logIn(page, house, access);
-  const found = await lookAtPages(browser, { url: house.adminUrl, state: kind, enter });
-  for (const line of found) surprise(line);
-  print(`${kind}: ${Object.keys(pages).length} pages checked, ${found.length} findings`);
+  const findings = await checkPages(browser, { url: house.adminUrl, state: kind, enter });
+  for (const line of findings) surprise(line);
+  print(`${kind}: ${Object.keys(pages).length} pages checked, ${findings.length} findings`);
 }
 
 function optionOf(name: string): string | undefined {

@@ -37,8 +37,8 @@ export async function runAsynchronous(parts: Stages): Promise<void> {
     // What holds money still, and was settled where nothing is left of it, ends with its process.
     await gateway.restart(cluster.pooledUrl);
     const { simulatorUrl } = gateway;
-    const asked = { storeUrl: cluster.directUrl, simulatorUrl, apps, load };
-    const { accounts, broken } = await readBooks(asked);
+    const bookParts = { storeUrl: cluster.directUrl, simulatorUrl, apps, load };
+    const { accounts, broken } = await readBooks(bookParts);
     const steady = accounts.find(({ name }) => name === steadyApp);
     expect(steady !== undefined && steady.lost > 0, 'nothing was lost');
     const audited = broken.filter((line) => line.startsWith('audit'));
@@ -52,12 +52,12 @@ export async function runAsynchronous(parts: Stages): Promise<void> {
     expect(closed.code === 0, closed.output);
     const audit = await gateway.command('audit');
     expect(audit.code === 0, audit.output);
-    const told = await load.once(steadyApp);
-    expect(told.kind === 'refused', `a call of a closed day is ${told.kind}`);
+    const result = await load.once(steadyApp);
+    expect(result.kind === 'refused', `a call of a closed day is ${result.kind}`);
     const book = ['days', 'close', steadyApp, '--usd', formatUsd(missing), '--yes'];
     for (const argv of [book, ['days', 'reopen', steadyApp]]) {
-      const { code, output: said } = await gateway.command(...argv);
-      expect(code === 0, said);
+      const { code, output } = await gateway.command(...argv);
+      expect(code === 0, output);
     }
     await sleep(1_500);
     const again = await load.once(steadyApp);

@@ -30,7 +30,7 @@ export async function readBooks(parts: {
   return verdict({
     ...{ accounts, billed, booked: bookedBy(ledger, load) },
     // That a wallet is empty is what its callers ask for.
-    told: load.told.filter(
+    callResults: load.callResults.filter(
       (call) => call.kind !== 'denied' || call.code !== 'INSUFFICIENT_CREDITS',
     ),
     crowds: [],
@@ -50,8 +50,10 @@ function walletBooks(apps: readonly LoadApp[], { wallets }: Load): Books['scopes
   }));
 }
 
-function bookedBy({ calls }: Ledger, { told }: Load): readonly BookedCall[] {
-  const labels = new Map(told.map(({ label }) => [hash('sha256', label, 'base64url'), label]));
+function bookedBy({ calls }: Ledger, { callResults }: Load): readonly BookedCall[] {
+  const labels = new Map(
+    callResults.map(({ label }) => [hash('sha256', label, 'base64url'), label]),
+  );
   return calls.map((call) => {
     const label = call.keyHash === undefined ? undefined : labels.get(call.keyHash);
     return { ...call, account: call.app, label };

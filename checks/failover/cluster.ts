@@ -5,7 +5,7 @@ import pg from 'pg';
 import { freePort } from '../../harness/free-port.ts';
 import type { Started } from '../../harness/process.ts';
 import type { Scope } from '../../harness/scope.ts';
-import { type Doors, haproxyCfg, type PoolMode, pgbouncerIni } from './configurations.ts';
+import { type EntryPorts, haproxyCfg, type PoolMode, pgbouncerIni } from './configurations.ts';
 import { nobody, startDaemon } from './daemon.ts';
 import { type ClusterNode, openNode } from './node.ts';
 
@@ -40,7 +40,7 @@ export interface Cluster {
 
 const names = ['one', 'two', 'three'] as const;
 const wholeMs = 180_000;
-const askMs = 1_000;
+const requestMs = 1_000;
 
 /** Starts a cluster below a folder; the scope ends it. */
 export async function openCluster(
@@ -60,23 +60,23 @@ export async function openCluster(
     nodes.push(node);
     scope.add(node.close);
   }
-  const doors = { pooler: await freePort(), balancer: await freePort() };
-  await startBalancer(scope, { folder, doors, nodes });
-  let pooler = await startPooler(folder, doors, 'transaction');
+  const entryPorts = { pooler: await freePort(), balancer: await freePort() };
+  await startBalancer(scope, { folder, entryPorts, nodes });
+  let pooler = await startPooler(folder, entryPorts, 'transaction');
   scope.add(() => pooler.end('SIGKILL'));
   const urlAt = (port: number) => `postgres://gateway@127.0.0.1:${port}/gateway`;
   const cluster: Cluster = {
-    ...{ nodes, pooledUrl: urlAt(doors.pooler), directUrl: urlAt(doors.balancer) },
+    ...{ nodes, pooledUrl: urlAt(entryPorts.pooler), directUrl: urlAt(entryPorts.balancer) },
     primary: () => primaryOf(nodes),
     reign: () => reignOf(nodes),
     synchronous: async () => nodeOf(await membersOf(nodes), 'sync_standby'),
     untilWhole: (synchronous = true) => untilWhole(nodes, synchronous),
     async switchOver() {
       const leader = await untilWhole(nodes, true);
-      await ask(leader, 'POST', '/switchover', { leader: leader.name });
+      await request(leader, 'POST', '/switchover', { leader: leader.name });
     },
     async configure(settings) {
-      const { status, body } = await ask(
+      const { status, body } = await request(
         await untilWhole(nodes, true),
         'PATCH',
         '/config',
@@ -86,7 +86,7 @@ export async function openCluster(
     },
     async restartPooler(mode) {
       await pooler.end('SIGTERM');
-      pooler = await startPooler(folder, doors, mode);
+      pooler = await startPooler(folder, entryPorts, mode);
     },
   };
   await makeDatabase(await cluster.untilWhole());
@@ -112,19 +112,23 @@ async function startEtcd(scope: Scope, folder: string): Promise<number> {
 
 async function startBalancer(
   scope: Scope,
-  parts: { folder: string; doors: Doors; nodes: readonly ClusterNode[] },
+  parts: { folder: string; entryPorts: EntryPorts; nodes: readonly ClusterNode[] },
 ) {
-  const { folder, doors, nodes } = parts;
+  const { folder, entryPorts, nodes } = parts;
   const file = join(folder, 'haproxy.cfg');
-  await writeFile(file, haproxyCfg(doors.balancer, nodes));
+  await writeFile(file, haproxyCfg(entryPorts.balancer, nodes));
   const logFile = join(folder, 'haproxy.log');
   const balancer = startDaemon({ file: 'haproxy', argv: ['-db', '-f', file], folder, logFile });
   scope.add(() => balancer.end('SIGKILL'));
 }
 
-async function startPooler(folder: string, doors: Doors, mode: PoolMode): Promise<Started> {
+async function startPooler(
+  folder: string,
+  entryPorts: EntryPorts,
+  mode: PoolMode,
+): Promise<Started> {
   const file = join(folder, 'pgbouncer.ini');
-  await writeFile(file, pgbouncerIni(doors, mode, folder));
+  await writeFile(file, pgbouncerIni(entryPorts, mode, folder));
   const logFile = join(folder, 'pgbouncer.log');
   return startDaemon({ file: 'pgbouncer', argv: [file], folder, logFile });
 }
@@ -138,14 +142,14 @@ async function makeDatabase({ ports }: ClusterNode) {
 }
 
 async function primaryOf(nodes: readonly ClusterNode[]): Promise<ClusterNode | undefined> {
-  const said = await Promise.all(nodes.map((node) => ask(node, 'GET', '/primary')));
-  return nodes.find((_, index) => said[index]?.status === 200);
+  const responses = await Promise.all(nodes.map((node) => request(node, 'GET', '/primary')));
+  return nodes.find((_, index) => responses[index]?.status === 200);
 }
 
 async function reignOf(nodes: readonly ClusterNode[]): Promise<string | undefined> {
   const primary = await primaryOf(nodes);
   if (primary === undefined) return undefined;
-  const { status, body } = await ask(primary, 'GET', '/patroni');
+  const { status, body } = await request(primary, 'GET', '/patroni');
   if (status !== 200) return undefined;
   const { postmaster_start_time: since }: { postmaster_start_time?: string } = JSON.parse(body);
   return since === undefined ? undefined : `${primary.name} since ${since}`;
@@ -154,7 +158,7 @@ async function reignOf(nodes: readonly ClusterNode[]): Promise<string | undefine
 /** What the nodes agree on, asked of the first that answers. */
 async function membersOf(nodes: readonly ClusterNode[]) {
   for (const node of nodes) {
-    const { status, body } = await ask(node, 'GET', '/cluster');
+    const { status, body } = await request(node, 'GET', '/cluster');
     if (status !== 200) continue;
     const { members }: { members: readonly Member[] } = JSON.parse(body);
     return { nodes, members };
@@ -194,7 +198,7 @@ async function untilWhole(nodes: readonly ClusterNode[], synchronous: boolean) {
 /** How many standbys get what the primary writes. */
 async function streamsOf({ ports }: ClusterNode): Promise<number> {
   const url = `postgres://postgres@127.0.0.1:${ports.postgres}/postgres`;
-  const client = new pg.Client({ connectionString: url, query_timeout: askMs });
+  const client = new pg.Client({ connectionString: url, query_timeout: requestMs });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -211,12 +215,12 @@ async function streamsOf({ ports }: ClusterNode): Promise<number> {
 }
 
 /** Asks Patroni of a node; status 0 where it does not answer. */
-async function ask({ ports }: ClusterNode, method: string, path: string, asked?: unknown) {
+async function request({ ports }: ClusterNode, method: string, path: string, body?: unknown) {
   try {
     const answer = await fetch(`http://127.0.0.1:${ports.rest}${path}`, {
       method,
-      signal: AbortSignal.timeout(method === 'GET' ? askMs : 30_000),
-      ...(asked !== undefined && { body: JSON.stringify(asked) }),
+      signal: AbortSignal.timeout(method === 'GET' ? requestMs : 30_000),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return { status: answer.status, body: await answer.text() };
   } catch {

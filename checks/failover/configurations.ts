@@ -6,14 +6,14 @@ export interface NodePorts {
 }
 
 /** A node's name, its ports and its folder. */
-export interface NodePlace {
+export interface NodeLocation {
   readonly name: string;
   readonly ports: NodePorts;
   readonly folder: string;
 }
 
 /** How the service reaches the primary: the pooler's port, and the balancer's. */
-export interface Doors {
+export interface EntryPorts {
   readonly pooler: number;
   readonly balancer: number;
 }
@@ -26,7 +26,7 @@ export type PoolMode = 'transaction' | 'session' | 'statement';
  * PostgreSQL that has ended is left for a standby at once.
  */
 export function patroniYaml(
-  { name, ports, folder }: NodePlace,
+  { name, ports, folder }: NodeLocation,
   parts: { readonly etcdPort: number; readonly binaries: string },
 ): string {
   return `
@@ -74,7 +74,7 @@ postgresql:
 }
 
 /** The balancer: whichever node says to be the primary, and no connection to one that is not. */
-export function haproxyCfg(port: number, nodes: readonly NodePlace[]): string {
+export function haproxyCfg(port: number, nodes: readonly NodeLocation[]): string {
   const servers = nodes.map(
     ({ name, ports }) =>
       `  server ${name} 127.0.0.1:${ports.postgres} maxconn 100 check port ${ports.rest}`,
@@ -99,7 +99,11 @@ ${servers.join('\n')}
 }
 
 /** The pooler, in front of the balancer. */
-export function pgbouncerIni({ pooler, balancer }: Doors, mode: PoolMode, folder: string): string {
+export function pgbouncerIni(
+  { pooler, balancer }: EntryPorts,
+  mode: PoolMode,
+  folder: string,
+): string {
   return `
 [databases]
 gateway = host=127.0.0.1 port=${balancer} dbname=gateway

@@ -25,13 +25,13 @@ export function startDaemon(parts: {
 
 /** The processes that work in a folder, such as those of one PostgreSQL. */
 export async function processesIn(folder: string): Promise<readonly number[]> {
-  const found: number[] = [];
+  const pids: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const at = await readlink(`/proc/${name}/cwd`).catch(() => '');
-    if (at === folder) found.push(Number(name));
+    if (at === folder) pids.push(Number(name));
   }
-  return found;
+  return pids;
 }
 
 /** Kills processes at once; one that has ended by itself is none. */
@@ -40,8 +40,8 @@ export function killAll(pids: readonly number[]): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
-      if (!isGone) throw error;
+      const hasEnded = error instanceof Error && 'code' in error && error.code === 'ESRCH';
+      if (!hasEnded) throw error;
     }
   }
 }

@@ -58,9 +58,9 @@ export async function openGateway(
   const keys = new Map<string, string>();
   for (const { name } of apps) {
     const argv = ['keys', 'issue', '--app', name, '--email', 'load@acme.example', '--json'];
-    const { code, output: said } = await command(...argv);
-    if (code !== 0) throw new Error(said);
-    const issued: { readonly key: string } = JSON.parse(said);
+    const { code, output } = await command(...argv);
+    if (code !== 0) throw new Error(output);
+    const issued: { readonly key: string } = JSON.parse(output);
     keys.set(name, issued.key);
     for (const served of running) await untilKnown(served, issued.key);
   }
@@ -102,9 +102,9 @@ export async function openGateway(
     const counts = new Map<string, number>();
     for (const served of [...ended, ...running]) {
       for (const line of served.log().split('\n')) {
-        const said = lineOf(line);
-        if (said?.level !== level) continue;
-        counts.set(said.msg, (counts.get(said.msg) ?? 0) + 1);
+        const output = lineOf(line);
+        if (output?.level !== level) continue;
+        counts.set(output.msg, (counts.get(output.msg) ?? 0) + 1);
       }
     }
     return counts;

@@ -10,7 +10,7 @@ const installed = '/usr/lib/postgresql';
 
 /** Installs the cluster's programs from Debian, where they are not there; asks for root. */
 export async function installCluster(): Promise<void> {
-  const asked = [
+  const checks = [
     runs('patroni', ['--version']),
     runs('etcd', ['--version']),
     runs('haproxy', ['-v']),
@@ -21,7 +21,7 @@ export async function installCluster(): Promise<void> {
       () => false,
     ),
   ];
-  if ((await Promise.all(asked)).every(Boolean)) return;
+  if ((await Promise.all(checks)).every(Boolean)) return;
   await run('apt-get', ['update']);
   await withoutServices(async () => {
     const argv = ['install', '--yes', '--no-install-recommends', ...packages];

@@ -17,7 +17,7 @@ interface Pair {
 }
 
 /** A standby says its name in the first message, in clear text: TLS is off between the nodes. */
-const saidName = /application_name\0([^\0]*)\0/;
+const applicationName = /application_name\0([^\0]*)\0/;
 
 /** Forwards a port of 127.0.0.1 to another one. */
 export async function openLink(port: number, targetPort: number): Promise<Link> {
@@ -49,7 +49,7 @@ export async function openLink(port: number, targetPort: number): Promise<Link> 
   function forward(pair: Pair) {
     const { near, far } = pair;
     near.on('data', (bytes: Buffer) => {
-      pair.name ??= saidName.exec(bytes.toString('latin1'))?.[1];
+      pair.name ??= applicationName.exec(bytes.toString('latin1'))?.[1];
       if (!isCut.has(pair.name ?? '')) far.write(bytes);
     });
     far.on('data', (bytes: Buffer) => {

@@ -4,14 +4,17 @@ import {
   attackRates,
   labelOf,
 } from '../../packages/lab/src/attack/arena/accounts.ts';
-import { type Ask, askInFull } from '../../packages/lab/src/attack/arena/ask.ts';
 import {
   anyClient,
   type Callers,
   createCallers,
 } from '../../packages/lab/src/attack/arena/callers.ts';
 import { createChance } from '../../packages/lab/src/attack/arena/chance.ts';
-import type { ToldCall } from '../../packages/lab/src/attack/books/books.ts';
+import {
+  createFullCostCall,
+  type PlannedCall,
+} from '../../packages/lab/src/attack/arena/planned-call.ts';
+import type { CallResult } from '../../packages/lab/src/attack/books/books.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -27,20 +30,20 @@ export const dayFits = 20;
 const maxTokens = 200;
 
 /** One call of an app, numbered; all of an app cost the same. */
-export function askOf(app: string, index: number, delayMs: number): Ask {
+export function plannedCallOf(app: string, index: number, delayMs: number): PlannedCall {
   const label = labelOf(app, index);
   const call = { model: attackModels.asked, rates: attackRates, maxTokens };
-  return askInFull({ label, ...call, told: { delayMs } });
+  return createFullCostCall({ label, ...call, instructions: { delayMs } });
 }
 
 /** What the most of such a call comes to. */
 export function mostOf(app: string): bigint {
-  return askOf(app, 0, 100).mostPicoUsd;
+  return plannedCallOf(app, 0, 100).maximumCostPicoUsd;
 }
 
 /** Callers of the replicas, and what they were told and when. */
 export interface Load {
-  readonly told: readonly ToldCall[];
+  readonly callResults: readonly CallResult[];
   /** When answers came, in ms of the monotonic clock, in order. */
   readonly goodMs: readonly number[];
   /** The labels of the calls of each user with a wallet. */
@@ -52,7 +55,7 @@ export interface Load {
   /** Spends a new user's wallet until it refuses. */
   spendWallet(): Promise<void>;
   /** Makes one call. */
-  once(app: string): Promise<ToldCall>;
+  once(app: string): Promise<CallResult>;
   /** Spends what is left of a budget until it refuses. */
   spendDay(app: string): Promise<void>;
 }
@@ -65,21 +68,30 @@ const spendCallers = 6;
 /** Callers of a gateway; each call has a key, and is repeated with it until it is answered. */
 export function createLoad(gateway: Gateway): Load {
   const chance = createChance(1);
-  let isGivenUp = false;
+  let isAbandoned = false;
   const callers: Callers = createCallers({
     clientOf: (account) => anyClient(gateway.urls(), gateway.key(account), chance),
     clock: systemClock,
-    isOver: () => isGivenUp,
+    isOver: () => isAbandoned,
   });
   const goodMs: number[] = [];
   const wallets = new Map<string, Set<string>>();
   const indexes = new Map<string, number>();
-  return { told: callers.told, goodMs, wallets, begin, spendWallet, spendDay, once, giveUp };
+  return {
+    callResults: callers.callResults,
+    goodMs,
+    wallets,
+    begin,
+    spendWallet,
+    spendDay,
+    once,
+    giveUp,
+  };
 
   function begin(dayApp: string) {
     let isOver = false;
     const caller = async (app: string, pauseMs: number) => {
-      while (!isOver && !isGivenUp) {
+      while (!isOver && !isAbandoned) {
         const { kind } = await call(app, 50);
         if (app === dayApp && kind === 'refused') return;
         await sleep(chance.below(2 * pauseMs));
@@ -105,7 +117,7 @@ export function createLoad(gateway: Gateway): Load {
   }
 
   function giveUp() {
-    isGivenUp = true;
+    isAbandoned = true;
   }
 
   function once(app: string) {
@@ -119,15 +131,19 @@ export function createLoad(gateway: Gateway): Load {
     });
   }
 
-  async function call(app: string, delayMs: number, userId?: string): Promise<ToldCall> {
+  async function call(app: string, delayMs: number, userId?: string): Promise<CallResult> {
     const index = indexes.get(app) ?? 0;
     indexes.set(app, index + 1);
-    const ask = askOf(app, index, delayMs);
-    const request = userId === undefined ? ask.request : { ...ask.request, userId };
-    if (userId !== undefined) wallets.get(userId)?.add(ask.label);
-    const told = await callers.call(app, { ...ask, request }, index % 2 === 0 ? 'whole' : 'stream');
-    if (told.kind === 'answered') goodMs.push(performance.now());
-    return told;
+    const planned = plannedCallOf(app, index, delayMs);
+    const request = userId === undefined ? planned.request : { ...planned.request, userId };
+    if (userId !== undefined) wallets.get(userId)?.add(planned.label);
+    const result = await callers.call(
+      app,
+      { ...planned, request },
+      index % 2 === 0 ? 'whole' : 'stream',
+    );
+    if (result.kind === 'answered') goodMs.push(performance.now());
+    return result;
   }
 }
 

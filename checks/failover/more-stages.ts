@@ -58,7 +58,7 @@ async function underLoad(
   work: (pauseOf: (act: () => Promise<void>) => Promise<string>) => Promise<readonly string[]>,
 ): Promise<string> {
   const end = load.begin(dayApp);
-  const said = await work(async (act) => {
+  const output = await work(async (act) => {
     const wallet = load.spendWallet();
     await sleep(quietMs);
     const fromMs = performance.now();
@@ -69,7 +69,7 @@ async function underLoad(
   });
   await end();
   await load.spendDay(dayApp);
-  return said.join(', ');
+  return output.join(', ');
 }
 
 async function untilAnswered(goodMs: readonly number[]): Promise<void> {
@@ -103,10 +103,10 @@ export async function runOtherWays(parts: Stages): Promise<void> {
   }
   await steps.step('a pool of statements is refused at the start, in one line', async () => {
     await cluster.restartPooler('statement');
-    const { code, output: said } = await gateway.command('migrate');
-    expect(code === 1 && said.trim().split('\n').length === 1, `${code}: ${said}`);
+    const { code, output } = await gateway.command('migrate');
+    expect(code === 1 && output.trim().split('\n').length === 1, `${code}: ${output}`);
     await cluster.restartPooler('transaction');
     await gateway.restart(cluster.pooledUrl);
-    return said.trim();
+    return output.trim();
   });
 }

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, type Started } from '../../harness/process.ts';
-import { type NodePlace, patroniYaml } from './configurations.ts';
+import { type NodeLocation, patroniYaml } from './configurations.ts';
 import { killAll, nobody, processesIn, startDaemon } from './daemon.ts';
 import { type Link, openLink } from './link.ts';
 
 /** One machine of the cluster: Patroni, the PostgreSQL that it keeps, and a disk of its own. */
-export interface ClusterNode extends NodePlace {
+export interface ClusterNode extends NodeLocation {
   readonly link: Link;
   start(): void;
   /** Kills PostgreSQL and leaves Patroni. */
@@ -24,21 +24,21 @@ const diskBytes = 2 * 1024 ** 3;
 
 /** Makes a node, and starts it. Its disk is memory: nothing here tests what a disk promises. */
 export async function openNode(
-  place: NodePlace,
+  location: NodeLocation,
   parts: { readonly etcdPort: number; readonly binaries: string },
 ): Promise<ClusterNode> {
-  const { folder, ports } = place;
+  const { folder, ports } = location;
   const data = join(folder, 'data');
   const filler = join(folder, 'filler');
   await mkdir(folder);
   const options = `size=${diskBytes},mode=0755,uid=${nobody},gid=${nobody}`;
   await run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
   const file = join(folder, 'patroni.yml');
-  await writeFile(file, patroniYaml(place, parts));
+  await writeFile(file, patroniYaml(location, parts));
   const link = await openLink(ports.link, ports.postgres);
   let patroni: Started | undefined;
   start();
-  return { ...place, link, start, killPostgres, kill, fillDisk, freeDisk, close };
+  return { ...location, link, start, killPostgres, kill, fillDisk, freeDisk, close };
 
   function start() {
     // Beside its disk: what it says is asked for when that is full.

@@ -105,6 +105,6 @@ export async function expectZero({ cluster, gateway, load, apps }: Stages): Prom
   const spent = scopes.filter(
     ({ billedPicoUsd, capPicoUsd }) => billedPicoUsd * 100n >= capPicoUsd * 90n,
   );
-  const calls = load.told.filter(({ kind }) => kind === 'answered').length;
+  const calls = load.callResults.filter(({ kind }) => kind === 'answered').length;
   return `${calls} calls so far, ${spent.length} of ${scopes.length} wallets spent, nothing overspent, lost or doubled`;
 }

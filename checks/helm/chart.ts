@@ -34,48 +34,48 @@ const target = ['--kube-version', '1.34.0', '--namespace', 'models'];
 /** The chart of this repository; what has to be written for Helm goes into a folder. */
 export async function openChart(helm: string, folder: string): Promise<Chart> {
   await mkdir(folder, { recursive: true });
-  const told = (argv: readonly string[]) => endOf(helm, argv);
+  const runHelm = (argv: readonly string[]) => endOf(helm, argv);
   const template = (chart: string, files: readonly string[], ...more: readonly string[]) => {
     const values = files.flatMap((file) => ['--values', file]);
-    return told(['template', release, chart, ...target, ...values, ...more]);
+    return runHelm(['template', release, chart, ...target, ...values, ...more]);
   };
   /** Helm renders them for an installation alone, which asks a cluster. */
   const chartWithNotes = join(folder, 'with-notes');
   await cp(folderOfChart, chartWithNotes, { recursive: true });
-  await writeFile(join(chartWithNotes, 'templates/told.yaml'), toldByTemplate);
+  await writeFile(join(chartWithNotes, 'templates/told.yaml'), notesTemplate);
   const notesBy = async (argv: readonly string[], cwd?: string) => {
-    const { code, output: said } = await endOf(helm, [...argv, ...shown], { cwd });
-    if (code !== 0) throw new Error(said);
-    const [document] = parseAllDocuments(said);
+    const { code, output } = await endOf(helm, [...argv, ...shown], { cwd });
+    if (code !== 0) throw new Error(output);
+    const [document] = parseAllDocuments(output);
     return String(document?.get('told'));
   };
   let refused = 0;
   return {
     async render(...files) {
-      const { code, output: said } = await template(folderOfChart, files);
-      if (code !== 0) throw new Error(said);
-      const documents = parseAllDocuments(said, { version: '1.1' });
+      const { code, output } = await template(folderOfChart, files);
+      if (code !== 0) throw new Error(output);
+      const documents = parseAllDocuments(output, { version: '1.1' });
       const manifests = documents.map((each): Manifest => each.toJS());
-      return { text: said, manifests: manifests.filter((each) => each !== null) };
+      return { text: output, manifests: manifests.filter((each) => each !== null) };
     },
     async refusal(file, values) {
       refused += 1;
       const more = join(folder, `refused-${refused}.yaml`);
       await writeFile(more, stringify(values));
-      const { code, output: said } = await template(folderOfChart, [file, more]);
-      return code === 0 ? '' : said;
+      const { code, output } = await template(folderOfChart, [file, more]);
+      return code === 0 ? '' : output;
     },
     async lint(file) {
       const argv = ['lint', '--strict', '--kube-version', '1.34.0', '--values', file];
-      const { code, output: said } = await told([...argv, folderOfChart]);
-      return code === 0 ? '' : said;
+      const { code, output } = await runHelm([...argv, folderOfChart]);
+      return code === 0 ? '' : output;
     },
     notes: (file) => notesBy(['template', release, chartWithNotes, ...target, '--values', file]),
     notesOf(command, cwd) {
       const words = command.trim().split(/[\s\\]+/);
       const [program, verb, install, ...rest] = words;
-      const isKnown = `${program} ${verb} ${install}` === 'helm upgrade --install';
-      if (!isKnown || !rest.includes(documentedPath)) throw new Error(`it is not ${command}`);
+      const isExpected = `${program} ${verb} ${install}` === 'helm upgrade --install';
+      if (!isExpected || !rest.includes(documentedPath)) throw new Error(`it is not ${command}`);
       const argv = rest.map((word) => (word === documentedPath ? chartWithNotes : word));
       return notesBy(['template', ...argv, '--kube-version', '1.34.0'], cwd);
     },
@@ -83,4 +83,4 @@ export async function openChart(helm: string, folder: string): Promise<Chart> {
 }
 
 const shown = ['--show-only', 'templates/told.yaml'];
-const toldByTemplate = 'told: {{ include "model-gateway.notes" . | quote }}\n';
+const notesTemplate = 'told: {{ include "model-gateway.notes" . | quote }}\n';

@@ -103,8 +103,8 @@ async function openPod(
     async stop() {
       await podman('stop', '--time', String(terminationGracePeriodSeconds), container);
       const code = await podman('inspect', '--format', '{{.State.ExitCode}}', container);
-      const { output: said } = await tryPodman('logs', '--tail', '5', container);
-      expect(code.trim() === '0', `SIGTERM ends it with ${code.trim()}: ${said}`);
+      const { output } = await tryPodman('logs', '--tail', '5', container);
+      expect(code.trim() === '0', `SIGTERM ends it with ${code.trim()}: ${output}`);
     },
   };
 }

@@ -32,8 +32,8 @@ export async function configurationProblems(
   await writeFile(file, text);
   const environment = { ...(await environmentOf(manifests, folder)), MODEL_GATEWAY_CONFIG: file };
   const argv = [launcher, 'config', 'check'];
-  const { code, output: said } = await endOf(process.execPath, argv, { environment });
-  return code === 0 ? '' : said;
+  const { code, output } = await endOf(process.execPath, argv, { environment });
+  return code === 0 ? '' : output;
 }
 
 async function environmentOf(manifests: readonly Manifest[], folder: string) {

@@ -25,9 +25,9 @@ export async function firstCall(
   const curl = commands.at(-1) ?? '';
   expect(curl.startsWith(`curl -s ${forwarded}/`), `the notes end in ${curl}`);
   const argv = issue.replace('YOU@YOUR-COMPANY', 'team@acme.example').split(' ');
-  const said = await podman('exec', pod.container, ...argv);
-  const key = /mgk_\w+/.exec(said)?.[0];
-  expect(key !== undefined, `${issue} says ${said}`);
+  const output = await podman('exec', pod.container, ...argv);
+  const key = /mgk_\w+/.exec(output)?.[0];
+  expect(key !== undefined, `${issue} says ${output}`);
   const call = async ({ url }: PlayedPod) => {
     const command = curl.replace(forwarded, url).replace('KEY', String(key));
     // A replica knows a key of another one within a second.
@@ -40,7 +40,7 @@ export async function firstCall(
 }
 
 /** Who it is in the pod, and what may be written there. */
-export async function looksInside({ podman, tryPodman }: Containers, pod: PlayedPod) {
+export async function inspectPod({ podman, tryPodman }: Containers, pod: PlayedPod) {
   const inside = (script: string) => ['exec', pod.container, 'node', '--print', script];
   const user = (await podman(...inside('process.getuid()'))).trim();
   const rights = (await podman('top', pod.container, 'capeff')).trim();

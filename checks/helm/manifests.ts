@@ -58,9 +58,9 @@ export interface Manifest {
 
 /** The Deployment or StatefulSet of a rendering. */
 export function workloadOf(manifests: readonly Manifest[]): Manifest {
-  const found = manifests.find(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
-  if (found === undefined) throw new Error('it renders no pods');
-  return found;
+  const manifest = manifests.find(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+  if (manifest === undefined) throw new Error('it renders no pods');
+  return manifest;
 }
 
 /** The pod that a rendering makes. */

@@ -1,7 +1,7 @@
 /** Values that are put on top of the least, and a part of the sentence that refuses them. */
 export interface Refusal {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly says: string;
+  readonly message: string;
 }
 
 const sqlite = { store: { kind: 'sqlite', existingSecret: '' } };
@@ -10,128 +10,171 @@ const config = (more: object) => ({ config: { company: 'acme', ...more } });
 
 /** What the chart itself refuses, in a sentence that says what to write. */
 export const refusals: readonly Refusal[] = [
-  { values: { image: { repository: '' } }, says: 'image.repository is empty: write' },
-  { values: { image: { tag: '' } }, says: 'image.tag and image.digest are empty: write' },
-  { values: { config: null }, says: 'config is empty: write company' },
-  { values: { config: null, existingConfigMap: 'own' }, says: 'hides its limits from the chart' },
-  { values: { existingConfigMap: 'own' }, says: 'config and existingConfigMap are both given' },
-  { values: config({ store: 'sqlite:./x.db' }), says: "config.store is the chart's: leave it out" },
+  { values: { image: { repository: '' } }, message: 'image.repository is empty: write' },
+  { values: { image: { tag: '' } }, message: 'image.tag and image.digest are empty: write' },
+  { values: { config: null }, message: 'config is empty: write company' },
+  {
+    values: { config: null, existingConfigMap: 'own' },
+    message: 'hides its limits from the chart',
+  },
+  { values: { existingConfigMap: 'own' }, message: 'config and existingConfigMap are both given' },
+  {
+    values: config({ store: 'sqlite:./x.db' }),
+    message: "config.store is the chart's: leave it out",
+  },
   {
     values: config({ tracing: { otlp: 'collector:4317' } }),
-    says: 'config.tracing.otlp must be the URL of a collector that accepts OTLP over HTTP: write',
+    message:
+      'config.tracing.otlp must be the URL of a collector that accepts OTLP over HTTP: write',
   },
   {
     values: config({ limits: { stopMs: 'as long as it takes' } }),
-    says: 'config.limits.stopMs must be a whole number: write milliseconds',
+    message: 'config.limits.stopMs must be a whole number: write milliseconds',
   },
   {
     values: config({ limits: { stopDelayMs: 1.5 } }),
-    says: 'config.limits.stopDelayMs must be a whole number: write milliseconds',
+    message: 'config.limits.stopDelayMs must be a whole number: write milliseconds',
   },
   {
     values: { terminationGracePeriodSeconds: 30 },
-    says: 'terminationGracePeriodSeconds is 30, shorter than the stop: write 39 or more',
+    message: 'terminationGracePeriodSeconds is 30, shorter than the stop: write 39 or more',
   },
   {
     values: { ...config({ streaming: true }), terminationGracePeriodSeconds: 45 },
-    says: 'terminationGracePeriodSeconds is 45, shorter than the stop: write 314 or more',
+    message: 'terminationGracePeriodSeconds is 45, shorter than the stop: write 314 or more',
   },
   {
     values: { ...config({ limits: { stopMs: 3_600_000 } }), terminationGracePeriodSeconds: 3600 },
-    says: 'shorter than the stop: write 3614 or more',
+    message: 'shorter than the stop: write 3614 or more',
   },
-  { values: { ...sqlite, replicas: 2 }, says: 'replicas is 2: write replicas: 1, or store.kind' },
-  { values: { ...sqlite, autoscaling: { kind: 'hpa' } }, says: 'write autoscaling.kind: none, or' },
-  { values: { store: { kind: 'sqlite' } }, says: 'are of PostgreSQL, and store.kind is sqlite' },
+  {
+    values: { ...sqlite, replicas: 2 },
+    message: 'replicas is 2: write replicas: 1, or store.kind',
+  },
+  {
+    values: { ...sqlite, autoscaling: { kind: 'hpa' } },
+    message: 'write autoscaling.kind: none, or',
+  },
+  { values: { store: { kind: 'sqlite' } }, message: 'are of PostgreSQL, and store.kind is sqlite' },
   {
     values: { store: { existingSecret: '' } },
-    says: 'store.existingSecret is empty: write the name of a Secret in models whose key url has',
+    message:
+      'store.existingSecret is empty: write the name of a Secret in models whose key url has',
   },
   {
     values: { store: { existingSecret: '', host: 'db' } },
-    says: 'store.existingSecret is empty: write the name of a Secret in models whose key password',
+    message:
+      'store.existingSecret is empty: write the name of a Secret in models whose key password',
   },
-  { values: { keyRing: { existingSecret: '' } }, says: 'keyRing.existingSecret is empty: write' },
+  {
+    values: { keyRing: { existingSecret: '' } },
+    message: 'keyRing.existingSecret is empty: write',
+  },
   {
     values: { store: { host: 'db', sslmode: 'disable' } },
-    says: 'store.sslmode is disable, so traffic to the database would not be encrypted',
+    message: 'store.sslmode is disable, so traffic to the database would not be encrypted',
   },
   {
     values: { store: { authority: { existingSecret: 'one', existingConfigMap: 'other' } } },
-    says: 'store.authority has a Secret and a ConfigMap: keep one of them',
+    message: 'store.authority has a Secret and a ConfigMap: keep one of them',
   },
   {
     values: { config: null, existingConfigMap: 'own', store: { host: 'db' } },
-    says: 'store.host is put into config, and existingConfigMap takes its place',
+    message: 'store.host is put into config, and existingConfigMap takes its place',
   },
   {
     values: { autoscaling: { kind: 'hpa', min: 5, max: 4 } },
-    says: 'autoscaling.max is less than autoscaling.min',
+    message: 'autoscaling.max is less than autoscaling.min',
   },
   {
     values: { autoscaling: { kind: 'keda' } },
-    says: 'autoscaling.prometheus must be a URL: write',
+    message: 'autoscaling.prometheus must be a URL: write',
   },
-  { values: { ingress: { enabled: true } }, says: 'ingress.host is empty: write the name' },
-  { values: { ingress }, says: 'ingress.tls.existingSecret is empty, and keys would be sent in' },
-  { values: { httpRoute: { enabled: true } }, says: 'httpRoute.parentRefs is empty: write' },
-  { values: { httpRoute: { enabled: true } }, says: 'httpRoute.hostnames is empty: write' },
+  { values: { ingress: { enabled: true } }, message: 'ingress.host is empty: write the name' },
+  {
+    values: { ingress },
+    message: 'ingress.tls.existingSecret is empty, and keys would be sent in',
+  },
+  { values: { httpRoute: { enabled: true } }, message: 'httpRoute.parentRefs is empty: write' },
+  { values: { httpRoute: { enabled: true } }, message: 'httpRoute.hostnames is empty: write' },
   {
     values: { httpRoute: { enabled: true, parentRefs: [{ name: 'front' }], hostnames: ['a.b'] } },
-    says: 'httpRoute.parentRefs has no sectionName for front, and keys could be sent in clear text',
+    message:
+      'httpRoute.parentRefs has no sectionName for front, and keys could be sent in clear text',
   },
   {
     values: { ingress, httpRoute: { enabled: true } },
-    says: 'ingress and httpRoute are both enabled: keep one of them',
+    message: 'ingress and httpRoute are both enabled: keep one of them',
   },
   {
     values: { monitoring: { serviceMonitor: { enabled: true } } },
-    says: 'write that of Prometheus into networkPolicy.operatorNamespaces',
+    message: 'write that of Prometheus into networkPolicy.operatorNamespaces',
   },
   {
     values: { env: { MODEL_GATEWAY_STORE: 'sqlite:/x.db' } },
-    says: "MODEL_GATEWAY_STORE is the chart's: leave it out of env and secrets",
+    message: "MODEL_GATEWAY_STORE is the chart's: leave it out of env and secrets",
   },
   {
     values: { env: { KEY: 'x' }, secrets: { KEY: { existingSecret: 'one', key: 'key' } } },
-    says: 'KEY is in env and in secrets: keep one of them',
+    message: 'KEY is in env and in secrets: keep one of them',
   },
-  { values: config({ limits: 'none' }), says: 'config.limits has no keys: write them below it' },
-  { values: { config: 'streams:\nplatforms: 5' }, says: 'config.streams has no keys: write' },
-  { values: { config: 'streams:\nplatforms: 5' }, says: 'config.platforms has no keys: write' },
+  { values: config({ limits: 'none' }), message: 'config.limits has no keys: write them below it' },
+  { values: { config: 'streams:\nplatforms: 5' }, message: 'config.streams has no keys: write' },
+  { values: { config: 'streams:\nplatforms: 5' }, message: 'config.platforms has no keys: write' },
   {
     values: config({ apps: ['search'] }),
-    says: 'config.apps must be a list of apps: write a line',
+    message: 'config.apps must be a list of apps: write a line',
   },
-  { values: config({ apps: { search: {} } }), says: 'config.apps must be a list of apps: write' },
-  { values: { config: 'company: [acme' }, says: 'config must be valid YAML: ' },
-  { values: { config: '- acme' }, says: 'config must be valid YAML: ' },
+  {
+    values: config({ apps: { search: {} } }),
+    message: 'config.apps must be a list of apps: write',
+  },
+  { values: { config: 'company: [acme' }, message: 'config must be valid YAML: ' },
+  { values: { config: '- acme' }, message: 'config must be valid YAML: ' },
 ];
 
 /** What the schema of the values refuses, by its path. */
 export const schemaRefusals: readonly Refusal[] = [
-  { values: { ingres: { enabled: true } }, says: "additional properties 'ingres' not allowed" },
-  { values: { securityContext: { privileged: true } }, says: "'securityContext' not allowed" },
-  { values: { replicas: 0 }, says: "at '/replicas': minimum: got 0, want 1" },
-  { values: { replicas: 'two' }, says: "at '/replicas': got string, want null or integer" },
-  { values: { user: 0 }, says: "at '/user': minimum: got 0, want 1" },
-  { values: { user: 'root' }, says: "at '/user': got string" },
-  { values: { store: { kind: 'mysql' } }, says: "at '/store/kind': value must be one of" },
-  { values: { store: { sslmode: 'prefer' } }, says: "at '/store/sslmode': value must be one of" },
-  { values: { store: { host: 'db:5432' } }, says: "at '/store/host': 'db:5432' does not match" },
-  { values: { store: { port: 70000 } }, says: "at '/store/port': maximum: got 70,000" },
-  { values: { store: { password: 'x' } }, says: "at '/store': additional properties 'password'" },
-  { values: { keyRing: { existingSecret: 'Not_A_Name' } }, says: "at '/keyRing/existingSecret'" },
-  { values: { secrets: { KEY: 'the key itself' } }, says: "at '/secrets/KEY': got string" },
+  { values: { ingres: { enabled: true } }, message: "additional properties 'ingres' not allowed" },
+  { values: { securityContext: { privileged: true } }, message: "'securityContext' not allowed" },
+  { values: { replicas: 0 }, message: "at '/replicas': minimum: got 0, want 1" },
+  { values: { replicas: 'two' }, message: "at '/replicas': got string, want null or integer" },
+  { values: { user: 0 }, message: "at '/user': minimum: got 0, want 1" },
+  { values: { user: 'root' }, message: "at '/user': got string" },
+  { values: { store: { kind: 'mysql' } }, message: "at '/store/kind': value must be one of" },
+  {
+    values: { store: { sslmode: 'prefer' } },
+    message: "at '/store/sslmode': value must be one of",
+  },
+  { values: { store: { host: 'db:5432' } }, message: "at '/store/host': 'db:5432' does not match" },
+  { values: { store: { port: 70000 } }, message: "at '/store/port': maximum: got 70,000" },
+  {
+    values: { store: { password: 'x' } },
+    message: "at '/store': additional properties 'password'",
+  },
+  {
+    values: { keyRing: { existingSecret: 'Not_A_Name' } },
+    message: "at '/keyRing/existingSecret'",
+  },
+  { values: { secrets: { KEY: 'the key itself' } }, message: "at '/secrets/KEY': got string" },
   {
     values: { secrets: { 'A-KEY': { existingSecret: 'a', key: 'b' } } },
-    says: "invalid propertyName 'A-KEY'",
+    message: "invalid propertyName 'A-KEY'",
   },
-  { values: { secrets: { key_: { existingSecret: 'a', key: 'b' } } }, says: "propertyName 'key_'" },
-  { values: { env: { PORT: 8080 } }, says: "at '/env/PORT': got number, want string" },
-  { values: { image: { digest: 'latest' } }, says: "at '/image/digest': 'latest' does not match" },
-  { values: { image: { pullPolicy: 'Never ever' } }, says: "at '/image/pullPolicy'" },
-  { values: { autoscaling: { kind: 'vpa' } }, says: "at '/autoscaling/kind': value must be one" },
-  { values: { logLevel: 'trace' }, says: "at '/logLevel': value must be one of" },
-  { values: { config: ['company'] }, says: "at '/config': got array" },
+  {
+    values: { secrets: { key_: { existingSecret: 'a', key: 'b' } } },
+    message: "propertyName 'key_'",
+  },
+  { values: { env: { PORT: 8080 } }, message: "at '/env/PORT': got number, want string" },
+  {
+    values: { image: { digest: 'latest' } },
+    message: "at '/image/digest': 'latest' does not match",
+  },
+  { values: { image: { pullPolicy: 'Never ever' } }, message: "at '/image/pullPolicy'" },
+  {
+    values: { autoscaling: { kind: 'vpa' } },
+    message: "at '/autoscaling/kind': value must be one",
+  },
+  { values: { logLevel: 'trace' }, message: "at '/logLevel': value must be one of" },
+  { values: { config: ['company'] }, message: "at '/config': got array" },
 ];

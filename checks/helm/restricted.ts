@@ -18,9 +18,9 @@ const own = (container: Container, key: string): unknown => container.securityCo
  */
 const rules: Readonly<Record<string, Rule>> = {
   'no process of the host': (pod, all) =>
-    everywhere(pod, all, 'windowsOptions').every((said) => part(said, 'hostProcess') !== true),
+    everywhere(pod, all, 'windowsOptions').every((value) => part(value, 'hostProcess') !== true),
   'no namespace of the host': ({ hostNetwork, hostPID, hostIPC }) =>
-    [hostNetwork, hostPID, hostIPC].every((said) => said !== true),
+    [hostNetwork, hostPID, hostIPC].every((value) => value !== true),
   'not privileged': (_pod, all) => all.every((each) => own(each, 'privileged') !== true),
   'no port of the host': (_pod, all) =>
     all.every(({ ports = [] }) => ports.every(({ hostPort = 0 }) => hostPort === 0)),
@@ -31,9 +31,9 @@ const rules: Readonly<Record<string, Rule>> = {
       ),
     ),
   'AppArmor as it is': (pod, all) =>
-    everywhere(pod, all, 'appArmorProfile').every((said) => part(said, 'type') !== 'Unconfined'),
+    everywhere(pod, all, 'appArmorProfile').every((value) => part(value, 'type') !== 'Unconfined'),
   'SELinux as it is': (pod, all) =>
-    everywhere(pod, all, 'seLinuxOptions').every((said) => said === undefined),
+    everywhere(pod, all, 'seLinuxOptions').every((value) => value === undefined),
   'proc as it is': (_pod, all) =>
     all.every((each) => [undefined, 'Default'].some((mount) => mount === own(each, 'procMount'))),
   'no sysctl': ({ securityContext }) => part(securityContext, 'sysctls') === undefined,
@@ -44,9 +44,9 @@ const rules: Readonly<Record<string, Rule>> = {
   'no more privileges than it began with': (_pod, all) =>
     all.every((each) => own(each, 'allowPrivilegeEscalation') === false),
   'not root': (pod, all) => {
-    const said = all.map((each) => own(each, 'runAsNonRoot'));
+    const value = all.map((each) => own(each, 'runAsNonRoot'));
     const ofPod = pod.securityContext?.runAsNonRoot === true;
-    return said.every((each) => each === true || (ofPod && each === undefined));
+    return value.every((each) => each === true || (ofPod && each === undefined));
   },
   'no user 0': (pod, all) => everywhere(pod, all, 'runAsUser').every((user) => user !== 0),
   'seccomp of the runtime': (pod, all) => {
@@ -59,8 +59,8 @@ const rules: Readonly<Record<string, Rule>> = {
     all.every((each) => JSON.stringify(own(each, 'capabilities')) === '{"drop":["ALL"]}'),
   'a root that cannot be written': (_pod, all) =>
     all.every((each) => own(each, 'readOnlyRootFilesystem') === true),
-  'no token of a service account': ({ automountServiceAccountToken: said }) => said === false,
-  'no variable of other services': ({ enableServiceLinks: said }) => said === false,
+  'no token of a service account': ({ automountServiceAccountToken: value }) => value === false,
+  'no variable of other services': ({ enableServiceLinks: value }) => value === false,
 };
 
 export const ruleNames = Object.keys(rules);

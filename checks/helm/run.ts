@@ -11,7 +11,7 @@ import { createSteps, expect } from '../image/steps.ts';
 import { openChart, type Rendering } from './chart.ts';
 import { openCluster } from './cluster.ts';
 import { configurationProblems } from './configuration.ts';
-import { commandsOf, firstCall, looksInside } from './first-call.ts';
+import { commandsOf, firstCall, inspectPod } from './first-call.ts';
 import { configurationOf, podOf } from './manifests.ts';
 import { installModels, otherKinds, problemOfOther } from './others.ts';
 import { refusals, schemaRefusals } from './refusals.ts';
@@ -38,8 +38,8 @@ await withScope(runMsMax, async (scope) => {
   await step('every file of values is rendered, and Helm finds nothing', async () => {
     for (const name of names) {
       renderings.set(name, await chart.render(valuesOf(name)));
-      const found = await chart.lint(valuesOf(name));
-      expect(found === '', `${name}: ${found}`);
+      const findings = await chart.lint(valuesOf(name));
+      expect(findings === '', `${name}: ${findings}`);
     }
     expect(names.length >= 12, `there are ${names.length}`);
     return `${names.length} files`;
@@ -100,9 +100,12 @@ await withScope(runMsMax, async (scope) => {
     return `${taken} configurations`;
   });
   await step('wrong values are a sentence each', async () => {
-    for (const { values, says } of [...refusals, ...schemaRefusals]) {
-      const said = await chart.refusal(valuesOf('minimal'), values);
-      expect(said.includes(says), `${JSON.stringify(values)} says "${said}", not "${says}"`);
+    for (const { values, message } of [...refusals, ...schemaRefusals]) {
+      const refusal = await chart.refusal(valuesOf('minimal'), values);
+      expect(
+        refusal.includes(message),
+        `${JSON.stringify(values)} says "${refusal}", not "${message}"`,
+      );
     }
     return `${refusals.length} of ours, ${schemaRefusals.length} of the schema`;
   });
@@ -126,7 +129,7 @@ await withScope(runMsMax, async (scope) => {
     const notes = await chart.notes(valuesOf('sqlite'));
     const [first] = await cluster.play(manifests, {});
     if (first === undefined) throw new Error('it has no pod');
-    await looksInside(containers, first);
+    await inspectPod(containers, first);
     const call = await firstCall(containers, { notes, pod: first });
     await first.stop();
     await cluster.removePods();
@@ -142,7 +145,7 @@ await withScope(runMsMax, async (scope) => {
     const secrets = await cluster.startPostgres();
     const [first, ...others] = await cluster.play(manifests, secrets);
     if (first === undefined) throw new Error('it has no pod');
-    await looksInside(containers, first);
+    await inspectPod(containers, first);
     const call = await firstCall(containers, { notes, pod: first });
     expect(others.length === 1, `there are ${others.length + 1} pods`);
     for (const other of others) await call(other);

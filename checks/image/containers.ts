@@ -20,8 +20,8 @@ const packages = [
 
 /** Installs podman and what it needs from Debian, where it is not there; asks for root. */
 export async function installContainers(): Promise<void> {
-  const wanted = [runs('podman', ['--version']), runs('buildah', ['--version'])];
-  if ((await Promise.all([...wanted, runs('runc', ['--version'])])).every(Boolean)) return;
+  const programs = [runs('podman', ['--version']), runs('buildah', ['--version'])];
+  if ((await Promise.all([...programs, runs('runc', ['--version'])])).every(Boolean)) return;
   await run('apt-get', ['update']);
   const argv = ['install', '--yes', '--no-install-recommends', ...packages];
   await run('apt-get', argv, { environment: { DEBIAN_FRONTEND: 'noninteractive' } });

@@ -20,7 +20,7 @@ export function findingsIn(root: string): readonly string[] {
     ...entries.filter(({ mode }) => (mode & 0o6000) !== 0).map(({ path }) => `${path} is setuid`),
     ...entries.filter(isWritable).map(({ path }) => `${path} may be written`),
     ...programsOf(files).map((path) => `${path} is a program`),
-    ...strangersIn(files).map((name) => `${name} is for development`),
+    ...developmentPackagesIn(files).map((name) => `${name} is for development`),
     ...unbilled(root, files).map((name) => `the bill of materials lacks ${name}`),
   ];
 }
@@ -81,29 +81,29 @@ interface Lock {
   readonly packages: Readonly<Record<string, { dev?: boolean; link?: boolean }>>;
 }
 
-function strangersIn(files: readonly Entry[]): readonly string[] {
+function developmentPackagesIn(files: readonly Entry[]): readonly string[] {
   const { packages }: Lock = JSON.parse(
     readFileSync(join(rootFolder, 'package-lock.json'), 'utf8'),
   );
-  return placesIn(files).filter((place) => packages[place] === undefined || packages[place].dev);
+  return packagePathsIn(files).filter((path) => packages[path] === undefined || packages[path].dev);
 }
 
 /** The folders of packages, as the lock file names them. */
-function placesIn(files: readonly Entry[]): readonly string[] {
+function packagePathsIn(files: readonly Entry[]): readonly string[] {
   const inside = files.map(({ path }) => path.replace('/opt/model-gateway/', ''));
-  const places = inside.flatMap((path) => {
+  const paths = inside.flatMap((path) => {
     return /^(.*node_modules\/(?:@[^/]+\/)?[^/.][^/]*)\/package\.json$/.exec(path)?.[1] ?? [];
   });
   // A package may have one of its own deeper down, which is no package of npm's.
-  return places.filter((place) => !/node_modules\/[^@][^/]*\/(?!node_modules)/.test(place));
+  return paths.filter((path) => !/node_modules\/[^@][^/]*\/(?!node_modules)/.test(path));
 }
 
 function unbilled(root: string, files: readonly Entry[]): readonly string[] {
   const text = readFileSync(join(root, 'usr/share/model-gateway/sbom.spdx.json'), 'utf8');
   const bill: { packages: { name: string; versionInfo: string }[] } = JSON.parse(text);
   const billed = new Set(bill.packages.map(({ name, versionInfo }) => `${name}@${versionInfo}`));
-  const installed = placesIn(files).map((place) => {
-    const file = join(root, 'opt/model-gateway', place, 'package.json');
+  const installed = packagePathsIn(files).map((path) => {
+    const file = join(root, 'opt/model-gateway', path, 'package.json');
     const { name, version }: { name: string; version: string } = JSON.parse(
       readFileSync(file, 'utf8'),
     );

@@ -90,8 +90,8 @@ await withScope(runMsMax, async (scope) => {
     ]);
     expect(user.trim() === '1000' && /^none$/m.test(rights.trim()), `${user} ${rights}`);
     await podman('healthcheck', 'run', service.name);
-    const asked = await podman('exec', service.name, 'model-gateway', 'keys', 'list', '--json');
-    expect(asked.includes('search'), asked);
+    const listed = await podman('exec', service.name, 'model-gateway', 'keys', 'list', '--json');
+    expect(listed.includes('search'), listed);
     const refused = await tryPodman('exec', service.name, '/bin/sh', '-c', 'true');
     expect(refused.code !== 0, 'it has a shell');
     expect((await service.end('TERM')) === 0, 'SIGTERM does not end it with 0');
@@ -131,9 +131,9 @@ await withScope(runMsMax, async (scope) => {
       `${data}:/var/lib/model-gateway`,
       image,
     ];
-    const { code, output: said } = await tryPodman(...argv);
-    expect(code === 1 && said.trim().split('\n').length === 1, `${code}: ${said}`);
-    return said.trim();
+    const { code, output } = await tryPodman(...argv);
+    expect(code === 1 && output.trim().split('\n').length === 1, `${code}: ${output}`);
+    return output.trim();
   });
   close();
 });

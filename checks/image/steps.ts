@@ -16,8 +16,8 @@ export function createSteps(): Steps {
     async step(name, work) {
       const fromMs = performance.now();
       try {
-        const said = await work();
-        print(`${name}: yes${said ? `, ${said}` : ''} (${secondsFrom(fromMs)})`);
+        const result = await work();
+        print(`${name}: yes${result ? `, ${result}` : ''} (${secondsFrom(fromMs)})`);
       } catch (error) {
         surprises += 1;
         const reason = error instanceof Error ? error.message : String(error);
@@ -25,8 +25,8 @@ export function createSteps(): Steps {
       }
     },
     close() {
-      const found = surprises === 0 ? 'no surprise' : `${surprises} surprises`;
-      print(`${found} (${secondsFrom(begunMs)} in all)`);
+      const summary = surprises === 0 ? 'no surprise' : `${surprises} surprises`;
+      print(`${summary} (${secondsFrom(begunMs)} in all)`);
       process.exitCode = surprises === 0 ? 0 : 1;
     },
   };

@@ -57,7 +57,7 @@ async function configuration(
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace(/ssl_certificate \S+;/, `ssl_certificate ${join(folder, 'cert.pem')};`)
     .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${join(folder, 'key.pem')};`);
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+  const directories = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `  ${name}_temp_path ${join(folder, name)};`,
   );
   // As root it would hand its work to a user who may not read this folder.
@@ -68,7 +68,7 @@ error_log stderr warn;
 events {}
 http {
   access_log off;
-${places.join('\n')}
+${directories.join('\n')}
 ${site}
 }
 `;

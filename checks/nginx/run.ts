@@ -35,7 +35,7 @@ try {
   await step('each event comes by itself, and finish is last', wholeStream);
   await step('a quiet stream is kept alive by comments', quietStream);
   await step('a proxy that takes no notice of our header would hold it back', heldBackStream);
-  await step('who leaves nginx leaves the gateway, and is booked exactly', leftStream);
+  await step('who leaves nginx leaves the gateway, and is booked exactly', abandonedStream);
   await step('the audit is clean', () => expectClean(server));
   print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
   process.exitCode = surprises === 0 ? 0 : 1;
@@ -95,7 +95,7 @@ async function heldBackStream() {
   await stream.ended();
 }
 
-async function leftStream() {
+async function abandonedStream() {
   const stream = await open(front, server);
   await stream.has('word0 ');
   stream.leave();
@@ -123,16 +123,16 @@ async function open({ port, hostName, cert }: Front, { key }: TestServer) {
   };
   const messages = [{ role: 'user', content: 'Twelve words.' }];
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asking = request(
+    const pending = request(
       {
         ...{ host: '127.0.0.1', port, servername: hostName, ca: cert },
         ...{ method: 'POST', path: '/v1/chat/stream', headers },
       },
       resolve,
     );
-    asking.on('error', reject);
-    asking.setTimeout(waitMs, () => asking.destroy(new Error('nothing comes')));
-    asking.end(JSON.stringify({ model: 'told', maxTokens: 100, messages }));
+    pending.on('error', reject);
+    pending.setTimeout(waitMs, () => pending.destroy(new Error('nothing comes')));
+    pending.end(JSON.stringify({ model: 'told', maxTokens: 100, messages }));
   });
   let text = '';
   response.on('data', (bytes: Buffer) => {

@@ -17,12 +17,12 @@ const tests = [
 const runMsMax = 3_600_000;
 const own = fileURLToPath(new URL('.', import.meta.url));
 /** Which versions to take: all where none is named. */
-const asked = process.argv.slice(2);
+const requested = process.argv.slice(2);
 
 await withScope(runMsMax, async (scope) => {
-  for (const version of asked) {
+  for (const version of requested) {
     expect(
-      versions.some((known) => known === version),
+      versions.some((supported) => supported === version),
       `${version}: one of ${versions.join(', ')}`,
     );
   }
@@ -32,7 +32,9 @@ await withScope(runMsMax, async (scope) => {
   // As root the servers run as another user, who must reach their programs.
   await chmod(folder, 0o755);
   const { step, close } = createSteps();
-  for (const version of versions.filter((one) => asked.length === 0 || asked.includes(one))) {
+  for (const version of versions.filter(
+    (one) => requested.length === 0 || requested.includes(one),
+  )) {
     const native = join(folder, version);
     await cp(nativeOf(installed, version), native, { recursive: true, verbatimSymlinks: true });
     const named = (await run(join(native, 'bin/postgres'), ['--version'])).trim();

@@ -17,7 +17,7 @@ export interface Difference {
 export interface Comparison {
   readonly rows: number;
   /** Rows that each source has, by its name. */
-  readonly known: ReadonlyMap<string, number>;
+  readonly counts: ReadonlyMap<string, number>;
   /** Rows that no source has. */
   readonly unknown: readonly string[];
   /** Rows that differ from every source that has them. */
@@ -33,26 +33,26 @@ export function compareRows(parts: {
   /** Usages of each row and source. */
   readonly usages: number;
 }): Comparison {
-  const known = new Map(parts.sources.map(({ name }) => [name, 0]));
+  const counts = new Map(parts.sources.map(({ name }) => [name, 0]));
   const unknown: string[] = [];
   const unconfirmed: string[] = [];
   const differences: Difference[] = [];
   for (const model of parts.models) {
     const row = `${model.platformKind} ${model.id}`;
-    const found = parts.sources.flatMap(({ name, find }) => {
+    const listed = parts.sources.flatMap(({ name, find }) => {
       const price = find(model.platformKind, model.id, parts.day);
       return price === undefined ? [] : [{ name, price }];
     });
-    for (const { name } of found) known.set(name, (known.get(name) ?? 0) + 1);
-    if (found.length === 0) unknown.push(row);
-    const own = found.flatMap(({ name, price }) => {
+    for (const { name } of listed) counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (listed.length === 0) unknown.push(row);
+    const own = listed.flatMap(({ name, price }) => {
       const example = differenceOf(model, price, parts);
       return example === undefined ? [] : [{ row, source: name, example }];
     });
-    if (found.length > 0 && own.length === found.length) unconfirmed.push(row);
-    differences.push(...own, ...found.flatMap((one) => retirementOf(model, row, one)));
+    if (listed.length > 0 && own.length === listed.length) unconfirmed.push(row);
+    differences.push(...own, ...listed.flatMap((one) => retirementOf(model, row, one)));
   }
-  return { rows: parts.models.length, known, unknown, unconfirmed, differences };
+  return { rows: parts.models.length, counts, unknown, unconfirmed, differences };
 }
 
 /** A source without a day has nothing to compare. */

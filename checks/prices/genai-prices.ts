@@ -93,8 +93,8 @@ function priceOf(price: PythonValue): SourcePrice | undefined {
   const input = rateOf('input');
   if (input === undefined) return undefined;
   const others = (['cached', 'written', 'writtenForHour', 'output'] as const).flatMap((part) => {
-    const found = rateOf(part);
-    return found === undefined ? [] : [[part, found] as const];
+    const rate = rateOf(part);
+    return rate === undefined ? [] : [[part, rate] as const];
   });
   return { ...Object.fromEntries(others), input };
 }

@@ -45,8 +45,8 @@ function priceOf(row: Row): SourcePrice | undefined {
   const input = rateOf(row, 'input');
   if (input === undefined) return undefined;
   const others = (['cached', 'written', 'writtenForHour', 'output'] as const).flatMap((part) => {
-    const found = rateOf(row, part);
-    return found === undefined ? [] : [[part, found] as const];
+    const rate = rateOf(row, part);
+    return rate === undefined ? [] : [[part, rate] as const];
   });
   const { deprecation_date: retires } = row;
   const ends = typeof retires === 'string' ? { retires } : {};

@@ -11,37 +11,39 @@ const usages = 10_000;
 const unconfirmedPercentMax = 2;
 
 const { genaiPrices, litellm } = await downloadPrices();
-const found = compareRows({
+const comparison = compareRows({
   models: shippedModels(),
   sources: [readGenaiPrices(genaiPrices), readLitellm(litellm)],
   day: new Date().toISOString().slice(0, 10),
   usages,
 });
 
-const sources = [...found.known].map(([name, rows]) => `${rows} with ${name}`).join(', ');
-print(`${found.rows} rows compared on ${usages} usages each: ${sources}`);
-print(`no source has ${found.unknown.length} rows${namesOf(found.unknown)}`);
+const sources = [...comparison.counts].map(([name, rows]) => `${rows} with ${name}`).join(', ');
+print(`${comparison.rows} rows compared on ${usages} usages each: ${sources}`);
+print(`no source has ${comparison.unknown.length} rows${namesOf(comparison.unknown)}`);
 
 const isListed = ({ row, source }: Pick<Difference, 'row' | 'source'>) =>
   listedDifferences.some((listed) => listed.row === row && listed.source === source);
-const unlisted = found.differences.filter((one) => !isListed(one));
-const gone = listedDifferences.filter(
-  ({ row, source }) => !found.differences.some((one) => one.row === row && one.source === source),
+const unlisted = comparison.differences.filter((one) => !isListed(one));
+const unusedDifferences = listedDifferences.filter(
+  ({ row, source }) =>
+    !comparison.differences.some((one) => one.row === row && one.source === source),
 );
 for (const { row, source, page, reason } of listedDifferences) {
   print(`  ${row} differs from ${source}, which is listed: ${reason} (${page})`);
 }
 for (const { row, source, example } of unlisted)
   print(`  ${row} DIFFERS FROM ${source}: ${example}`);
-for (const { row, source } of gone) print(`  ${row} NO LONGER DIFFERS FROM ${source}: remove it`);
-print(`differences: ${found.differences.length}, of them not listed: ${unlisted.length}`);
+for (const { row, source } of unusedDifferences)
+  print(`  ${row} NO LONGER DIFFERS FROM ${source}: remove it`);
+print(`differences: ${comparison.differences.length}, of them not listed: ${unlisted.length}`);
 
-const { unconfirmed } = found;
-const isTooMany = unconfirmed.length * 100 > found.rows * unconfirmedPercentMax;
+const { unconfirmed } = comparison;
+const isTooMany = unconfirmed.length * 100 > comparison.rows * unconfirmedPercentMax;
 print(
   `no source confirms ${unconfirmed.length} rows${namesOf(unconfirmed)}; at most ${unconfirmedPercentMax} % may be so`,
 );
-process.exitCode = unlisted.length === 0 && gone.length === 0 && !isTooMany ? 0 : 1;
+process.exitCode = unlisted.length === 0 && unusedDifferences.length === 0 && !isTooMany ? 0 : 1;
 
 function namesOf(rows: readonly string[]): string {
   return rows.length === 0 ? '' : `: ${rows.join(', ')}`;

@@ -74,8 +74,8 @@ const rows: readonly Row[] = [
     ...{ tool: 'shellcheck', version: '0.11.0', needs: 'python' },
     exceptions: 'SC2153 (info): DIGESTS is a variable of the workflow',
     async check(python) {
-      const found = await run('git', ['grep', '-lE', '^#!.*sh$'], { cwd: root });
-      const argv = ['--severity=warning', ...found.trim().split('\n')];
+      const scripts = await run('git', ['grep', '-lE', '^#!.*sh$'], { cwd: root });
+      const argv = ['--severity=warning', ...scripts.trim().split('\n')];
       return passes(join(python, 'shellcheck'), argv);
     },
   },
@@ -106,13 +106,13 @@ process.exitCode = (await withScope(allMsMax, checkAll)) ? 0 : 1;
 async function checkAll(scope: Scope): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'model-gateway-standards-'));
   scope.add(async () => rmSync(folder, { recursive: true, force: true }));
-  const wanted = rows.filter(({ isSlow }) => !isFast || isSlow !== true);
-  const found = new Map<ToolName, Found>();
+  const selected = rows.filter(({ isSlow }) => !isFast || isSlow !== true);
+  const tools = new Map<ToolName, FoundTool>();
   let isGood = true;
   print('tool | version | verdict | exceptions');
-  for (const row of wanted) {
-    const tool = found.get(row.needs) ?? (await install(row.needs, folder));
-    found.set(row.needs, tool);
+  for (const row of selected) {
+    const tool = tools.get(row.needs) ?? (await install(row.needs, folder));
+    tools.set(row.needs, tool);
     const verdict = await verdictOf(row, tool, folder);
     isGood &&= !verdict.startsWith('FAILED');
     print(`${row.tool} | ${row.version} | ${verdict} | ${row.exceptions}`);
@@ -122,9 +122,9 @@ async function checkAll(scope: Scope): Promise<boolean> {
 }
 
 /** Where a tool is, or why it is not there. */
-type Found = { readonly path: string } | { readonly why: string };
+type FoundTool = { readonly path: string } | { readonly why: string };
 
-async function install(name: ToolName, folder: string): Promise<Found> {
+async function install(name: ToolName, folder: string): Promise<FoundTool> {
   try {
     return { path: await installers[name](folder) };
   } catch (error) {
@@ -132,10 +132,10 @@ async function install(name: ToolName, folder: string): Promise<Found> {
   }
 }
 
-async function verdictOf(row: Row, found: Found, folder: string): Promise<string> {
-  if ('why' in found) return `NOT RUN, since it could not be installed: ${found.why}`;
+async function verdictOf(row: Row, tool: FoundTool, folder: string): Promise<string> {
+  if ('why' in tool) return `NOT RUN, since it could not be installed: ${tool.why}`;
   try {
-    return await row.check(found.path, folder);
+    return await row.check(tool.path, folder);
   } catch (error) {
     return `FAILED: ${error instanceof Error ? error.message : String(error)}`;
   }

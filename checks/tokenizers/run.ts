@@ -51,10 +51,10 @@ function examine(tokenizer: Tokenizer, samples: Iterable<Sample>) {
     count += 1;
     const tokens = Math.max(0, tokenizer.count(sample.text) - beginningMax);
     const bytes = Buffer.byteLength(sample.text);
-    const found = { sample, tokens, bytes, bound: boundOf(sample.text) };
-    byBytes = isWorse(found, byBytes, 'bytes') ? found : byBytes;
-    byBound = isWorse(found, byBound, 'bound') ? found : byBound;
-    if (found.tokens > found.bound) above.push(found);
+    const sampled = { sample, tokens, bytes, bound: boundOf(sample.text) };
+    byBytes = isWorse(sampled, byBytes, 'bytes') ? sampled : byBytes;
+    byBound = isWorse(sampled, byBound, 'bound') ? sampled : byBound;
+    if (sampled.tokens > sampled.bound) above.push(sampled);
   }
   return { samples: count, byBytes, byBound, above };
 }
@@ -63,8 +63,8 @@ function worst(one: Worst | undefined, other: Worst | undefined, by: 'bytes' | '
   return one !== undefined && isWorse(one, other, by) ? one : other;
 }
 
-function isWorse(found: Worst, known: Worst | undefined, by: 'bytes' | 'bound'): boolean {
-  return known === undefined || found.tokens / found[by] > known.tokens / known[by];
+function isWorse(sampled: Worst, worst: Worst | undefined, by: 'bytes' | 'bound'): boolean {
+  return worst === undefined || sampled.tokens / sampled[by] > worst.tokens / worst[by];
 }
 
 function ratio(worst: Worst | undefined, by: 'bytes' | 'bound'): string {

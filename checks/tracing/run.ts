@@ -20,13 +20,13 @@ let surprises = 0;
 try {
   await collector.printed(/Everything is ready/);
   await callOnce();
-  await expectSaid(`Trace ID       : ${traceId}`);
+  await expectPrinted(`Trace ID       : ${traceId}`);
   for (const words of ['reserve', 'chat sim-echo', 'attempt 1', 'settle', 'POST /v1/chat']) {
-    await expectSaid(`Name           : ${words}`);
+    await expectPrinted(`Name           : ${words}`);
   }
-  await expectSaid('-> service.name: Str(model-gateway)');
-  await expectSaid('-> gen_ai.usage.input_tokens: Int(22)');
-  await expectSaid('-> error.type: Str(SERVER)');
+  await expectPrinted('-> service.name: Str(model-gateway)');
+  await expectPrinted('-> gen_ai.usage.input_tokens: Int(22)');
+  await expectPrinted('-> error.type: Str(SERVER)');
   print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
   process.exitCode = surprises === 0 ? 0 : 1;
 } finally {
@@ -57,12 +57,12 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 `,
   });
   try {
-    for (const model of ['sim-echo', 'sim-down']) await ask(model);
+    for (const model of ['sim-echo', 'sim-down']) await callModel(model);
   } finally {
     await server.close();
   }
 
-  async function ask(model: string) {
+  async function callModel(model: string) {
     const messages = [{ role: 'user', content: 'Hello' }];
     const response = await fetch(`${server.url}/v1/chat`, {
       method: 'POST',
@@ -77,11 +77,11 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 }
 
 /** Waits until the collector has printed it. */
-async function expectSaid(words: string) {
-  const isSaid = () => `${collector.stdout()}${collector.stderr()}`.includes(words);
-  await until(() => isSaid() || !collector.isRunning()).catch(() => undefined);
-  if (!isSaid()) surprises += 1;
-  print(`${isSaid() ? '  ' : '  SURPRISE not '}said: ${words}`);
+async function expectPrinted(words: string) {
+  const isPrinted = () => `${collector.stdout()}${collector.stderr()}`.includes(words);
+  await until(() => isPrinted() || !collector.isRunning()).catch(() => undefined);
+  if (!isPrinted()) surprises += 1;
+  print(`${isPrinted() ? '  ' : '  SURPRISE not '}said: ${words}`);
 }
 
 function print(text: string) {

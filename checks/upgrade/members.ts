@@ -55,7 +55,7 @@ export async function expectCounted({ command }: Version): Promise<void> {
 
 async function callsOf(command: Version['command'], app: string) {
   const { calls } = Object(await command('calls', 'list', '--app', app, '--limit', '200'));
-  const found: readonly { readonly id: string; readonly costUsd: string }[] = calls;
-  expect(found.length < 1_000, `${app} has more calls than a page`);
-  return found;
+  const listedCalls: readonly { readonly id: string; readonly costUsd: string }[] = calls;
+  expect(listedCalls.length < 1_000, `${app} has more calls than a page`);
+  return listedCalls;
 }

@@ -66,9 +66,9 @@ export async function runSideBySide(versions: Versions): Promise<void> {
   });
   let isBudgetShared = false;
   await steps.step('budgets set', async () => {
-    const { code, output: said } = await setBudget(current);
+    const { code, output } = await setBudget(current);
     isBudgetShared = code === 0;
-    if (!isBudgetShared) expect(refusals.change.test(said), said);
+    if (!isBudgetShared) expect(refusals.change.test(output), output);
     const calls = await callAll(services, keys);
     return isBudgetShared ? calls : `${calls}; rejected while the old version runs, as documented`;
   });

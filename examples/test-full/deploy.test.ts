@@ -110,8 +110,8 @@ describe('deploy/compose', () => {
     });
     expect(one?.service).toEqual(two?.service);
     const nginx = readRepositoryFile('deploy/compose/nginx.conf');
-    const asked = [...nginx.matchAll(/server (\S+):8787/g)].map(([, address]) => address);
-    expect(asked).toEqual([one?.address, two?.address]);
+    const upstreams = [...nginx.matchAll(/server (\S+):8787/g)].map(([, address]) => address);
+    expect(upstreams).toEqual([one?.address, two?.address]);
   });
 
   test('has the database at an address, which each replica knows without a name server', () => {
@@ -187,8 +187,8 @@ describe('deploy/helm/model-gateway', () => {
       const properties = Object(schema.properties);
       if (schema.properties === undefined) return;
       expect([path, schema.additionalProperties]).toEqual([path, false]);
-      const known = Object.keys(properties).filter((key) => key !== 'global');
-      const named = [...new Set([...known, ...Object.keys(values)])];
+      const chartKeys = Object.keys(properties).filter((key) => key !== 'global');
+      const named = [...new Set([...chartKeys, ...Object.keys(values)])];
       for (const key of named) {
         const [value, rule] = [Object(values)[key], properties[key]];
         if (value === undefined || rule === undefined) missing.push(`${path}/${key}`);

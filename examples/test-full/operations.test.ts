@@ -76,14 +76,14 @@ describe('what stands in front of the service', () => {
   const setting = (name: string) => new RegExp(`^ *${name} (.*);$`, 'm').exec(nginx)?.[1] ?? '';
 
   test('asks the replicas of the document, and no admin listener', () => {
-    const asked = [...nginx.matchAll(/^ *server 127\.0\.0\.1:(\d+) max_fails=0;$/gm)].map(
+    const ports = [...nginx.matchAll(/^ *server 127\.0\.0\.1:(\d+) max_fails=0;$/gm)].map(
       ([, port]) => port,
     );
     const replicas = codeBlocks(sectionOf(document, 'Run'), 'text')
       .join('')
       .matchAll(/ready at http:\/\/127\.0\.0\.1:(\d+)/g);
-    expect(asked).toEqual([...replicas].map(([, port]) => port));
-    expect(asked).toHaveLength(2);
+    expect(ports).toEqual([...replicas].map(([, port]) => port));
+    expect(ports).toHaveLength(2);
   });
 
   test('waits longer than a call may take, and lets its body through', () => {

@@ -34,9 +34,9 @@ export function readLoggedTexts(): LoggedTexts {
   const texts: Logged[] = [];
   const unresolved: string[] = [];
   for (const { source, message } of messages) {
-    const found = textsOf(message, source);
-    for (const text of found ?? []) texts.push({ path: source.path, text });
-    if (found === undefined) {
+    const messageTexts = textsOf(message, source);
+    for (const text of messageTexts ?? []) texts.push({ path: source.path, text });
+    if (messageTexts === undefined) {
       const shown = source.text.slice(message.start, message.end);
       unresolved.push(`${source.path} ${shown}`);
     }

@@ -12,8 +12,8 @@ export function readRepositoryFile(path: string): string {
 /** The code blocks of one language, without their fences. */
 export function codeBlocks(markdown: string, language: string): readonly string[] {
   const blocks = markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms);
-  return [...blocks].flatMap(([, found, text]) =>
-    found === language && text !== undefined ? [text] : [],
+  return [...blocks].flatMap(([, blockLanguage, text]) =>
+    blockLanguage === language && text !== undefined ? [text] : [],
   );
 }
 

@@ -84,8 +84,8 @@ function below(command: Command): readonly Command[] {
 }
 
 function unknownOption(commands: readonly Command[], words: readonly string[]): string | undefined {
-  const known = commands.flatMap(({ options }) => options.map(({ long }) => long));
+  const options = commands.flatMap(({ options }) => options.map(({ long }) => long));
   const named = words.filter((word) => /^--[a-z]/.test(word));
-  const unknown = named.filter((word) => ![...known, '--help'].includes(word));
+  const unknown = named.filter((word) => ![...options, '--help'].includes(word));
   return unknown.length === 0 ? undefined : `no option ${unknown.join(', ')}`;
 }

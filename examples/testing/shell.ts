@@ -30,8 +30,8 @@ export function openShell(parts: { cwd: string; env: NodeJS.ProcessEnv }): Shell
     const from = stdout().length;
     count += 1;
     child.stdin?.write(`${command}\necho "<ended ${count} $?>"\n`);
-    const found = await shell.printed(new RegExp(`<ended ${count} (\\d+)>\\n`));
-    return { code: Number(found[1]), printed: stdout().slice(from, found.index) };
+    const match = await shell.printed(new RegExp(`<ended ${count} (\\d+)>\\n`));
+    return { code: Number(match[1]), printed: stdout().slice(from, match.index) };
   }
 
   async function close() {

@@ -1,5 +1,9 @@
 import { roles } from '../../packages/server/src/domain/role.ts';
-import { rightNames, rights, rightsOf } from '../../packages/server/src/operations/context/who.ts';
+import {
+  rightNames,
+  rights,
+  rightsOf,
+} from '../../packages/server/src/operations/context/session.ts';
 
 const table = /(<!-- roles -->\n)[\s\S]*?(<!-- end -->)/;
 
@@ -11,7 +15,7 @@ export function withRoleTable(document: string): string {
       const may = rightsOf(role, { teamWallets: true }).includes(right);
       return may ? 'with `console.teams.wallets`' : '';
     });
-    return `| ${[rights[right].says, ...cells].join(' | ')} |`;
+    return `| ${[rights[right].description, ...cells].join(' | ')} |`;
   });
   const head = [`| may | ${roles.join(' | ')} |`, `|---|${roles.map(() => ':-:').join('|')}|`];
   return document.replace(table, `$1\n${[...head, ...rows].join('\n')}\n\n$2`);

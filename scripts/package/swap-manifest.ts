@@ -7,19 +7,19 @@ import { join } from 'node:path';
 /** Puts the published manifest in the place of the repository's, and the licence beside it. */
 export function replaceManifest(folder: string, published: (source: string) => string): void {
   const source = readFileSync(join(folder, 'package.json'), 'utf8');
-  writeFileSync(join(folder, keptName), source);
+  writeFileSync(join(folder, backupName), source);
   writeFileSync(join(folder, 'package.json'), published(source));
   copyFileSync(join(folder, '../../LICENSE'), join(folder, 'LICENSE'));
 }
 
 /** Takes it back; does nothing when the repository's is in place. */
 export function restoreManifest(folder: string): void {
-  const kept = join(folder, keptName);
-  if (!existsSync(kept)) return;
-  writeFileSync(join(folder, 'package.json'), readFileSync(kept, 'utf8'));
-  rmSync(kept);
+  const backup = join(folder, backupName);
+  if (!existsSync(backup)) return;
+  writeFileSync(join(folder, 'package.json'), readFileSync(backup, 'utf8'));
+  rmSync(backup);
   rmSync(join(folder, 'LICENSE'));
 }
 
 /** Not within `dist`, which is packed. */
-const keptName = '.package.source.json';
+const backupName = '.package.source.json';

@@ -19,8 +19,8 @@ const afterName = /^(?:and|are|as|at|if|in|into|is|of|on|or|until|also)$/i;
 
 /** Each "a" before the sound of a vowel, and "an" before that of a consonant. */
 export function wrongArticles(text: string): readonly string[] {
-  const found = text.matchAll(/(?<![\w'’"`\-.,/<{([=])(an?)\s+["“‘]?([A-Za-z\d][\w-]*)/gi);
-  return [...found].flatMap(([whole, article = '', word = '']) => {
+  const matches = text.matchAll(/(?<![\w'’"`\-.,/<{([=])(an?)\s+["“‘]?([A-Za-z\d][\w-]*)/gi);
+  return [...matches].flatMap(([whole, article = '', word = '']) => {
     if (afterName.test(word)) return [];
     const isException = asVowel.test(word);
     if (!isException && asEither.test(word)) return [];

@@ -83,9 +83,9 @@ export function automatonOf(source: string, flags: string): Automaton {
 
   function next(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = at;
-    const found = pattern.exec(source);
-    at += found?.[0].length ?? 0;
-    return found;
+    const match = pattern.exec(source);
+    at += match?.[0].length ?? 0;
+    return match;
   }
 }
 

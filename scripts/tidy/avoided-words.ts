@@ -43,14 +43,14 @@ const avoided: readonly (readonly [name: string, pattern: RegExp, instead: strin
 export function findAvoidedWords(project: Project): readonly Finding[] {
   const passages = readPassages(project).filter(({ path }) => path !== ownPath);
   const measures = avoided.flatMap(([name, pattern, instead]) => {
-    const places = passages.flatMap((passage) => placesIn(passage, pattern));
+    const positions = passages.flatMap((passage) => positionsIn(passage, pattern));
     // A new word is in a changed file; after the commit only all places are certain to have it.
-    const changed = places.filter(({ path }) => project.isChanged(path));
+    const changed = positions.filter(({ path }) => project.isChanged(path));
     const cure = `instead of "${name}" write ${instead}`;
-    return (changed.length > 0 ? changed : places).map(
-      (place): Measure => ({
-        ...{ key: name, actual: places.length, most: 0 },
-        finding: { ...place, rule: 'avoided-words', cure },
+    return (changed.length > 0 ? changed : positions).map(
+      (position): Measure => ({
+        ...{ key: name, actual: positions.length, most: 0 },
+        finding: { ...position, rule: 'avoided-words', cure },
       }),
     );
   });
@@ -60,7 +60,7 @@ export function findAvoidedWords(project: Project): readonly Finding[] {
 /** The table above has each of them. */
 const ownPath = 'scripts/tidy/avoided-words.ts';
 
-function placesIn(passage: Passage, pattern: RegExp) {
+function positionsIn(passage: Passage, pattern: RegExp) {
   const { path, text } = passage;
   return [...text.matchAll(pattern)].map(({ index }) => ({ path, line: lineIn(passage, index) }));
 }

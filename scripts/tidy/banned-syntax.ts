@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
-import { nameOf, type PlacedNode, type Source, type SyntaxNode } from './source.ts';
+import { nameOf, type PositionedNode, type Source, type SyntaxNode } from './source.ts';
 
 /** Abbreviations that stand for a word everybody can type. */
 const abbreviations = ['req', 'res', 'err', 'cfg', 'ctx', 'msg', 'cb', 'idx', 'tmp', 'opts'];
@@ -24,7 +24,7 @@ export function findBannedSyntax({ sources }: Project): readonly Finding[] {
   });
 }
 
-function cureOf({ node, parent }: PlacedNode, source: Source): string | undefined {
+function cureOf({ node, parent }: PositionedNode, source: Source): string | undefined {
   if (node.type === 'TSAsExpression') return cureOfAs(node, source);
   const name = nameOf(node);
   if (name !== undefined && abbreviations.includes(name) && isDeclared(node, parent)) {

@@ -78,11 +78,11 @@ function findScenarios(project: Project, codes: readonly Code[]): readonly Findi
 }
 
 function findStrayScenarios(project: Project, codes: readonly Code[]): readonly Finding[] {
-  const known = codes.map(scenarioOf);
+  const scenarios = codes.map(scenarioOf);
   return project.files.flatMap(({ path }) => {
     if (!path.startsWith(`${scenarioFolder}/`)) return [];
     const name = path.slice(scenarioFolder.length + 1).replace(/\.test\.ts$/, '');
-    if (!/^[345]\d\d-/.test(name) || known.includes(name)) return [];
+    if (!/^[345]\d\d-/.test(name) || scenarios.includes(name)) return [];
     const cure = `name it <status>-<code>: ${tablePath} has no such code of this status`;
     return [{ path, line: 1, rule: 'scenario', cure }];
   });

@@ -15,7 +15,7 @@ import type { Project } from './project.ts';
 import { findSentences } from './sentences.ts';
 import { findSizes } from './sizes.ts';
 import { findSql } from './sql.ts';
-import { findStrangers } from './strangers.ts';
+import { findForeignText } from './strangers.ts';
 import { findTiers } from './tiers.ts';
 import { findUndocumented } from './undocumented.ts';
 import { findWaits } from './waits.ts';
@@ -32,7 +32,7 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findMarkdown,
   findPatterns,
   findFixtures,
-  findStrangers,
+  findForeignText,
   findWords,
   findWaits,
   findTiers,

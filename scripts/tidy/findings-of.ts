@@ -12,7 +12,7 @@ export function findingsOf(files: Files): readonly string[] {
 }
 
 /** Each finding as `path:line rule`. */
-export function placesOf(files: Files): readonly string[] {
+export function positionsOf(files: Files): readonly string[] {
   return findingsOf(files).map((finding) => finding.split(' - ')[0] ?? '');
 }
 

@@ -11,10 +11,10 @@ function findingsOf(files: Readonly<Record<string, string>>) {
 }
 
 /** Two folders below `place`, of which `a` imports `b`, and `b` imports `a` by this statement. */
-function pair(place: string, statement: string) {
+function pair(folder: string, statement: string) {
   return {
-    [`${place}/a/one.ts`]: "import { two } from '../b/two.ts';\n",
-    [`${place}/b/other.ts`]: `void 0;\n${statement}\n`,
+    [`${folder}/a/one.ts`]: "import { two } from '../b/two.ts';\n",
+    [`${folder}/b/other.ts`]: `void 0;\n${statement}\n`,
   };
 }
 
@@ -27,15 +27,15 @@ test.each([
   "void import('../a/three.ts');",
   "export type Three = import('../a/three.ts').Three;",
 ])('%s makes a pair with the folder that imports this one', (statement) => {
-  for (const place of [ingress, 'packages/sdk/src', 'packages/console/src/pages']) {
-    expect(findingsOf(pair(place, statement))).toEqual([
+  for (const folder of [ingress, 'packages/sdk/src', 'packages/console/src/pages']) {
+    expect(findingsOf(pair(folder, statement))).toEqual([
       {
-        path: `${place}/a/one.ts`,
+        path: `${folder}/a/one.ts`,
         line: 1,
         rule: 'folder-pairs',
         cure:
-          `${place}/a and ${place}/b import each other (${place}/a/one.ts imports ` +
-          `${place}/b/two.ts, and ${place}/b/other.ts imports ${place}/a/three.ts): ` +
+          `${folder}/a and ${folder}/b import each other (${folder}/a/one.ts imports ` +
+          `${folder}/b/two.ts, and ${folder}/b/other.ts imports ${folder}/a/three.ts): ` +
           'move what both need to a folder that imports neither, or pass it in',
       },
     ]);

@@ -16,10 +16,10 @@ interface Import {
 export function findFolderPairs(project: Project): readonly Finding[] {
   const byRoom = new Map<string, Import[]>();
   for (const source of project.sources) {
-    const [place] = room.exec(source.path) ?? [];
-    if (place === undefined) continue;
-    const inRoom = importsOf(source).filter(({ to }) => to.startsWith(`${place}/`));
-    byRoom.set(place, [...(byRoom.get(place) ?? []), ...inRoom]);
+    const [roomFolder] = room.exec(source.path) ?? [];
+    if (roomFolder === undefined) continue;
+    const inRoom = importsOf(source).filter(({ to }) => to.startsWith(`${roomFolder}/`));
+    byRoom.set(roomFolder, [...(byRoom.get(roomFolder) ?? []), ...inRoom]);
   }
   return [...byRoom.values()].flatMap(pairsOf);
 }

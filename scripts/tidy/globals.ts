@@ -1,9 +1,9 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
-import { nameOf, type PlacedNode, type Source, type SyntaxNode } from './source.ts';
+import { nameOf, type PositionedNode, type Source, type SyntaxNode } from './source.ts';
 
 /** Where time and chance may come from the machine, by what is looked at. */
-const places: readonly { readonly within: string; readonly allowed: string }[] = [
+const allowances: readonly { readonly within: string; readonly allowed: string }[] = [
   { within: 'packages/server/src/', allowed: 'packages/server/src/lib/' },
   { within: 'packages/sdk/src/', allowed: 'packages/sdk/src/call/runtime' },
   { within: 'packages/simulator/src/', allowed: 'packages/simulator/src/serve.ts' },
@@ -22,14 +22,16 @@ const members: Readonly<Record<string, readonly string[]>> = {
 /** Time and chance that a test could not hold. */
 export function findGlobals({ sources }: Project): readonly Finding[] {
   return sources.flatMap((source) => {
-    const place = places.find(({ within }) => source.path.startsWith(within));
-    if (place === undefined || source.path.startsWith(place.allowed)) return [];
-    return source.nodes.flatMap((placed) => findGlobal(placed, source, place.allowed) ?? []);
+    const allowance = allowances.find(({ within }) => source.path.startsWith(within));
+    if (allowance === undefined || source.path.startsWith(allowance.allowed)) return [];
+    return source.nodes.flatMap(
+      (positioned) => findGlobal(positioned, source, allowance.allowed) ?? [],
+    );
   });
 }
 
 function findGlobal(
-  { node, parent }: PlacedNode,
+  { node, parent }: PositionedNode,
   source: Source,
   allowed: string,
 ): Finding | undefined {

@@ -4,9 +4,9 @@ import { createProject } from './project.ts';
 
 const path = 'packages/sdk/src/a.ts';
 
-function findingsOf(text: string, ratchet = {}, place = path) {
+function findingsOf(text: string, ratchet = {}, testPath = path) {
   const list = { path: 'scripts/tidy-ratchet.json', text: JSON.stringify(ratchet) };
-  return findHiddenCasts(createProject([{ path: place, text }, list]));
+  return findHiddenCasts(createProject([{ path: testPath, text }, list]));
 }
 
 test.each([
@@ -49,8 +49,8 @@ test.each([
 });
 
 test('tests may cast', () => {
-  const place = 'packages/sdk/test/a.ts';
-  expect(findingsOf('const a: A = JSON.parse(text);', {}, place)).toEqual([]);
+  const testPath = 'packages/sdk/test/a.ts';
+  expect(findingsOf('const a: A = JSON.parse(text);', {}, testPath)).toEqual([]);
 });
 
 test('the ratchet counts each kind', () => {

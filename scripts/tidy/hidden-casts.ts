@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 import { type Measure, withRatchet } from './ratchet.ts';
-import { isNode, nameOf, type PlacedNode, type Source, type SyntaxNode } from './source.ts';
+import { isNode, nameOf, type PositionedNode, type Source, type SyntaxNode } from './source.ts';
 
 /** Ways to give a value a type that nothing checks, without the word `as`. */
 const cures = {
@@ -16,12 +16,12 @@ type Kind = keyof typeof cures;
 
 /** Each hidden cast of the packages' sources. */
 export function findHiddenCasts(project: Project): readonly Finding[] {
-  const places = project.sources
+  const positions = project.sources
     .filter(({ path }) => /^packages\/[^/]+\/src\//.test(path))
     .flatMap(castsIn);
   const counts = new Map<Kind, number>();
-  for (const { kind } of places) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const measures = places.map(({ kind, path, line }): Measure => {
+  for (const { kind } of positions) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const measures = positions.map(({ kind, path, line }): Measure => {
     const cure = `${kind}: ${cures[kind]}`;
     const finding = { path, line, rule: 'hidden-casts', cure };
     return { key: kind, actual: counts.get(kind) ?? 0, most: 0, finding };
@@ -40,7 +40,11 @@ function castsIn(source: Source) {
 
 type Parents = ReadonlyMap<SyntaxNode, SyntaxNode | undefined>;
 
-function kindOf({ node, parent }: PlacedNode, parents: Parents, source: Source): Kind | undefined {
+function kindOf(
+  { node, parent }: PositionedNode,
+  parents: Parents,
+  source: Source,
+): Kind | undefined {
   if (node.type === 'TSDeclareFunction' && node.declare !== true) return 'overload';
   if (isNode(node.typeParameters) && isNode(node.returnType)) {
     const { typeParameters, returnType } = node;

@@ -4,12 +4,12 @@ import type { Project } from './project.ts';
 import type { SyntaxNode } from './source.ts';
 
 /** The code that reads text from outside. */
-const reading = /^packages\/(?:server|contract)\/src\//;
+const checkedPaths = /^packages\/(?:server|contract)\/src\//;
 
 /** Patterns in which two repeats can share a text: where they fail, they try every share. */
 export function findPatterns({ sources }: Project): readonly Finding[] {
   return sources
-    .filter(({ path }) => reading.test(path))
+    .filter(({ path }) => checkedPaths.test(path))
     .flatMap((source) =>
       source.nodes
         .filter(({ node }) => isQuadratic(node))

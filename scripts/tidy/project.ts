@@ -19,12 +19,12 @@ export function createProject(
   changed: ReadonlySet<string> = new Set(),
 ): Project {
   const texts = new Map(files.map((file) => [file.path, file.text]));
-  const places = new Set(files.flatMap((file) => withFolders(file.path)));
+  const paths = new Set(files.flatMap((file) => withFolders(file.path)));
   return {
     files,
     sources: files.filter((file) => /\.[mc]?[jt]sx?$/.test(file.path)).map(parseSource),
     text: (path) => texts.get(path),
-    exists: (path) => places.has(path.replace(/\/$/, '')),
+    exists: (path) => paths.has(path.replace(/\/$/, '')),
     isChanged: (path) => changed.has(path),
   };
 }

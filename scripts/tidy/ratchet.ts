@@ -57,10 +57,10 @@ export function withRatchet(
 export function lowerRatchet(text: string, findings: readonly Finding[]): string {
   const list: Record<string, Record<string, number>> = JSON.parse(text);
   for (const { rule, lower } of findings) {
-    const ceilings = list[rule];
-    if (lower === undefined || ceilings === undefined) continue;
-    if (lower.to === 0) delete ceilings[lower.key];
-    else ceilings[lower.key] = lower.to;
+    const limits = list[rule];
+    if (lower === undefined || limits === undefined) continue;
+    if (lower.to === 0) delete limits[lower.key];
+    else limits[lower.key] = lower.to;
   }
   return `${JSON.stringify(list, null, 2)}\n`;
 }
@@ -76,8 +76,8 @@ function readRatchet(project: Project, rule: RatchetRule): ReadonlyMap<string, n
 }
 
 function section(list: unknown, rule: RatchetRule): object {
-  const found = Object.entries(typeof list === 'object' && list !== null ? list : {}).find(
+  const entry = Object.entries(typeof list === 'object' && list !== null ? list : {}).find(
     ([key]) => key === rule,
   )?.[1];
-  return typeof found === 'object' && found !== null ? found : {};
+  return typeof entry === 'object' && entry !== null ? entry : {};
 }

@@ -26,8 +26,8 @@ const sentence = /\S[\s\S]*?(?:[.!?]["”’)\]*_]*(?=\s|$)|$)/g;
 
 /** Each sentence of a passage: where it begins, and how many words it has. */
 export function sentencesIn(text: string): readonly { index: number; words: number }[] {
-  return [...text.matchAll(sentence)].map(({ index, 0: found }) => {
-    const words = found.split(/\s+/).filter((word) => /[\p{L}\p{N}`…]/u.test(word));
+  return [...text.matchAll(sentence)].map(({ index, 0: sentenceText }) => {
+    const words = sentenceText.split(/\s+/).filter((word) => /[\p{L}\p{N}`…]/u.test(word));
     return { index, words: words.length };
   });
 }

@@ -25,7 +25,7 @@ export interface SourceComment {
 /** A parsed file. */
 export interface Source extends TextFile {
   /** Every node, a parent before its children. */
-  readonly nodes: readonly PlacedNode[];
+  readonly nodes: readonly PositionedNode[];
   readonly comments: readonly SourceComment[];
   /** What the parser could not read. */
   readonly syntaxError: string | undefined;
@@ -33,7 +33,7 @@ export interface Source extends TextFile {
 }
 
 /** A node and the node that it is in. */
-export interface PlacedNode {
+export interface PositionedNode {
   readonly node: SyntaxNode;
   readonly parent: SyntaxNode | undefined;
 }
@@ -44,7 +44,7 @@ export function parseSource({ path, text }: TextFile): Source {
     sourceType: path.endsWith('.cjs') ? 'commonjs' : 'module',
   });
   const lineOf = createLineOf(text);
-  const nodes: PlacedNode[] = [];
+  const nodes: PositionedNode[] = [];
   collect(parsed.program, undefined, nodes);
   return {
     path,
@@ -72,7 +72,7 @@ export function nameOf(value: unknown): string | undefined {
   return typeof value.name === 'string' ? value.name : undefined;
 }
 
-function collect(value: unknown, parent: SyntaxNode | undefined, nodes: PlacedNode[]): void {
+function collect(value: unknown, parent: SyntaxNode | undefined, nodes: PositionedNode[]): void {
   if (Array.isArray(value)) {
     for (const item of value) collect(item, parent, nodes);
   } else if (isNode(value)) {

@@ -18,12 +18,12 @@ const machine: readonly { readonly pattern: RegExp; readonly cure: string }[] = 
 ];
 
 /** Paths of a machine and hosts of package registries, in any file. */
-export function findStrangers({ files }: Project): readonly Finding[] {
+export function findForeignText({ files }: Project): readonly Finding[] {
   return files.flatMap(({ path, text }) =>
     machine.flatMap(({ pattern, cure }) => {
-      const found = pattern.exec(text);
-      if (found === null) return [];
-      const line = text.slice(0, found.index).split('\n').length;
+      const match = pattern.exec(text);
+      if (match === null) return [];
+      const line = text.slice(0, match.index).split('\n').length;
       return [{ path, line, rule: 'strangers', cure }];
     }),
   );

@@ -11,10 +11,12 @@ export function findUndocumented(project: Project): readonly Finding[] {
   const contract = project.sources
     .filter(({ path }) => path.startsWith('packages/contract/src/'))
     .flatMap((source) => undocumentedOf(source, 'all'));
-  const found = entriesOf(project).flatMap((path) => undocumentedIn(path, 'all', byPath));
+  const undocumented = entriesOf(project).flatMap((path) => undocumentedIn(path, 'all', byPath));
   // Several entries export the same name.
   return [
-    ...new Map([...contract, ...found].map((one) => [`${one.path} ${one.line}`, one])).values(),
+    ...new Map(
+      [...contract, ...undocumented].map((one) => [`${one.path} ${one.line}`, one]),
+    ).values(),
   ];
 }
 
@@ -46,13 +48,13 @@ function undocumentedIn(
 
 /** Under which names the other file exports what a re-export passes on. */
 function namesBehind({ specifiers }: SyntaxNode, names: Names): ReadonlySet<string> {
-  const found = new Set<string>();
+  const undocumented = new Set<string>();
   for (const specifier of Array.isArray(specifiers) ? specifiers : []) {
     const inner = nameOf(specifier.local);
     const outer = nameOf(specifier.exported) ?? '';
-    if (inner !== undefined && (names === 'all' || names.has(outer))) found.add(inner);
+    if (inner !== undefined && (names === 'all' || names.has(outer))) undocumented.add(inner);
   }
-  return found;
+  return undocumented;
 }
 
 function undocumentedOf(source: Source, names: Names): readonly Finding[] {

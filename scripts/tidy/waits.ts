@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 import { type Measure, withRatchet } from './ratchet.ts';
-import { isNode, nameOf, type PlacedNode, type Source, type SyntaxNode } from './source.ts';
+import { isNode, nameOf, type PositionedNode, type Source, type SyntaxNode } from './source.ts';
 
 /** Where a wait decides whether a test passes. */
 const tests = /\/test(-full)?\/|^examples\/|\.test\.ts$/;
@@ -26,17 +26,17 @@ export function findWaits(project: Project): readonly Finding[] {
 }
 
 function measuresOf(source: Source): readonly Measure[] {
-  const found = source.nodes.flatMap((placed) => {
+  const findings = source.nodes.flatMap((placed) => {
     const cure = cureOf(placed, source);
     return cure === undefined ? [] : [{ line: source.lineOf(placed.node.start), cure }];
   });
-  return found.map(({ line, cure }) => ({
-    ...{ key: source.path, actual: found.length, most: 0 },
+  return findings.map(({ line, cure }) => ({
+    ...{ key: source.path, actual: findings.length, most: 0 },
     finding: { path: source.path, line, rule: 'waits', cure },
   }));
 }
 
-function cureOf({ node, parent }: PlacedNode, source: Source): string | undefined {
+function cureOf({ node, parent }: PositionedNode, source: Source): string | undefined {
   if (node.type === 'MemberExpression') {
     return cures[`${nameOf(node.object) ?? ''}.${nameOf(node.property) ?? ''}`];
   }

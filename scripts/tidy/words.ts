@@ -62,9 +62,9 @@ function inDocument({ path, text }: TextFile): readonly Finding[] {
 }
 
 function personIn(path: string, line: number, text: string): readonly Finding[] {
-  const found = person.exec(text);
-  if (found === null) return [];
-  const cure = `name it: "it", "no caller", "the operator"; no "${found[0]}"`;
+  const match = person.exec(text);
+  if (match === null) return [];
+  const cure = `name it: "it", "no caller", "the operator"; no "${match[0]}"`;
   return [{ path, line, rule: 'words', cure }];
 }
 
@@ -96,9 +96,9 @@ function cureOf(name: string): string | undefined {
 function inText(path: string, text: string): readonly Finding[] {
   if (!/\.(md|ts)$/.test(path) || path.startsWith('scripts/tidy')) return [];
   return text.split('\n').flatMap((line, index) => {
-    const found = /\bwho(m?)ever\b/i.exec(line);
-    if (found === null) return [];
-    const cure = `name it, or write "any": no "${found[0]}"`;
+    const match = /\bwho(m?)ever\b/i.exec(line);
+    if (match === null) return [];
+    const cure = `name it, or write "any": no "${match[0]}"`;
     return [{ path, line: index + 1, rule: 'words', cure }];
   });
 }

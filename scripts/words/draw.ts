@@ -25,10 +25,10 @@ export function draw({ files, sources }: Project, count: number): readonly strin
 }
 
 function drawn(all: readonly { path: string; text: string }[], count: number): readonly string[] {
-  const left = [...all];
+  const remaining = [...all];
   const lines: string[] = [];
-  while (lines.length < count && left.length > 0) {
-    const [one] = left.splice(Math.floor(Math.random() * left.length), 1);
+  while (lines.length < count && remaining.length > 0) {
+    const [one] = remaining.splice(Math.floor(Math.random() * remaining.length), 1);
     if (one !== undefined) lines.push(`- ${one.text.replaceAll(/\s+/g, ' ').trim()} (${one.path})`);
   }
   return lines;

@@ -14,24 +14,24 @@ export interface FullContext {
  * It rejects the whole conversation as Anthropic does. Claude Code reads the gateway's sentence,
  * asks for a summary, and sends that in place of the conversation.
  */
-export function createFullContext(place: string): FullContext {
-  const first = `The ${place} has ${'apple trees and '.repeat(4_000)}a gate.`;
+export function createFullContext(path: string): FullContext {
+  const first = `The ${path} has ${'apple trees and '.repeat(4_000)}a gate.`;
   const last = 'And now name one tree.';
-  const summary = `The user described the ${place}.`;
+  const summary = `The user described the ${path}.`;
   const seen: string[] = [];
   return {
     first,
     last,
     script({ request }) {
       const texts = request.messages.flatMap((message) => message.texts);
-      const asked = request.messages.at(-1)?.texts.join('') ?? '';
+      const prompt = request.messages.at(-1)?.texts.join('') ?? '';
       const isWhole = texts.some((text) => text.includes(first));
       const isLast = texts.some((text) => text.includes(last));
-      if (isWhole && isLast && !asked.includes('<summary>')) {
+      if (isWhole && isLast && !prompt.includes('<summary>')) {
         seen.push('rejected');
         return { kind: 'error', error: rejection };
       }
-      if (isWhole && asked.includes('<summary>')) {
+      if (isWhole && prompt.includes('<summary>')) {
         seen.push('summarized');
         return { kind: 'answer', text: `<summary>${summary}</summary>` };
       }

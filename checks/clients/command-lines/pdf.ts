@@ -23,12 +23,12 @@ export function createPdfReader(): PdfReader {
     script({ request, bodyText }) {
       const { messages, tools } = request;
       const start = messages.findLastIndex(({ role }) => role === 'user');
-      const asked = messages[start]?.texts.join('\n') ?? '';
+      const prompt = messages[start]?.texts.join('\n') ?? '';
       const hasPdf = bodyText.includes('application/pdf');
       const reader = tools.find(({ name }) => name === 'Read');
       if (reader === undefined) return undefined;
-      if (hasPdf) seen.add(asked.includes(last) ? last : first);
-      if (!asked.includes(first) || hasPdf) return undefined;
+      if (hasPdf) seen.add(prompt.includes(last) ? last : first);
+      if (!prompt.includes(first) || hasPdf) return undefined;
       const input = JSON.stringify({ file_path: file });
       return { kind: 'answer', toolCalls: [{ name: reader.name, arguments: input }] };
     },

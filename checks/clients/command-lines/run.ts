@@ -19,7 +19,7 @@ import { createPdfReader } from './pdf.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const turnMs = 120_000;
-const said = 'Say hi';
+const prompt = 'Say hi';
 
 const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 if (!process.argv.includes('--installed')) await run('npm', argv, { cwd: folder });
@@ -32,14 +32,17 @@ const server = await startService({
   ingress: { unboundedInput: 'hold-context' },
   script: (call) => {
     const scripts = [...contexts, pdf].map(({ script }) => script);
-    return scripts.reduce<Outcome | undefined>((found, script) => found ?? script(call), undefined);
+    return scripts.reduce<Outcome | undefined>(
+      (outcome, script) => outcome ?? script(call),
+      undefined,
+    );
   },
 });
 const front = await startFront(server.port);
 let surprises = 0;
 try {
   const apiKey = await server.key('team');
-  await turn('claude-code', (home) => claudeCode(home, apiKey, [['-p', said]]));
+  await turn('claude-code', (home) => claudeCode(home, apiKey, [['-p', prompt]]));
   const [context, other] = contexts;
   await turn('claude-code on a full context', (home) => {
     const next = ['-p', context.last, '--continue'];
@@ -158,7 +161,7 @@ function codex(home: string, apiKey: string): Turn {
   writeFileSync(join(home, '.codex/config.toml'), settings.join('\n'));
   return {
     program: join(folder, 'node_modules/.bin/codex'),
-    argvs: [['exec', '--skip-git-repo-check', said]],
+    argvs: [['exec', '--skip-git-repo-check', prompt]],
     env: { GATEWAY_KEY: apiKey },
   };
 }

@@ -38,7 +38,7 @@ export interface ChatDialect {
   /** The deltas of a stream. */
   deltas(turn: ChatTurn): readonly object[];
   /** The counts of a response, and what they are billed. */
-  usage(inputTokens: number): { readonly stated: object; readonly billed: TokenCounts };
+  usage(inputTokens: number): { readonly reported: object; readonly billed: TokenCounts };
 }
 
 /** Serves chat completions with one model that makes the journey. */
@@ -52,10 +52,10 @@ export function startChatVendor(dialect: ChatDialect): Promise<Vendor> {
     const next = journey.next(turns);
     const turn = { ...next, calls: next.calls.map(callWriter(tools)) };
     const finish_reason = turn.calls.length > 0 ? 'tool_calls' : 'stop';
-    const { stated, billed } = dialect.usage(Math.ceil(bytes / 4));
+    const { reported, billed } = dialect.usage(Math.ceil(bytes / 4));
     const head = { id: 'chatcmpl-1', created: 1, model: 'vendor-model' };
     const whole = {
-      ...{ ...head, object: 'chat.completion', usage: stated },
+      ...{ ...head, object: 'chat.completion', usage: reported },
       choices: [{ index: 0, message: dialect.message(turn), finish_reason }],
     };
     const chunk = (fields: object) => {
@@ -68,7 +68,7 @@ export function startChatVendor(dialect: ChatDialect): Promise<Vendor> {
     const events = [
       ...dialect.deltas(turn).map((delta) => choice(delta, null)),
       choice({}, finish_reason),
-      chunk({ choices: [], usage: stated }),
+      chunk({ choices: [], usage: reported }),
       'data: [DONE]\n\n',
     ];
     return { usage: billed, whole, events };

@@ -19,8 +19,8 @@ export function startDeepSeek() {
     usage(input) {
       const total_tokens = input + 30;
       const details = { completion_tokens_details: { reasoning_tokens: 12 } };
-      const stated = { prompt_tokens: input, completion_tokens: 30, total_tokens, ...details };
-      return { stated, billed: { input, output: 30 } };
+      const reported = { prompt_tokens: input, completion_tokens: 30, total_tokens, ...details };
+      return { reported, billed: { input, output: 30 } };
     },
   });
 }

@@ -21,8 +21,8 @@ export function startGemini() {
     usage(input) {
       const [completion_tokens, thoughts] = [10, 20];
       const total_tokens = input + completion_tokens + thoughts;
-      const stated = { prompt_tokens: input, completion_tokens, total_tokens };
-      return { stated, billed: { input, output: completion_tokens + thoughts } };
+      const reported = { prompt_tokens: input, completion_tokens, total_tokens };
+      return { reported, billed: { input, output: completion_tokens + thoughts } };
     },
   });
 }

@@ -24,7 +24,7 @@ export interface Audit {
   /** Presses Tab until every control had its turn. */
   tabs(): Promise<readonly Fault[]>;
   /** Errors of the console, and requests to other hosts, since the last call. */
-  heard(): readonly Fault[];
+  errors(): readonly Fault[];
 }
 
 /** Another scheme comes by transitions, and axe must not look in the middle of one. */
@@ -45,7 +45,7 @@ const tabsMax = 120;
 /** A fault of a list is a fault of each row: so many of a check are named. */
 const namedMax = 3;
 /** A fault of every width is one line. */
-const placesMax = 6;
+const widthsMax = 6;
 
 /** Makes the audit part of each page of a context. */
 export async function prepareAudit(context: Context): Promise<void> {
@@ -54,19 +54,19 @@ export async function prepareAudit(context: Context): Promise<void> {
 
 /** Audits a page, which must not have an address yet; `url` is the only host that it may ask. */
 export function auditOf(page: Page, url: string): Audit {
-  const heard: Fault[] = [];
+  const errors: Fault[] = [];
   const open = new Set<PageRequest>();
-  const hear = (check: string, element: string, figure: string) =>
-    heard.push({ check, element, figure });
-  page.on('pageerror', (error) => hear('console', 'the page', `throws ${error.message}`));
+  const addError = (check: string, element: string, figure: string) =>
+    errors.push({ check, element, figure });
+  page.on('pageerror', (error) => addError('console', 'the page', `throws ${error.message}`));
   page.on('console', (message) => {
     const text = message.text();
     // A rejection is a response that the page shows.
     if (message.type() === 'error' && !text.startsWith('Failed to load'))
-      hear('console', 'the page', text.slice(0, 200));
+      addError('console', 'the page', text.slice(0, 200));
   });
   page.on('request', (request) => {
-    if (isOther(request.url(), url)) hear('host', 'the page', new URL(request.url()).host);
+    if (isOther(request.url(), url)) addError('host', 'the page', new URL(request.url()).host);
     else if (!request.url().endsWith('/events')) open.add(request);
   });
   for (const end of ['requestfinished', 'requestfailed'] as const)
@@ -97,31 +97,31 @@ export function auditOf(page: Page, url: string): Audit {
       // Parts that scroll have a stop, too; the last press comes back to the first control.
       const presses = count > tabsMax ? tabsMax : count + 12;
       for (let press = 0; press < presses; press++) await page.keyboard.press('Tab');
-      const found = await inPage<readonly Fault[]>('endTabs()');
-      return count > tabsMax ? found.filter(({ figure }) => figure !== '0 times') : found;
+      const faults = await inPage<readonly Fault[]>('endTabs()');
+      return count > tabsMax ? faults.filter(({ figure }) => figure !== '0 times') : faults;
     },
-    heard: () => heard.splice(0),
+    errors: () => errors.splice(0),
   };
 }
 
 /** Collects the faults of one page: the same fault at several places is one line. */
 export function collectFaults() {
-  const places = new Map<string, Set<string>>();
+  const widths = new Map<string, Set<string>>();
   return {
-    add(place: string, faults: readonly Fault[]) {
+    add(width: string, faults: readonly Fault[]) {
       for (const { check, element, figure } of faults) {
         const fault = `${check}: ${element} (${figure})`;
-        places.set(fault, (places.get(fault) ?? new Set()).add(place));
+        widths.set(fault, (widths.get(fault) ?? new Set()).add(width));
       }
     },
     /** A few of each check, for people. */
     lines(page: string): readonly string[] {
       const counts = new Map<string, number>();
-      const shown = [...places].flatMap(([fault, at]) => {
+      const shown = [...widths].flatMap(([fault, at]) => {
         const [check = ''] = fault.split(':', 1);
         const count = (counts.get(check) ?? 0) + 1;
         counts.set(check, count);
-        const [some, others] = [[...at].slice(0, placesMax).join('; '), at.size - placesMax];
+        const [some, others] = [[...at].slice(0, widthsMax).join('; '), at.size - widthsMax];
         const where = others > 0 ? `${some} and ${others} more` : some;
         return count > namedMax ? [] : [`${page}: ${fault} at ${where}`];
       });

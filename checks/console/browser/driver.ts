@@ -53,11 +53,11 @@ export interface Page extends Finder {
   waitForURL(url: RegExp): Promise<void>;
   waitForEvent(event: 'download'): Promise<Download>;
   waitForEvent(event: 'filechooser'): Promise<FileChooser>;
-  on(event: 'pageerror', heard: (error: Error) => void): void;
-  on(event: 'console', heard: (message: { type(): string; text(): string }) => void): void;
+  on(event: 'pageerror', listener: (error: Error) => void): void;
+  on(event: 'console', listener: (message: { type(): string; text(): string }) => void): void;
   on(
     event: 'request' | 'requestfinished' | 'requestfailed',
-    heard: (request: PageRequest) => void,
+    listener: (request: PageRequest) => void,
   ): void;
   /** Answers the requests of these addresses in place of the service. */
   route(url: RegExp, answer: (route: Route) => unknown): Promise<void>;
@@ -114,7 +114,7 @@ export interface Finder {
 }
 
 /** What is read of an element in the page. */
-export interface FoundElement {
+export interface ElementHandle {
   readonly ownerDocument: { readonly activeElement: unknown };
 }
 
@@ -123,7 +123,7 @@ export interface Locator extends Finder {
   fill(text: string): Promise<void>;
   press(key: string): Promise<void>;
   focus(): Promise<void>;
-  evaluate<T>(read: (element: FoundElement) => T): Promise<T>;
+  evaluate<T>(read: (element: ElementHandle) => T): Promise<T>;
   hover(): Promise<void>;
   check(): Promise<void>;
   textContent(): Promise<string | null>;

@@ -31,9 +31,9 @@ export async function unpackChromium(): Promise<Program> {
 /** Where its fonts are: it ends at a character that none of them has. */
 function fontsOf(folder: string): string {
   const folders = [packagePath('dejavu-fonts-ttf/ttf'), join(folder, 'fonts')];
-  const places = folders.map((place) => `<dir>${place}</dir>`).join('');
+  const directories = folders.map((folder) => `<dir>${folder}</dir>`).join('');
   const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`;
-  return `<?xml version="1.0"?><fontconfig>${places}${cache}</fontconfig>`;
+  return `<?xml version="1.0"?><fontconfig>${directories}${cache}</fontconfig>`;
 }
 
 /** The package unpacks into the folder for temporary files, and takes half a file for whole. */

@@ -88,10 +88,10 @@ const attemptsText = `
 
 /** One of the values by a number: the first two are chosen half of the time. */
 function pick(values: readonly string[], by = 'mix'): string {
-  const places = values.length + 2;
+  const parameters = values.length + 2;
   const cases = values.map((value, index) => {
     const low = index < 2 ? index * 2 : index + 2;
-    return `when ${by} % ${places} <= ${index < 2 ? low + 1 : low} then ${value}`;
+    return `when ${by} % ${parameters} <= ${index < 2 ? low + 1 : low} then ${value}`;
   });
   return `case ${cases.join(' ')} else ${values[0]} end`;
 }

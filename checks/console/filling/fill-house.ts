@@ -6,7 +6,7 @@ import { fillCalls } from './fill.ts';
 
 /** Gives an open service so many calls of the last months, by keys and at prices that it knows. */
 export async function fillHouse({ store, admin }: OpenService, calls: number): Promise<void> {
-  const known = await store.read({
+  const existing = await store.read({
     sql: 'select * from price',
     values: [],
     map: (rows) => rows.map(prices.read),
@@ -17,7 +17,7 @@ export async function fillHouse({ store, admin }: OpenService, calls: number): P
     apps.push({ name: app, keyId });
   }
   const models = modelIds.flatMap((id) =>
-    known.flatMap(({ model, ...price }) => (model === id ? [{ id, ...price }] : [])),
+    existing.flatMap(({ model, ...price }) => (model === id ? [{ id, ...price }] : [])),
   );
   await fillCalls(admin, { calls, apps, models, users: 2_000 });
 }

@@ -1,6 +1,6 @@
 import { issueKey, rotateKey } from '../../../packages/server/src/operations/keys/keys.ts';
 import type { House } from '../house.ts';
-import { call } from '../stories/place.ts';
+import { call } from '../stories/visit.ts';
 import { fillHouse } from './fill-house.ts';
 import { cheapModel, dearModel, longApp, longModel } from './long-configuration.ts';
 

@@ -1,4 +1,4 @@
-import { notePeaks } from '../../../packages/server/src/ledger/roller.ts';
+import { recordMaximumCosts } from '../../../packages/server/src/ledger/roller.ts';
 import { rollUp } from '../../../packages/server/src/ledger/rollups.ts';
 import { firstCallIdAt } from '../../../packages/server/src/lib/id.ts';
 import type { AdminContext } from '../../../packages/server/src/operations/context/context.ts';
@@ -51,7 +51,7 @@ export async function fillCalls(admin: AdminContext, filling: Filling): Promise<
   // Nobody else wants the store: a clock that stands still leaves no pauses for them.
   const parts = { store, clock: { ...clock, monotonic: () => 0 }, stepCalls: 40_000 };
   await rollUp(parts);
-  await notePeaks(parts);
+  await recordMaximumCosts(parts);
   if (store.kind === 'postgres') await write(store, { sql: 'analyze', values: [] });
 }
 

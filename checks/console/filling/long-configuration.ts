@@ -26,9 +26,9 @@ export const longConfiguration = {
   apps: [
     ...configuration.apps,
     { name: longApp, dailyBudgetUsd: '1234567.89', monthlyBudgetUsd: '9000000' },
-    ...Array.from({ length: apps }, (_, place) => ({
-      name: `team-${String(place).padStart(4, '0')}`,
-      ...(place % 3 === 0 ? {} : { dailyBudgetUsd: `${1 + (place % 90)}.50` }),
+    ...Array.from({ length: apps }, (_, index) => ({
+      name: `team-${String(index).padStart(4, '0')}`,
+      ...(index % 3 === 0 ? {} : { dailyBudgetUsd: `${1 + (index % 90)}.50` }),
     })),
   ],
   notify: [

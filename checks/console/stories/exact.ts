@@ -5,7 +5,7 @@ import { until } from '../../../harness/until.ts';
 import { parseUsd } from '../../../packages/server/src/lib/money.ts';
 import type { Page } from '../browser/driver.ts';
 import type { House } from '../house.ts';
-import { call, type Visit } from './place.ts';
+import { call, type Visit } from './visit.ts';
 
 const program = fileURLToPath(
   new URL('../../../packages/server/bin/model-gateway.js', import.meta.url),
@@ -50,15 +50,15 @@ async function compare(
   column: string,
   expected: () => Promise<ReadonlyMap<string, bigint>>,
 ): Promise<void> {
-  let found: readonly string[] = [];
+  let cells: readonly string[] = [];
   await until(
     async () => {
       await page.goto(path);
       await page.getByRole('table').first().waitFor();
-      found = differences(await rowsOf(page, column), await expected());
-      return found.length === 0;
+      cells = differences(await rowsOf(page, column), await expected());
+      return cells.length === 0;
     },
-    () => `${path} shows the digits of the report: ${found.join('; ')}`,
+    () => `${path} shows the digits of the report: ${cells.join('; ')}`,
   );
 }
 
@@ -110,8 +110,8 @@ async function report({ file }: House, options: readonly string[]) {
   const by = options[options.indexOf('--by') + 1] ?? '';
   const argv = [program, 'report', '--json', '--config', file, ...options];
   const { rows } = JSON.parse(await run(process.execPath, argv, { env: withoutNpm() }));
-  const found: readonly Readonly<Record<string, string>>[] = rows;
-  return new Map(found.map((row) => [row[by] ?? '', picoOf(row.costUsd ?? '')]));
+  const shownRows: readonly Readonly<Record<string, string>>[] = rows;
+  return new Map(shownRows.map((row) => [row[by] ?? '', picoOf(row.costUsd ?? '')]));
 }
 
 function picoOf(usd: string): bigint {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { formatUsd, parseUsd } from '../../../packages/server/src/lib/money.ts';
 import type { House } from '../house.ts';
 import { labels } from './labels.ts';
-import { expect, type Visit } from './place.ts';
+import { expect, type Visit } from './visit.ts';
 
 /** The current month by project as a file, and its most expensive call, in four clicks. */
 export async function monthByProject({ page, hands, house }: Visit): Promise<void> {
@@ -18,13 +18,13 @@ export async function monthByProject({ page, hands, house }: Visit): Promise<voi
   const file = await readFile(await (await coming).path(), 'utf8');
   const [summed, booked] = [sumOfCsv(file), await bookedThisMonth(house)];
   expect(booked > 0n && summed === booked, `the CSV has ${summed} pico-USD, the ledger ${booked}`);
-  await hands.press('link', labels.dearestCall);
+  await hands.press('link', labels.mostExpensiveCall);
   await page.getByRole('heading', { name: labels.headings.receipt }).first().waitFor();
-  const dearest = formatUsd(await dearestThisMonth(house));
-  const told = await page.getByRole('main').innerText();
+  const mostExpensive = formatUsd(await highestCostThisMonth(house));
+  const pageText = await page.getByRole('main').innerText();
   expect(
-    told.includes(`${labels.whyItCost}$${dearest}`),
-    `the receipt is not of the call of $${dearest}`,
+    pageText.includes(`${labels.whyItCost}$${mostExpensive}`),
+    `the receipt is not of the call of $${mostExpensive}`,
   );
   expect(hands.presses() <= 4, `it took ${hands.presses()} clicks`);
   await page.goBack();
@@ -56,7 +56,7 @@ async function bookedThisMonth({ service }: House): Promise<bigint> {
 }
 
 /** What the dearest call of the running month has cost, in pico-USD, by looking at all. */
-async function dearestThisMonth({ service }: House): Promise<bigint> {
+async function highestCostThisMonth({ service }: House): Promise<bigint> {
   const costs = await service.store.read({
     sql: 'select max(cost) as cost from call where started_at >= $1',
     values: [Date.parse(`${new Date().toISOString().slice(0, 7)}-01`)],

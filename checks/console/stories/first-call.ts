@@ -1,5 +1,5 @@
 import { labels } from './labels.ts';
-import { call, type Visit } from './place.ts';
+import { call, type Visit } from './visit.ts';
 
 /** The first five minutes: a line to copy, a wait, and then the receipt of the call that comes. */
 export async function firstCall({ house, page }: Visit): Promise<void> {

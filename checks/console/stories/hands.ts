@@ -43,11 +43,11 @@ export function handsOn(page: Page, manner: Manner): Hands {
     },
   };
 
-  async function pressOne(wanted: Locator) {
+  async function pressOne(target: Locator) {
     presses += 1;
-    await wanted.waitFor({ state: 'visible' });
-    if (manner === 'mouse') return wanted.click();
-    await tabTo(page, wanted);
+    await target.waitFor({ state: 'visible' });
+    if (manner === 'mouse') return target.click();
+    await tabTo(page, target);
     await page.keyboard.press('Enter');
   }
 
@@ -60,14 +60,14 @@ export function handsOn(page: Page, manner: Manner): Hands {
 }
 
 /** Goes on with Tab until what is wanted has the focus, as a person without a mouse does. */
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < stepsMax; step++) {
-    if (await hasFocus(wanted)) return;
+    if (await hasFocus(target)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${stepsMax} times Tab did not reach ${await wanted.innerText()}`);
+  throw new Error(`${stepsMax} times Tab did not reach ${await target.innerText()}`);
 }
 
-async function hasFocus(wanted: Locator): Promise<boolean> {
-  return wanted.evaluate((element) => element === element.ownerDocument.activeElement);
+async function hasFocus(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element === element.ownerDocument.activeElement);
 }

@@ -5,7 +5,7 @@ import { selectApps } from '../../../packages/server/src/store/queries/registry.
 import type { House } from '../house.ts';
 import { artefacts } from '../install.ts';
 import { labels } from './labels.ts';
-import { expect, type Visit } from './place.ts';
+import { expect, type Visit } from './visit.ts';
 
 /** An invoice is uploaded: one app's within its estimates, another's too high, one of nobody. */
 export async function uploadInvoice({ house, page, hands }: Visit): Promise<void> {
@@ -44,8 +44,8 @@ export async function uploadInvoice({ house, page, hands }: Visit): Promise<void
     [explained.app, verdicts.explained],
     [over.app, verdicts.over],
   ] as const) {
-    const found = rows.some((row) => row.includes(app) && row.includes(verdict));
-    expect(found, `${app} is not shown as ${verdict} in ${rows.length} rows of ${ofDay}`);
+    const isShown = rows.some((row) => row.includes(app) && row.includes(verdict));
+    expect(isShown, `${app} is not shown as ${verdict} in ${rows.length} rows of ${ofDay}`);
   }
 }
 

@@ -28,7 +28,7 @@ export const labels = {
   groups: { app: /^App$/, project: /^Project$/ },
   spendBy: (group: string) => `By ${group}`,
   exportCsv: 'Export CSV',
-  dearestCall: /^Most expensive call/,
+  mostExpensiveCall: /^Most expensive call/,
   /** The head of a receipt, with the exact cost. */
   whyItCost: 'Cost of this call: ',
   find: 'Search',

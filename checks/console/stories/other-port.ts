@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { labels } from './labels.ts';
-import { expect, type Visit } from './place.ts';
+import { expect, type Visit } from './visit.ts';
 
 /**
  * Another program of the machine gets the session's cookie and sets another of the same name. Both
@@ -24,8 +24,8 @@ export async function otherPort({ house, page }: Visit): Promise<void> {
     await tab.goto(`http://127.0.0.1:${address.port}/`);
     const [cookie = ''] = received;
     expect(cookie.includes('mgs_'), 'the browser has not sent the cookie to another port');
-    const asked = await fetch(`${house.adminUrl}/admin/v1/session`, { headers: { cookie } });
-    expect(asked.status === 401, `the cookie of another port is answered ${asked.status}`);
+    const response = await fetch(`${house.adminUrl}/admin/v1/session`, { headers: { cookie } });
+    expect(response.status === 401, `the cookie of another port is answered ${response.status}`);
     await tab.goto(`${house.adminUrl}/console/`);
     await tab.getByRole('heading', { name: labels.headings.today }).first().waitFor();
     await tab.getByText(labels.live, { exact: true }).first().waitFor();

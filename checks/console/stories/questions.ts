@@ -1,7 +1,7 @@
 import { until } from '../../../harness/until.ts';
 import type { House } from '../house.ts';
 import { labels } from './labels.ts';
-import { call, expect, newKey, type Visit } from './place.ts';
+import { call, expect, newKey, type Visit } from './visit.ts';
 
 /** A question is answered in at most this many clicks. */
 const clicksMax = 4;

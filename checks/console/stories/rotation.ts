@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { until } from '../../../harness/until.ts';
 import type { House } from '../house.ts';
 import { labels } from './labels.ts';
-import { betweenCallsMs, call, expect, newKey, statusAfter, type Visit } from './place.ts';
+import { betweenCallsMs, call, expect, newKey, statusAfter, type Visit } from './visit.ts';
 
 /** A key is taken over by the next one while its caller goes on, and then disabled. */
 export async function rotateKey(visit: Visit): Promise<void> {

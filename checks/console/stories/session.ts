@@ -1,11 +1,11 @@
 import { makeLoginCode } from '../../../packages/server/src/operations/access/console-sessions.ts';
 import { labels } from './labels.ts';
-import { expect, type Visit } from './place.ts';
+import { expect, type Visit } from './visit.ts';
 
 const typed = 'typed before the session ended';
 
 /** A session ends while a dialog is open: after the next login, the typed input is still there. */
-export async function keepTyped({ house, page, hands }: Visit): Promise<void> {
+export async function typedInputStays({ house, page, hands }: Visit): Promise<void> {
   await page.goto(`${house.adminUrl}/console/apps/reports`);
   await hands.press('button', labels.changeBudgetOf);
   await hands.write(labels.budgetField, '91');

@@ -3,7 +3,6 @@ import { monthByProject } from './finance.ts';
 import { uploadInvoice } from './invoice.ts';
 import { labels } from './labels.ts';
 import { otherPort } from './other-port.ts';
-import { call, expect, newKey, type Person, statusAfter, type Visit } from './place.ts';
 import {
   invoiceMatches,
   leakingKey,
@@ -13,13 +12,14 @@ import {
   whyRejected,
 } from './questions.ts';
 import { rotateKey } from './rotation.ts';
-import { keepTyped } from './session.ts';
+import { typedInputStays } from './session.ts';
+import { call, expect, newKey, type Person, statusAfter, type Visit } from './visit.ts';
 
 /** What a person wants, from Today on. Throws where it cannot be had. */
 export interface Story {
   readonly name: string;
   readonly person: Person;
-  tell(visit: Visit): Promise<void>;
+  run(visit: Visit): Promise<void>;
 }
 
 /** The stories that the console is for. */
@@ -27,67 +27,67 @@ export const stories: readonly Story[] = [
   {
     name: 'an operator raises a budget that refuses calls, two clicks from Today',
     person: { role: 'operator' },
-    tell: raiseBudget,
+    run: raiseBudget,
   },
   {
     name: 'finance gets a month by project as CSV and its most expensive call, in 4 clicks',
     person: { role: 'finance' },
-    tell: monthByProject,
+    run: monthByProject,
   },
   {
     name: 'a team finds why a request failed with one paste, and sees no other app',
     person: { role: 'team', apps: ['reports'] },
-    tell: whyItFailed,
+    run: whyItFailed,
   },
   {
     name: 'a key is rotated and the old one disabled, without a failed call',
     person: { role: 'operator' },
-    tell: rotateKey,
+    run: rotateKey,
   },
   {
     name: 'an invoice is uploaded, and what differs explained',
     person: { role: 'finance' },
-    tell: uploadInvoice,
+    run: uploadInvoice,
   },
   {
     name: 'a program on another port cannot use the session, and ends none',
     person: { role: 'viewer' },
-    tell: otherPort,
+    run: otherPort,
   },
   {
     name: 'finance sees who spent most this week and on which calls, in 4 clicks',
     person: { role: 'finance' },
-    tell: spentMost,
+    run: spentMost,
   },
   {
     name: 'an operator sees why a call was rejected, in 4 clicks',
     person: { role: 'operator' },
-    tell: whyRejected,
+    run: whyRejected,
   },
   {
     name: 'an operator finds the calls of a key that leaks, in 4 clicks',
     person: { role: 'operator' },
-    tell: leakingKey,
+    run: leakingKey,
   },
   {
     name: 'finance sees whether the month will hold, in 4 clicks',
     person: { role: 'finance' },
-    tell: monthHolds,
+    run: monthHolds,
   },
   {
     name: 'finance sees whether the invoice matches, in 4 clicks',
     person: { role: 'finance' },
-    tell: invoiceMatches,
+    run: invoiceMatches,
   },
   {
     name: 'finance copies from Today, Spend and a receipt the digits of report --json',
     person: { role: 'finance' },
-    tell: exactFigures,
+    run: exactFigures,
   },
   {
     name: 'a session ends while a dialog is open, and the typed input stays',
     person: { role: 'operator' },
-    tell: keepTyped,
+    run: typedInputStays,
   },
 ];
 
@@ -112,9 +112,9 @@ async function whyItFailed({ house, page, hands }: Visit) {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type(requestId);
-  const found = page.getByRole('listbox', { name: labels.find }).getByRole('option').first();
-  await found.waitFor();
-  if (hands.manner === 'mouse') await found.click();
+  const option = page.getByRole('listbox', { name: labels.find }).getByRole('option').first();
+  await option.waitFor();
+  if (hands.manner === 'mouse') await option.click();
   else await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: labels.headings.receipt }).first().waitFor();
   await page.getByText(labels.rejected).first().waitFor();

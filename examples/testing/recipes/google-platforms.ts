@@ -56,8 +56,8 @@ export const vertexAi = (): RecipePlatform => {
     headers: bearer('token-1'),
     url: `${url}:generateContent`,
     streamUrl: `${url}:streamGenerateContent?alt=sse`,
-    also({ url: asked, text }) {
-      if (asked !== 'https://oauth2.googleapis.com/token') return undefined;
+    also({ url, text }) {
+      if (url !== 'https://oauth2.googleapis.com/token') return undefined;
       const form = new URLSearchParams(text);
       const isGrant = form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer';
       if (!isGrant || form.get('assertion') === null) {

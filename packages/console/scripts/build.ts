@@ -5,7 +5,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { folder, reading, sheets } from './sources.ts';
+import { folder, inputOptions, styleSheets } from './sources.ts';
 
 // Makes the pages: scripts, the style and the icon under names that change with what is in them,
 // each compressed once, and a manifest of all. Nothing is fetched.
@@ -32,7 +32,7 @@ const first = {
 };
 
 const scripts = await bundle();
-const style = hashed('console', 'css', 'text/css; charset=utf-8', sheets);
+const style = hashed('console', 'css', 'text/css; charset=utf-8', styleSheets);
 const icon = hashed('icon', 'svg', 'image/svg+xml', ['src/icon.svg']);
 const main = scripts.find(({ name }) => name.startsWith('main-'));
 if (main === undefined) throw new Error('the bundle has no main script');
@@ -45,7 +45,7 @@ write([index, style, icon, ...scripts]);
 
 async function bundle(): Promise<readonly Made[]> {
   const build = await rolldown({
-    ...reading,
+    ...inputOptions,
     input: { main: 'src/main.tsx' },
     preserveEntrySignatures: false,
   });
@@ -79,7 +79,7 @@ function page(names: {
   readonly style: string;
   readonly icon: string;
 }): string {
-  const place = '/console/assets/';
+  const assetsPath = '/console/assets/';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -87,9 +87,9 @@ function page(names: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Model Gateway</title>
-<link rel="icon" href="${place}${names.icon}">
-<link rel="stylesheet" href="${place}${names.style}">
-<script type="module" src="${place}${names.script}"></script>
+<link rel="icon" href="${assetsPath}${names.icon}">
+<link rel="stylesheet" href="${assetsPath}${names.style}">
+<script type="module" src="${assetsPath}${names.script}"></script>
 </head>
 <body>
 <div id="root"></div>

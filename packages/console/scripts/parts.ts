@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { rolldown } from 'rolldown';
-import { folder, reading, sheets } from './sources.ts';
+import { folder, inputOptions, styleSheets } from './sources.ts';
 
 // Makes the development page of all parts in all states, for a browser that opens its file. It is
 // no page of the product: node packages/console/scripts/parts.ts FOLDER
@@ -12,7 +12,7 @@ if (target === undefined) throw new Error('usage: node packages/console/scripts/
 const dist = resolve(target);
 
 // One script without imports: browsers load no module of a file.
-const build = await rolldown({ ...reading, input: { parts: 'src/parts-page/main.tsx' } });
+const build = await rolldown({ ...inputOptions, input: { parts: 'src/parts-page/main.tsx' } });
 const { output } = await build.generate({ format: 'iife', codeSplitting: false });
 await build.close();
 
@@ -20,7 +20,7 @@ mkdirSync(dist, { recursive: true });
 writeFileSync(join(dist, 'parts.js'), output[0].code);
 writeFileSync(
   join(dist, 'parts.css'),
-  sheets.map((sheet) => readFileSync(new URL(sheet, folder), 'utf8')).join('\n'),
+  styleSheets.map((sheet) => readFileSync(new URL(sheet, folder), 'utf8')).join('\n'),
 );
 writeFileSync(
   join(dist, 'index.html'),

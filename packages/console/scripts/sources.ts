@@ -5,13 +5,13 @@ import { iconPlugin } from './icon-plugin.ts';
 export const folder = new URL('../', import.meta.url);
 
 /** In the order in which a later sheet may add to an earlier one. */
-export const sheets = [
+export const styleSheets = [
   ...['tokens', 'base', 'controls', 'layout', 'figures', 'lists', 'overlays', 'states'],
   ...['tables', 'charts', 'shell'],
 ].map((name) => `src/styles/${name}.css`);
 
 /** How rolldown reads the pages. */
-export const reading: InputOptions = {
+export const inputOptions: InputOptions = {
   cwd: fileURLToPath(folder),
   platform: 'browser',
   plugins: [iconPlugin],

@@ -11,7 +11,7 @@ const reaching = (app: string, exhaustedAt: string) => ({
 });
 
 test('budgets that are used up come first, then those that end soonest, then problems', () => {
-  const found = attentionOf({
+  const problems = attentionOf({
     ...overview,
     apps: [
       reaching('late', '21:00'),
@@ -26,7 +26,7 @@ test('budgets that are used up come first, then those that end soonest, then pro
       ...overview.problems,
     ],
   });
-  expect(found.map(({ app, text, detail }) => [app, text, detail])).toEqual([
+  expect(problems.map(({ app, text, detail }) => [app, text, detail])).toEqual([
     ['ended', 'used up its budget', '0 requests rejected since 13:02 UTC'],
     ['soon', '', 'Forecast to reach its budget at about 16:00 UTC'],
     ['late', '', 'Forecast to reach its budget at about 21:00 UTC'],
@@ -37,9 +37,9 @@ test('budgets that are used up come first, then those that end soonest, then pro
 });
 
 test('a budget that has just refused calls needs attention although some of it is left', () => {
-  const [found, ...others] = attentionOf({ ...overview, apps: [search], problems: [] });
+  const [problems, ...others] = attentionOf({ ...overview, apps: [search], problems: [] });
   expect(others).toEqual([]);
-  expect(found).toMatchObject({
+  expect(problems).toMatchObject({
     ...{ app: 'search', text: 'had calls rejected by its budget', isBudget: true },
     detail: '1,012 requests rejected today, the last at 14:59 UTC; $0.691 left',
   });
@@ -52,14 +52,14 @@ test('a budget that refused calls more than 15 minutes ago does not need attenti
 });
 
 test('a budget that is used up is never said to be so since now', () => {
-  const [found] = attentionOf({ ...overview, apps: [{ ...search, leftUsd: '0' }] });
-  expect(found).toMatchObject({ app: 'search', detail: '1,012 requests rejected today' });
+  const [problems] = attentionOf({ ...overview, apps: [{ ...search, leftUsd: '0' }] });
+  expect(problems).toMatchObject({ app: 'search', detail: '1,012 requests rejected today' });
 });
 
 test('an old key in use has the time that is left, and an invoice its difference', () => {
   const ends = 'its grace ends at 2026-11-22T15:52:30.000Z';
   const several = 'the first grace ends at 2026-11-24T15:00:00.000Z';
-  const found = attentionOf({
+  const problems = attentionOf({
     ...{ ...overview, apps: [] },
     problems: [
       {
@@ -77,7 +77,7 @@ test('an old key in use has the time that is left, and an invoice its difference
       },
     ],
   });
-  expect(found.map(({ text, detail, href, verb }) => [text, detail, href, verb])).toEqual([
+  expect(problems.map(({ text, detail, href, verb }) => [text, detail, href, verb])).toEqual([
     [
       ...['Old key of search', 'Still in use; its grace ends in 52 min'],
       ...['/console/calls?key=key_1', 'Review'],

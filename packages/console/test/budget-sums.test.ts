@@ -24,10 +24,10 @@ function budgetsOf(
     const cap = BigInt(cents) * cent;
     const used = mayExceed || spent <= cap ? spent : cap;
     const rest = cap - used;
-    const kept = mayExceed || held <= rest ? held : rest;
+    const shownHeld = mayExceed || held <= rest ? held : rest;
     return {
       name: `app-${String(at).padStart(3, '0')}`,
-      ...{ capUsd: textOf(cap), spentUsd: textOf(used), heldUsd: textOf(kept) },
+      ...{ capUsd: textOf(cap), spentUsd: textOf(used), heldUsd: textOf(shownHeld) },
     };
   });
 }

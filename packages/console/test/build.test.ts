@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function namesOf(place: string): Promise<readonly string[]> {
+async function namesOf(path: string): Promise<readonly string[]> {
   const manifest: readonly { readonly name: string }[] = JSON.parse(
-    await readFile(join(place, 'manifest.json'), 'utf8'),
+    await readFile(join(path, 'manifest.json'), 'utf8'),
   );
   return manifest.map(({ name }) => name);
 }
@@ -33,13 +33,13 @@ async function sent(files: readonly string[]): Promise<number> {
 }
 
 /** A script and all that it imports before it runs. */
-async function withImports(name: string, found = new Set<string>()): Promise<readonly string[]> {
-  found.add(name);
+async function withImports(name: string, names = new Set<string>()): Promise<readonly string[]> {
+  names.add(name);
   const text = String(await bytesOf(name));
   for (const [, other = ''] of text.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+)["'`]/g)) {
-    if (!found.has(other)) await withImports(other, found);
+    if (!names.has(other)) await withImports(other, names);
   }
-  return [...found];
+  return [...names];
 }
 
 test('the first page loads at most 60 kB, with 10 of style, and all pages 100', async () => {
@@ -57,9 +57,9 @@ test('the first page loads at most 60 kB, with 10 of style, and all pages 100', 
 test('the first page waits for one script, and each other page for one more', async () => {
   const page = String(await bytesOf('index.html'));
   const entry = /src="\/console\/assets\/([^"]+)"/.exec(page)?.[1] ?? 'no entry';
-  const later = names.filter((name) => name.endsWith('.js') && name !== entry);
-  expect(later).toHaveLength(2);
-  for (const name of later) expect(await withImports(name)).toEqual([name, entry]);
+  const lazyScripts = names.filter((name) => name.endsWith('.js') && name !== entry);
+  expect(lazyScripts).toHaveLength(2);
+  for (const name of lazyScripts) expect(await withImports(name)).toEqual([name, entry]);
 });
 
 test('every file is there as it is, by gzip and by brotli', async () => {

@@ -58,12 +58,12 @@ test('an app is disabled once its name is typed and a reason is given', async ()
   type('confirm', 'search');
   type('reason', 'it is not ours any more');
   await waitFor(() => expect(submit()?.hasAttribute('disabled')).toBe(false));
-  expect(browser.asked.filter(({ method }) => method === 'PATCH').map(isRehearsal)).not.toContain(
+  expect(browser.asked.filter(({ method }) => method === 'PATCH').map(isDryRun)).not.toContain(
     false,
   );
   submit()?.click();
   await waitFor(() => expect(button('Enable app…')).toBeDefined());
-  const sent = browser.asked.filter((asked) => asked.method === 'PATCH' && !isRehearsal(asked));
+  const sent = browser.asked.filter((request) => request.method === 'PATCH' && !isDryRun(request));
   expect(sent.map(({ path, body }) => [path, body])).toEqual([
     [
       '/apps/search',
@@ -87,7 +87,7 @@ test('one that was changed meanwhile is not disabled, and it is said', async () 
   expect(isEnabled).toBe(true);
 });
 
-function isRehearsal({ body }: { readonly body: unknown }): boolean {
+function isDryRun({ body }: { readonly body: unknown }): boolean {
   return Object(body).dryRun === true;
 }
 
@@ -96,10 +96,10 @@ function button(text: string) {
   return all.find(({ textContent }) => textContent === text);
 }
 
-function input(wanted: string) {
-  const found = [...browser.window.document.querySelectorAll('input')];
-  const [field] = found.filter(({ name }) => name === wanted);
-  if (field === undefined) throw new Error(`the dialog has no field ${wanted}`);
+function input(label: string) {
+  const inputs = [...browser.window.document.querySelectorAll('input')];
+  const [field] = inputs.filter(({ name }) => name === label);
+  if (field === undefined) throw new Error(`the dialog has no field ${label}`);
   return field;
 }
 

@@ -98,7 +98,7 @@ describe('amounts', () => {
 describe('the parts of a total, as shown', () => {
   const ledgers = fc.array(spent, { minLength: 1, maxLength: 60 });
   const named = (units: readonly bigint[]) =>
-    units.map((one, place) => ({ name: `app-${place}`, usd: textOf(one) }));
+    units.map((one, index) => ({ name: `app-${index}`, usd: textOf(one) }));
   const sumOf = (units: readonly bigint[]) => units.reduce((sum, one) => sum + one, 0n);
   const lastDigitOf = (shown: bigint) =>
     shown === 0n || shown >= 10n ** 12n
@@ -120,8 +120,8 @@ describe('the parts of a total, as shown', () => {
     fc.assert(
       fc.property(ledgers, (units) => {
         const shown = shownParts(named(units), textOf(sumOf(units))).map(unitsIn);
-        for (const [place, one] of units.entries()) {
-          const off = (shown[place] ?? 0n) - one;
+        for (const [index, one] of units.entries()) {
+          const off = (shown[index] ?? 0n) - one;
           expect(off).toBeLessThanOrEqual(cent);
           expect(off).toBeGreaterThan(-cent);
         }

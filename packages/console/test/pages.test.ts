@@ -1,31 +1,34 @@
 import { expect, test } from 'vitest';
-import { askedOf, callsOf } from '../src/pages/spend/asked.ts';
+import { callsOf, spendQueryOf } from '../src/pages/spend/spend-query.ts';
 import { roundValues } from '../src/parts/chart-plot.ts';
 import { changesOf } from '../src/text/audit-words.ts';
 
 const now = Date.parse('2026-11-23T09:00:00Z');
 
 test('spending is of this month by app where the address says nothing', () => {
-  expect(askedOf({}, now)).toMatchObject({
+  expect(spendQueryOf({}, now)).toMatchObject({
     ...{ app: '', model: '', by: 'app', compare: false, today: '2026-11-23' },
     ...{ range: 'month', from: '2026-11-01', to: '2026-11-30' },
   });
-  expect(askedOf({ month: '2026-02', by: 'project' }, now)).toMatchObject({
+  expect(spendQueryOf({ month: '2026-02', by: 'project' }, now)).toMatchObject({
     ...{ by: 'project', from: '2026-02-01', to: '2026-02-28' },
   });
-  expect(askedOf({ range: 'week' }, now)).toMatchObject({ from: '2026-11-17', to: '2026-11-23' });
-  expect(askedOf({ from: '2026-11-02', to: '2026-11-03' }, now)).toMatchObject({
+  expect(spendQueryOf({ range: 'week' }, now)).toMatchObject({
+    from: '2026-11-17',
+    to: '2026-11-23',
+  });
+  expect(spendQueryOf({ from: '2026-11-02', to: '2026-11-03' }, now)).toMatchObject({
     ...{ range: 'days', from: '2026-11-02', to: '2026-11-03' },
   });
 });
 
 test('a row of spending leads to its calls where these can be found by it', () => {
-  const asked = askedOf({ month: '2026-11', app: 'search' }, now);
-  expect(callsOf(asked, ['model'], ['gpt-5.4'])).toBe(
+  const spendQuery = spendQueryOf({ month: '2026-11', app: 'search' }, now);
+  expect(callsOf(spendQuery, ['model'], ['gpt-5.4'])).toBe(
     '/console/calls?app=search&model=gpt-5.4&since=2026-11-01T00%3A00%3A00Z&until=2026-12-01T00%3A00%3A00Z',
   );
-  expect(callsOf(asked, ['project'], ['acme-search'])).toBeUndefined();
-  expect(callsOf(asked, ['day'], ['2026-11-04'])).toContain('since=2026-11-04');
+  expect(callsOf(spendQuery, ['project'], ['acme-search'])).toBeUndefined();
+  expect(callsOf(spendQuery, ['day'], ['2026-11-04'])).toContain('since=2026-11-04');
 });
 
 test.each([

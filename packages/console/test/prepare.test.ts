@@ -18,10 +18,10 @@ const prepare = (argv: readonly string[] = []) =>
   endOf(process.execPath, [...argv, join(folder, 'scripts/prepare.js')]);
 
 async function installRolldown(text: string) {
-  const place = join(folder, 'node_modules/rolldown');
-  await mkdir(place, { recursive: true });
-  await writeFile(join(place, 'package.json'), '{"type":"module","main":"index.js"}');
-  await writeFile(join(place, 'index.js'), text);
+  const packageFolder = join(folder, 'node_modules/rolldown');
+  await mkdir(packageFolder, { recursive: true });
+  await writeFile(join(packageFolder, 'package.json'), '{"type":"module","main":"index.js"}');
+  await writeFile(join(packageFolder, 'index.js'), text);
 }
 
 const sentence = /^The pages of the console are not built, since [^\n]+\n$/;

@@ -22,8 +22,8 @@ function open(address: string, answers: Answers) {
 
 const signedIn =
   (more: Answers): Answers =>
-  (path, asked) =>
-    path === '/session' ? { body: operator } : more(path, asked);
+  (path, request) =>
+    path === '/session' ? { body: operator } : more(path, request);
 
 test('Today cuts amounts, has their whole text, and shows a name as text', async () => {
   open(
@@ -84,7 +84,7 @@ test('the line of the first call becomes the receipt of the call that comes', as
   await waitFor(() => expect(browser.text()).toContain('Waiting for the first call'));
   expect(browser.text()).toContain(overview.firstCall);
   shown = { ...overview, lastCall: 'call_9' };
-  browser.tell('overview');
+  browser.notify('overview');
   await waitFor(() => expect(browser.text()).toContain('Reserved: at most $1.209'));
   expect(browser.asked.map(({ path }) => path)).toContain('/calls/call_9');
 });
@@ -97,7 +97,7 @@ test('a document that cannot be read anew stays, and it is said of when it is', 
   );
   await waitFor(() => expect(browser.text()).toContain('$63.44'));
   isAway = true;
-  browser.tell('overview');
+  browser.notify('overview');
   await waitFor(() => expect(browser.text()).toContain('The gateway is not responding'));
   expect(browser.text()).toContain('$63.44');
   expect(browser.window.document.querySelector('[aria-busy=true] .stats')).not.toBeNull();

@@ -34,15 +34,15 @@ test('pages are in four groups, and Today says how many items need attention', a
 });
 
 test('a login sees only the pages that it may open', async () => {
-  openPage('/console/', documents, { who: team });
+  openPage('/console/', documents, { session: team });
   await waitFor(() => expect(navigation()).toHaveLength(4));
   expect(navigation().flat()).not.toContain('/console/reconcile');
   expect(navigation().flat()).not.toContain('/console/access');
 });
 
 test('search offers pages at once, then what the service finds', async () => {
-  const found = [{ kind: 'app', label: 'keystone', href: '/console/apps/keystone' }];
-  const page = openPage('/console/', { ...documents, '/find': { body: { items: found } } });
+  const results = [{ kind: 'app', label: 'keystone', href: '/console/apps/keystone' }];
+  const page = openPage('/console/', { ...documents, '/find': { body: { items: results } } });
   await page.click('Search');
   const options = () =>
     [...document.querySelectorAll('[role=option]')].map((one) => one.textContent);

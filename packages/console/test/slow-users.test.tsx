@@ -65,9 +65,9 @@ test('another filter forgets what was added up of the one before', async () => {
 });
 
 function button(label: string) {
-  const found = [...browser.window.document.querySelectorAll('button')].find(
+  const button = [...browser.window.document.querySelectorAll('button')].find(
     ({ textContent }) => textContent === label,
   );
-  if (found === undefined) throw new Error(`there is no button ${label}`);
-  return found;
+  if (button === undefined) throw new Error(`there is no button ${label}`);
+  return button;
 }

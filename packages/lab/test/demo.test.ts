@@ -12,7 +12,7 @@ import {
 let desk: Desk;
 let printed: CommandResult;
 let document: unknown;
-let leftBehind: readonly string[];
+let remainingFiles: readonly string[];
 beforeAll(async () => {
   desk = await openDesk();
   const temporary = join(desk.folder, 'temporary');
@@ -21,7 +21,7 @@ beforeAll(async () => {
   // It needs no configuration: one that is not there does not matter.
   printed = await desk.run(['demo', '--config', '/nowhere/gateway.yaml']);
   document = documentOf(await desk.run(['demo', '--json']));
-  leftBehind = await readdir(temporary);
+  remainingFiles = await readdir(temporary);
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 test('the demo leaves nothing behind', () => {
-  expect(leftBehind).toEqual([]);
+  expect(remainingFiles).toEqual([]);
 });
 
 test('the demo meets each kind of limit and ends well', () => {

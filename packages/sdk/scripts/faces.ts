@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ExportedName } from './declarations.ts';
 
 /** What makes a client, and is refused in browsers. */
-const makers: readonly string[] = ['createClient', 'createModelGateway', 'createOpenAiSettings'];
+const factories: readonly string[] = ['createClient', 'createModelGateway', 'createOpenAiSettings'];
 /** The classes, which all forms have from one file of CommonJS. */
 const classes: readonly string[] = ['LlmError', 'ToolError'];
 
@@ -13,7 +13,7 @@ const classes: readonly string[] = ['LlmError', 'ToolError'];
 export function browserFaces(values: readonly ExportedName[]) {
   const parts = values.map(({ name, from }) => {
     const module = from.replace(/^\.\/|\.(ts|js)$/g, '');
-    if (makers.includes(name)) return { name, file: './browser.js', esm: './browser.js' };
+    if (factories.includes(name)) return { name, file: './browser.js', esm: './browser.js' };
     if (classes.includes(name)) return { name, file: './llm-error.js', esm: './llm-error.js' };
     const file = `./${basename(module)}`;
     return { name, module, file: `${file}.js`, esm: `${file}.mjs` };

@@ -87,6 +87,6 @@ export function checkInnerNames(types: string): void {
 /** Throws where one of them is asked of what the language has, such as `Math`. */
 function checkLanguage(path: string, code: string): void {
   const ofLanguage = new RegExp(`\\b[A-Z]\\w*\\.(${innerNames.join('|')})\\b`);
-  const [found] = ofLanguage.exec(code) ?? [];
-  if (found !== undefined) throw new Error(`${path}: ${found} would be renamed`);
+  const [match] = ofLanguage.exec(code) ?? [];
+  if (match !== undefined) throw new Error(`${path}: ${match} would be renamed`);
 }

@@ -94,7 +94,7 @@ function answerTurn(runtime: VirtualRuntime, playing: Playing): Promise<Response
 }
 
 function respond(runtime: VirtualRuntime, { turn, stops }: Playing): Response {
-  const { status, asked, shouldRetry, chunks, chunkMs, end } = turn;
+  const { status, retryAfter, shouldRetry, chunks, chunkMs, end } = turn;
   const bytes = new TextEncoder().encode(textOf(turn));
   const size = Math.ceil(bytes.length / chunks);
   const body = new ReadableStream<Uint8Array>({
@@ -115,7 +115,7 @@ function respond(runtime: VirtualRuntime, { turn, stops }: Playing): Response {
     },
   });
   const headers = new Headers();
-  if (asked !== undefined) headers.set('retry-after', asked.header);
+  if (retryAfter !== undefined) headers.set('retry-after', retryAfter.header);
   if (shouldRetry !== undefined) headers.set('x-should-retry', shouldRetry);
   return new Response(body, { status, headers });
 }

@@ -66,8 +66,11 @@ describe('the caller’s signal', () => {
   });
 
   test('aborted after a failure: the failure is kept beside the reason', async () => {
-    const later = { 'retry-after': '10', 'x-request-id': 'req_1' };
-    const error = await abortAfter(openScripted([apiError(503, 'WALLET_BUSY', later)]), 4_000);
+    const retryHeaders = { 'retry-after': '10', 'x-request-id': 'req_1' };
+    const error = await abortAfter(
+      openScripted([apiError(503, 'WALLET_BUSY', retryHeaders)]),
+      4_000,
+    );
     expect(error.cause).toBe(reason);
     expect(error.lastError).toMatchObject({ code: 'WALLET_BUSY', gatewayRequestId: 'req_1' });
     expect(error.message).toBe(

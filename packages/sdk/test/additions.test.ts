@@ -76,9 +76,9 @@ describe('withOptions', () => {
 
 describe('each attempt', () => {
   test('is told to onAttempt, which can neither hold up nor break a call', async () => {
-    const told: AttemptEvent[] = [];
+    const events: AttemptEvent[] = [];
     const onAttempt = async (event: AttemptEvent) => {
-      told.push(event);
+      events.push(event);
       throw new Error('the log is full');
     };
     const steps = [
@@ -88,7 +88,7 @@ describe('each attempt', () => {
     const { chat } = openScripted(steps, { options: { onAttempt } });
     expect(await chat()).toMatchObject({ kind: 'answer' });
     const shared = { method: 'chat', durationMs: 0 };
-    expect(told).toEqual([
+    expect(events).toEqual([
       { ...shared, attempt: 1, gatewayRequestId: 'req_1', code: 'WALLET_BUSY' },
       { ...shared, attempt: 2, gatewayRequestId: undefined, code: 'NETWORK' },
       { ...shared, attempt: 3, gatewayRequestId: 'req_3', code: undefined },
@@ -96,23 +96,25 @@ describe('each attempt', () => {
   });
 
   test('is told also where the call ends it, with its time', async () => {
-    const told: AttemptEvent[] = [];
-    const options = { timeoutMs: 700, onAttempt: (event: AttemptEvent) => told.push(event) };
+    const events: AttemptEvent[] = [];
+    const options = { timeoutMs: 700, onAttempt: (event: AttemptEvent) => events.push(event) };
     const { failingChat } = openScripted([hang()], { options });
     expect(await failingChat()).toMatchObject({ code: 'TIMEOUT' });
-    expect(told).toMatchObject([{ method: 'chat', attempt: 1, durationMs: 700, code: 'TIMEOUT' }]);
+    expect(events).toMatchObject([
+      { method: 'chat', attempt: 1, durationMs: 700, code: 'TIMEOUT' },
+    ]);
   });
 
   test('is on a channel of node:diagnostics_channel', async () => {
-    const told: unknown[] = [];
-    const listen = (event: unknown) => void told.push(event);
+    const events: unknown[] = [];
+    const listen = (event: unknown) => void events.push(event);
     const gateway = await serveFakeGateway();
     subscribe('@model-gateway/sdk:attempt', listen);
     const client = createClient({ baseUrl: gateway.baseUrl, apiKey });
     await client.chat({ ...chatRequest, messages: [{ role: 'user', content: 'flaky' }] });
     unsubscribe('@model-gateway/sdk:attempt', listen);
     gateway.close();
-    expect(told).toMatchObject([
+    expect(events).toMatchObject([
       { method: 'chat', attempt: 1, code: 'WALLET_BUSY', gatewayRequestId: 'req_flaky' },
       { method: 'chat', attempt: 2, code: undefined },
     ]);

@@ -16,16 +16,16 @@ const steps = () => [turn({ calls }), turn({ text: 'Done.' })];
 describe('a tool that needs approval', () => {
   test('is executed, or denied with a reason that the model is told', async () => {
     executed.length = 0;
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const { client, runtime, script } = openScripted(steps());
     const onToolCall = async (call: { id: string; name: string }, number: number) => {
-      asked.push([number, call.id, executed.length]);
+      requested.push([number, call.id, executed.length]);
       return { 'call-1': undefined, 'call-2': false, 'call-3': 'That disk is in use.' }[call.id];
     };
     const settled = await runtime.settle(client.runAgent(request, { onToolCall }));
     expect(settled).toMatchObject({ kind: 'answer', answer: { text: 'Done.' } });
     // All are asked for before one is executed.
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       ...[
         [1, 'call-1', 0],
         [1, 'call-2', 0],

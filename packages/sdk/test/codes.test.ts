@@ -50,7 +50,7 @@ describe('the codes of gateway bodies', () => {
     });
   }
 
-  const odd = [
+  const unexpectedCodes = [
     { name: 'a 403 of somebody else', step: text(403, '<h1>Proxy</h1>'), code: 'HTTP_403' },
     { name: 'a 503 without a body', step: text(503, ''), code: 'HTTP_503' },
     { name: 'a 503 with a message', step: answer(503, { message: 'away' }), code: 'HTTP_503' },
@@ -62,7 +62,7 @@ describe('the codes of gateway bodies', () => {
     { name: 'a list', step: answer(500, [1]), code: 'HTTP_500' },
     { name: 'an error whose body breaks', step: partial(500, '{', { breaks: true }) },
   ];
-  for (const { name, step, code } of odd) {
+  for (const { name, step, code } of unexpectedCodes) {
     test(`${name} is ${code ?? 'coded by its status'}`, async () => {
       const error = await openScripted([step]).failingChat({ maxAttempts: 1 });
       const byStatus = error.status === 429 ? 'TOO_MANY_REQUESTS' : `HTTP_${error.status}`;

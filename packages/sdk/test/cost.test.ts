@@ -61,8 +61,8 @@ describe('what a failed call was billed', () => {
 });
 
 test('what a call cost that failed at first is in the meta of its answer', async () => {
-  const late = apiError(504, 'TIMEOUT', { 'x-call-id': 'call-1' });
-  const settled = await openScripted([badOutput, late, answer(200, chatAnswer)]).chat();
+  const timeout = apiError(504, 'TIMEOUT', { 'x-call-id': 'call-1' });
+  const settled = await openScripted([badOutput, timeout, answer(200, chatAnswer)]).chat();
   if (settled.kind === 'error') throw settled.error;
   expect(metaOf(settled.answer)).toMatchObject({ attempts: 3, costUsd: '0.001583' });
 });
@@ -75,24 +75,24 @@ test('what a call of a model without a price cost is not known', async () => {
 });
 
 describe('the cost of a run', () => {
-  const asks = turn({ calls: [{ name: 'clock' }], usd: '0.0014' });
+  const toolTurn = turn({ calls: [{ name: 'clock' }], usd: '0.0014' });
   const ends = turn({ text: 'ok', usd: '0.0001' });
 
   test('counts bad outputs that were billed and asked for again', async () => {
-    const { client, runtime } = openScripted([badOutput, asks, ends]);
+    const { client, runtime } = openScripted([badOutput, toolTurn, ends]);
     const settled = await runtime.settle(client.runAgent(request));
     expect(settled).toMatchObject({ answer: { turns: 2, costUsd: '0.0029' } });
   });
 
   test('reaches maxCostUsd with them', async () => {
-    const { client, runtime, script } = openScripted([badOutput, asks, ends]);
+    const { client, runtime, script } = openScripted([badOutput, toolTurn, ends]);
     const settled = await runtime.settle(client.runAgent({ ...request, maxCostUsd: '0.0028' }));
     expect(settled).toMatchObject({ answer: { stopReason: 'max-cost', costUsd: '0.0028' } });
     expect(script.seen).toHaveLength(2);
   });
 
   test('has in error.run what the failed turn was billed', async () => {
-    const steps = [asks, badOutput, billed('BAD_OUTPUT', 502, '0.0014', 'call_b')];
+    const steps = [toolTurn, badOutput, billed('BAD_OUTPUT', 502, '0.0014', 'call_b')];
     const { client, runtime } = openScripted(steps);
     const error = failure(await runtime.settle(client.runAgent(request, { maxAttempts: 2 })));
     expect(error).toMatchObject({ code: 'BAD_OUTPUT', costUsd: '0.0028' });
@@ -100,7 +100,7 @@ describe('the cost of a run', () => {
   });
 
   test('has it as well when its time ends the run in a back-off', async () => {
-    const { client, runtime } = openScripted([asks, badOutput, hang()]);
+    const { client, runtime } = openScripted([toolTurn, badOutput, hang()]);
     const call = client.runAgent(request, { runTimeoutMs: 5_000 });
     const error = failure(await runtime.settle(call));
     expect(error).toMatchObject({ code: 'TIMEOUT', lastError: { code: 'BAD_OUTPUT' } });
@@ -119,7 +119,7 @@ describe('the cost of a run', () => {
   });
 
   test('is not that of a call which onStep makes and which fails', async () => {
-    const { client, runtime } = openScripted([asks]);
+    const { client, runtime } = openScripted([toolTurn]);
     const other = openScripted([badOutput]);
     const onStep = () => other.client.chat(chatRequest, { maxAttempts: 1 });
     const error = failure(await runtime.settle(client.runAgent(request, { onStep })));

@@ -47,11 +47,11 @@ describe('the fake client', () => {
     [{ input: ['a', ''] }, /input\[1\] must be a string of at least 1 characters/],
     [{ dimensions: 0 }, /dimensions must be a whole number from 1 to 8192/],
     [{ maxTokens: 5 }, /maxTokens is an unknown field/],
-  ])('refuses %j, as the service does', async (more, says) => {
+  ])('refuses %j, as the service does', async (more, message) => {
     const client = createFakeClient([{ embeddings }]);
-    const asked = Object.assign({}, request, more);
-    await expect(client.embed(asked)).rejects.toThrow(says);
-    await expect(client.embed(asked)).rejects.toBeInstanceOf(FakeScriptError);
+    const body = Object.assign({}, request, more);
+    await expect(client.embed(body)).rejects.toThrow(message);
+    await expect(client.embed(body)).rejects.toBeInstanceOf(FakeScriptError);
   });
 
   test('takes no text in the place of numbers', async () => {

@@ -38,7 +38,7 @@ describe('a fake client', () => {
     const client = createFakeClient([
       { text: 'Hi', usage: { outputTokens: 2 }, costUsd: '0.5' },
       { object: { city: 'Oslo' } },
-      ({ request: asked }) => ({ text: `of ${asked.model}` }),
+      ({ request: sent }) => ({ text: `of ${sent.model}` }),
       { body: { models: [] } },
     ]);
     expect(await client.chat(request, { idempotencyKey: 'K' })).toEqual({
@@ -74,15 +74,15 @@ describe('a fake client', () => {
       { toolCalls: [{ name: 'weather', input: { city: 'Oslo' } }], costUsd: '0.1' },
       { text: 'Cold.', costUsd: '0.2' },
     ]);
-    const asked: string[] = [];
+    const prompts: string[] = [];
     const weather = tool({
       name: 'weather',
       input: z.object({ city: z.string() }),
-      execute: ({ city }) => asked.push(city),
+      execute: ({ city }) => prompts.push(city),
     });
     const run = await client.runAgent({ ...request, tools: [weather] });
     expect(run).toMatchObject({ text: 'Cold.', turns: 2, costUsd: '0.3', stopReason: 'done' });
-    expect(asked).toEqual(['Oslo']);
+    expect(prompts).toEqual(['Oslo']);
   });
 
   for (const [code, { status }] of [...apiCodes, ...gatewayCodes]) {

@@ -131,11 +131,11 @@ function answerChat(parts: {
 /** Asks for the first tool once, and then finishes. */
 function turnOf(body: Readonly<Record<string, unknown>>): object {
   const [first]: readonly unknown[] = Array.isArray(body.tools) ? body.tools : [];
-  const isAsked = lastMessage(body).role !== 'tool' && isRecord(first);
-  const toolCalls = isAsked ? [{ id: 'call-1', name: first.name, input: { city: 'Oslo' } }] : [];
-  const text = isAsked ? undefined : 'It is 7 degrees in Oslo.';
-  const message = { role: 'assistant', content: text, ...(isAsked ? { toolCalls } : {}) };
-  return { ...shared, done: !isAsked, text, toolCalls, message };
+  const isFirst = lastMessage(body).role !== 'tool' && isRecord(first);
+  const toolCalls = isFirst ? [{ id: 'call-1', name: first.name, input: { city: 'Oslo' } }] : [];
+  const text = isFirst ? undefined : 'It is 7 degrees in Oslo.';
+  const message = { role: 'assistant', content: text, ...(isFirst ? { toolCalls } : {}) };
+  return { ...shared, done: !isFirst, text, toolCalls, message };
 }
 
 function lastMessage({ messages }: Readonly<Record<string, unknown>>) {

@@ -95,13 +95,13 @@ describe('runAgent with onText', () => {
       { text: 'Let me look', toolCalls: [{ name: 'weather', input: {} }] },
       { text: 'It is warm' },
     ]);
-    const told: unknown[] = [];
+    const events: unknown[] = [];
     const tools = [make<object>(tool)];
     const run = await client.runAgent(
       { ...request, tools },
-      { onText: (text, turn) => told.push([turn, text]), idempotencyKey: 'K' },
+      { onText: (text, turn) => events.push([turn, text]), idempotencyKey: 'K' },
     );
-    expect(told).toEqual([
+    expect(events).toEqual([
       ...[1, 1, 1].map((turn, index) => [turn, ['Let ', 'me ', 'look'][index]]),
       ...[2, 2, 2].map((turn, index) => [turn, ['It ', 'is ', 'warm'][index]]),
     ]);
@@ -117,11 +117,11 @@ describe('runAgent with onText', () => {
       { error: { code: 'NETWORK', afterText: 'It ' } },
       { text: 'It is warm' },
     ]);
-    const told: string[] = [];
-    const onText = (text: string) => told.push(text);
+    const events: string[] = [];
+    const onText = (text: string) => events.push(text);
     const run = await client.runAgent({ ...request, tools: [make<object>(tool)] }, { onText });
     expect(run.text).toBe('It is warm');
-    expect(told).toEqual(['It ', 'is warm']);
+    expect(events).toEqual(['It ', 'is warm']);
   });
 
   test('ends with what onText throws, and with the run', async () => {

@@ -100,8 +100,8 @@ describe('metaOf', () => {
   test('has no headers of a fetch that cannot list them', async () => {
     const get = (name: string) => new Map(Object.entries(headers)).get(name) ?? null;
     const body = JSON.stringify(chatAnswer);
-    const odd = { status: 200, headers: { get }, body: undefined, text: async () => body };
-    const { chat } = openScripted([], { options: { fetch: async () => Object(odd) } });
+    const response = { status: 200, headers: { get }, body: undefined, text: async () => body };
+    const { chat } = openScripted([], { options: { fetch: async () => Object(response) } });
     const settled = await chat();
     if (settled.kind === 'error') throw settled.error;
     expect(metaOf(settled.answer)).toMatchObject({ gatewayRequestId: 'req_1', headers: {} });

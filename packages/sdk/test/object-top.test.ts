@@ -5,7 +5,7 @@ import { bodyOf } from './agent-script.ts';
 import { chatRequest, failure, openScripted } from './scripted-client.ts';
 import { answer } from './scripted-fetch.ts';
 
-const place = z.object({ city: z.string() });
+const citySchema = z.object({ city: z.string() });
 const cost = { usd: '0.1', estimated: false };
 const shared = { id: 'call-1', model: 'my-model', requestId: null, usage: {}, cost };
 
@@ -15,7 +15,9 @@ describe('an object whose schema is none at its top', () => {
     const { client, runtime, script } = openScripted([
       answer(200, { ...shared, object: { value: cities } }),
     ]);
-    const settled = await runtime.settle(client.object({ ...chatRequest, schema: z.array(place) }));
+    const settled = await runtime.settle(
+      client.object({ ...chatRequest, schema: z.array(citySchema) }),
+    );
     expect(settled).toMatchObject({ answer: { id: 'call-1', object: cities } });
     expect(bodyOf(script.seen[0]).schema).toEqual({
       $schema: 'http://json-schema.org/draft-07/schema#',
@@ -32,7 +34,7 @@ describe('an object whose schema is none at its top', () => {
   });
 
   test('of an enum, a union, a plain schema: typed, streamed, from the fake', async () => {
-    const union = z.union([place, z.object({ zip: z.number() })]);
+    const union = z.union([citySchema, z.object({ zip: z.number() })]);
     const client = createFakeClient([
       ...[{ object: 'rainy' }, { object: { zip: 7 } }, { object: [1, 2] }, { object: ['a'] }],
     ]);

@@ -4,17 +4,17 @@ import { createFakeClient, FakeScriptError } from '../src/testing.ts';
 import { apiKey, chatRequest, openScripted } from './scripted-client.ts';
 import { answer, apiError } from './scripted-fetch.ts';
 
-const asked = { operation: 'chat', request: chatRequest, models: ['other'] } as const;
+const quoteRequest = { operation: 'chat', request: chatRequest, models: ['other'] } as const;
 
 describe('quote', () => {
   test('sends the request as its method would, and no idempotency key', async () => {
     const { client, runtime, script } = openScripted([answer(200, { fits: true })]);
-    const settled = await runtime.settle<unknown>(client.quote(asked));
+    const settled = await runtime.settle<unknown>(client.quote(quoteRequest));
     expect(settled).toEqual({ kind: 'answer', answer: { fits: true } });
     expect(script.seen).toMatchObject([
       {
         ...{ method: 'POST', url: 'https://gateway.test/v1/quote' },
-        body: JSON.stringify(asked),
+        body: JSON.stringify(quoteRequest),
         headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
       },
     ]);
@@ -35,14 +35,14 @@ describe('quote', () => {
 
   test('throws what the call would be refused with', async () => {
     const { client, runtime } = openScripted([apiError(403, 'MODEL_NOT_ALLOWED')]);
-    const settled = await runtime.settle(client.quote(asked));
+    const settled = await runtime.settle(client.quote(quoteRequest));
     expect(settled).toMatchObject({ error: { code: 'MODEL_NOT_ALLOWED', attempts: 1 } });
   });
 
   test('takes no idempotency key', async () => {
     const { client } = openScripted([]);
     const call = Promise.resolve(
-      Reflect.apply(client.quote, client, [asked, { idempotencyKey: 'k' }]),
+      Reflect.apply(client.quote, client, [quoteRequest, { idempotencyKey: 'k' }]),
     );
     await expect(call).rejects.toThrow('quote: unknown option idempotencyKey');
   });
@@ -61,13 +61,13 @@ describe('the fake client', () => {
   test('quotes from its script: what it does not say fits, and costs nothing', async () => {
     const short = { fits: false, binding: 'wallet', maxTokensThatFit: 7 };
     const client = createFakeClient([{ quote: {} }, { quote: short }, { error: 'USER_REQUIRED' }]);
-    expect(await client.quote(asked)).toEqual({
+    expect(await client.quote(quoteRequest)).toEqual({
       ...{ fits: true, code: null, model: chatRequest.model, maxCostUsd: '0', binding: null },
       ...{ inputTokensAtMost: 0, outputTokensAtMost: chatRequest.maxTokens, budget: null },
       ...{ wallet: null, maxTokensThatFit: chatRequest.maxTokens, others: [] },
     });
-    expect(await client.quote(asked)).toMatchObject(short);
-    await expect(client.quote(asked)).rejects.toMatchObject({ code: 'USER_REQUIRED' });
+    expect(await client.quote(quoteRequest)).toMatchObject(short);
+    await expect(client.quote(quoteRequest)).rejects.toMatchObject({ code: 'USER_REQUIRED' });
     client.assertDone();
   });
 
@@ -76,15 +76,17 @@ describe('the fake client', () => {
     [{ models: Array(17).fill('m') }, /models must be a list of 0 to 16 entries/],
     [{ request: { ...chatRequest, maxTokens: 0 } }, /maxTokens must be a whole number/],
     [{ more: 1 }, /more is an unknown field/],
-  ])('refuses %j, as the service does', async (more, says) => {
+  ])('refuses %j, as the service does', async (more, message) => {
     const client = createFakeClient([{ quote: {} }]);
-    const call = Promise.resolve(Reflect.apply(client.quote, client, [{ ...asked, ...more }]));
-    await expect(call).rejects.toThrow(says);
+    const call = Promise.resolve(
+      Reflect.apply(client.quote, client, [{ ...quoteRequest, ...more }]),
+    );
+    await expect(call).rejects.toThrow(message);
     await expect(call).rejects.toBeInstanceOf(FakeScriptError);
   });
 
   test('takes no text in the place of a quote', async () => {
     const client = createFakeClient([{ text: 'Hello' }]);
-    await expect(client.quote(asked)).rejects.toThrow('use quote, or error');
+    await expect(client.quote(quoteRequest)).rejects.toThrow('use quote, or error');
   });
 });

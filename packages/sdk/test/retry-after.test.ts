@@ -5,48 +5,48 @@ import { apiError, text } from './scripted-fetch.ts';
 import { startEpochMs } from './virtual-runtime.ts';
 
 const inThreeSeconds = new Date(startEpochMs + 3_000);
-const rows: readonly { header: string; askedMs: number | undefined; waitMs?: number }[] = [
-  { header: '0', askedMs: 0 },
-  { header: '1', askedMs: 1_000 },
-  { header: '1.5', askedMs: 1_500 },
-  { header: ' 7 ', askedMs: 7_000 },
-  { header: '20', askedMs: 20_000, waitMs: 20_000 },
-  { header: '21', askedMs: 21_000, waitMs: 20_000 },
-  { header: '86400', askedMs: 86_400_000, waitMs: 20_000 },
-  { header: '9'.repeat(400), askedMs: Number.MAX_SAFE_INTEGER, waitMs: 20_000 },
-  { header: inThreeSeconds.toUTCString(), askedMs: 3_000 },
-  { header: 'Saturday, 21-Nov-26 08:00:03 GMT', askedMs: 3_000 },
-  { header: 'Sat Nov 21 08:00:03 2026', askedMs: 3_000 },
-  { header: 'Fri, 20 Nov 2026 08:00:03 GMT', askedMs: 0 },
-  { header: 'Sun, 22 Nov 2026 00:00:00 GMT', askedMs: 57_600_000, waitMs: 20_000 },
-  { header: '-1', askedMs: undefined },
-  { header: '-0', askedMs: undefined },
-  { header: 'NaN', askedMs: undefined },
-  { header: 'Infinity', askedMs: undefined },
-  { header: '1e3', askedMs: undefined },
-  { header: '0x10', askedMs: undefined },
-  { header: '', askedMs: undefined },
-  { header: '1, 2', askedMs: undefined },
-  { header: 'soon', askedMs: undefined },
-  { header: 'Saturday soon', askedMs: undefined },
-  { header: '2026', askedMs: 2_026_000, waitMs: 20_000 },
+const rows: readonly { header: string; retryAfterMs: number | undefined; waitMs?: number }[] = [
+  { header: '0', retryAfterMs: 0 },
+  { header: '1', retryAfterMs: 1_000 },
+  { header: '1.5', retryAfterMs: 1_500 },
+  { header: ' 7 ', retryAfterMs: 7_000 },
+  { header: '20', retryAfterMs: 20_000, waitMs: 20_000 },
+  { header: '21', retryAfterMs: 21_000, waitMs: 20_000 },
+  { header: '86400', retryAfterMs: 86_400_000, waitMs: 20_000 },
+  { header: '9'.repeat(400), retryAfterMs: Number.MAX_SAFE_INTEGER, waitMs: 20_000 },
+  { header: inThreeSeconds.toUTCString(), retryAfterMs: 3_000 },
+  { header: 'Saturday, 21-Nov-26 08:00:03 GMT', retryAfterMs: 3_000 },
+  { header: 'Sat Nov 21 08:00:03 2026', retryAfterMs: 3_000 },
+  { header: 'Fri, 20 Nov 2026 08:00:03 GMT', retryAfterMs: 0 },
+  { header: 'Sun, 22 Nov 2026 00:00:00 GMT', retryAfterMs: 57_600_000, waitMs: 20_000 },
+  { header: '-1', retryAfterMs: undefined },
+  { header: '-0', retryAfterMs: undefined },
+  { header: 'NaN', retryAfterMs: undefined },
+  { header: 'Infinity', retryAfterMs: undefined },
+  { header: '1e3', retryAfterMs: undefined },
+  { header: '0x10', retryAfterMs: undefined },
+  { header: '', retryAfterMs: undefined },
+  { header: '1, 2', retryAfterMs: undefined },
+  { header: 'soon', retryAfterMs: undefined },
+  { header: 'Saturday soon', retryAfterMs: undefined },
+  { header: '2026', retryAfterMs: 2_026_000, waitMs: 20_000 },
 ];
 
 describe('retry-after', () => {
-  for (const { header, askedMs, waitMs } of rows) {
+  for (const { header, retryAfterMs, waitMs } of rows) {
     const name = header.length > 40 ? `${header.length} digits` : JSON.stringify(header);
-    test(`${name} asks for ${askedMs ?? 'nothing'}`, async () => {
+    test(`${name} asks for ${retryAfterMs ?? 'nothing'}`, async () => {
       const steps = [apiError(503, 'WALLET_BUSY', { 'retry-after': header })];
       const { failingChat, script } = openScripted(steps);
       const error = await failingChat({ maxAttempts: 2 });
       // The jitter is half of 500 ms.
-      expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, waitMs ?? (askedMs ?? 0) + 250]);
-      if (askedMs === undefined) expect(error).not.toHaveProperty('retryAfterMs');
+      expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, waitMs ?? (retryAfterMs ?? 0) + 250]);
+      if (retryAfterMs === undefined) expect(error).not.toHaveProperty('retryAfterMs');
       else expect(error.retryAfterMs).toBeTypeOf('number');
     });
 
-    test(`${name} is read as ${askedMs}`, () => {
-      expect(parseRetryAfterMs(header, startEpochMs)).toBe(askedMs);
+    test(`${name} is read as ${retryAfterMs}`, () => {
+      expect(parseRetryAfterMs(header, startEpochMs)).toBe(retryAfterMs);
     });
   }
 

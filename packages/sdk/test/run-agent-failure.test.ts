@@ -9,7 +9,7 @@ import { apiError, hang, refuse, type Step, text } from './scripted-fetch.ts';
 const schema = { type: 'object' };
 const clock = tool<object>({ name: 'clock', input: schema, execute: () => 'noon' });
 const request: AgentRunRequest = { ...runRequest, tools: [clock] };
-const asks = turn({ calls: [{ name: 'clock' }] });
+const toolTurn = turn({ calls: [{ name: 'clock' }] });
 const finishes = turn({ text: 'ok' });
 const options = { idempotencyKey: 'K' };
 
@@ -19,7 +19,9 @@ function keysOf(seen: readonly { readonly headers: Readonly<Record<string, strin
 
 /** A run whose third turn fails, and what it failed with. */
 async function failThirdTurn(step: Step): Promise<LlmError> {
-  const { client, runtime } = openScripted([asks, asks, step], { options: { maxAttempts: 1 } });
+  const { client, runtime } = openScripted([toolTurn, toolTurn, step], {
+    options: { maxAttempts: 1 },
+  });
   const runOptions = { ...options, timeoutMs: 5_000 };
   return failure(await runtime.settle(client.runAgent(request, runOptions)));
 }
@@ -103,7 +105,7 @@ describe('a run resumed from error.run', () => {
 
   test('counts its turns and its cost on against the limits', async () => {
     const { run } = await failThirdTurn(hang());
-    const { client, runtime, script } = openScripted([asks]);
+    const { client, runtime, script } = openScripted([toolTurn]);
     const limited = (limits: object) =>
       runtime.settle(client.runAgent({ ...request, ...limits }, { resume: run }));
     expect(await limited({ maxTurns: 2 })).toMatchObject({ answer: { stopReason: 'max-turns' } });
@@ -205,7 +207,7 @@ describe('an abort in a tool', () => {
   });
 
   test('before the first turn sends nothing and executes nothing', async () => {
-    const { client, runtime, script } = openScripted([asks]);
+    const { client, runtime, script } = openScripted([toolTurn]);
     const run = client.runAgent(request, { signal: AbortSignal.abort() });
     const error = failure(await runtime.settle(run));
     expect(error).toMatchObject({ code: 'ABORTED', run: { turns: 0 } });
@@ -220,8 +222,8 @@ describe('runTimeoutMs', () => {
     execute: () => new Promise(() => {}),
   });
   const rows = [
-    { name: 'a model call', steps: [asks, hang()], run: {}, turns: 1 },
-    { name: 'a tool', steps: [asks], run: { tools: [never] }, turns: 1 },
+    { name: 'a model call', steps: [toolTurn, hang()], run: {}, turns: 1 },
+    { name: 'a tool', steps: [toolTurn], run: { tools: [never] }, turns: 1 },
     { name: 'a back-off', steps: [apiError(503, 'X', { 'retry-after': '9' })], run: {}, turns: 0 },
   ];
   for (const { name, steps, run, turns } of rows) {
@@ -238,7 +240,7 @@ describe('runTimeoutMs', () => {
   }
 
   test('ends a run whose onStep never ends', async () => {
-    const { client, runtime } = openScripted([asks]);
+    const { client, runtime } = openScripted([toolTurn]);
     const onStep = () => new Promise(() => {});
     const call = client.runAgent(request, { runTimeoutMs: 2_000, onStep });
     const error = failure(await runtime.settle(call));
@@ -246,7 +248,7 @@ describe('runTimeoutMs', () => {
   });
 
   test('timeoutMs is of each turn, and has no say over tools', async () => {
-    const { client, runtime } = openScripted([asks, finishes]);
+    const { client, runtime } = openScripted([toolTurn, finishes]);
     const slow = tool<object>({
       name: 'clock',
       input: schema,

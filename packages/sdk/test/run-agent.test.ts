@@ -20,7 +20,7 @@ const clock = tool<{ zone?: string }>({
 });
 const tools = [weather, clock];
 const request = { ...runRequest, tools };
-const asksBoth = turn({
+const twoToolsTurn = turn({
   calls: [{ name: 'weather', input: { city: 'Oslo' } }, { name: 'clock' }],
   text: 'Let me see.',
   usd: '0.0001',
@@ -29,7 +29,7 @@ const asksBoth = turn({
 describe('a run of an agent', () => {
   test('makes turns until the model asks for no tool', async () => {
     const { client, runtime, script } = openScripted([
-      asksBoth,
+      twoToolsTurn,
       turn({ calls: [{ name: 'clock' }], usd: '0.0002' }),
       turn({ text: 'It is 7 degrees.', usd: '0.00000000003' }),
     ]);
@@ -68,7 +68,7 @@ describe('a run of an agent', () => {
   });
 
   test('sends what the contract knows, and nothing else', async () => {
-    const { client, runtime, script } = openScripted([asksBoth, turn({ text: 'ok' })]);
+    const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const limits = { maxTurns: 5, maxCostUsd: '1', temperature: 0.5 };
     await runtime.settle(client.runAgent({ ...request, ...limits }));
     const wireTools = [
@@ -104,7 +104,7 @@ describe('a run of an agent', () => {
   });
 
   test('gives the turns of a key K the keys K:1, K:2, …', async () => {
-    const steps = [asksBoth, asksBoth, turn({ text: 'ok' })];
+    const steps = [twoToolsTurn, twoToolsTurn, turn({ text: 'ok' })];
     const { client, runtime, script } = openScripted(steps);
     await runtime.settle(client.runAgent(request, { idempotencyKey: 'order 7' }));
     const keys = script.seen.map(({ headers }) => headers['idempotency-key']);
@@ -112,7 +112,7 @@ describe('a run of an agent', () => {
   });
 
   test('makes a key of its own for each run', async () => {
-    const { client, runtime, script } = openScripted([asksBoth, turn({ text: 'ok' })]);
+    const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     await runtime.settle(client.runAgent(request));
     await runtime.settle(client.runAgent(request));
     const keys = script.seen.map(({ headers }) => headers['idempotency-key']);
@@ -120,7 +120,7 @@ describe('a run of an agent', () => {
   });
 
   test('uses a tool choice for the first turn only, so that it can end', async () => {
-    const { client, runtime, script } = openScripted([asksBoth, turn({ text: 'ok' })]);
+    const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     await runtime.settle(client.runAgent({ ...request, toolChoice: 'required' }));
     expect(bodyOf(script.seen[0])).toHaveProperty('toolChoice', 'required');
     expect(bodyOf(script.seen[1])).not.toHaveProperty('toolChoice');
@@ -137,7 +137,7 @@ describe('a run of an agent', () => {
 
 describe('the limits of a run', () => {
   test('maxTurns ends it, with the last tools executed and the run whole', async () => {
-    const { client, runtime, script } = openScripted([asksBoth]);
+    const { client, runtime, script } = openScripted([twoToolsTurn]);
     const settled = await runtime.settle(client.runAgent({ ...request, maxTurns: 2 }));
     expect(settled).toMatchObject({
       answer: { stopReason: 'max-turns', turns: 2, text: 'Let me see.' },
@@ -151,7 +151,7 @@ describe('the limits of a run', () => {
   });
 
   test('maxTurns is 10 by default', async () => {
-    const { client, runtime, script } = openScripted([asksBoth]);
+    const { client, runtime, script } = openScripted([twoToolsTurn]);
     const settled = await runtime.settle(client.runAgent(request));
     expect(settled).toMatchObject({ answer: { stopReason: 'max-turns', turns: 10 } });
     expect(script.seen).toHaveLength(10);
@@ -193,7 +193,7 @@ describe('the limits of a run', () => {
 
 describe('the steps of a run', () => {
   test('are told after each turn, and waited for', async () => {
-    const { client, runtime, script } = openScripted([asksBoth, turn({ text: 'ok' })]);
+    const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const steps: AgentStep[] = [];
     const onStep = async (step: AgentStep) => {
       await new Promise<void>((resolve) => {
@@ -219,7 +219,7 @@ describe('the steps of a run', () => {
   });
 
   test('what onStep throws ends the run and is thrown as it is', async () => {
-    const { client, runtime, script } = openScripted([asksBoth]);
+    const { client, runtime, script } = openScripted([twoToolsTurn]);
     const thrown = new Error('enough');
     const onStep = () => {
       throw thrown;
@@ -231,7 +231,7 @@ describe('the steps of a run', () => {
   });
 
   test('what onStep throws has the run, so that it can go on', async () => {
-    const { client, runtime, script } = openScripted([asksBoth, turn({ text: 'ok' })]);
+    const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const full = new Error('the disk is full');
     const onStep = async () => {
       throw full;
@@ -251,7 +251,7 @@ describe('the steps of a run', () => {
     { name: 'an error with a run of its own', thrown: Object.assign(new Error('no'), { run: 7 }) },
     { name: 'a text', thrown: 'no' },
   ])('$name stays as it is', async ({ thrown }) => {
-    const { client, runtime } = openScripted([asksBoth]);
+    const { client, runtime } = openScripted([twoToolsTurn]);
     const onStep = () => {
       throw thrown;
     };
@@ -260,7 +260,7 @@ describe('the steps of a run', () => {
   });
 
   test('can be iterated: each turn is made when it is asked for', async () => {
-    const { client, runtime, script } = openScripted([asksBoth, turn({ text: 'ok' })]);
+    const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const run = client.runAgent(request);
     const steps = run.steps();
     expect((await runtime.settle(steps.next())).kind).toBe('answer');
@@ -272,7 +272,7 @@ describe('the steps of a run', () => {
   });
 
   test('left early end the run, which says so with its state', async () => {
-    const { client, runtime, script } = openScripted([asksBoth]);
+    const { client, runtime, script } = openScripted([twoToolsTurn]);
     const run = client.runAgent(request);
     for await (const { turn: number } of run.steps()) if (number === 2) break;
     expect(await runtime.settle(run)).toMatchObject({
@@ -284,7 +284,7 @@ describe('the steps of a run', () => {
 
   test('throw what the run fails with, and the run need not be awaited', async () => {
     const { client, runtime } = openScripted([
-      asksBoth,
+      twoToolsTurn,
       async () => new Response('', { status: 403 }),
     ]);
     const steps = client.runAgent(request).steps();
@@ -319,7 +319,7 @@ describe('the steps of a run', () => {
   });
 
   test('and the run may be awaited before the loop begins in the same breath', async () => {
-    const { client, runtime } = openScripted([asksBoth, turn({ text: 'ok' })]);
+    const { client, runtime } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const run = client.runAgent(request);
     const steps = run.steps();
     const text = run.then((result) => result.text);

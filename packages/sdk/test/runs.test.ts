@@ -3,28 +3,30 @@ import { createFakeClient, FakeScriptError } from '../src/testing.ts';
 import { apiKey, chatRequest, openScripted } from './scripted-client.ts';
 import { answer, apiError, refuse } from './scripted-fetch.ts';
 
-const asked = { maxCostUsd: '0.5', expiresInMs: 60_000, models: ['my-model'], label: 'nightly' };
+const request = { maxCostUsd: '0.5', expiresInMs: 60_000, models: ['my-model'], label: 'nightly' };
 const runs = 'https://gateway.test/v1/runs';
 
 test('runs are made under an idempotency key, shown and ended', async () => {
   const { client, runtime, script } = openScripted([answer(200, { runId: 'run_1' })]);
-  const made = await runtime.settle<unknown>(client.createRun(asked));
+  const made = await runtime.settle<unknown>(client.createRun(request));
   expect(made).toEqual({ kind: 'answer', answer: { runId: 'run_1' } });
   await runtime.settle<unknown>(client.getRun('run_1'));
   await runtime.settle<unknown>(client.endRun('run_1'));
   expect(script.seen).toMatchObject([
-    { method: 'POST', url: runs, body: JSON.stringify(asked), headers: { 'x-api-key': apiKey } },
+    { method: 'POST', url: runs, body: JSON.stringify(request), headers: { 'x-api-key': apiKey } },
     { method: 'GET', url: `${runs}/run_1`, body: undefined },
     { method: 'DELETE', url: `${runs}/run_1`, body: undefined },
   ]);
-  await runtime.settle<unknown>(client.createRun(asked, { idempotencyKey: 'job-7' }));
+  await runtime.settle<unknown>(client.createRun(request, { idempotencyKey: 'job-7' }));
   const keys = script.seen.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toEqual([expect.stringMatching(/./), undefined, undefined, 'job-7']);
 });
 
 test('a run whose answer was lost is asked for again under the same key', async () => {
   const { client, runtime, script } = openScripted([refuse(), answer(201, { runId: 'run_1' })]);
-  expect(await runtime.settle<unknown>(client.createRun(asked))).toMatchObject({ kind: 'answer' });
+  expect(await runtime.settle<unknown>(client.createRun(request))).toMatchObject({
+    kind: 'answer',
+  });
   const [first, second] = script.seen.map(({ headers }) => headers['idempotency-key']);
   expect(first).toBeDefined();
   expect(second).toBe(first);
@@ -43,7 +45,7 @@ test('a run that is not there is NOT_FOUND, and a bad id is a TypeError', async 
 
 test("a client takes a run's key for its own", async () => {
   const client = createFakeClient([{ run: {} }, { text: 'Hi' }]);
-  const run = await client.createRun(asked);
+  const run = await client.createRun(request);
   await client.withOptions({ apiKey: run.key }).chat(chatRequest);
   expect(client.calls.map(({ headers }) => headers['x-api-key'])).toEqual(['fake-key', run.key]);
 });
@@ -56,11 +58,11 @@ test('the fake tells of a run what it was made with, or what the script says', a
     { error: 'TOO_MANY_REQUESTS' },
   ]);
   const spend = { maxCostUsd: '0.5', spentUsd: '0', heldUsd: '0', remainingUsd: '0.5' };
-  const made = await client.createRun(asked);
+  const made = await client.createRun(request);
   expect(made).toMatchObject({ ...spend, key: expect.any(String) });
   expect(await client.getRun(made.runId)).toMatchObject({ runId: made.runId, spentUsd: '0.1' });
   expect(await client.endRun(made.runId)).toMatchObject({ endedAt: expect.any(String) });
-  await expect(client.createRun(asked)).rejects.toThrow('Too Many Requests');
+  await expect(client.createRun(request)).rejects.toThrow('Too Many Requests');
 });
 
 test.each([
@@ -70,9 +72,9 @@ test.each([
   [{ userId: 'a/b' }, /userId must be a string/],
   [{ label: '' }, /label must be a string/],
   [{ name: 'x' }, /name is an unknown field/],
-])('the fake refuses %j as the service would', async (more, says) => {
+])('the fake refuses %j as the service would', async (more, message) => {
   const client = createFakeClient([{ run: {} }]);
-  const made: Promise<unknown> = client.createRun({ ...asked, ...more });
-  await expect(made).rejects.toThrow(says);
+  const made: Promise<unknown> = client.createRun({ ...request, ...more });
+  await expect(made).rejects.toThrow(message);
   await expect(made).rejects.toBeInstanceOf(FakeScriptError);
 });

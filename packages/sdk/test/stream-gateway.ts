@@ -9,7 +9,7 @@ export interface SeenRequest {
   readonly accept: string | undefined;
   readonly body: string;
   /** True once its client has gone before its end. */
-  hasLeft: boolean;
+  isDisconnected: boolean;
 }
 
 /** A server that streams as the gateway does, and breaks its streams on demand. */
@@ -71,11 +71,17 @@ export async function serveStreamGateway(): Promise<StreamGateway> {
     const body = await readBody(incoming);
     const route = incoming.url ?? '';
     const key = incoming.headers['idempotency-key'];
-    const told = typeof key === 'string' ? key : undefined;
-    const request = { route, key: told, accept: incoming.headers.accept, body, hasLeft: false };
+    const receivedKey = typeof key === 'string' ? key : undefined;
+    const request = {
+      route,
+      key: receivedKey,
+      accept: incoming.headers.accept,
+      body,
+      isDisconnected: false,
+    };
     seen.push(request);
     outgoing.on('close', () => {
-      request.hasLeft = !outgoing.writableFinished;
+      request.isDisconnected = !outgoing.writableFinished;
     });
     const wrong = wrongWith(request, incoming.method, bodies);
     if (wrong !== undefined) return sendJson(outgoing, 400, errorOf('INVALID', wrong));
@@ -138,7 +144,7 @@ async function answer({ request, outgoing, times }: Answering): Promise<void> {
     return;
   }
   if (what === 'drip') return drip(outgoing, events);
-  if (what === 'odd') return sendOdd(outgoing, events);
+  if (what === 'odd') return sendUnexpected(outgoing, events);
   if (!['cut', 'end', 'hang', 'away'].includes(what)) return sendAll(outgoing, events);
   await send(outgoing, events.slice(0, what === 'away' ? 1 : stop));
   if (what === 'end') outgoing.end();
@@ -186,15 +192,15 @@ async function sendAll(outgoing: ServerResponse, events: readonly Written[]): Pr
   outgoing.end();
 }
 
-async function sendOdd(outgoing: ServerResponse, events: readonly Written[]): Promise<void> {
+async function sendUnexpected(outgoing: ServerResponse, events: readonly Written[]): Promise<void> {
   await send(outgoing, events.slice(0, 2));
   await write(outgoing, 'event: text\ndata: {"text": no JSON\n\n');
 }
 
 async function drip(outgoing: ServerResponse, events: readonly Written[]): Promise<void> {
   begin(outgoing);
-  const news = 'event: of-tomorrow\r\ndata: 7\r\n\r\n';
-  const text = `: hello\r\n\r\n${textsOf(events, '\r\n').join(`: still here\r\n\r\n${news}`)}`;
+  const unknownEvent = 'event: of-tomorrow\r\ndata: 7\r\n\r\n';
+  const text = `: hello\r\n\r\n${textsOf(events, '\r\n').join(`: still here\r\n\r\n${unknownEvent}`)}`;
   for (const byte of Buffer.from(text)) await write(outgoing, Buffer.of(byte));
   outgoing.end();
 }

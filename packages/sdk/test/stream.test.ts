@@ -20,7 +20,7 @@ beforeEach(() => {
   client = createClientWith(runtime, { baseUrl: gateway.baseUrl, apiKey: 'mgk_secret' });
 });
 
-function asking(content: string) {
+function requestOf(content: string) {
   return { model: 'm', maxTokens: 9, messages: [{ role: 'user' as const, content }] };
 }
 
@@ -61,7 +61,7 @@ const texts = words.map((text) => ({ type: 'text', text }));
 
 describe('a stream', () => {
   test('of a chat gives its events, and the answer as chat gives it', async () => {
-    const stream = client.chatStream(asking('hello'));
+    const stream = client.chatStream(requestOf('hello'));
     const events = await all(stream);
     expect(events).toEqual([start, ...texts, { type: 'finish', answer: chatBody }]);
     const answer = await stream.final();
@@ -76,7 +76,7 @@ describe('a stream', () => {
   });
 
   test('of an agent gives its tool calls whole', async () => {
-    const events = await all(client.agentStream({ ...asking('hello'), tools: [weather] }));
+    const events = await all(client.agentStream({ ...requestOf('hello'), tools: [weather] }));
     const call = { type: 'toolCall', id: 'tool_1', name: 'weather', input: { city: 'Ulm' } };
     expect(events.slice(0, -1)).toEqual([start, ...texts, call]);
     expect(events.at(-1)).toMatchObject({ type: 'finish', answer: { done: false } });
@@ -84,25 +84,25 @@ describe('a stream', () => {
 
   test('of an object gives its JSON to show, and the object', async () => {
     const schema = { type: 'object' as const };
-    const stream = client.objectStream<{ city: string }>({ ...asking('hello'), schema });
+    const stream = client.objectStream<{ city: string }>({ ...requestOf('hello'), schema });
     expect(await all(stream.text())).toEqual(['{"city":', '"Ulm"}']);
     expect((await stream.final()).object.city).toBe('Ulm');
   });
 
   test('gives its text alone', async () => {
-    expect(await all(client.chatStream(asking('hello')).text())).toEqual(words);
+    expect(await all(client.chatStream(requestOf('hello')).text())).toEqual(words);
   });
 
   test('is read whole by final alone, and by a loop that begins after it', async () => {
-    expect(await client.chatStream(asking('hello')).final()).toEqual(chatBody);
-    const stream = client.chatStream(asking('hello'));
+    expect(await client.chatStream(requestOf('hello')).final()).toEqual(chatBody);
+    const stream = client.chatStream(requestOf('hello'));
     const final = stream.final();
     expect(await all(stream.text())).toEqual(words);
     expect(await final).toBe(await stream.final());
   });
 
   test('can be asked for its end from within its loop', async () => {
-    const stream = client.chatStream(asking('hello'));
+    const stream = client.chatStream(requestOf('hello'));
     const seen: string[] = [];
     for await (const text of stream.text()) {
       seen.push(text);
@@ -112,7 +112,7 @@ describe('a stream', () => {
   });
 
   test('can be iterated over once', async () => {
-    const stream = client.chatStream(asking('hello'));
+    const stream = client.chatStream(requestOf('hello'));
     await all(stream);
     expect(() => stream.text()).toThrow(/once/);
     expect(() => stream[Symbol.asyncIterator]()).toThrow(TypeError);
@@ -120,8 +120,8 @@ describe('a stream', () => {
 
   test('sends nothing before somebody asks, and nothing where it is asked wrongly', async () => {
     const before = gateway.seen.length;
-    client.chatStream(asking('hello'));
-    const wrong = client.chatStream(asking('hello'), { timeoutMs: -1 });
+    client.chatStream(requestOf('hello'));
+    const wrong = client.chatStream(requestOf('hello'), { timeoutMs: -1 });
     await expect(wrong.final()).rejects.toThrow(TypeError);
     // @ts-expect-error a request is an object
     await expect(all(client.agentStream('hello'))).rejects.toThrow(/agentStream: the request/);
@@ -129,7 +129,7 @@ describe('a stream', () => {
   });
 
   test('comes in single bytes, with CRLF, comments and events that are not known', async () => {
-    expect(await all(client.chatStream(asking('drip')).text())).toEqual(words);
+    expect(await all(client.chatStream(requestOf('drip')).text())).toEqual(words);
   });
 });
 
@@ -139,7 +139,7 @@ describe('before the first event', () => {
     const onRetry = ({ attempt, error }: { attempt: number; error: LlmError }) => {
       waits.push([attempt, error.code]);
     };
-    const answer = await client.chatStream(asking('flaky'), { onRetry }).final();
+    const answer = await client.chatStream(requestOf('flaky'), { onRetry }).final();
     expect(waits).toEqual([[1, 'WALLET_BUSY']]);
     expect(metaOf(answer).attempts).toBe(2);
     const [first, second] = seenOf(lastKey());
@@ -147,27 +147,27 @@ describe('before the first event', () => {
   });
 
   test.each(['cut 0', 'end 0'])('a connection that breaks is retried: %s', async (text) => {
-    const stream = client.chatStream(asking(text));
+    const stream = client.chatStream(requestOf(text));
     expect(await all(stream.text())).toEqual([words.join('')]);
     expect(metaOf(await stream.final()).attempts).toBe(2);
   });
 
   test('a page in its place is BAD_RESPONSE, once', async () => {
-    const error = await failure(client.chatStream(asking('html')).final());
+    const error = await failure(client.chatStream(requestOf('html')).final());
     expect(error).toMatchObject({ code: 'BAD_RESPONSE', status: 200, attempts: 1 });
     expect(error.message).toContain('not an event stream');
     expect(error).not.toHaveProperty('partialText');
   });
 
   test('attempts end at maxAttempts', async () => {
-    const error = await failure(client.chatStream(asking('flaky'), { maxAttempts: 1 }).final());
+    const error = await failure(client.chatStream(requestOf('flaky'), { maxAttempts: 1 }).final());
     expect(error).toMatchObject({ code: 'WALLET_BUSY', status: 503, attempts: 1 });
   });
 });
 
 describe('an error event', () => {
   test('ends the loop with what came, what was used, and what it cost', async () => {
-    const stream = client.chatStream(asking('error'));
+    const stream = client.chatStream(requestOf('error'));
     const { list, error } = await untilError(stream.text());
     expect(list).toEqual(words);
     expect(error).toMatchObject({
@@ -188,7 +188,7 @@ describe('a failure that the caller handled in its loop', () => {
       const unhandled: unknown[] = [];
       const note = (error: unknown) => unhandled.push(error);
       process.on('unhandledRejection', note);
-      const stream = client.chatStream(asking(text), { maxAttempts: 1 });
+      const stream = client.chatStream(requestOf(text), { maxAttempts: 1 });
       const final = stream.final();
       const { error } = await untilError(stream.text());
       // Node reports a rejection that nobody handled before the next turn of its loop.
@@ -202,7 +202,7 @@ describe('a failure that the caller handled in its loop', () => {
 
 describe('a connection that breaks after the first event', () => {
   test.each(['cut 2', 'end 2', 'odd'])('ends the loop, and final collects: %s', async (text) => {
-    const stream = client.chatStream(asking(text));
+    const stream = client.chatStream(requestOf(text));
     const { list, error } = await untilError(stream.text());
     expect(list).toEqual(words.slice(0, 1));
     expect(error).toMatchObject({ code: 'NETWORK', status: 0, partialText: words[0] });
@@ -214,17 +214,17 @@ describe('a connection that breaks after the first event', () => {
   });
 
   test('is nothing to who waits for the end alone', async () => {
-    expect(await client.chatStream(asking('cut 4')).final()).toEqual(chatBody);
+    expect(await client.chatStream(requestOf('cut 4')).final()).toEqual(chatBody);
   });
 
   test('is collected while the gateway is at it, whatever maxAttempts', async () => {
-    const answer = await client.chatStream(asking('away 5'), { maxAttempts: 1 }).final();
+    const answer = await client.chatStream(requestOf('away 5'), { maxAttempts: 1 }).final();
     expect(answer).toEqual(chatBody);
     expect(metaOf(answer).attempts).toBe(7);
   });
 
   test('is not collected for a loop alone', async () => {
-    await untilError(client.chatStream(asking('cut 2')));
+    await untilError(client.chatStream(requestOf('cut 2')));
     const key = lastKey();
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(seenOf(key)).toHaveLength(1);
@@ -233,12 +233,12 @@ describe('a connection that breaks after the first event', () => {
 
 describe('a caller that leaves', () => {
   test('by break closes the connection, and final says so', async () => {
-    const stream = client.chatStream(asking('hang 3'));
+    const stream = client.chatStream(requestOf('hang 3'));
     for await (const text of stream.text()) {
       if (text === words[1]) break;
     }
     const key = lastKey();
-    await until(() => seenOf(key)[0]?.hasLeft === true);
+    await until(() => seenOf(key)[0]?.isDisconnected === true);
     const error = await failure(stream.final());
     expect(error).toMatchObject({ code: 'ABORTED', status: 0 });
     expect(error.partialText).toBe(words.slice(0, 2).join(''));
@@ -247,7 +247,7 @@ describe('a caller that leaves', () => {
 
   test('by its signal ends the loop', async () => {
     const leaving = new AbortController();
-    const stream = client.chatStream(asking('hang 2'), { signal: leaving.signal });
+    const stream = client.chatStream(requestOf('hang 2'), { signal: leaving.signal });
     const reason = new Error('enough');
     const ended = untilError(
       (async function* () {
@@ -260,17 +260,17 @@ describe('a caller that leaves', () => {
     const { list, error } = await ended;
     expect(list).toEqual(words.slice(0, 1));
     expect(error).toMatchObject({ code: 'ABORTED', cause: reason, partialText: words[0] });
-    await until(() => seenOf(lastKey())[0]?.hasLeft === true);
+    await until(() => seenOf(lastKey())[0]?.isDisconnected === true);
   });
 
   test('before the first event is as for chat', async () => {
     const signal = AbortSignal.abort();
-    const error = await failure(client.chatStream(asking('hello'), { signal }).final());
+    const error = await failure(client.chatStream(requestOf('hello'), { signal }).final());
     expect(error).toMatchObject({ code: 'ABORTED', attempts: 0 });
   });
 
   test('by its time ends the loop', async () => {
-    const stream = client.chatStream(asking('hang 2'), { timeoutMs: 200 });
+    const stream = client.chatStream(requestOf('hang 2'), { timeoutMs: 200 });
     const { list, error } = await untilError(stream.text());
     expect(list).toEqual(words.slice(0, 1));
     expect(error).toMatchObject({ code: 'TIMEOUT', status: 0, partialText: words[0] });

@@ -33,8 +33,8 @@ async function resultOf(
   expect(runtime.monotonicMs() - startMs).toBe(advanceMs);
   expect(runtime.timers()).toBe(0);
   const result = steps[0]?.toolResults[0];
-  const told = { role: 'tool', toolCallId: 'call-1', content: result?.content };
-  expect(messagesOf(script.seen[1]).at(-1)).toEqual(told);
+  const toolMessage = { role: 'tool', toolCallId: 'call-1', content: result?.content };
+  expect(messagesOf(script.seen[1]).at(-1)).toEqual(toolMessage);
   return result;
 }
 
@@ -145,8 +145,8 @@ describe('a tool', () => {
       input: schema,
       execute: (_input, context) => seen.push(context),
     });
-    const asksTwice = turn({ calls: [{ name: 'act' }, { name: 'act' }] });
-    const { client, runtime } = openScripted([asksTwice, asksTwice, turn({ text: 'ok' })]);
+    const twoCallsTurn = turn({ calls: [{ name: 'act' }, { name: 'act' }] });
+    const { client, runtime } = openScripted([twoCallsTurn, twoCallsTurn, turn({ text: 'ok' })]);
     const run = client.runAgent({ ...runRequest, tools: [act] }, { idempotencyKey: 'K' });
     await runtime.settle(run);
     expect(seen.map(({ signal: _, ...told }) => told)).toEqual([

@@ -89,12 +89,12 @@ describe('how it is sent', () => {
     const { chat, script } = openScripted([answer(200, chatAnswer)]);
     await chat();
     await chat({ headers: { 'User-Agent': 'search/7' } });
-    const [own, given] = script.seen.map(({ headers }) => headers['user-agent']);
+    const [own, custom] = script.seen.map(({ headers }) => headers['user-agent']);
     const { version } = JSON.parse(
       readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
     );
     expect(own).toBe(`model-gateway-sdk/${version} node/${process.versions.node}`);
-    expect(given).toBe('search/7');
+    expect(custom).toBe('search/7');
   });
 
   test.each([
@@ -104,10 +104,10 @@ describe('how it is sent', () => {
     { machine: undefined, says: '' },
   ])('the runtime of $machine is told as "$says"', ({ machine, says }) => {
     vi.stubGlobal('process', machine);
-    const told = userAgent();
+    const agent = userAgent();
     vi.unstubAllGlobals();
-    expect(told).toMatch(/^model-gateway-sdk\/[\d.]+/);
-    expect(told.replace(/^\S+/, '')).toBe(says);
+    expect(agent).toMatch(/^model-gateway-sdk\/[\d.]+/);
+    expect(agent.replace(/^\S+/, '')).toBe(says);
   });
 
   test('a replaced fetch is called without a this', async () => {

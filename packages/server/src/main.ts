@@ -22,7 +22,7 @@ export async function main(commandLine: readonly string[]): Promise<void> {
     print: (line) => void process.stdout.write(`${line}\n`),
     warn: (line) => void process.stderr.write(`${line}\n`),
     readStandardInput: async () => (await buffer(process.stdin)).toString('utf8'),
-    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
+    ask: process.stdin.isTTY && process.stderr.isTTY ? promptOperator : undefined,
     becomeService() {
       isService = true;
     },
@@ -31,7 +31,7 @@ export async function main(commandLine: readonly string[]): Promise<void> {
   if (isService) clock.after(closeMs, () => process.exit());
 }
 
-async function ask(question: string): Promise<string> {
+async function promptOperator(question: string): Promise<string> {
   // Only now: most commands ask nothing.
   const { askTerminal } = await import('./cli/ask-terminal.ts');
   return askTerminal({ input: process.stdin, output: process.stderr }, question);

@@ -33,12 +33,12 @@ export function createAdmission({ projects, book }: Parts): Admission {
     const model = modelFor(wire, path, request.model);
     const inputTokens = countInputTokens(request, bodyBytes);
     checkFits(model, request, inputTokens);
-    const wantedTokens = request.maxOutputTokens ?? model.maxOutputTokens;
-    const outputTokensMax = Math.min(wantedTokens, model.maxOutputTokens);
+    const requestedTokens = request.maxOutputTokens ?? model.maxOutputTokens;
+    const outputTokensMax = Math.min(requestedTokens, model.maxOutputTokens);
     const { surface } = wire;
-    const told = { requestId, projectId, surface, request, bodyText };
+    const received = { requestId, projectId, surface, request, bodyText };
     const namedProject = named === undefined || named === '' ? projectId : named;
-    return { call: { ...told, inputTokens, outputTokensMax }, model, namedProject };
+    return { call: { ...received, inputTokens, outputTokensMax }, model, namedProject };
   };
 
   function payingProject(id: string | undefined): string {

@@ -1,6 +1,6 @@
 import { createAdmission } from './admission.ts';
 import { createAlternation, createBehaviours } from './behaviours/behaviours.ts';
-import { doAsTold } from './behaviours/told.ts';
+import { followInstructions } from './behaviours/instructions.ts';
 import { type Bill, createBillBook } from './bill.ts';
 import { createInference } from './inference.ts';
 import type { SimulatorClock } from './lib/clock.ts';
@@ -58,7 +58,7 @@ export function createApp(options: SimulatorOptions): SimulatorApp {
 
   function outcomeOf(call: ModelCall): Outcome {
     // A name that says its price is not listed, and does what it is told.
-    const behave = behaviours.get(call.request.model) ?? doAsTold;
+    const behave = behaviours.get(call.request.model) ?? followInstructions;
     const outcome = script?.(call) ?? behave(call);
     const mayBeSound = outcome.kind === 'answer' && outcome.isFaultyOnce === true;
     return mayBeSound && !isFirst(call.bodyText) ? withoutFault(outcome) : outcome;

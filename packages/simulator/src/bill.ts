@@ -63,7 +63,7 @@ export function createBillBook(callsMax: number): BillBook {
   const total = emptySum();
   const projects = new Map<string, Mutable<BillSum>>();
   // A ring: the oldest call is at `start` once it is full.
-  const ring: Mutable<BilledCall>[] = [];
+  const recentCalls: Mutable<BilledCall>[] = [];
   let start = 0;
   let missingProjectCalls = 0;
   let storedCalls = 0;
@@ -78,7 +78,7 @@ export function createBillBook(callsMax: number): BillBook {
       add(project, usage, costPicoUsd);
       const named = { requestId, projectId, model, ...(label !== undefined && { label }) };
       const call = { ...named, ...usage, costPicoUsd, at, answered: false };
-      keep(call);
+      storeCall(call);
       return () => {
         call.answered = true;
       };
@@ -92,20 +92,21 @@ export function createBillBook(callsMax: number): BillBook {
     sums: () => ({
       total: { ...total },
       projects: [...projects].map(([projectId, sum]) => ({ projectId, ...sum })),
-      forgottenCalls: total.calls - ring.length,
+      forgottenCalls: total.calls - recentCalls.length,
       missingProjectCalls,
       storedCalls,
     }),
     days: billed.list,
-    calls: () => [...ring.slice(start), ...ring.slice(0, start)].map((call) => ({ ...call })),
+    calls: () =>
+      [...recentCalls.slice(start), ...recentCalls.slice(0, start)].map((call) => ({ ...call })),
   };
 
-  function keep(call: Mutable<BilledCall>): void {
-    if (ring.length < callsMax) {
-      ring.push(call);
+  function storeCall(call: Mutable<BilledCall>): void {
+    if (recentCalls.length < callsMax) {
+      recentCalls.push(call);
       return;
     }
-    ring[start] = call;
+    recentCalls[start] = call;
     start = (start + 1) % callsMax;
   }
 }

@@ -24,9 +24,9 @@ export type {
   Outcome,
   RawReply,
   Rejection,
+  ReportedUsage,
   Script,
   Silence,
-  StatedUsage,
 } from './model/outcome.ts';
 export type { RejectionShape } from './model/rejections.ts';
 export type { OtherWords } from './model/reported-otherwise.ts';

@@ -18,9 +18,9 @@ import { type Billed, type OtherWords, reportedOtherwise } from './model/reporte
 import type { StreamPlan } from './model/stream-plan.ts';
 import type { TokenCounts } from './model/usage.ts';
 import { rejectedReply } from './rejected.ts';
-import { beatsOf, usageOf } from './stream/beats.ts';
 import type { StreamEncoder, StreamEvent } from './stream/encoder.ts';
 import { createPlayer } from './stream/player.ts';
+import { segmentsOf, usageOf } from './stream/segments.ts';
 import type { AnswerParts, SurfaceWire } from './surfaces/surface.ts';
 
 interface Parts {
@@ -61,19 +61,19 @@ export function createInference(parts: Parts): Inference {
   function deliver(wire: SurfaceWire, admitted: Admitted, answer: Answer) {
     const produced = produce(admitted.call, answer);
     const { stream } = admitted.call.request;
-    const said = partsOf(parts, admitted, { answer, produced });
+    const data = partsOf(parts, admitted, { answer, produced });
     const own = ownHeaders(wire, admitted);
     const words = wordsOf(answer, produced.usage, pricesOf(admitted.model));
     const plan = stream === undefined ? undefined : planOf(answer);
     if (stream !== undefined && plan !== undefined) {
-      const encoder = wire.createStreamEncoder?.(said, { ...stream, counts: plan.counts });
+      const encoder = wire.createStreamEncoder?.(data, { ...stream, counts: plan.counts });
       if (encoder !== undefined) {
         const reworded = words.ofStream(encoder);
-        return streamed(own, admitted, { answer, plan, produced, encoder: reworded });
+        return streamReply(own, admitted, { answer, plan, produced, encoder: reworded });
       }
     }
     const onAnswered = charge(admitted, answer, produced.usage);
-    const whole = { status: 200, headers: own, body: words.ofBody(wire.encode(said)), onAnswered };
+    const whole = { status: 200, headers: own, body: words.ofBody(wire.encode(data)), onAnswered };
     return later(clock, answer.handoverDelayMs, () => {
       if (typeof answer.fault !== 'object') return spoiled(whole, answer.fault);
       return { ...whole, ...rawReply(wire, admitted.call.requestId, answer.fault) };
@@ -88,16 +88,16 @@ export function createInference(parts: Parts): Inference {
     });
   }
 
-  function streamed(
+  function streamReply(
     own: Readonly<Record<string, string>>,
     admitted: Admitted,
     { answer, plan, produced, encoder }: Streamed,
   ): Reply {
-    const beats = beatsOf(produced, plan);
+    const segments = segmentsOf(produced, plan);
     const stream = createPlayer({
-      ...{ clock, plan: brokenBy(answer, plan, beats.length), beats, encoder },
+      ...{ clock, plan: brokenBy(answer, plan, segments.length), segments, encoder },
       delayMs: answer.handoverDelayMs ?? 0,
-      usageOf: (generated) => usageOf({ produced, told: answer.usage }, beats, generated),
+      usageOf: (generated) => usageOf({ produced, reported: answer.usage }, segments, generated),
       charge: (usage) => charge(admitted, answer, usage),
     });
     return { status: 200, headers: { ...own, ...eventStream }, body: '', stream };
@@ -105,8 +105,8 @@ export function createInference(parts: Parts): Inference {
 
   function charge({ call, model }: Admitted, { label }: Labelled, usage: TokenCounts) {
     const { requestId, projectId } = call;
-    const told = { requestId, projectId, model: model.id, label };
-    return book.charge({ ...told, usage, prices: pricesOf(model), at: clock.now() });
+    const callParts = { requestId, projectId, model: model.id, label };
+    return book.charge({ ...callParts, usage, prices: pricesOf(model), at: clock.now() });
   }
 }
 
@@ -128,9 +128,9 @@ function partsOf(
   { call, model }: Admitted,
   { answer, produced }: { readonly answer: Answer; readonly produced: Produced },
 ): AnswerParts {
-  const { vectors, statedUsage, statedFirst } = answer;
+  const { vectors, reportedUsage, reportedFirst } = answer;
   return {
-    ...{ model: model.id, produced, request: call.request, vectors, statedUsage, statedFirst },
+    ...{ model: model.id, produced, request: call.request, vectors, reportedUsage, reportedFirst },
     createdAtSeconds: Math.floor(clock.now() / 1_000),
     nextId: ids.next,
   };

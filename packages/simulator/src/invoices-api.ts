@@ -44,13 +44,13 @@ const anthropicTypes: Readonly<Record<TokenType, string>> = {
 /** Decimal texts in cents; the default workspace is null. */
 function costReport({ days }: Parts, query: URLSearchParams) {
   const from = Date.parse(query.get('starting_at') ?? '');
-  const { asked, ...rest } = pageOf(
+  const { asked: dayStartsMs, ...rest } = pageOf(
     query,
     { from, to: Date.parse(query.get('ending_at') ?? '') },
     31,
   );
   return {
-    data: asked.map((startMs) => ({
+    data: dayStartsMs.map((startMs) => ({
       starting_at: timeTextOf(startMs),
       ending_at: timeTextOf(startMs + dayMs),
       results: daysAt(days(), startMs).map(({ projectId, model, tokenType, costPicoUsd }) => ({
@@ -74,14 +74,14 @@ const openaiTypes: Readonly<Record<TokenType, string>> = {
 
 function costs({ days }: Parts, query: URLSearchParams) {
   const from = Number(query.get('start_time') ?? 'none') * 1_000;
-  const { asked, ...rest } = pageOf(
+  const { asked: dayStartsMs, ...rest } = pageOf(
     query,
     { from, to: Number(query.get('end_time')) * 1_000 },
     180,
   );
   return {
     object: 'page',
-    data: asked.map((startMs) => ({
+    data: dayStartsMs.map((startMs) => ({
       ...{ object: 'bucket', start_time: startMs / 1_000, end_time: (startMs + dayMs) / 1_000 },
       results: daysAt(days(), startMs).map(
         ({ projectId, model, tokenType, tokens, costPicoUsd }) => ({
@@ -109,15 +109,19 @@ function pageOf(
   }
   const skipped = Number((query.get('page') ?? 'page_0').slice('page_'.length));
   const first = from + skipped * dayMs;
-  const asked: number[] = [];
-  for (let at = first; at < to && asked.length < limit; at += dayMs) asked.push(at);
-  const hasMore = first + asked.length * dayMs < to;
-  return { asked, has_more: hasMore, next_page: hasMore ? `page_${skipped + asked.length}` : null };
+  const dayStartsMs: number[] = [];
+  for (let at = first; at < to && dayStartsMs.length < limit; at += dayMs) dayStartsMs.push(at);
+  const hasMore = first + dayStartsMs.length * dayMs < to;
+  return {
+    asked: dayStartsMs,
+    has_more: hasMore,
+    next_page: hasMore ? `page_${skipped + dayStartsMs.length}` : null,
+  };
 }
 
 function daysAt(days: readonly BilledDay[], startMs: number): readonly BilledDay[] {
-  const wanted = timeTextOf(startMs).slice(0, 10);
-  return days.filter(({ day }) => day === wanted);
+  const dayText = timeTextOf(startMs).slice(0, 10);
+  return days.filter(({ day }) => day === dayText);
 }
 
 const mantleTypes: Readonly<Record<TokenType, string>> = {
@@ -150,14 +154,14 @@ function usageReport({ days, projects }: Parts): string {
         decimal(costPicoUsd, 12),
         'USD',
         'Usage',
-        quoted(JSON.stringify(Object.fromEntries(prefixed))),
+        quote(JSON.stringify(Object.fromEntries(prefixed))),
       ],
     ].join(',');
   });
   return [columns.join(','), ...rows, ''].join('\n');
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 

@@ -38,10 +38,10 @@ function update(projects: Projects, id: string, body: Fields): unknown {
   const { tags } = projects.get(id);
   const name = body.text('name');
   const removed = new Set(body.list('remove_tag_keys') ?? []);
-  const kept = Object.entries({ ...tags, ...tagsIn(body, 'add_tags') });
+  const remainingTags = Object.entries({ ...tags, ...tagsIn(body, 'add_tags') });
   const change: ProjectChange = {
     ...(name === undefined ? {} : { name }),
-    tags: Object.fromEntries(kept.filter(([key]) => !removed.has(key))),
+    tags: Object.fromEntries(remainingTags.filter(([key]) => !removed.has(key))),
     ...retentionIn(body),
   };
   return encode(projects.update(id, change));
@@ -53,12 +53,12 @@ function list(projects: Projects, query: URLSearchParams): unknown {
   if (!Number.isInteger(limit) || limit < 1 || limit > pageMax) {
     throw invalid(`Invalid 'limit': expected 1 to ${pageMax}.`, 'limit');
   }
-  const isAsked = query.get('include_archived') === 'true';
+  const includesArchived = query.get('include_archived') === 'true';
   const all = projects.list();
   const after = query.get('after');
   const index = all.findIndex(({ id }) => id === after);
   if (after !== null && index === -1) throw invalid(`Invalid 'after': '${after}'.`, 'after');
-  const rest = all.slice(index + 1).filter(({ status }) => isAsked || status === 'active');
+  const rest = all.slice(index + 1).filter(({ status }) => includesArchived || status === 'active');
   const page = rest.slice(0, limit);
   return {
     object: 'list',

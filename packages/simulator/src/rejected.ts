@@ -37,7 +37,7 @@ function openingOf({ wire, call, rejection, partsOf, charge }: Rejected): readon
   const { inputTokens, outputTokens } = produced.usage;
   if (at === 'counted') charge(produced.usage);
   const counts = at === 'counted' ? { inputTokens, outputTokens } : noCounts;
-  const answer = { kind: 'answer', statedFirst: { ...counts, how: 'start' } } as const;
+  const answer = { kind: 'answer', reportedFirst: { ...counts, how: 'start' } } as const;
   const stream = { includeUsage: true, counts: undefined };
   return wire.createStreamEncoder?.(partsOf(answer, produced), stream).begin() ?? [];
 }

@@ -77,7 +77,7 @@ function halfOf(body: string): ReadableStream<Uint8Array> {
 
 /** One piece ahead of its reader; errs where a socket would die, and when `signal` aborts. */
 function streamOf(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Array> {
-  let onTaken: (() => void) | undefined;
+  let onAccepted: (() => void) | undefined;
   let leave = () => {};
   const stopListening = () => signal.removeEventListener('abort', onAbort);
   let onAbort = () => {};
@@ -90,7 +90,7 @@ function streamOf(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Ar
       signal.addEventListener('abort', onAbort, { once: true });
       ({ leave } = body.start({
         write(piece, then) {
-          onTaken = then;
+          onAccepted = then;
           controller.enqueue(new Uint8Array(piece));
         },
         end(onSent) {
@@ -105,8 +105,8 @@ function streamOf(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Ar
       }));
     },
     pull() {
-      const next = onTaken;
-      onTaken = undefined;
+      const next = onAccepted;
+      onAccepted = undefined;
       next?.();
     },
     cancel() {

@@ -51,12 +51,12 @@ function list(projects: Projects, query: URLSearchParams): unknown {
   if (!Number.isInteger(limit) || limit < 1 || limit > pageMax) {
     throw invalid(`limit: Input should be from 1 to ${pageMax}`, 'limit');
   }
-  const isAsked = query.get('include_archived') === 'true';
+  const includesArchived = query.get('include_archived') === 'true';
   const all = projects.list().filter(({ id }) => id !== defaultProjectId);
   const after = query.get('after_id');
   const index = all.findIndex((project) => workspaceIdOf(project) === after);
   if (after !== null && index === -1) throw invalid(`after_id: '${after}' is unknown`, 'after_id');
-  const rest = all.slice(index + 1).filter(({ status }) => isAsked || status === 'active');
+  const rest = all.slice(index + 1).filter(({ status }) => includesArchived || status === 'active');
   const data = rest.slice(0, limit).map(encode);
   return {
     data,

@@ -69,13 +69,13 @@ test.each([
     'format.type',
   ],
   ['a blank stop sequence', { stop_sequences: [' '] }, 'stop_sequences'],
-])('%s is 400', async (_, parts, told) => {
+])('%s is 400', async (_, parts, expectedMessage) => {
   const { message, simulator } = open();
   const response = await message({ ...asking('sim-echo'), ...parts });
   const body: unknown = await response.json();
   expect(response.status).toBe(400);
   expect(at(body, 'error', 'type')).toBe('invalid_request_error');
-  expect(at(body, 'error', 'message')).toContain(told);
+  expect(at(body, 'error', 'message')).toContain(expectedMessage);
   expect(simulator.bill().total.calls).toBe(0);
 });
 

@@ -139,8 +139,8 @@ describe('models that answer', () => {
 
   test('a stop sequence is named', async () => {
     const { message } = open();
-    const asked = { ...asking('sim-echo'), stop_sequences: ['way', 'gate'] };
-    const { body } = await answerOf(await message(asked));
+    const request = { ...asking('sim-echo'), stop_sequences: ['way', 'gate'] };
+    const { body } = await answerOf(await message(request));
     expect(body).toMatchObject({
       content: [{ type: 'text', text: 'What is a ' }],
       stop_reason: 'stop_sequence',
@@ -193,18 +193,18 @@ describe('models that answer', () => {
 describe('tools and schemas', () => {
   test('a tool is called, and its result is told', async () => {
     const { message } = open();
-    const asked = { ...asking('sim-echo'), tools, tool_choice: { type: 'any' } };
-    const { body } = await answerOf(await message(asked));
+    const request = { ...asking('sim-echo'), tools, tool_choice: { type: 'any' } };
+    const { body } = await answerOf(await message(request));
     const id = String(at(body, 'content', 0, 'id'));
     const called = { type: 'tool_use', id, name: 'weather', input: { city: 'city' } };
     expect(body).toMatchObject({ content: [called], stop_reason: 'tool_use' });
     const result = { type: 'tool_result', tool_use_id: id, content: 'warm' };
     const messages = [
-      ...asked.messages,
+      ...request.messages,
       { role: 'assistant', content: [called] },
       { role: 'user', content: [result] },
     ];
-    const { content } = await answerOf(await message({ ...asked, messages, tools }));
+    const { content } = await answerOf(await message({ ...request, messages, tools }));
     expect(content).toEqual([{ type: 'text', text: 'The tools answered: warm' }]);
   });
 
@@ -215,8 +215,8 @@ describe('tools and schemas', () => {
     [{ type: 'none' }, 'end_turn'],
   ])('the choice %j ends with %s', async (choice, stopReason) => {
     const { message } = open();
-    const asked = { ...asking('sim-echo'), tools, ...(choice && { tool_choice: choice }) };
-    const { body } = await answerOf(await message(asked));
+    const request = { ...asking('sim-echo'), tools, ...(choice && { tool_choice: choice }) };
+    const { body } = await answerOf(await message(request));
     expect(at(body, 'stop_reason')).toBe(stopReason);
   });
 
@@ -236,8 +236,8 @@ describe('tools and schemas', () => {
   test('a schema is filled', async () => {
     const { message } = open();
     const format = { type: 'json_schema', schema };
-    const asked = { ...asking('sim-echo'), output_config: { format } };
-    const { content } = await answerOf(await message(asked));
+    const request = { ...asking('sim-echo'), output_config: { format } };
+    const { content } = await answerOf(await message(request));
     expect(content).toEqual([{ type: 'text', text: '{"city":"city"}' }]);
   });
 });

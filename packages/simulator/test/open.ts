@@ -61,12 +61,12 @@ export function asking(model: string, text = 'What is a gateway?') {
 
 /** The value at a path of a JSON value, undefined where the path ends early. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  let found = value;
+  let current = value;
   for (const key of path) {
-    if (Array.isArray(found)) found = found[Number(key)];
-    else found = isRecord(found) ? found[key] : undefined;
+    if (Array.isArray(current)) current = current[Number(key)];
+    else current = isRecord(current) ? current[key] : undefined;
   }
-  return found;
+  return current;
 }
 
 /** The answer of a chat completion, the parts that tests look at. */

@@ -31,9 +31,9 @@ export type SurfaceName = (typeof surfaces)[number];
 /** The path and the body with which a surface is asked to stream. */
 export function streamingRequest(
   surface: SurfaceName,
-  { model = 'sim-told', told, more = {} }: Asked,
+  { model = 'sim-told', instructions, more = {} }: StreamRequest,
 ) {
-  const content = typeof told === 'string' ? told : JSON.stringify(told);
+  const content = typeof instructions === 'string' ? instructions : JSON.stringify(instructions);
   const messages = [{ role: 'user', content }];
   switch (surface) {
     case 'chat': {
@@ -52,9 +52,9 @@ export function streamingRequest(
 }
 
 /** What differs between two requests. */
-export interface Asked {
+export interface StreamRequest {
   readonly model?: string;
-  readonly told: unknown;
+  readonly instructions: unknown;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -73,8 +73,8 @@ export function openStreams() {
   const headers = payingHeaders(opened.projectId);
   return {
     ...opened,
-    stream(surface: SurfaceName, asked: Asked, signal: AbortSignal | null = null) {
-      const { path, body } = streamingRequest(surface, asked);
+    stream(surface: SurfaceName, request: StreamRequest, signal: AbortSignal | null = null) {
+      const { path, body } = streamingRequest(surface, request);
       const init = { method: 'POST', headers, body: JSON.stringify(body), signal };
       return opened.simulator.fetch(new Request(`http://simulator.test${path}`, init));
     },
@@ -95,8 +95,8 @@ export async function textOf(response: Response, clock: VirtualClock): Promise<s
 /** The words of an answer, as each surface has them in its deltas. */
 export function deltasOf(events: readonly SeenEvent[]): readonly string[] {
   return events.flatMap(({ name, data }) => {
-    const found = at(data, 'choices', 0, 'delta', 'content');
-    if (typeof found === 'string' && found !== '') return [found];
+    const content = at(data, 'choices', 0, 'delta', 'content');
+    if (typeof content === 'string' && content !== '') return [content];
     const delta = at(data, 'delta');
     if (name === 'response.output_text.delta') return [String(delta)];
     const text = at(delta, 'text');
@@ -107,8 +107,8 @@ export function deltasOf(events: readonly SeenEvent[]): readonly string[] {
 /** The pieces of the first tool call's input. */
 export function inputPiecesOf(events: readonly SeenEvent[]): readonly string[] {
   return events.flatMap(({ name, data }) => {
-    const found = at(data, 'choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments');
-    if (typeof found === 'string') return [found];
+    const inputText = at(data, 'choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments');
+    if (typeof inputText === 'string') return [inputText];
     const delta = at(data, 'delta');
     if (name === 'response.function_call_arguments.delta') return [String(delta)];
     const json = at(delta, 'partial_json');
@@ -119,8 +119,12 @@ export function inputPiecesOf(events: readonly SeenEvent[]): readonly string[] {
 /** Every count of input and output that the events state, in order; null where one is not there. */
 export function countsIn(events: readonly SeenEvent[]): readonly (readonly unknown[])[] {
   return events.flatMap(({ data }) => {
-    const places = [at(data, 'usage'), at(data, 'response', 'usage'), at(data, 'message', 'usage')];
-    const usage = places.find((place) => place !== undefined && place !== null);
+    const candidates = [
+      at(data, 'usage'),
+      at(data, 'response', 'usage'),
+      at(data, 'message', 'usage'),
+    ];
+    const usage = candidates.find((candidate) => candidate !== undefined && candidate !== null);
     if (usage === undefined) return [];
     const input = at(usage, 'prompt_tokens') ?? at(usage, 'input_tokens') ?? null;
     return [[input, at(usage, 'completion_tokens') ?? at(usage, 'output_tokens') ?? null]];

@@ -5,7 +5,12 @@ import { asking, at, type CallOptions, open } from './open.ts';
 const path = '/v1/responses';
 const text = 'What is a gateway?';
 const model = 'sim-echo';
-const ask = (id: string, more: object = {}) => ({ model: id, input: text, store: false, ...more });
+const requestOf = (id: string, more: object = {}) => ({
+  model: id,
+  input: text,
+  store: false,
+  ...more,
+});
 const weather = {
   type: 'function',
   name: 'weather',
@@ -38,7 +43,7 @@ test.each([path, '/openai/v1/responses'])(
   '%s answers a text, and says what it used',
   async (at) => {
     const { respond, simulator } = openResponses();
-    const { status, body } = await respond(ask(model), { path: at });
+    const { status, body } = await respond(requestOf(model), { path: at });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       id: expect.stringMatching(/^resp_/),
@@ -85,7 +90,7 @@ test('messages, images and instructions are read', async () => {
 
 test('a tool is called, then its output is told', async () => {
   const { respond } = openResponses();
-  const body = ask(model, { tools: [weather] });
+  const body = requestOf(model, { tools: [weather] });
   const turn = await respond(body);
   expect(turn.item(0)).toMatchObject({
     type: 'function_call',
@@ -101,7 +106,7 @@ test('a tool is called, then its output is told', async () => {
 
 test('an empty list of tools is none', async () => {
   const { respond } = openResponses();
-  const { status, item } = await respond(ask(model, { tools: [] }));
+  const { status, item } = await respond(requestOf(model, { tools: [] }));
   expect(status).toBe(200);
   expect(item(0)).toMatchObject(messageOf(text));
 });
@@ -110,9 +115,9 @@ test('tool_choice decides', async () => {
   const { respond } = openResponses();
   const tools = [weather, { type: 'function', name: 'clock' }];
   const named = { type: 'function', name: 'clock' };
-  const chosen = await respond(ask(model, { tools, tool_choice: named }));
+  const chosen = await respond(requestOf(model, { tools, tool_choice: named }));
   expect(chosen.item(0)).toMatchObject({ type: 'function_call', name: 'clock' });
-  const none = await respond(ask(model, { tools, tool_choice: 'none' }));
+  const none = await respond(requestOf(model, { tools, tool_choice: 'none' }));
   expect(none.item(0)).toMatchObject(messageOf(text));
 });
 
@@ -120,22 +125,22 @@ test('a schema is filled; without one, a JSON object carries the text', async ()
   const { respond } = openResponses();
   const schema = weather.parameters;
   const format = { type: 'json_schema', name: 'weather', strict: true, schema };
-  const filled = await respond(ask(model, { text: { format } }));
+  const filled = await respond(requestOf(model, { text: { format } }));
   expect(filled.item(0)).toMatchObject(messageOf('{"city":"city"}'));
-  const object = await respond(ask(model, { text: { format: { type: 'json_object' } } }));
+  const object = await respond(requestOf(model, { text: { format: { type: 'json_object' } } }));
   expect(object.item(0)).toMatchObject(messageOf(`{"text":"${text}"}`));
 });
 
 test('an answer that was cut is incomplete, and says why', async () => {
   const { respond } = openResponses();
-  const cut = await respond(ask('sim-truncated', { max_output_tokens: 16 }));
+  const cut = await respond(requestOf('sim-truncated', { max_output_tokens: 16 }));
   expect(cut.body).toMatchObject({
     status: 'incomplete',
     incomplete_details: { reason: 'max_output_tokens' },
     output: [{ status: 'incomplete' }],
     usage: { output_tokens: 16 },
   });
-  const filtered = await respond(ask('sim-content-filter'));
+  const filtered = await respond(requestOf('sim-content-filter'));
   expect(filtered.body).toMatchObject({
     status: 'incomplete',
     incomplete_details: { reason: 'content_filter' },
@@ -144,28 +149,30 @@ test('an answer that was cut is incomplete, and says why', async () => {
 
 test('reasoning is an item before the message, or the whole answer', async () => {
   const { respond } = openResponses();
-  const { body } = await respond(ask('sim-reasoning'));
+  const { body } = await respond(requestOf('sim-reasoning'));
   expect(body).toMatchObject({
     output: [{ type: 'reasoning', summary: [] }, messageOf(text)],
     usage: { output_tokens: 64 + 5, output_tokens_details: { reasoning_tokens: 64 } },
   });
-  const short = await respond(ask('sim-reasoning', { max_output_tokens: 50 }));
+  const short = await respond(requestOf('sim-reasoning', { max_output_tokens: 50 }));
   expect(at(short.body, 'output')).toHaveLength(1);
   expect(short.body).toMatchObject({ incomplete_details: { reason: 'max_output_tokens' } });
 });
 
 test('both cached kinds are stated', async () => {
-  const { body } = await openResponses().respond(ask('sim-cached', { input: 'x'.repeat(320) }));
+  const { body } = await openResponses().respond(
+    requestOf('sim-cached', { input: 'x'.repeat(320) }),
+  );
   const details = { cached_tokens: 50, cache_write_tokens: 25 };
   expect(body).toMatchObject({ usage: { input_tokens: 100, input_tokens_details: details } });
 });
 
 test('what the platform was to keep is reported', async () => {
   const { respond, simulator } = openResponses();
-  await respond(ask(model));
+  await respond(requestOf(model));
   expect(simulator.bill().storedCalls).toBe(0);
   await respond({ model, input: text });
-  await respond(ask(model, { store: true }));
+  await respond(requestOf(model, { store: true }));
   await respond({ model: 'sim-down', input: text });
   expect(simulator.bill()).toMatchObject({ storedCalls: 3, total: { calls: 3 } });
   await respond({ ...asking(model), store: true }, { path: '/v1/chat/completions' });
@@ -175,14 +182,14 @@ test('what the platform was to keep is reported', async () => {
 
 test('a call without a project is billed to the default one, and reported', async () => {
   const { respond, simulator } = openResponses();
-  await respond(ask(model), { projectId: undefined });
+  await respond(requestOf(model), { projectId: undefined });
   const projects = [{ projectId: 'default', calls: 1 }];
   expect(simulator.bill()).toMatchObject({ projects, missingProjectCalls: 1 });
 });
 
 test('a model of this surface alone is refused on the other, and the other way round', async () => {
   const { respond } = openResponses();
-  expect(await respond(ask('sim-responses-only'))).toMatchObject({ status: 200 });
+  expect(await respond(requestOf('sim-responses-only'))).toMatchObject({ status: 200 });
   const chat = '/v1/chat/completions';
   const elsewhere = await respond(asking('sim-responses-only'), { path: chat });
   const refusal = (id: string, of: string) => ({
@@ -190,7 +197,9 @@ test('a model of this surface alone is refused on the other, and the other way r
     body: { error: { message: `The model '${id}' does not support the '${of}' API` } },
   });
   expect(elsewhere).toMatchObject(refusal('sim-responses-only', chat));
-  expect(await respond(ask('sim-messages-only'))).toMatchObject(refusal('sim-messages-only', path));
+  expect(await respond(requestOf('sim-messages-only'))).toMatchObject(
+    refusal('sim-messages-only', path),
+  );
 });
 
 /** Models of which a fixed clock shows nothing, and those that one surface does not have. */
@@ -203,7 +212,7 @@ describe('a model means the same on both surfaces', () => {
     for (const surface of ['chat', 'responses']) {
       const { chat, simulator } = openResponses();
       const isChat = surface === 'chat';
-      const body = isChat ? asking(id) : ask(id, { max_output_tokens: 500 });
+      const body = isChat ? asking(id) : requestOf(id, { max_output_tokens: 500 });
       const response = await chat(body, isChat ? {} : { path });
       const { total } = simulator.bill();
       const isJson = await response.json().then(
@@ -225,7 +234,7 @@ describe('a model means the same on both surfaces', () => {
   ])('%s', async (id, end, calls) => {
     const { chat, clock, simulator } = openResponses();
     const leaving = new AbortController();
-    const pending = chat(ask(id), { path, signal: leaving.signal }).then(
+    const pending = chat(requestOf(id), { path, signal: leaving.signal }).then(
       ({ status }) => status,
       (error: unknown) => String(error),
     );
@@ -245,7 +254,7 @@ describe('odd usage is stated, true usage is billed', () => {
     ['sim-usage-huge', { input_tokens: 1e300, output_tokens: 1e300 }],
   ])('%s', async (id, usage) => {
     const { respond, simulator } = openResponses();
-    expect(at((await respond(ask(id))).body, 'usage')).toEqual(usage);
+    expect(at((await respond(requestOf(id))).body, 'usage')).toEqual(usage);
     expect(simulator.bill().total.inputTokens).toBe(25);
   });
 });
@@ -267,21 +276,30 @@ describe('a request that the platform does not take is 400 and names the paramet
     ['input[0].content[0].image_url', { model, input: [{ role: 'user', content: [image] }] }],
     ['input', { model, input: [user, call] }],
     ['input', { model, input: [user, output] }],
-    ['max_output_tokens', ask(model, { max_output_tokens: 15 })],
-    ['temperature', ask(model, { temperature: 3 })],
-    ['stop', ask(model, { stop: ['END'] })],
-    ['max_tokens', ask(model, { max_tokens: 500 })],
-    ['stream', ask(model, { stream: 'yes' })],
-    ['background', ask(model, { background: true })],
-    ['previous_response_id', ask(model, { previous_response_id: 'resp_1' })],
-    ['tools[0].type', ask(model, { tools: [{ type: 'web_search' }] })],
-    ['tools[0].name', ask(model, { tools: [{ type: 'function' }] })],
-    ['tool_choice', ask(model, { tool_choice: 'auto' })],
-    ['tool_choice.type', ask(model, { tools: [weather], tool_choice: { type: 'mcp' } })],
-    ['tool_choice', ask(model, { tools: [weather], tool_choice: { type: 'function', name: 'x' } })],
-    ['text.format.type', ask(model, { text: { format: { type: 'xml' } } })],
-    ['text.format.name', ask(model, { text: { format: { type: 'json_schema', schema: {} } } })],
-    ['text.format.schema', ask(model, { text: { format: { type: 'json_schema', name: 'a' } } })],
+    ['max_output_tokens', requestOf(model, { max_output_tokens: 15 })],
+    ['temperature', requestOf(model, { temperature: 3 })],
+    ['stop', requestOf(model, { stop: ['END'] })],
+    ['max_tokens', requestOf(model, { max_tokens: 500 })],
+    ['stream', requestOf(model, { stream: 'yes' })],
+    ['background', requestOf(model, { background: true })],
+    ['previous_response_id', requestOf(model, { previous_response_id: 'resp_1' })],
+    ['tools[0].type', requestOf(model, { tools: [{ type: 'web_search' }] })],
+    ['tools[0].name', requestOf(model, { tools: [{ type: 'function' }] })],
+    ['tool_choice', requestOf(model, { tool_choice: 'auto' })],
+    ['tool_choice.type', requestOf(model, { tools: [weather], tool_choice: { type: 'mcp' } })],
+    [
+      'tool_choice',
+      requestOf(model, { tools: [weather], tool_choice: { type: 'function', name: 'x' } }),
+    ],
+    ['text.format.type', requestOf(model, { text: { format: { type: 'xml' } } })],
+    [
+      'text.format.name',
+      requestOf(model, { text: { format: { type: 'json_schema', schema: {} } } }),
+    ],
+    [
+      'text.format.schema',
+      requestOf(model, { text: { format: { type: 'json_schema', name: 'a' } } }),
+    ],
   ];
   test.each(rows)('%s in %j', async (param, body) => {
     const { respond, simulator } = openResponses();
@@ -298,7 +316,7 @@ test('functions of a namespace can be called like any other', async () => {
   const { respond } = openResponses();
   const namespace = { type: 'namespace', name: 'forecasts', description: 'All', tools: [weather] };
   const { status, item } = await respond(
-    ask(model, { tools: [namespace], client_metadata: { turn: '1' } }),
+    requestOf(model, { tools: [namespace], client_metadata: { turn: '1' } }),
   );
   expect(status).toBe(200);
   expect(item(0)).toMatchObject({ type: 'function_call', name: 'weather' });

@@ -14,7 +14,7 @@ import { settle } from './virtual-clock.ts';
 const text = 'one two six ten men';
 
 function stopped(how: string, after: number, more: object = {}) {
-  return { told: { text, stream: { stop: { how, after }, ...more } } };
+  return { instructions: { text, stream: { stop: { how, after }, ...more } } };
 }
 
 /** Reads until nothing comes any more, and says how it ended. */
@@ -109,8 +109,8 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     ]) {
       const { stream, simulator, clock } = openStreams();
       const leaving = new AbortController();
-      const asked = { told: { text, stream: { gapMs: 100, goesOn } } };
-      const seen = follow(await stream(surface, asked, leaving.signal));
+      const request = { instructions: { text, stream: { gapMs: 100, goesOn } } };
+      const seen = follow(await stream(surface, request, leaving.signal));
       await clock.advance(250);
       await settled();
       expect(deltasOf(eventsIn(seen.text))).toHaveLength(2);
@@ -122,7 +122,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
 
   test('that its reader cancels is billed for what it was ahead by', async () => {
     const { stream, simulator } = openStreams();
-    const reader = (await stream(surface, { told: { text } })).body?.getReader();
+    const reader = (await stream(surface, { instructions: { text } })).body?.getReader();
     await reader?.read();
     await reader?.cancel();
     const [call] = simulator.bill().calls;
@@ -133,7 +133,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
   test('that its client leaves before the head is billed for its input', async () => {
     const { stream, simulator, clock } = openStreams();
     const leaving = new AbortController();
-    const response = stream(surface, { told: { text, delayMs: 1_000 } }, leaving.signal);
+    const response = stream(surface, { instructions: { text, delayMs: 1_000 } }, leaving.signal);
     await clock.advance(500);
     leaving.abort(new Error('enough'));
     await expect(response).rejects.toThrow('enough');
@@ -144,8 +144,8 @@ describe.each(surfaces)('a stream of %s', (surface) => {
 
   test('that is cut within its reasoning or a tool call is billed for what there was', async () => {
     const thinking = openStreams();
-    const told = { text, reasoningTokens: 60, stream: { stop: { how: 'end', after: 3 } } };
-    await textOf(await thinking.stream(surface, { told }), thinking.clock);
+    const instructions = { text, reasoningTokens: 60, stream: { stop: { how: 'end', after: 3 } } };
+    await textOf(await thinking.stream(surface, { instructions }), thinking.clock);
     expect(thinking.simulator.bill().total).toMatchObject({
       reasoningTokens: 24,
       outputTokens: 24,
@@ -153,7 +153,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     const calling = openStreams();
     const toolCalls = [{ name: 'tool', arguments: '{"city":"Ulm"}  ' }];
     const order = { toolCalls, stream: { toolPieces: 4, stop: { how: 'break', after: 2 } } };
-    const seen = follow(await calling.stream(surface, { told: order }));
+    const seen = follow(await calling.stream(surface, { instructions: order }));
     await settled();
     expect(seen.end).toBe('ECONNRESET');
     // 4 a call, 1 for the name, 2 for 8 bytes of its input.
@@ -163,26 +163,32 @@ describe.each(surfaces)('a stream of %s', (surface) => {
   test('bills what it was told to, also after a cut', async () => {
     const { stream, simulator } = openStreams();
     const bills = { inputTokens: 20, outputTokens: 'all' };
-    const told = { text, bills, stream: { stop: { how: 'break', after: 1 } } };
-    follow(await stream(surface, { told }));
+    const instructions = { text, bills, stream: { stop: { how: 'break', after: 1 } } };
+    follow(await stream(surface, { instructions }));
     await settled();
     expect(simulator.bill().calls).toMatchObject([{ inputTokens: 20, outputTokens: 500 }]);
   });
 
   test('takes the faults of whole answers', async () => {
     const lost = openStreams();
-    await expect(lost.stream(surface, { model: 'sim-reset', told: text })).rejects.toThrow('reset');
+    await expect(lost.stream(surface, { model: 'sim-reset', instructions: text })).rejects.toThrow(
+      'reset',
+    );
     expect(lost.simulator.bill().total.outputTokens).toBe(5);
     const broken = openStreams();
-    const seen = follow(await broken.stream(surface, { model: 'sim-reset-mid-body', told: text }));
+    const seen = follow(
+      await broken.stream(surface, { model: 'sim-reset-mid-body', instructions: text }),
+    );
     await settled();
     expect(seen.end).toBe('ECONNRESET');
     expect(deltasOf(eventsIn(seen.text))).toHaveLength(2);
     const page = openStreams();
-    const html = await page.stream(surface, { model: 'sim-html', told: text });
+    const html = await page.stream(surface, { model: 'sim-html', instructions: text });
     expect(await html.text()).toContain('It works');
     const half = openStreams();
-    const ended = follow(await half.stream(surface, { model: 'sim-half-json', told: text }));
+    const ended = follow(
+      await half.stream(surface, { model: 'sim-half-json', instructions: text }),
+    );
     await settled();
     expect(ended.end).toBe('closed');
     expect(ended.text).not.toContain(terminal[surface]);
@@ -206,7 +212,7 @@ test('steps after the last delta are those of the ordinary end', async () => {
 
 test('silence between the head and the first event is the hand-over', async () => {
   const { stream, clock } = openStreams();
-  const seen = follow(await stream('chat', { told: { text, handoverDelayMs: 500 } }));
+  const seen = follow(await stream('chat', { instructions: { text, handoverDelayMs: 500 } }));
   await clock.advance(499);
   expect(seen.text).toBe('');
   await clock.advance(1);
@@ -224,7 +230,7 @@ describe('an order for a stream that cannot be followed is refused', () => {
     { order: { large: { size: 5 } }, message: "Unknown 'told.stream.large.size'" },
   ])('$message', async ({ order, message }) => {
     const { stream, simulator } = openStreams();
-    const response = await stream('chat', { told: { stream: order } });
+    const response = await stream('chat', { instructions: { stream: order } });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(message);
     expect(simulator.bill().total.calls).toBe(0);

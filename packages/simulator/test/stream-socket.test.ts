@@ -31,7 +31,7 @@ const calls = () => served.simulator.bill().calls;
 
 /** One request by hand: what a socket brings, piece by piece, and what it has closed with. */
 function dial(surface: SurfaceName, order: object) {
-  const { path, body } = streamingRequest(surface, { told: { text, ...order } });
+  const { path, body } = streamingRequest(surface, { instructions: { text, ...order } });
   const bytes = JSON.stringify(body);
   const { hostname, port } = new URL(served.url);
   const socket = connect(Number(port), hostname);

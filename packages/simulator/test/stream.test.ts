@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { simulatorModels } from '../src/index.ts';
 import { at } from './open.ts';
 import {
-  type Asked,
   countsIn,
   deltasOf,
   eventsIn,
   inputPiecesOf,
   openStreams,
+  type StreamRequest,
   type SurfaceName,
   surfaces,
   textOf,
@@ -23,16 +23,16 @@ const tools = {
 };
 
 /** Asks, reads all of it, and gives the events beside the bill. */
-async function streamed(surface: SurfaceName, asked: Asked) {
+async function streamed(surface: SurfaceName, request: StreamRequest) {
   const { stream, clock, simulator } = openStreams();
-  const response = await stream(surface, asked);
+  const response = await stream(surface, request);
   const text = await textOf(response, clock);
   return { response, text, events: eventsIn(text), bill: simulator.bill() };
 }
 
 describe.each(surfaces)('a stream of %s', (surface) => {
   test('comes word by word, states the counts of its bill, and is answered', async () => {
-    const { response, events, bill } = await streamed(surface, { told: { text: words } });
+    const { response, events, bill } = await streamed(surface, { instructions: { text: words } });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(deltasOf(events)).toEqual(['one', ' two', ' three', ' four', ' five']);
@@ -44,10 +44,10 @@ describe.each(surfaces)('a stream of %s', (surface) => {
   });
 
   test('has what the whole answer has', async () => {
-    const { events } = await streamed(surface, { model: 'sim-echo', told: words });
+    const { events } = await streamed(surface, { model: 'sim-echo', instructions: words });
     const { stream, clock } = openStreams();
-    const asked = { model: 'sim-echo', told: words, more: withoutStream(surface) };
-    const whole: unknown = JSON.parse(await textOf(await stream(surface, asked), clock));
+    const request = { model: 'sim-echo', instructions: words, more: withoutStream(surface) };
+    const whole: unknown = JSON.parse(await textOf(await stream(surface, request), clock));
     if (surface === 'responses') {
       const last = at(events.at(-1)?.data, 'response');
       expect(last).toMatchObject({ status: 'completed', usage: at(whole, 'usage') });
@@ -62,7 +62,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
   });
 
   test('has its reasoning before its text', async () => {
-    const { text, bill } = await streamed(surface, { model: 'sim-reasoning', told: words });
+    const { text, bill } = await streamed(surface, { model: 'sim-reasoning', instructions: words });
     const [thought, said] = [text.indexOf('Thinking.'), text.indexOf('three')];
     expect(thought).toBeGreaterThan(0);
     expect(said).toBeGreaterThan(thought);
@@ -75,8 +75,11 @@ describe.each(surfaces)('a stream of %s', (surface) => {
       city: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch',
     });
     const toolCalls = [{ name: 'weather', arguments: input }];
-    const told = { toolCalls, stream: { toolPieces: 40 } };
-    const { events, text } = await streamed(surface, { told, more: { tools: tools[surface] } });
+    const instructions = { toolCalls, stream: { toolPieces: 40 } };
+    const { events, text } = await streamed(surface, {
+      instructions,
+      more: { tools: tools[surface] },
+    });
     const pieces = inputPiecesOf(events);
     expect(pieces).toHaveLength(40);
     expect(pieces.join('')).toBe(input);
@@ -84,8 +87,8 @@ describe.each(surfaces)('a stream of %s', (surface) => {
   });
 
   test('has the broken JSON of a tool call as it is', async () => {
-    const asked = { model: 'sim-bad-json', told: words, more: { tools: tools[surface] } };
-    const { events } = await streamed(surface, asked);
+    const request = { model: 'sim-bad-json', instructions: words, more: { tools: tools[surface] } };
+    const { events } = await streamed(surface, request);
     expect(inputPiecesOf(events).join('')).toBe('{"answer": not JSON');
   });
 
@@ -93,7 +96,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     const more = surface === 'responses' ? { max_output_tokens: 16 } : { max_tokens: 16 };
     const { text, events, bill } = await streamed(surface, {
       model: 'sim-truncated',
-      told: words,
+      instructions: words,
       more,
     });
     const ends = {
@@ -107,15 +110,15 @@ describe.each(surfaces)('a stream of %s', (surface) => {
   });
 
   test('states no counts, or counts as text', async () => {
-    const { events } = await streamed(surface, { model: 'sim-no-usage', told: words });
+    const { events } = await streamed(surface, { model: 'sim-no-usage', instructions: words });
     expect(countsIn(events)).toEqual([]);
-    const odd = await streamed(surface, { model: 'sim-usage-string', told: words });
+    const odd = await streamed(surface, { model: 'sim-usage-string', instructions: words });
     expect(countsIn(odd.events).at(-1)?.[1]).toBe('12');
   });
 
   test('states 0 and 0 first where it is told to, and the truth last', async () => {
-    const told = { text: words, stream: { counts: 'zero-first' } };
-    const { events, bill } = await streamed(surface, { told });
+    const instructions = { text: words, stream: { counts: 'zero-first' } };
+    const { events, bill } = await streamed(surface, { instructions });
     const { inputTokens, outputTokens } = bill.total;
     expect(countsIn(events)[0]).toEqual([0, 0]);
     expect(countsIn(events).at(-1)).toEqual([inputTokens, outputTokens]);
@@ -123,7 +126,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
 
   test('that is refused or fails before its head is as it is without a stream', async () => {
     const { stream, simulator } = openStreams();
-    const response = await stream(surface, { model: 'sim-down', told: words });
+    const response = await stream(surface, { model: 'sim-down', instructions: words });
     expect(response.status).toBe(503);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(simulator.bill().total.calls).toBe(0);
@@ -136,41 +139,45 @@ function withoutStream(surface: SurfaceName) {
 
 describe('the counts of chat completions', () => {
   test('have an event of their own, without choices, only where they are asked for', async () => {
-    const asked = await streamed('chat', { told: { text: words } });
-    const [counts, done] = asked.events.slice(-2);
+    const request = await streamed('chat', { instructions: { text: words } });
+    const [counts, done] = request.events.slice(-2);
     expect(done?.data).toBe('[DONE]');
     expect(counts?.data).toMatchObject({ choices: [], usage: { completion_tokens: 6 } });
-    expect(asked.events.slice(0, -2).every(({ data }) => at(data, 'usage') === null)).toBe(true);
+    expect(request.events.slice(0, -2).every(({ data }) => at(data, 'usage') === null)).toBe(true);
     for (const more of [{ stream_options: undefined }, { stream_options: {} }]) {
-      const { events, text } = await streamed('chat', { told: { text: words }, more });
+      const { events, text } = await streamed('chat', { instructions: { text: words }, more });
       expect(text).not.toContain('usage');
       expect(at(events.at(-2)?.data, 'choices', 0, 'finish_reason')).toBe('stop');
     }
   });
 
   test('stand with the finish reason, or grow with each delta, where it is told to', async () => {
-    const last = await streamed('chat', { told: { text: words, stream: { counts: 'last' } } });
+    const last = await streamed('chat', {
+      instructions: { text: words, stream: { counts: 'last' } },
+    });
     expect(last.events.at(-2)?.data).toMatchObject({
       choices: [{ finish_reason: 'stop' }],
       usage: { completion_tokens: 6 },
     });
-    const each = await streamed('chat', { told: { text: words, stream: { counts: 'each' } } });
+    const each = await streamed('chat', {
+      instructions: { text: words, stream: { counts: 'each' } },
+    });
     expect(countsIn(each.events).map(([, output]) => output)).toEqual([1, 2, 4, 5, 6, 6]);
   });
 });
 
 test('text is cut between any two units where the model is told so', async () => {
-  const told = { text: 'a\u{1f600}', stream: { split: 'units' } };
-  const { events } = await streamed('messages', { told });
+  const instructions = { text: 'a\u{1f600}', stream: { split: 'units' } };
+  const { events } = await streamed('messages', { instructions });
   expect(deltasOf(events)).toEqual(['a', '\ud83d', '\ude00']);
   const long = { text: `b${'\u{1f600}'.repeat(1_000)}` };
-  const words = await streamed('messages', { told: long, more: { max_tokens: 2_000 } });
+  const words = await streamed('messages', { instructions: long, more: { max_tokens: 2_000 } });
   expect(deltasOf(words.events).map(({ length }) => length)).toEqual([1_023, 978]);
 });
 
 test('sim-slow-stream waits 100 ms before each word', async () => {
   const { stream, clock, simulator } = openStreams();
-  const response = await stream('chat', { model: 'sim-slow-stream', told: words });
+  const response = await stream('chat', { model: 'sim-slow-stream', instructions: words });
   const seen: string[] = [];
   void response.body
     ?.pipeThrough(new TextDecoderStream())

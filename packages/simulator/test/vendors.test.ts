@@ -11,8 +11,8 @@ const model = 'sim-usd-3-15-cache-0.3-3.75';
 
 async function reported(reports: string, states?: object) {
   const { chat, simulator } = open();
-  const told = JSON.stringify({ bills, reports, ...(states && { states }) });
-  const body: unknown = await (await chat(asking(model, told))).json();
+  const instructions = JSON.stringify({ bills, reports, ...(states && { states }) });
+  const body: unknown = await (await chat(asking(model, instructions))).json();
   return { body, total: simulator.bill().total };
 }
 
@@ -49,8 +49,8 @@ describe('an answer that reports as another vendor does', () => {
 
   test('in the last event of a stream too', async () => {
     const { stream } = openStreams();
-    const told = { bills, reports: 'search-call', text: 'one two' };
-    const events = eventsIn(await (await stream('responses', { model, told })).text());
+    const instructions = { bills, reports: 'search-call', text: 'one two' };
+    const events = eventsIn(await (await stream('responses', { model, instructions })).text());
     expect(events.at(-1)).toMatchObject({
       name: 'response.completed',
       data: { response: { output: [{ type: 'web_search_call' }, { type: 'message' }] } },
@@ -74,7 +74,7 @@ describe('a call that is rejected with status 200', () => {
     ['messages', 'overloaded', 'error'],
   ] as const)('%s has %s as its first event', async (surface, as, name) => {
     const { stream, simulator } = openStreams();
-    const response = await stream(surface, { told: { rejects: { as } } });
+    const response = await stream(surface, { instructions: { rejects: { as } } });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(eventsIn(await response.text())).toMatchObject([{ name }]);
     expect(simulator.bill().total.calls).toBe(0);
@@ -84,8 +84,8 @@ describe('a call that is rejected with status 200', () => {
     const { stream, simulator } = openStreams();
     const startOf = async (place: string) => {
       const rejects = { as: 'overloaded', at: place };
-      const told = { label: 'first', bills: { inputTokens: 20 }, rejects };
-      const events = eventsIn(await (await stream('messages', { told })).text());
+      const instructions = { label: 'first', bills: { inputTokens: 20 }, rejects };
+      const events = eventsIn(await (await stream('messages', { instructions })).text());
       expect(events.map(({ name }) => name)).toEqual(['message_start', 'ping', 'error']);
       return at(events[0]?.data, 'message', 'usage');
     };
@@ -99,8 +99,8 @@ describe('a call that is rejected with status 200', () => {
 
   test('as JSON in the place of a stream', async () => {
     const { stream } = openStreams();
-    const told = { rejects: { as: 'openai', at: 'whole' } };
-    const response = await stream('chat', { told });
+    const instructions = { rejects: { as: 'openai', at: 'whole' } };
+    const response = await stream('chat', { instructions });
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(at(await response.json(), 'error', 'code')).toBe('rate_limit_exceeded');
   });
@@ -111,9 +111,9 @@ test.each([
   [{ rejects: { as: 'openai', at: 'last' } }, 'last'],
   [{ rejects: {} }, 'rejects.as'],
   [{ reports: 'nothing' }, otherWords.join(', ')],
-])('%j is an order that cannot be followed', async (told, message) => {
+])('%j is an order that cannot be followed', async (instructions, message) => {
   const { chat } = open();
-  const response = await chat(asking('sim-told', JSON.stringify(told)));
+  const response = await chat(asking('sim-told', JSON.stringify(instructions)));
   expect(response.status).toBe(400);
   expect(await response.text()).toContain(message);
 });

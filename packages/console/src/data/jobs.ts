@@ -1,15 +1,15 @@
-import type { Job, JobAsked } from '@model-gateway/server/operations/documents';
+import type { Job, JobRequest } from '@model-gateway/server/operations/documents';
 import { useEffect, useState } from 'preact/hooks';
 import { send } from './client.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { useRead } from './read.ts';
 
-const lookMs = 500;
+const pollMs = 500;
 
 export interface RunningJob {
   readonly job: Job | undefined;
   readonly failure: Failure | undefined;
-  start(asked: JobAsked): Promise<void>;
+  start(request: JobRequest): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -22,20 +22,20 @@ export function useJob(id: string | undefined, setId: (id: string) => void): Run
   const isOpen = job?.state === 'waiting' || job?.state === 'running';
   useEffect(() => {
     if (!isOpen) return;
-    const timer = setInterval(again, lookMs);
+    const timer = setInterval(again, pollMs);
     return () => clearInterval(timer);
   }, [isOpen, again]);
-  const tell = async (work: () => Promise<void>) => {
+  const attempt = async (work: () => Promise<void>) => {
     setFailure(undefined);
     await work().catch((error: unknown) => setFailure(failureOf(error)));
   };
   return {
     job,
     failure: failure ?? read.failure,
-    start: (asked) =>
-      tell(async () => setId((await send<{ id: string }>('POST', '/reports', asked)).id)),
+    start: (request) =>
+      attempt(async () => setId((await send<{ id: string }>('POST', '/reports', request)).id)),
     end: () =>
-      tell(async () => {
+      attempt(async () => {
         await send('DELETE', `/reports/${encodeURIComponent(id ?? '')}`, {});
         again();
       }),

@@ -16,22 +16,22 @@ export function listen(parts: {
   const stop = new AbortController();
   const { signal } = stop;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const say = (state: boolean) => {
+  const setLive = (state: boolean) => {
     live = state;
     onState(state);
   };
   const open = async () => {
     // Why it ended is shown by what is read next: pages poll until a stream is open again.
-    await readEvents({ signal, onChange, onOpen: () => say(true) }).catch(() => undefined);
+    await readEvents({ signal, onChange, onOpen: () => setLive(true) }).catch(() => undefined);
     if (signal.aborted) return;
-    say(false);
+    setLive(false);
     timer = setTimeout(() => void open(), retryMs);
   };
   void open();
   return () => {
     stop.abort();
     clearTimeout(timer);
-    say(false);
+    setLive(false);
   };
 }
 

@@ -25,7 +25,7 @@ interface FieldFacts {
 
 const forms: Readonly<Record<OperationName, Form>> = described;
 
-export interface Wanted {
+export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
@@ -36,10 +36,15 @@ export interface Wanted {
 }
 
 /** By field name: a label, or overrides of the operation's facts. */
-export type Asking = Readonly<Record<string, string | (Partial<Wanted> & { label: string })>>;
+export type FormFields = Readonly<
+  Record<string, string | (Partial<FormField> & { label: string })>
+>;
 
-export function wantedOf(operation: OperationName, asking: Asking): readonly Wanted[] {
-  return Object.entries(asking).map(([name, own]) => {
+export function formFieldsOf(
+  operation: OperationName,
+  overrides: FormFields,
+): readonly FormField[] {
+  return Object.entries(overrides).map(([name, own]) => {
     const { hint, isRequired, initial, maxLength, words } = forms[operation].fields[name] ?? {};
     return {
       ...{ name, hint, maxLength, value: initial, isOptional: isRequired === false },

@@ -29,7 +29,7 @@ interface Entry {
 }
 
 const entries = new Map<string, Entry>();
-const keptMax = 60;
+const entriesMax = 60;
 /** Younger documents are shown without a new read. */
 const freshMs = 2_000;
 /** Without a live stream, documents with a topic are read again this often. */
@@ -64,10 +64,10 @@ export function useRead<T>(path: string | undefined, topic?: string): Read<T> {
 }
 
 function entryOf(path: string): Entry {
-  const found = entries.get(path);
-  if (found !== undefined) return found;
+  const existing = entries.get(path);
+  if (existing !== undefined) return existing;
   for (const [old, { listeners }] of entries) {
-    if (entries.size < keptMax) break;
+    if (entries.size < entriesMax) break;
     if (listeners.size === 0) entries.delete(old);
   }
   const entry = { path, topics: new Set<string>(), listeners: new Set<() => void>() };
@@ -97,7 +97,7 @@ async function load(entry: Entry): Promise<void> {
   entry.isLoading = true;
   while (entry.isDue) {
     entry.isDue = false;
-    tell(entry);
+    notify(entry);
     try {
       const { data, etag } = await read<unknown>(entry.path);
       Object.assign(entry, { data, etag, at: Date.now(), failure: undefined });
@@ -106,7 +106,7 @@ async function load(entry: Entry): Promise<void> {
     }
   }
   entry.isLoading = false;
-  tell(entry);
+  notify(entry);
   endWaiting();
 }
 
@@ -117,7 +117,7 @@ function endWaiting(): void {
   waiting.clear();
 }
 
-function tell({ listeners }: Entry): void {
+function notify({ listeners }: Entry): void {
   for (const listener of listeners) listener();
 }
 
@@ -131,7 +131,7 @@ export function markChanged(topic?: string): void {
 }
 
 /** Another person's session must not see what this one read. */
-export function forgetAll(): void {
+export function clearAll(): void {
   entries.clear();
 }
 

@@ -1,4 +1,4 @@
-import { forget, store, stored } from './storage.ts';
+import { removeStored, store, stored } from './storage.ts';
 
 // On loopback browsers send the session's cookie to every port of the machine. What a page stores
 // they give to its origin only: the session needs both.
@@ -11,8 +11,8 @@ export function secretHeader(): Readonly<Record<string, string>> {
 }
 
 /** Null for a session without one. */
-export function keepSecret(secret: string | null): void {
-  if (secret === null) forget(key);
+export function storeSecret(secret: string | null): void {
+  if (secret === null) removeStored(key);
   else store(key, secret);
 }
 

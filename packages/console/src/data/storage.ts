@@ -17,7 +17,7 @@ export function store(key: string, value: string): void {
   }
 }
 
-export function forget(key: string): void {
+export function removeStored(key: string): void {
   unstored.delete(key);
   try {
     localStorage.removeItem(key);

@@ -16,12 +16,12 @@ interface BudgetDialogProps {
 export function BudgetDialog(props: BudgetDialogProps) {
   const { app, label = 'Change budget', isPrimary, isSmall } = props;
   const [isOpen, setOpen] = useState(false);
-  const looks = [isPrimary === true && 'primary', isSmall === true && 'small'].filter(Boolean);
+  const classes = [isPrimary === true && 'primary', isSmall === true && 'small'].filter(Boolean);
   return (
     <>
       <button
         type="button"
-        class={looks.join(' ') || undefined}
+        class={classes.join(' ') || undefined}
         aria-haspopup="dialog"
         aria-label={`${label} of ${app}`}
         onClick={() => setOpen(true)}
@@ -53,7 +53,7 @@ export function OpenedBudget({ app, close, onChanged }: OpenedProps) {
       title={`Daily budget of ${app}`}
       operation="apps update"
       given={{ app }}
-      asks={{
+      formFields={{
         budget: {
           ...{ label: 'USD per day', hint: 'Empty for no limit', isOptional: true },
           value: settings.dailyBudgetUsd ?? '',

@@ -35,7 +35,9 @@ export function Dialogs() {
           {...common}
           title={`Change the budget of ${longName}`}
           operation="apps update"
-          asks={{ budget: { label: 'USD per day', hint: 'Currently $1,000.00', value: '1200' } }}
+          formFields={{
+            budget: { label: 'USD per day', hint: 'Currently $1,000.00', value: '1200' },
+          }}
           send={async () => ({ changes })}
           preview={() => <p>Remaining today: $0.0041 becomes $200.00</p>}
           verb="Change budget"
@@ -61,7 +63,7 @@ export function Dialogs() {
           {...common}
           title="Issue key"
           operation="keys issue"
-          asks={{ email: 'Owner' }}
+          formFields={{ email: 'Owner' }}
           send={async () => ({ changes: [] })}
           done={() => <ShownSecret label="The key" text={`mgk_${'k'.repeat(60)}`} />}
           verb="Issue key"

@@ -50,12 +50,12 @@ export function States() {
         <JobProgress
           running={{ job, failure: undefined, start: nothing, end: nothing }}
           label="Audit"
-          asked={{ kind: 'audit' }}
+          request={{ kind: 'audit' }}
         />
         <JobProgress
           running={{ job: undefined, failure, start: nothing, end: nothing }}
           label="Audit the ledger"
-          asked={{ kind: 'audit' }}
+          request={{ kind: 'audit' }}
         />
       </Card>
     </>

@@ -19,9 +19,9 @@ interface CardProps {
 export function Card({ title, span, aside, footer, isFlush, id, ...more }: CardProps) {
   const name = useId();
   const { isFirst, children } = more;
-  const look = `card${span === undefined ? '' : ` c${span}`}${isFirst === true ? ' first' : ''}`;
+  const className = `card${span === undefined ? '' : ` c${span}`}${isFirst === true ? ' first' : ''}`;
   return (
-    <section id={id} class={look} aria-labelledby={name}>
+    <section id={id} class={className} aria-labelledby={name}>
       <header>
         <h2 id={name}>{title}</h2>
         {aside}

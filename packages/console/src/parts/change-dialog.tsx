@@ -2,24 +2,24 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Failure, failureOf } from '../data/failure.ts';
 import {
-  type Asking,
   type Common,
+  type FormField,
+  type FormFields,
+  formFieldsOf,
   inputOf,
   type OperationName,
   sendChange,
-  type Wanted,
-  wantedOf,
 } from '../data/operations.ts';
 import { type InTurn, useInTurn } from '../data/use-in-turn.ts';
-import { useRehearsal } from '../data/use-rehearsal.ts';
+import { usePreview } from '../data/use-preview.ts';
 import { changesOf } from '../text/audit-words.ts';
+import { ChangePreview } from './change-preview.tsx';
 import { Changed } from './changed.tsx';
 import { Dialog } from './dialog.tsx';
 import { Filled } from './filled.tsx';
-import { Rehearsed } from './rehearsed.tsx';
 import { Alert } from './states.tsx';
 
-export interface Said {
+export interface ChangeRequest {
   readonly values: Readonly<Record<string, string>>;
   readonly common: Common;
 }
@@ -30,18 +30,18 @@ export interface ChangeProps<Done> {
   readonly operation: OperationName;
   /** Fields that the page knows, such as the app. */
   readonly given?: object;
-  readonly asks?: Asking;
-  readonly toInput?: (values: Said['values']) => object;
+  readonly formFields?: FormFields;
+  readonly toInput?: (values: ChangeRequest['values']) => object;
   /** The state before the change. */
   readonly etag?: string | undefined;
   /** A text that must be typed to confirm a dangerous change. */
   readonly confirm?: string | undefined;
   readonly isDangerous?: boolean | undefined;
   readonly verb: string;
-  readonly send?: (said: Said) => Promise<Done>;
+  readonly send?: (request: ChangeRequest) => Promise<Done>;
   /** False while something other than a field is missing. */
   readonly isReady?: boolean;
-  readonly preview?: (rehearsed: Done) => ComponentChildren;
+  readonly preview?: (result: Done) => ComponentChildren;
   /** Shown when done, until the dialog is closed; without it the dialog closes by itself. */
   readonly done?: (changed: Done) => ComponentChildren;
   readonly doneVerb?: string;
@@ -105,14 +105,14 @@ interface FormProps<Done> extends ChangeProps<Done> {
 }
 
 function Form<Done>(props: FormProps<Done>) {
-  const { confirm, isReady = true, asks = {} } = props;
-  const fields = wantedOf(props.operation, asks);
-  const send = props.send ?? ((said: Said) => sendSaid(props, said));
+  const { confirm, isReady = true, formFields = {} } = props;
+  const fields = formFieldsOf(props.operation, formFields);
+  const send = props.send ?? ((request: ChangeRequest) => sendRequest(props, request));
   const [values, setValues] = useState(() => startOf(fields));
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const inTurn = useInTurn();
-  const rehearsed = useRehearsal({ fields, confirm, isReady, send }, values, inTurn);
+  const preview = usePreview({ fields, confirm, isReady, send }, values, inTurn);
   const { failure, isBusy, submit } = useSending({ ...props, send }, inTurn, () => {
     return { values, common: { reason, ...(confirm === undefined ? {} : { confirm: typed }) } };
   });
@@ -129,7 +129,7 @@ function Form<Done>(props: FormProps<Done>) {
         />
       ))}
       <div class="preview" aria-live="polite">
-        {rehearsed !== undefined && <Rehearsed of={rehearsed} preview={props.preview} />}
+        {preview !== undefined && <ChangePreview of={preview} preview={props.preview} />}
       </div>
       <Filled field={reasonField} value={reason} set={setReason} />
       {confirm !== undefined && (
@@ -158,7 +158,10 @@ function confirmText(name: string) {
   return { label: 'Type this name to confirm', hint: name };
 }
 
-function sendSaid<Done>(props: ChangeProps<Done>, { values, common }: Said): Promise<Done> {
+function sendRequest<Done>(
+  props: ChangeProps<Done>,
+  { values, common }: ChangeRequest,
+): Promise<Done> {
   const { operation, given, toInput, etag } = props;
   const input = toInput?.(values) ?? inputOf(operation, values);
   return sendChange(operation, { ...given, ...input }, common, etag);
@@ -180,7 +183,7 @@ function useSending<Done>(
     close,
   }: FormProps<Done> & Required<Pick<FormProps<Done>, 'send'>>,
   inTurn: InTurn,
-  said: () => Said,
+  createRequest: () => ChangeRequest,
 ) {
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
@@ -189,7 +192,7 @@ function useSending<Done>(
     setBusy(true);
     setFailure(undefined);
     try {
-      const changed = await inTurn(() => send(said()));
+      const changed = await inTurn(() => send(createRequest()));
       if (done === undefined) close();
       else setDone(changed);
       onChanged();
@@ -231,7 +234,7 @@ function Refused({
   );
 }
 
-function startOf(fields: readonly Wanted[]): Record<string, string> {
+function startOf(fields: readonly FormField[]): Record<string, string> {
   return Object.fromEntries(
     fields.map(({ name, value, options }) => [name, value ?? options?.[0]?.[0] ?? '']),
   );

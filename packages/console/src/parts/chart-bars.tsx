@@ -81,7 +81,7 @@ function BarText({ bar, names }: { readonly bar: Bar; readonly names: readonly s
 }
 
 /** The chosen column. */
-export function Mark({ plot: { step, height }, column }: Place) {
+export function Mark({ plot: { step, height }, column }: BarPosition) {
   return <rect class="chosen" x={`${column * step}%`} width={`${step}%`} height={height} />;
 }
 
@@ -103,13 +103,13 @@ export function CapLine({ plot, usd, text }: CapProps) {
   );
 }
 
-interface Place {
+interface BarPosition {
   readonly plot: Plot;
   readonly column: number;
 }
 
 /** Only positions are rounded; texts stay exact. */
-function stackOf({ amounts }: Bar, names: readonly string[], { plot, column }: Place) {
+function stackOf({ amounts }: Bar, names: readonly string[], { plot, column }: BarPosition) {
   let sum = 0;
   const across = { x: `${(column + 0.14) * plot.step}%`, width: `${0.72 * plot.step}%` };
   return names.map((name) => {

@@ -27,9 +27,9 @@ interface LineProps {
 /** An area up to now, and a dashed line from now on. */
 export function LineChart(props: LineProps) {
   const { label, head, labels, points, forecast, cap, height = 210, readout } = props;
-  const known = [...points, ...forecast];
+  const allPoints = [...points, ...forecast];
   const columns = labels.map((name, column) => {
-    const point = known.findLast(({ at }) => at <= column + 1 && at > column);
+    const point = allPoints.findLast(({ at }) => at <= column + 1 && at > column);
     const isForecast = point !== undefined && !points.includes(point);
     const usd = point?.usd;
     const text = usd === undefined ? '–' : `${exactUsd(usd)}${isForecast ? ' (forecast)' : ''}`;
@@ -39,7 +39,7 @@ export function LineChart(props: LineProps) {
     <ChartFrame
       {...{ label, head, columns, height, readout }}
       heads={['Running total', 'Kind']}
-      greatest={Math.max(Number(cap?.usd ?? 0), ...known.map(({ usd }) => Number(usd)))}
+      greatest={Math.max(Number(cap?.usd ?? 0), ...allPoints.map(({ usd }) => Number(usd)))}
       tick={usdTick}
       draw={(plot, chosen) => (
         <>

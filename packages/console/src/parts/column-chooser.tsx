@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { store, stored } from '../data/storage.ts';
 import type { Column } from './column.ts';
 import { Icon } from './icon.tsx';
-import { placeByButton } from './place.ts';
+import { placeByButton } from './place-by-button.ts';
 
 export interface Chosen<Row> {
   readonly columns: readonly Column<Row>[];

@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
-import type { Wanted } from '../data/operations.ts';
+import type { FormField } from '../data/operations.ts';
 
 interface FilledProps {
-  readonly field: Wanted;
+  readonly field: FormField;
   readonly value: string;
   readonly set: (value: string) => void;
 }

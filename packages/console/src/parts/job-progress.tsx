@@ -1,14 +1,14 @@
-import type { JobAsked } from '@model-gateway/server/operations/documents';
+import type { JobRequest } from '@model-gateway/server/operations/documents';
 import type { RunningJob } from '../data/jobs.ts';
 import { Alert } from './states.tsx';
 
 interface ProgressProps {
   readonly running: RunningJob;
   readonly label: string;
-  readonly asked: JobAsked;
+  readonly request: JobRequest;
 }
 
-export function JobProgress({ running, label, asked }: ProgressProps) {
+export function JobProgress({ running, label, request }: ProgressProps) {
   const { job, failure, start, end } = running;
   const isOpen = job?.state === 'waiting' || job?.state === 'running';
   return (
@@ -25,7 +25,7 @@ export function JobProgress({ running, label, asked }: ProgressProps) {
           </button>
         </>
       ) : (
-        <button type="button" onClick={() => void start(asked)}>
+        <button type="button" onClick={() => void start(request)}>
           {label}
         </button>
       )}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
-import { placeByButton } from './place.ts';
+import { placeByButton } from './place-by-button.ts';
 
 export interface Action {
   readonly icon: IconName;
@@ -53,7 +53,7 @@ interface ItemProps {
 
 function Item({ action, open }: ItemProps) {
   const { icon, text, href, onClick, dialog, isDangerous } = action;
-  const look = isDangerous === true ? 'danger' : undefined;
+  const className = isDangerous === true ? 'danger' : undefined;
   const inside = (
     <>
       <Icon of={icon} />
@@ -62,7 +62,7 @@ function Item({ action, open }: ItemProps) {
   );
   if (href !== undefined) {
     return (
-      <a class={look} href={href}>
+      <a class={className} href={href}>
         {inside}
       </a>
     );
@@ -70,7 +70,7 @@ function Item({ action, open }: ItemProps) {
   return (
     <button
       type="button"
-      class={look}
+      class={className}
       aria-haspopup={dialog === undefined ? undefined : 'dialog'}
       onClick={({ currentTarget }) => {
         currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();

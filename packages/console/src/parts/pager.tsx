@@ -20,8 +20,8 @@ export function pageAfter<Row>(
   after: string | undefined,
 ): PageOf<Row> {
   const start = after === undefined ? 0 : all.findIndex((row) => keyOf(row) === after) + 1;
-  const cursorAt = (place: number) => {
-    const row = all[place - 1];
+  const cursorAt = (index: number) => {
+    const row = all[index - 1];
     return row === undefined ? '' : keyOf(row);
   };
   return {

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { placeByButton } from './place.ts';
+import { placeByButton } from './place-by-button.ts';
 
 export interface Option {
   readonly value: string;
@@ -69,17 +69,17 @@ const shownMax = 100;
 
 function Choices(props: PickerProps & { readonly text: string }) {
   const { label, options, chosen, set, isMultiple = false, isOpen = false, text } = props;
-  const wanted = text.trim().toLowerCase();
-  const fits = ({ value, text: name = value }: Option) => name.toLowerCase().includes(wanted);
-  const found = options.filter(fits).slice(0, shownMax);
-  const own = isOpen && wanted !== '' && !options.some(({ value }) => value === text.trim());
+  const searchText = text.trim().toLowerCase();
+  const fits = ({ value, text: name = value }: Option) => name.toLowerCase().includes(searchText);
+  const matches = options.filter(fits).slice(0, shownMax);
+  const own = isOpen && searchText !== '' && !options.some(({ value }) => value === text.trim());
   const choose = (value: string) => {
     if (!isMultiple) return set(chosen[0] === value ? [] : [value]);
     set(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   };
   return (
     <fieldset aria-label={label}>
-      {[...found, ...(own ? [{ value: text.trim() }] : [])].map((option) => (
+      {[...matches, ...(own ? [{ value: text.trim() }] : [])].map((option) => (
         <Choice
           key={option.value}
           option={option}
@@ -87,7 +87,7 @@ function Choices(props: PickerProps & { readonly text: string }) {
           choose={() => choose(option.value)}
         />
       ))}
-      {found.length === 0 && !own && <p class="note">No matches</p>}
+      {matches.length === 0 && !own && <p class="note">No matches</p>}
       {chosen.length > 0 && (
         <button type="button" onClick={() => set([])}>
           Clear

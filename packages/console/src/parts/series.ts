@@ -7,16 +7,16 @@ export const others = 'others';
  */
 export function colorsOf(names: readonly string[]): ReadonlyMap<string, string> {
   if (names.length === 1) return new Map(names.map((name) => [name, 's1']));
-  const found = new Map<string, string>();
+  const classes = new Map<string, string>();
   const taken = new Set<number>();
   for (const name of names) {
     let at = hashOf(name) % colors.length;
     for (let tries = 0; taken.has(at) && tries < colors.length; tries++)
       at = (at + 1) % colors.length;
     taken.add(at);
-    found.set(name, name === others ? 's7' : (colors[at] ?? 's7'));
+    classes.set(name, name === others ? 's7' : (colors[at] ?? 's7'));
   }
-  return found;
+  return classes;
 }
 
 function hashOf(name: string): number {

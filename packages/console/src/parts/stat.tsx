@@ -72,8 +72,10 @@ export function BarSpark({ label, values }: SparkProps) {
     <svg class="spark bad-marks" role="img" aria-label={label} width="100%" height="36">
       {values.map((value, at) => {
         const height = Math.max(1.5, (value / most) * 34);
-        const place = { x: `${round(at * step)}%`, y: 36 - height };
-        return <rect key={at} {...place} width={`${round(step * 0.7)}%`} height={height} rx="1" />;
+        const position = { x: `${round(at * step)}%`, y: 36 - height };
+        return (
+          <rect key={at} {...position} width={`${round(step * 0.7)}%`} height={height} rx="1" />
+        );
       })}
     </svg>
   );

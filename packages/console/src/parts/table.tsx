@@ -9,7 +9,7 @@ export interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** A class of the row. */
-  readonly lookOf?: (row: Row) => string | undefined;
+  readonly classOf?: (row: Row) => string | undefined;
   readonly sort?: Sort | undefined;
   readonly totalLabel?: string;
   /** How rows come to be, shown while there are none. */
@@ -37,11 +37,11 @@ export function Table<Row>(props: TableProps<Row>) {
           {rows.map((row) => (
             <tr
               key={keyOf(row)}
-              class={props.lookOf?.(row)}
+              class={props.classOf?.(row)}
               aria-selected={keyOf(row) === selected ? true : undefined}
             >
-              {columns.map((column, place) => (
-                <Cell key={column.id} column={column} isName={place === 0}>
+              {columns.map((column, index) => (
+                <Cell key={column.id} column={column} isName={index === 0}>
                   {column.cell(row)}
                 </Cell>
               ))}
@@ -51,9 +51,9 @@ export function Table<Row>(props: TableProps<Row>) {
         {props.totalLabel !== undefined && (
           <tfoot>
             <tr>
-              {columns.map((column, place) => (
-                <Cell key={column.id} column={column} isName={place === 0}>
-                  {place === 0 ? props.totalLabel : column.total}
+              {columns.map((column, index) => (
+                <Cell key={column.id} column={column} isName={index === 0}>
+                  {index === 0 ? props.totalLabel : column.total}
                 </Cell>
               ))}
             </tr>
@@ -71,18 +71,18 @@ interface HeadProps<Row> {
 
 function Head<Row>({ column, sort }: HeadProps<Row>) {
   const { id, isNumber, value, isSortable = value !== undefined, narrow } = column;
-  const look = isNumber === true ? 'n' : undefined;
+  const className = isNumber === true ? 'n' : undefined;
   const head = narrow === 6 ? <span class="hide">{column.head}</span> : column.head;
   if (sort === undefined || !isSortable) {
     return (
-      <th scope="col" class={look}>
+      <th scope="col" class={className}>
         {head}
       </th>
     );
   }
   const order = sort.isDescending ? 'descending' : 'ascending';
   return (
-    <th scope="col" class={look} aria-sort={sort.by === id ? order : undefined}>
+    <th scope="col" class={className} aria-sort={sort.by === id ? order : undefined}>
       <button type="button" onClick={() => sort.change(id)}>
         {head}
         <Icon of={sort.by === id && !sort.isDescending ? 'rising' : 'arrowDown'} />
@@ -99,11 +99,11 @@ interface CellProps<Row> {
 
 function Cell<Row>({ column, isName, children }: CellProps<Row>) {
   const { isNumber, isFill, narrow } = column;
-  const looks = [isNumber && 'n', isFill && 'fill', narrow && `m${narrow}`].filter(Boolean);
-  const look = looks.length === 0 ? undefined : looks.join(' ');
-  if (!isName) return <td class={look}>{children}</td>;
+  const classNames = [isNumber && 'n', isFill && 'fill', narrow && `m${narrow}`].filter(Boolean);
+  const className = classNames.length === 0 ? undefined : classNames.join(' ');
+  if (!isName) return <td class={className}>{children}</td>;
   return (
-    <th scope="row" class={look}>
+    <th scope="row" class={className}>
       {children}
     </th>
   );

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-interface Told {
+interface Toast {
   readonly text: string;
   readonly undo?: (() => void) | undefined;
 }
 
-let show: ((told: Told) => void) | undefined;
+let show: ((next: Toast) => void) | undefined;
 
 /** The result of an action, for a few seconds. */
 export function toast(text: string, undo?: () => void): void {
@@ -16,30 +16,30 @@ const shownMs = 6_000;
 
 /** Once in the frame. */
 export function Toasts() {
-  const [told, tell] = useState<Told>();
+  const [current, setCurrent] = useState<Toast>();
   useEffect(() => {
-    show = tell;
+    show = setCurrent;
     return () => {
       show = undefined;
     };
   }, []);
   useEffect(() => {
-    if (told === undefined) return;
-    const timer = setTimeout(() => tell(undefined), shownMs);
+    if (current === undefined) return;
+    const timer = setTimeout(() => setCurrent(undefined), shownMs);
     return () => clearTimeout(timer);
-  }, [told]);
+  }, [current]);
   return (
     <output class="toasts">
-      {told !== undefined && (
+      {current !== undefined && (
         <div class="toast">
-          {told.text}
-          {told.undo !== undefined && (
+          {current.text}
+          {current.undo !== undefined && (
             <button
               type="button"
               class="quiet small"
               onClick={() => {
-                told.undo?.();
-                tell(undefined);
+                current.undo?.();
+                setCurrent(undefined);
               }}
             >
               Undo

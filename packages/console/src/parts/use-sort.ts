@@ -5,9 +5,9 @@ import type { Column, Sort } from './column.ts';
 /** The sort order is in the address, as `sort=-cost`; `-`: descending. */
 export function useSort(initial: string): Sort {
   const { query, path, route } = useLocation();
-  const asked = query.sort ?? initial;
-  const isDescending = asked.startsWith('-');
-  const by = isDescending ? asked.slice(1) : asked;
+  const sortText = query.sort ?? initial;
+  const isDescending = sortText.startsWith('-');
+  const by = isDescending ? sortText.slice(1) : sortText;
   return {
     by,
     isDescending,

@@ -1,10 +1,10 @@
 import { useId } from 'preact/hooks';
 import { send } from '../data/client.ts';
-import { forgetAll } from '../data/read.ts';
-import { keepSecret } from '../data/secret.ts';
-import { useWho } from '../data/who.ts';
+import { clearAll } from '../data/read.ts';
+import { storeSecret } from '../data/secret.ts';
+import { useSession } from '../data/session.ts';
 import { Icon } from '../parts/icon.tsx';
-import { placeByButton } from '../parts/place.ts';
+import { placeByButton } from '../parts/place-by-button.ts';
 import { en } from '../text/en.ts';
 import { ThemeChoice } from './theme.tsx';
 
@@ -15,7 +15,7 @@ interface AccountProps {
 
 /** Who is logged in, the theme, the shortcuts and the way out. */
 export function Account({ onHelp, onLogout }: AccountProps) {
-  const { name = '', role = '' } = useWho() ?? {};
+  const { name = '', role = '' } = useSession() ?? {};
   const id = useId();
   const close = () => document.getElementById(id)?.hidePopover();
   return (
@@ -45,8 +45,8 @@ export function Account({ onHelp, onLogout }: AccountProps) {
           type="button"
           onClick={async () => {
             await send('DELETE', '/session', {}).catch(() => undefined);
-            forgetAll();
-            keepSecret(null);
+            clearAll();
+            storeSecret(null);
             onLogout();
           }}
         >

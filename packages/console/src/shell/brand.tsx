@@ -1,8 +1,8 @@
-import { useWho } from '../data/who.ts';
+import { useSession } from '../data/session.ts';
 import { en } from '../text/en.ts';
 
 export function Brand() {
-  const company = useWho()?.company;
+  const company = useSession()?.company;
   return (
     <a class="brand" href="/console/">
       <svg viewBox="0 0 28 28" aria-hidden="true">

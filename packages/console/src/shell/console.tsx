@@ -2,9 +2,9 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { onSignedOut, read } from '../data/client.ts';
 import { type Failure, failureOf } from '../data/failure.ts';
-import { forgetAll, markChanged } from '../data/read.ts';
-import { keepSecret, takeSecret } from '../data/secret.ts';
-import { type Session, Who } from '../data/who.ts';
+import { clearAll, markChanged } from '../data/read.ts';
+import { storeSecret, takeSecret } from '../data/secret.ts';
+import { type Session, SessionContext } from '../data/session.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Alert } from '../parts/states.tsx';
 import { en } from '../text/en.ts';
@@ -13,45 +13,45 @@ import { Frame } from './frame.tsx';
 import { Entry, Login } from './login.tsx';
 
 /** Either a session or the reason that there is none, and both after one that has ended. */
-interface Known {
+interface SessionState {
   readonly session?: Session;
   readonly failure?: Failure;
   readonly hasEnded: boolean;
 }
 
 export function Console() {
-  const [known, know] = useState<Known>();
+  const [sessionState, setSessionState] = useState<SessionState>();
   const followSession = () =>
     onSignedOut(() => {
-      know((was) => {
+      setSessionState((was) => {
         if (was?.session !== undefined && isTyped()) return { ...was, hasEnded: true };
-        forgetAll();
+        clearAll();
         return { hasEnded: true };
       });
       // The refusal has the ways to log in.
-      void look().then(({ failure }) => {
+      void readSession().then(({ failure }) => {
         if (failure?.status !== 401) return;
-        know((was) => (was?.hasEnded === true ? { ...was, failure } : was));
+        setSessionState((was) => (was?.hasEnded === true ? { ...was, failure } : was));
       });
     });
   // Before a frame is drawn: each page waits for the session.
   useLayoutEffect(() => {
     followSession();
-    void enter().then(know);
+    void enter().then(setSessionState);
   }, []);
-  if (known === undefined) return <Opening />;
-  const { session, failure, hasEnded } = known;
+  if (sessionState === undefined) return <Opening />;
+  const { session, failure, hasEnded } = sessionState;
   if (session === undefined && failure !== undefined && failure.status !== 401) {
-    return <Failed failure={failure} again={() => void look().then(know)} />;
+    return <Failed failure={failure} again={() => void readSession().then(setSessionState)} />;
   }
   return (
     <>
       {session !== undefined && (
-        <Who.Provider key={session.name} value={session}>
+        <SessionContext.Provider key={session.name} value={session}>
           <LocationProvider scope="/console">
-            <Frame onLogout={() => know({ hasEnded: false })} />
+            <Frame onLogout={() => setSessionState({ hasEnded: false })} />
           </LocationProvider>
-        </Who.Provider>
+        </SessionContext.Provider>
       )}
       {(session === undefined || hasEnded) && (
         <Login
@@ -62,9 +62,9 @@ export function Console() {
             if (location.pathname.endsWith('/login')) history.replaceState(null, '', '/console/');
             followSession();
             // Another person must not see what this one read, and the same one sees it as it is.
-            if (session?.name !== mine.name) forgetAll();
+            if (session?.name !== mine.name) clearAll();
             else markChanged();
-            know({ session: mine, hasEnded: false });
+            setSessionState({ session: mine, hasEnded: false });
           }}
         />
       )}
@@ -99,15 +99,15 @@ function Failed({ failure, again }: { readonly failure: Failure; readonly again:
 }
 
 /** Another site's link can carry a secret, too: it must not replace a session's secret. */
-async function enter(): Promise<Known> {
+async function enter(): Promise<SessionState> {
   const secret = takeSecret();
-  const known = await look();
-  if (secret === undefined || known.failure?.status !== 401) return known;
-  keepSecret(secret);
-  return look();
+  const sessionState = await readSession();
+  if (secret === undefined || sessionState.failure?.status !== 401) return sessionState;
+  storeSecret(secret);
+  return readSession();
 }
 
-async function look(): Promise<Known> {
+async function readSession(): Promise<SessionState> {
   try {
     return { session: (await read<Session>('/session')).data, hasEnded: false };
   } catch (error) {

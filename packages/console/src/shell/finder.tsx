@@ -1,8 +1,8 @@
-import type { Found, FoundPage } from '@model-gateway/server/operations/documents';
+import type { SearchPage, SearchResult } from '@model-gateway/server/operations/documents';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../data/read.ts';
-import { useWho } from '../data/who.ts';
+import { useSession } from '../data/session.ts';
 import { withQuery } from '../data/with-query.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { en } from '../text/en.ts';
@@ -14,7 +14,7 @@ const combobox: object = { role: 'combobox' };
 const pauseMs = 200;
 
 interface Item {
-  readonly kind: Found['kind'] | 'page';
+  readonly kind: SearchResult['kind'] | 'page';
   readonly label: string;
   readonly href: string;
 }
@@ -25,12 +25,14 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
   const [text, setText] = useState('');
   const [chosen, choose] = useState(0);
-  const asked = useLater(text.trim());
-  const found = useRead<FoundPage>(asked === '' ? undefined : withQuery('/find', { q: asked }));
+  const searchText = useDebounced(text.trim());
+  const results = useRead<SearchPage>(
+    searchText === '' ? undefined : withQuery('/find', { q: searchText }),
+  );
   const id = useId();
   const pages = usePages(text.trim());
-  const items: readonly Item[] = [...pages, ...((asked !== '' && found.data?.items) || [])];
-  const isNone = asked !== '' && found.data !== undefined && items.length === 0;
+  const items: readonly Item[] = [...pages, ...((searchText !== '' && results.data?.items) || [])];
+  const isNone = searchText !== '' && results.data !== undefined && items.length === 0;
   useEffect(() => {
     if (dialog.current?.open === false) dialog.current.showModal();
   }, []);
@@ -73,8 +75,8 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
           }}
         />
         <Results id={id} items={items} chosen={chosen} open={open} />
-        <output class={isNone || found.failure !== undefined ? 'body' : 'hide'}>
-          {isNone ? en.finder.none : found.failure?.message}
+        <output class={isNone || results.failure !== undefined ? 'body' : 'hide'}>
+          {isNone ? en.finder.none : results.failure?.message}
         </output>
         <footer>
           <kbd>↵</kbd> {en.finder.hints.open} <kbd>↑</kbd>
@@ -122,20 +124,20 @@ const icons: Readonly<Record<Item['kind'], IconName>> = {
 
 /** All pages while nothing is written. */
 function usePages(text: string): readonly Item[] {
-  const who = useWho();
-  const wanted = text.toLowerCase();
+  const session = useSession();
+  const searchText = text.toLowerCase();
   return groups
     .flatMap(({ pages }) => pages)
-    .filter((page) => isShownTo(who, page))
+    .filter((page) => isShownTo(session, page))
     .map(({ name, href }) => ({ kind: 'page' as const, label: en.pages[name], href }))
-    .filter(({ label }) => label.toLowerCase().includes(wanted));
+    .filter(({ label }) => label.toLowerCase().includes(searchText));
 }
 
-function useLater(text: string): string {
-  const [later, setLater] = useState(text);
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setLater(text), pauseMs);
+    const timer = setTimeout(() => setDebounced(text), pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
-  return later;
+  return debounced;
 }

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { read, send } from '../data/client.ts';
 import { failureOf } from '../data/failure.ts';
-import { keepSecret } from '../data/secret.ts';
-import type { Session } from '../data/who.ts';
+import { storeSecret } from '../data/secret.ts';
+import type { Session } from '../data/session.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Alert } from '../parts/states.tsx';
@@ -30,7 +30,7 @@ export function Login({ hasEnded, isOver, hasCompanyLogin, onLogin }: LoginProps
     setFailure(undefined);
     try {
       const { pageSecret, ...session } = await send<LoggedIn>('POST', '/session', { code });
-      keepSecret(pageSecret);
+      storeSecret(pageSecret);
       onLogin(session);
     } catch (error) {
       setFailure(failureOf(error).message);
@@ -108,13 +108,13 @@ function Over({ children }: ScreenProps) {
 function CompanyLogin({ isOver, onLogin }: Pick<LoginProps, 'isOver' | 'onLogin'>) {
   useEffect(() => {
     if (!isOver) return undefined;
-    const look = () =>
+    const readSession = () =>
       void read<Session>('/session').then(
         ({ data }) => onLogin(data),
         () => undefined,
       );
-    addEventListener('focus', look);
-    return () => removeEventListener('focus', look);
+    addEventListener('focus', readSession);
+    return () => removeEventListener('focus', readSession);
   }, [isOver]);
   const back = isOver ? '/console/' : location.pathname + location.search;
   return (

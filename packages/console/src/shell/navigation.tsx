@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
-import { type Session, useWho } from '../data/who.ts';
+import { type Session, useSession } from '../data/session.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { en } from '../text/en.ts';
@@ -74,8 +74,8 @@ interface GroupProps {
 }
 
 function PageGroup({ title, pages }: GroupProps) {
-  const who = useWho();
-  const shown = pages.filter((page) => isShownTo(who, page));
+  const session = useSession();
+  const shown = pages.filter((page) => isShownTo(session, page));
   if (shown.length === 0) return null;
   return (
     <>
@@ -91,9 +91,9 @@ function PageGroup({ title, pages }: GroupProps) {
   );
 }
 
-export function isShownTo(who: Session | undefined, { action, isOfAll }: Page): boolean {
-  const may = action === undefined || who?.may.includes(action) === true;
-  return may && (isOfAll !== true || who?.apps === null);
+export function isShownTo(session: Session | undefined, { action, isOfAll }: Page): boolean {
+  const may = action === undefined || session?.may.includes(action) === true;
+  return may && (isOfAll !== true || session?.apps === null);
 }
 
 interface LinkProps {

@@ -7,7 +7,7 @@ const money = () => import('../later/money.ts');
 const manage = () => import('../later/manage.ts');
 
 /** The pages that the first load does not bring. */
-const later = {
+const lazyPages = {
   '/console/calls': lazy(() => money().then((pages) => pages.CallsPage)),
   '/console/calls/:id': lazy(() => money().then((pages) => pages.ReceiptPage)),
   '/console/spend': lazy(() => money().then((pages) => pages.SpendPage)),
@@ -28,7 +28,7 @@ export function Pages() {
     <Router onRouteChange={focusContent}>
       <Route path="/console" component={Today} />
       <Route path="/console/login" component={Today} />
-      {Object.entries(later).map(([path, component]) => (
+      {Object.entries(lazyPages).map(([path, component]) => (
         <Route key={path} path={path} component={component} />
       ))}
       <Route default component={NotFound} />
@@ -38,7 +38,7 @@ export function Pages() {
 
 /** Fetches the script of the page at a path, without waiting for the session. */
 export function fetchPage(path: string): void {
-  for (const [route, { preload }] of Object.entries(later)) {
+  for (const [route, { preload }] of Object.entries(lazyPages)) {
     // A script that does not arrive is reported by the page that needs it.
     if (isOf(path, route)) preload().catch(() => undefined);
   }
@@ -46,10 +46,10 @@ export function fetchPage(path: string): void {
 
 function isOf(path: string, route: string): boolean {
   const parts = path.split('/');
-  const wanted = route.split('/');
+  const routeParts = route.split('/');
   return (
-    parts.length === wanted.length &&
-    wanted.every((part, at) => part.startsWith(':') || part === parts[at])
+    parts.length === routeParts.length &&
+    routeParts.every((part, at) => part.startsWith(':') || part === parts[at])
   );
 }
 

@@ -3,10 +3,10 @@ import { listen } from '../data/live.ts';
 import { markChanged, startPolling } from '../data/read.ts';
 
 /** Whether the service tells the console of changes; it is asked to as soon as `isWanted`. */
-export function useLive(isWanted: boolean): boolean | undefined {
+export function useLive(isEnabled: boolean): boolean | undefined {
   const [isLive, setLive] = useState<boolean>();
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isEnabled) return;
     const stopListening = whileVisible(() =>
       listen({
         onChange: markChanged,
@@ -22,7 +22,7 @@ export function useLive(isWanted: boolean): boolean | undefined {
       stopListening();
       stopPolling();
     };
-  }, [isWanted]);
+  }, [isEnabled]);
   return isLive;
 }
 

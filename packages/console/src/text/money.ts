@@ -90,12 +90,12 @@ export interface NamedAmount {
 export function shownParts(parts: readonly NamedAmount[], total: string): readonly string[] {
   const whole = picoOf(total);
   const wholeUnit = unitOf(whole);
-  const cuts = parts.map(({ name, usd }, place) => {
+  const cuts = parts.map(({ name, usd }, index) => {
     const pico = picoOf(usd);
     const own = unitOf(pico);
     const unit = own < wholeUnit ? own : wholeUnit;
     const rest = ((pico % unit) + unit) % unit;
-    return { name, place, unit, rest, shown: pico - rest };
+    return { name, place: index, unit, rest, shown: pico - rest };
   });
   let left = whole - (((whole % wholeUnit) + wholeUnit) % wholeUnit);
   for (const { shown } of cuts) left -= shown;

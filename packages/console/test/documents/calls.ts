@@ -1,7 +1,7 @@
 import type {
+  CallSummary,
   CallsPage,
-  DearestCalls,
-  FoundCall,
+  MostExpensiveCalls,
 } from '@model-gateway/server/operations/documents';
 
 const usage = {
@@ -9,12 +9,12 @@ const usage = {
   ...{ outputTokens: 311, reasoningTokens: 64 },
 };
 
-const call: FoundCall = {
+const call: CallSummary = {
   ...{ id: 'call_1', startedAt: '2026-11-22T14:58:00.000Z', app: 'search', keyId: 'key_1' },
   ...{ userId: 'u7', model: 'gpt-5.4', platform: 'openai', code: 'OK', costUsd: '0.0231' },
   ...{ estimatedUsd: '0', basis: 'exact', usage, tookMs: 1_830, firstMs: 412, attempts: 1 },
 };
-const failedCall: FoundCall = {
+const failedCall: CallSummary = {
   ...{ id: 'call_2', startedAt: '2026-11-22T14:57:00.000Z', app: 'tutor', keyId: null },
   ...{ userId: null, model: 'claude-opus', platform: null, code: 'UPSTREAM_ERROR' },
   ...{ costUsd: '1.509', estimatedUsd: '1.509', basis: 'estimated' },
@@ -36,7 +36,7 @@ export const noCallsSoFar: CallsPage = {
 };
 
 /** Calls by their cost, from a search that could not read all of them. */
-export const dearestCalls: DearestCalls = {
+export const mostExpensiveCalls: MostExpensiveCalls = {
   items: [failedCall, call],
   unsearched: {
     since: '2026-11-01T00:00:00.000Z',
@@ -46,4 +46,4 @@ export const dearestCalls: DearestCalls = {
 };
 
 /** No call by its cost. */
-export const noDearestCalls: DearestCalls = { items: [], unsearched: null };
+export const noMostExpensiveCalls: MostExpensiveCalls = { items: [], unsearched: null };

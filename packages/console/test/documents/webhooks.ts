@@ -1,7 +1,7 @@
-import type { HooksPage, HookTested } from '@model-gateway/server/operations/documents';
+import type { WebhooksPage, WebhookTestResult } from '@model-gateway/server/operations/documents';
 
 /** A webhook that works, and one that the configuration no longer has. */
-export const webhooks: HooksPage = {
+export const webhooks: WebhooksPage = {
   items: [
     {
       ...{ name: 'ops', state: 'on', origin: 'https://hooks.example', format: 'slack' },
@@ -17,9 +17,9 @@ export const webhooks: HooksPage = {
 };
 
 /** No webhook. */
-export const noWebhooks: HooksPage = { items: [], after: null };
+export const noWebhooks: WebhooksPage = { items: [], after: null };
 
 /** A test that arrived. */
-export const hookTested: HookTested = {
+export const webhookTested: WebhookTestResult = {
   ...{ hook: 'ops', id: 'evt_1', isDelivered: true, status: 204, words: '', error: null },
 };

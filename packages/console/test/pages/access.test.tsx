@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { issuedToken, noSessions, noTokens, roles, sessions, tokens } from '../documents/access.ts';
 import { viewer } from '../documents/session.ts';
-import { hookTested, noWebhooks, webhooks } from '../documents/webhooks.ts';
+import { noWebhooks, webhooks, webhookTested } from '../documents/webhooks.ts';
 import { expectRecovery, failures } from '../support/failures.ts';
 import { openPage } from '../support/page.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -111,9 +111,9 @@ test('a token is disabled from the menu of its row', async () => {
 });
 
 test('all events of a webhook are in the title of the lines that show them', async () => {
-  const [hook] = webhooks.items;
+  const [webhook] = webhooks.items;
   const events = Array.from({ length: 9 }, (_, at) => `event.number-${at}`);
-  const body = { items: [{ ...hook, events }], after: null };
+  const body = { items: [{ ...webhook, events }], after: null };
   const page = openPage(address, { ...documents(), '/webhooks': { body } });
   await waitFor(() => expect(page.table('Webhook deliveries')).toHaveLength(1));
   const cell = document.querySelector<HTMLElement>('.lines[title*="number-8"]');
@@ -121,11 +121,11 @@ test('all events of a webhook are in the title of the lines that show them', asy
 });
 
 test('a webhook is tried, and what its receiver answered is shown', async () => {
-  const answers = { ...documents(), 'POST /webhooks/ops/test': { body: hookTested } };
+  const answers = { ...documents(), 'POST /webhooks/ops/test': { body: webhookTested } };
   const page = openPage(address, answers);
   await page.click('Send test event', ops);
   await waitFor(() => expect(page.content()).toContain('ops accepted the test event with 204.'));
-  const words = { ...hookTested, isDelivered: false, status: 403, words: 'no' };
+  const words = { ...webhookTested, isDelivered: false, status: 403, words: 'no' };
   answers['POST /webhooks/ops/test'] = { body: words };
   await page.click('Send test event', ops);
   await waitFor(() =>
@@ -134,7 +134,7 @@ test('a webhook is tried, and what its receiver answered is shown', async () => 
 });
 
 test('a viewer has no sessions and no tokens to look at', async () => {
-  const page = openPage(address, documents(), { who: viewer });
+  const page = openPage(address, documents(), { session: viewer });
   await waitFor(() => expect(page.table('Webhook deliveries')).toHaveLength(2));
   expect(page.content()).toContain('Signed in as vera@acme.example, viewer');
   expect(page.content()).not.toContain('Sessions');

@@ -219,7 +219,7 @@ test('an app is disabled from its menu, after its name is typed', async () => {
 });
 
 test('a viewer has no actions', async () => {
-  const page = openPage(address, documents(), { who: viewer });
+  const page = openPage(address, documents(), { session: viewer });
   await waitFor(() => expect(page.table('Runs of this app')).toBeDefined());
   for (const name of ['Issue key', 'Change budget of search', 'Disable app…', 'End run…']) {
     expect(page.has(name), name).toBe(false);
@@ -236,8 +236,8 @@ test('an open run is ended', async () => {
 });
 
 test('a wallet is found by its user, and topped up', async () => {
-  const place = '/apps/search/wallets/u7/entries';
-  const page = openPage(address, { ...documents(), [`POST ${place}`]: { body: walletChanged } });
+  const path = '/apps/search/wallets/u7/entries';
+  const page = openPage(address, { ...documents(), [`POST ${path}`]: { body: walletChanged } });
   await waitFor(() => expect(page.content()).toContain('400 credits per user and month'));
   await page.fill('User', 'u7');
   await waitFor(() => expect(page.content()).toContain('325 credits left in November'));
@@ -255,7 +255,7 @@ test('a wallet is found by its user, and topped up', async () => {
   await page.fill('Reason', 'bought again');
   await page.click('Top up');
   await waitFor(() => expect(page.has('Top up')).toBe(false));
-  expect(page.sent()).toEqual([[`POST ${place}`, { reason: 'bought again', credits: '25' }]]);
+  expect(page.sent()).toEqual([[`POST ${path}`, { reason: 'bought again', credits: '25' }]]);
 });
 
 test('a wallet of a user without a call asks whether the id is right', async () => {

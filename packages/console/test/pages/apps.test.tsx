@@ -101,7 +101,7 @@ test('an app is created with a budget', async () => {
 });
 
 test('a viewer is offered no change', async () => {
-  const page = openPage(address, documents(), { who: viewer });
+  const page = openPage(address, documents(), { session: viewer });
   await waitFor(() => expect(page.table('Apps')).toHaveLength(1));
   expect(page.has('Create app…')).toBe(false);
   expect(page.has('Change budget…', 'search')).toBe(false);

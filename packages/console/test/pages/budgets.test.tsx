@@ -90,7 +90,7 @@ test('the budget of a group is changed', async () => {
 });
 
 test('a viewer is offered no change', async () => {
-  const page = openPage(address, documents(), { who: viewer });
+  const page = openPage(address, documents(), { session: viewer });
   await waitFor(() => expect(page.table('Budgets')).toHaveLength(3));
   expect(page.has('Change budget…', 'search Daily budget')).toBe(false);
   expect(page.has('Show spend', 'search Daily budget')).toBe(true);

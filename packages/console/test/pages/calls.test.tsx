@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { csvOf } from '../../src/pages/calls/csv.ts';
 import { callStats, noCallStats } from '../documents/call-stats.ts';
-import { calls, dearestCalls, noCalls, noCallsSoFar, noDearestCalls } from '../documents/calls.ts';
+import {
+  calls,
+  mostExpensiveCalls,
+  noCalls,
+  noCallsSoFar,
+  noMostExpensiveCalls,
+} from '../documents/calls.ts';
 import { noneRunning, running } from '../documents/holds.ts';
 import { receipt } from '../documents/receipt.ts';
 import { viewer } from '../documents/session.ts';
@@ -136,7 +142,10 @@ test('the failed calls are a view of their own', async () => {
 });
 
 test('calls by their cost have a note of those that were not searched', async () => {
-  const page = openPage(address, { ...documents(), '/calls?order=cost': { body: dearestCalls } });
+  const page = openPage(address, {
+    ...documents(),
+    '/calls?order=cost': { body: mostExpensiveCalls },
+  });
   await page.click('Cost');
   await waitFor(() => expect(page.table(mostExpensive)).toEqual([second, first]));
   expect(page.content()).toContain('until Nov 10, 00:00:00 UTC, each at most $2.50');
@@ -146,7 +155,7 @@ test.each([
   ['/console/calls', '/holds?limit=20'],
   ['/console/calls?app=search', '/holds?app=search&limit=20'],
   ['/console/calls?app=search&model=gpt-5.4', '/holds?app=search&model=gpt-5.4&limit=20'],
-])('%s has running calls on top, with the most that they may cost', async (of, asked) => {
+])('%s has running calls on top, with the most that they may cost', async (of, path) => {
   const page = openPage(of, { ...documents(), '/holds': { body: running } });
   await waitFor(() =>
     expect(page.table(newest)?.[0]).toMatchObject({
@@ -154,14 +163,14 @@ test.each([
     }),
   );
   expect(page.content()).toContain('2 calls, 1 of 1,203 running calls');
-  expect(page.asked.map(({ path }) => path)).toContain(asked);
+  expect(page.asked.map(({ path }) => path)).toContain(path);
 });
 
 test.each(['code=OK', 'after=call_5', 'order=cost', 'user=u7'])(
   'calls with %s have no running calls',
   async (filter) => {
     const page = openPage(`/console/calls?${filter}`, {
-      ...{ ...documents(), '/calls?order=cost': { body: dearestCalls } },
+      ...{ ...documents(), '/calls?order=cost': { body: mostExpensiveCalls } },
       '/holds': { body: running },
     });
     await waitFor(() => expect(page.content()).toContain('Upstream error'));
@@ -184,7 +193,7 @@ test('running calls that cannot be read leave the others in their place', async 
 });
 
 test('a viewer is offered no filter by user', async () => {
-  const page = openPage('/console/calls', documents(), { who: viewer });
+  const page = openPage('/console/calls', documents(), { session: viewer });
   await waitFor(() => expect(page.table(newest)).toEqual([first, second]));
   expect(page.has('Key any')).toBe(true);
   expect(page.has('User any')).toBe(false);
@@ -240,7 +249,7 @@ test('Calls without a row says when there is one', async () => {
 test('a filter that no call matches can be cleared', async () => {
   const page = openPage(`${address}&order=cost`, {
     ...documents(),
-    '/calls?order=cost': { body: noDearestCalls },
+    '/calls?order=cost': { body: noMostExpensiveCalls },
   });
   await waitFor(() => expect(page.content()).toContain('No matching calls'));
   expect(page.link('Clear filters')).toBe('/console/calls');

@@ -206,13 +206,13 @@ test('a key is issued for the app that is named', async () => {
 });
 
 test('a team is offered to enable only what a team has disabled', async () => {
-  const { disabledBy: _who, disabledRole: _role, ...nobody } = disabledKey;
+  const { disabledBy: _actor, disabledRole: _role, ...nobody } = disabledKey;
   const items = [
     disabledKey,
     { ...nobody, id: 'key_4' },
     { ...disabledKey, disabledBy: 'console:bob', disabledRole: 'team', id: 'key_5' },
   ];
-  const page = openPage(address, documents(items), { who: team });
+  const page = openPage(address, documents(items), { session: team });
   await waitFor(() => expect(page.table('Keys')).toHaveLength(3));
   const offered = ['key_2', 'key_4', 'key_5'].map((id) => page.has('Enable…', id));
   expect(offered).toEqual([false, false, true]);
@@ -225,7 +225,7 @@ test('a team is offered to enable only what a team has disabled', async () => {
 });
 
 test('a viewer is offered no change', async () => {
-  const page = openPage(address, documents(), { who: viewer });
+  const page = openPage(address, documents(), { session: viewer });
   await waitFor(() => expect(page.table('Keys')).toHaveLength(2));
   expect(page.has('Disable…', first)).toBe(false);
   expect(page.has('Rotate…', first)).toBe(false);

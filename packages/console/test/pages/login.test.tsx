@@ -63,7 +63,7 @@ test.each(failures)('a session that $name is looked for again', async ({ answer,
 
 const secretsSent = (page: ReturnType<typeof openPage>, path: string) =>
   page.asked
-    .filter((asked) => asked.path === path)
+    .filter((request) => request.path === path)
     .map(({ headers }) => headers.get('x-console-secret'));
 
 test('the secret of a login goes with each request, until the logout', async () => {

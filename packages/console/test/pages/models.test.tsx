@@ -56,10 +56,10 @@ test('Models has prices, their sources, who may use them and their cost', async 
 test('the check of the price list has each finding with its reason', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.table('Findings in the price list')).toHaveLength(6));
-  const found = page
+  const rows = page
     .table('Findings in the price list')
     ?.map((row) => Object.values(row).join(' | '));
-  expect(found).toEqual([
+  expect(rows).toEqual([
     'gpt-next | No price | openai | Used by tutor',
     'gpt-3 | Retired | openai | Retired by its vendor on 2026-10-01',
     'gpt-4 | Retires soon | openai | Retires on 2026-12-01',

@@ -56,9 +56,9 @@ test('a receipt has what a call cost, line by line, and how it went', async () =
 test('the time of a call is shown step by step, as it was recorded', async () => {
   openPage(address, documents());
   const flow = await waitFor(() => {
-    const found = document.querySelector('.flow');
-    expect(found).not.toBeNull();
-    return found;
+    const flow = document.querySelector('.flow');
+    expect(flow).not.toBeNull();
+    return flow;
   });
   expect(flow?.getAttribute('aria-label')).toBe(
     'Reserve 100 ms, Attempt 1 200 after 812 ms, Book 88 ms',

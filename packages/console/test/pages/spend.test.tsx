@@ -2,7 +2,7 @@ import type { Spend } from '@model-gateway/server/operations/documents';
 import { expect, test } from 'vitest';
 import { apps, noApps } from '../documents/apps.ts';
 import { budgets, noBudgets } from '../documents/budgets.ts';
-import { dearestCalls, noDearestCalls } from '../documents/calls.ts';
+import { mostExpensiveCalls, noMostExpensiveCalls } from '../documents/calls.ts';
 import { models } from '../documents/models.ts';
 import { viewer } from '../documents/session.ts';
 import { noSpend, spend } from '../documents/spend.ts';
@@ -16,7 +16,7 @@ const documents = (of: Spend = spend) => ({
   '/apps': { body: apps },
   '/models': { body: models },
   '/budgets': { body: budgets },
-  '/calls?order=cost': { body: dearestCalls },
+  '/calls?order=cost': { body: mostExpensiveCalls },
 });
 
 test('Spend has five figures, the days, and rows whose shares and costs add up', async () => {
@@ -141,8 +141,8 @@ test('each row is compared with the period before', async () => {
     return rows;
   });
   expect(row).toMatchObject({ 'Previous period': '$75.00', Change: '$0.00' });
-  const asked = page.asked.map(({ path }) => path);
-  expect(asked).toContain('/spend?from=2026-10-01&to=2026-10-22&by=model');
+  const paths = page.asked.map(({ path }) => path);
+  expect(paths).toContain('/spend?from=2026-10-01&to=2026-10-22&by=model');
 });
 
 test('50 of many rows are shown, and one for the others completes the total', async () => {
@@ -167,7 +167,7 @@ test('50 of many rows are shown, and one for the others completes the total', as
 
 test('a viewer finds no calls behind masked users', async () => {
   const users = { ...spend, by: ['user' as const], days: [] };
-  const page = openPage('/console/spend?by=user', documents(users), { who: viewer });
+  const page = openPage('/console/spend?by=user', documents(users), { session: viewer });
   await waitFor(() => expect(page.table('Spend by user')).toBeDefined());
   expect(rowLink('gpt-5.4')).toBeUndefined();
   expect(page.has('Compare')).toBe(false);
@@ -178,7 +178,7 @@ test('a month without a call says when its cost appears', async () => {
     ...documents(noSpend),
     '/apps': { body: noApps },
     '/budgets': { body: noBudgets },
-    '/calls?order=cost': { body: noDearestCalls },
+    '/calls?order=cost': { body: noMostExpensiveCalls },
   });
   await waitFor(() => expect(page.content()).toContain('No calls in this range'));
   await waitFor(() => expect(page.content()).toContain('No calls yet'));
@@ -214,8 +214,8 @@ test('an export is asked for with what the page shows, and its failure is shown'
   });
   await page.click('Export FOCUS');
   await waitFor(() => expect(page.alerts()).toEqual(['The store does not answer']));
-  const asked = page.asked.map(({ path }) => path).filter((path) => path.startsWith('/spend.csv'));
-  const [path = ''] = asked;
+  const paths = page.asked.map(({ path }) => path).filter((path) => path.startsWith('/spend.csv'));
+  const [path = ''] = paths;
   const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
   expect(query).toMatchObject({ by: 'model', from: '2026-11-01', format: 'focus' });
 });

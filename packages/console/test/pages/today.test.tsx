@@ -16,8 +16,8 @@ const documents = () => ({ '/overview': { body: overview } });
 function figures() {
   return [...document.querySelectorAll('.stats > *')].map((card) => [
     ...['.label', '.figure', '.note'].map((part) => {
-      const found = card.querySelector(part);
-      return found === null ? '' : textOf(found);
+      const element = card.querySelector(part);
+      return element === null ? '' : textOf(element);
     }),
     card.getAttribute('href'),
   ]);
@@ -172,7 +172,7 @@ test('a used-up budget is raised from Today, from the settings that were seen', 
 });
 
 test('a viewer is offered no change', async () => {
-  const page = openPage(address, documents(), { who: viewer });
+  const page = openPage(address, documents(), { session: viewer });
   await waitFor(() => expect(page.table('Apps today')).toHaveLength(1));
   expect(page.has('Change budget…', 'search')).toBe(false);
   expect(page.has('Show calls', 'search')).toBe(true);
@@ -189,7 +189,7 @@ test('a service without a call has a command that makes one, and its receipt the
   expect(page.content()).toContain('Send a call with an API key of an app.');
   expect(page.table('Apps today')).toBeUndefined();
   answers['/overview'] = { body: { ...overviewWithoutCalls, lastCall: 'call_9' } };
-  page.tell('overview');
+  page.notify('overview');
   await waitFor(() => expect(page.content()).toContain('$1.209'));
   expect(page.content()).toContain('First call received');
 });

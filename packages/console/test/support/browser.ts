@@ -1,13 +1,13 @@
 import { Window } from 'happy-dom';
 import { h, options, render } from 'preact';
 import { onTestFinished } from 'vitest';
-import { forgetAll } from '../../src/data/read.ts';
+import { clearAll } from '../../src/data/read.ts';
 import { Console } from '../../src/shell/console.tsx';
 
 /** What a fake service answers to a path: a document, or a refusal. */
 export type Answers = (
   path: string,
-  asked: { readonly method: string; readonly body: unknown; readonly headers: Headers },
+  request: { readonly method: string; readonly body: unknown; readonly headers: Headers },
 ) => Answer | undefined;
 
 /** A document or a refusal; the response comes when `held` has ended. */
@@ -42,7 +42,7 @@ export function openBrowser(address: string, answers: Answers) {
   const window = new Window({ url: `http://127.0.0.1:8788${address}` });
   // It knows no popovers.
   Object.assign(window.HTMLElement.prototype, { hidePopover: () => undefined });
-  const asked: { path: string; method: string; body: unknown; headers: Headers }[] = [];
+  const requests: { path: string; method: string; body: unknown; headers: Headers }[] = [];
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const own: Readonly<Record<string, unknown>> = {
     ...Object.fromEntries(taken.map((name) => [name, bound(window, name)])),
@@ -54,7 +54,7 @@ export function openBrowser(address: string, answers: Answers) {
       };
       const answer = answers(request.path, request);
       if (request.path === '/events' && answer?.status !== 401) return eventsTo(streams);
-      asked.push(request);
+      requests.push(request);
       if (answer === undefined) throw new TypeError('fetch failed');
       await answer.held;
       const { status = 200, etag } = answer;
@@ -76,7 +76,7 @@ export function openBrowser(address: string, answers: Answers) {
   render(h(Console, {}), root);
   onTestFinished(async () => {
     render(null, root);
-    forgetAll();
+    clearAll();
     // Effects end in the next frame, and need the page until then.
     await new Promise<void>(nextFrame);
     Reflect.deleteProperty(options, 'requestAnimationFrame');
@@ -87,11 +87,11 @@ export function openBrowser(address: string, answers: Answers) {
     await window.happyDOM.close();
   });
   return {
-    asked,
+    asked: requests,
     window,
     text: () => document.body.textContent ?? '',
     /** Tells of a change, as the service does. */
-    tell(topic: string) {
+    notify(topic: string) {
       const data = JSON.stringify({ topic });
       const event = new TextEncoder().encode(`event: changed\ndata: ${data}\n\n`);
       for (const stream of streams) stream.enqueue(event);

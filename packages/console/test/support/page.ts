@@ -11,23 +11,23 @@ type Answer = ReturnType<Answers>;
 export type Documents = Record<string, Answer>;
 
 interface Options {
-  readonly who?: SessionDocument;
+  readonly session?: SessionDocument;
   /** What every document is answered with until `recover` is called. */
   readonly failure?: { readonly answer: Answer };
 }
 
 /** A page of the console, to be read and used as a person does. */
 export function openPage(address: string, documents: Documents, options: Options = {}) {
-  const { who = operator } = options;
+  const { session = operator } = options;
   let { failure } = options;
   vi.setSystemTime(now);
   onTestFinished(() => void vi.useRealTimers());
   const browser = openBrowser(address, (path, { method }) => {
-    if (path === '/session' && !(path in documents)) return { body: who };
+    if (path === '/session' && !(path in documents)) return { body: session };
     if (failure !== undefined) return failure.answer;
-    const name = path in documents ? path : placeOf(path);
-    const place = method === 'GET' ? name : `${method} ${name}`;
-    return place in documents ? documents[place] : missing(place);
+    const name = path in documents ? path : documentKeyOf(path);
+    const key = method === 'GET' ? name : `${method} ${name}`;
+    return key in documents ? documents[key] : missing(key);
   });
   const find = (name: string, row?: string) => named('a[href], button', name, row);
   return {
@@ -44,32 +44,32 @@ export function openPage(address: string, documents: Documents, options: Options
     has: (name: string, row?: string) => find(name, row) !== undefined,
     /** Clicks a link or a button as soon as it can be; of a table, that of one row. */
     async click(name: string, row?: string) {
-      const found = await waitFor(() => {
-        const wanted = find(name, row);
-        if (wanted === undefined) throw new Error(`there is no ${name} in: ${browser.text()}`);
-        expect(wanted.hasAttribute('disabled'), `${name} is disabled`).toBe(false);
-        return wanted;
+      const element = await waitFor(() => {
+        const match = find(name, row);
+        if (match === undefined) throw new Error(`there is no ${name} in: ${browser.text()}`);
+        expect(match.hasAttribute('disabled'), `${name} is disabled`).toBe(false);
+        return match;
       });
-      found.click();
+      element.click();
     },
     /** Opens a picker, by its label. */
     async pick(label: string) {
       const button = await waitFor(() => {
-        const found = [...document.querySelectorAll<HTMLElement>('button.picker')].find(
+        const picker = [...document.querySelectorAll<HTMLElement>('button.picker')].find(
           ({ firstElementChild }) => textOf(firstElementChild ?? document.body) === label,
         );
-        if (found === undefined) throw new Error(`there is no picker ${label}`);
-        return found;
+        if (picker === undefined) throw new Error(`there is no picker ${label}`);
+        return picker;
       });
       button.click();
     },
     /** Opens what is folded below a line of text; of a table's figures, the one of its number. */
     async unfold(name: string, at = 0) {
       const details = await waitFor(() => {
-        const found = [...document.querySelectorAll('summary')].filter(
+        const summaries = [...document.querySelectorAll('summary')].filter(
           (one) => textOf(one) === name,
         );
-        const { parentElement } = found[at] ?? {};
+        const { parentElement } = summaries[at] ?? {};
         if (!parentElement) throw new Error(`there is no ${name} in: ${browser.text()}`);
         return parentElement;
       });
@@ -106,15 +106,15 @@ export function openPage(address: string, documents: Documents, options: Options
 }
 
 /** Without its query, of which only an order by cost gives other documents. */
-function placeOf(path: string): string {
+function documentKeyOf(path: string): string {
   const [name = ''] = path.split('?', 1);
   return /[?&]order=cost\b/.test(path) ? `${name}?order=cost` : name;
 }
 
 const bubbles = { bubbles: true };
 
-function missing(place: string): Answer {
-  const error = { code: 'NOT_FOUND', message: `The test has no answer to ${place}` };
+function missing(key: string): Answer {
+  const error = { code: 'NOT_FOUND', message: `The test has no answer to ${key}` };
   return { status: 404, body: { error } };
 }
 
@@ -134,12 +134,13 @@ function rowOf(head: string): Element | undefined {
 
 /** The field of a label, which has it inside or names it. */
 function fieldOf(label: string): Element {
-  const found = [...document.querySelectorAll('label')].find((element) =>
+  const matchingLabel = [...document.querySelectorAll('label')].find((element) =>
     textOf(element).startsWith(label),
   );
-  const inside = found?.querySelector('input, select');
+  const inside = matchingLabel?.querySelector('input, select');
   const byName = document.querySelector(`input[aria-label="${label}"]`);
-  const field = inside ?? document.getElementById(found?.getAttribute('for') ?? '') ?? byName;
+  const field =
+    inside ?? document.getElementById(matchingLabel?.getAttribute('for') ?? '') ?? byName;
   if (field === null) throw new Error(`there is no field ${label}`);
   return field;
 }

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { lookMs, waitMsMax } from '../../../../harness/until.ts';
+import { pollMs, waitMsMax } from '../../../../harness/until.ts';
 
 /** Waits until a check passes. */
 export function waitFor<T>(check: () => T): Promise<T> {
-  return vi.waitFor(check, { timeout: waitMsMax, interval: lookMs });
+  return vi.waitFor(check, { timeout: waitMsMax, interval: pollMs });
 }

@@ -11,7 +11,7 @@ import { stopSignal } from '@model-gateway/server/cli/stop-signal';
 import { formatUsd } from '@model-gateway/server/lib/money';
 import { AdminError } from '@model-gateway/server/operations/context/admin-error';
 import type { Command } from 'commander';
-import { type Arena, dearestOf, openArena } from './arena/arena.ts';
+import { type Arena, highestRatesOf, openArena } from './arena/arena.ts';
 import { seedMax } from './arena/chance.ts';
 import type { BudgetVerdict } from './budget-verdict.ts';
 import { type Findings, totalOf } from './findings.ts';
@@ -86,7 +86,7 @@ async function run(
   context.warn(
     `Attacking ${services === 1 ? 'one service' : `${services} services`} on ${store.kind}, seed ${seed}; the simulator is a separate process.`,
   );
-  const parts = { arena, seed, dearest: dearestOf(context) };
+  const parts = { arena, seed, highestRates: highestRatesOf(context) };
   const { books, stages, billText } = await runStages(parts, killsMs);
   if (keep !== undefined) await writeFile(join(arena.folder, 'bill.json'), billText);
   return { verdict: verdict(books), stages, seed, store: store.kind, services, keep };
@@ -139,7 +139,7 @@ function amountsOf(account: AccountVerdict) {
     spentUsd: formatUsd(account.billedPicoUsd),
     bookedUsd: formatUsd(account.bookedPicoUsd),
     capUsd: formatUsd(account.capPicoUsd),
-    askedUsd: formatUsd(account.askedPicoUsd),
+    askedUsd: formatUsd(account.requestedPicoUsd),
   };
 }
 

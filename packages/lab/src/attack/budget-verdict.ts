@@ -9,7 +9,7 @@ export interface BudgetVerdict {
   /** Counted above it: a call counted twice, or another's. */
   readonly doubledPicoUsd: bigint;
   readonly wronglyHeldPicoUsd: bigint;
-  readonly found: readonly string[];
+  readonly findings: readonly string[];
 }
 
 export function judgeBudgets(checks: readonly BudgetCheck[]): readonly BudgetVerdict[] {
@@ -22,21 +22,21 @@ export function judgeBudgets(checks: readonly BudgetCheck[]): readonly BudgetVer
       lostPicoUsd: worst(lostOf),
       doubledPicoUsd: worst(doubledOf),
       wronglyHeldPicoUsd: worst(wronglyHeldOf),
-      found: own.flatMap((check) => (isSound(check) ? [] : [sentenceOf(check)])),
+      findings: own.flatMap((check) => (isSound(check) ? [] : [sentenceOf(check)])),
     };
   });
 }
 
-export function isSoundBudget({ found }: BudgetVerdict): boolean {
-  return found.length === 0;
+export function isSoundBudget({ findings }: BudgetVerdict): boolean {
+  return findings.length === 0;
 }
 
 function lostOf({ leastPicoUsd, countedPicoUsd }: BudgetCheck): bigint {
   return larger(0n, leastPicoUsd - countedPicoUsd);
 }
 
-function doubledOf({ mostPicoUsd, countedPicoUsd }: BudgetCheck): bigint {
-  return larger(0n, countedPicoUsd - mostPicoUsd);
+function doubledOf({ maximumCostPicoUsd, countedPicoUsd }: BudgetCheck): bigint {
+  return larger(0n, countedPicoUsd - maximumCostPicoUsd);
 }
 
 function wronglyHeldOf({ runningPicoUsd, heldPicoUsd }: BudgetCheck): bigint {
@@ -48,8 +48,11 @@ function isSound(check: BudgetCheck): boolean {
 }
 
 function sentenceOf(check: BudgetCheck): string {
-  const { name, when, leastPicoUsd, mostPicoUsd, countedPicoUsd } = check;
+  const { name, when, leastPicoUsd, maximumCostPicoUsd, countedPicoUsd } = check;
   const { runningPicoUsd, heldPicoUsd } = check;
-  const spent = leastPicoUsd === mostPicoUsd ? `${leastPicoUsd}` : `${leastPicoUsd}–${mostPicoUsd}`;
+  const spent =
+    leastPicoUsd === maximumCostPicoUsd
+      ? `${leastPicoUsd}`
+      : `${leastPicoUsd}–${maximumCostPicoUsd}`;
   return `${name} ${when}: spent ${countedPicoUsd} pico-USD, by its calls ${spent}; reserved ${heldPicoUsd}, by its calls ${runningPicoUsd}`;
 }

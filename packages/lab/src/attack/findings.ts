@@ -16,7 +16,7 @@ export function totalOf({ accounts }: Verdict): AccountVerdict {
   return {
     name: 'all',
     capPicoUsd: sum(accounts, ({ capPicoUsd }) => capPicoUsd),
-    askedPicoUsd: sum(accounts, ({ askedPicoUsd }) => askedPicoUsd),
+    requestedPicoUsd: sum(accounts, ({ requestedPicoUsd }) => requestedPicoUsd),
     billedPicoUsd: sum(accounts, ({ billedPicoUsd }) => billedPicoUsd),
     bookedPicoUsd: sum(accounts, ({ bookedPicoUsd }) => bookedPicoUsd),
     overspendPicoUsd: sum(accounts, ({ overspendPicoUsd }) => overspendPicoUsd),

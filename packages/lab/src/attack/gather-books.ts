@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sleep } from '@model-gateway/server/lib/clock';
 import type { Arena } from './arena/arena.ts';
 import type { StageResult } from './arena/stage.ts';
-import type { Account, BookedCall, Books, ToldCall } from './books/books.ts';
+import type { Account, BookedCall, Books, CallResult } from './books/books.ts';
 import { type Ledger, readLedger } from './books/ledger.ts';
 import { type Bill, billedCalls, readBill } from './books/platform.ts';
 
@@ -12,14 +12,14 @@ const holdsMsMax = 60_000;
 export interface StagesBooks {
   readonly stages: readonly StageResult[];
   readonly accounts: readonly Account[];
-  readonly told: readonly ToldCall[];
+  readonly callResults: readonly CallResult[];
   readonly ledgers: readonly Ledger[];
 }
 
 /** Waits until nothing is held. */
 export async function gatherBooks(
   arena: Arena,
-  { stages, accounts, told, ledgers }: StagesBooks,
+  { stages, accounts, callResults, ledgers }: StagesBooks,
 ): Promise<{ readonly books: Books; readonly bill: Bill }> {
   await untilNothingIsHeld(arena);
   const ledger = await readLedger(arena.store, arena.admin.clock.now());
@@ -29,7 +29,7 @@ export async function gatherBooks(
     accounts: accounts.map((account) => {
       return { ...account, capPicoUsd: caps.get(account.name) ?? account.capPicoUsd };
     }),
-    ...{ stages, told, bill, broken: arena.broken },
+    ...{ stages, callResults, bill, broken: arena.broken },
     ledgers: [ledger, ...ledgers],
   });
   return { books, bill };
@@ -51,33 +51,35 @@ async function untilNothingIsHeld({ store, context }: Arena): Promise<void> {
 function gather(parts: {
   readonly accounts: readonly Account[];
   readonly stages: readonly StageResult[];
-  readonly told: readonly ToldCall[];
+  readonly callResults: readonly CallResult[];
   readonly bill: Bill;
   readonly ledgers: readonly Ledger[];
   readonly broken: readonly string[];
 }): Books {
-  const { accounts, stages, told, bill, ledgers } = parts;
+  const { accounts, stages, callResults, bill, ledgers } = parts;
   const own = stages.flatMap(({ books }) => books ?? []);
   const { billed, broken } = billedCalls(bill, accounts);
   const accountOf = (row: { readonly app: string; readonly day: string }) =>
     accounts.find(({ app, day }) => app === row.app && (day ?? row.day) === row.day)?.name ?? '';
-  const labels = new Map(told.map(({ label }) => [hash('sha256', label, 'base64url'), label]));
+  const labels = new Map(
+    callResults.map(({ label }) => [hash('sha256', label, 'base64url'), label]),
+  );
   const booked = ledgers
     .flatMap(({ calls }) => calls)
     .map((call): BookedCall => {
       const label = call.keyHash === undefined ? undefined : labels.get(call.keyHash);
       return { ...call, account: accountOf(call), label };
     });
-  const strangers = booked.filter(({ account }) => account === '').length;
+  const foreignCalls = booked.filter(({ account }) => account === '').length;
   return {
     accounts: [...accounts, ...own.flatMap((books) => books.accounts)],
     billed: [...billed, ...own.flatMap((books) => books.billed)],
     booked: [...booked, ...own.flatMap((books) => books.booked)],
-    told: [...told, ...own.flatMap((books) => books.told)],
+    callResults: [...callResults, ...own.flatMap((books) => books.callResults)],
     crowds: stages.flatMap(({ crowd }) => crowd ?? []),
     scopes: stages.flatMap((stage) => stage.scopes ?? []),
     budgets: stages.flatMap((stage) => stage.budgets ?? []),
-    stated: stages.flatMap((stage) => stage.stated ?? []),
+    expectedBookings: stages.flatMap((stage) => stage.expectedBookings ?? []),
     users: stages.flatMap((stage) => stage.users ?? []),
     corrections: new Map(stages.flatMap((stage) => [...(stage.corrections ?? [])])),
     held: [
@@ -89,7 +91,7 @@ function gather(parts: {
     broken: [
       ...parts.broken,
       ...broken,
-      ...(strangers === 0 ? [] : [`${strangers} calls are booked for no app`]),
+      ...(foreignCalls === 0 ? [] : [`${foreignCalls} calls are booked for no app`]),
       ...ledgers.flatMap((ledger) => ledger.broken),
       ...stages.flatMap((stage) => stage.broken ?? []),
       ...own.flatMap((books) => books.broken),

@@ -1,35 +1,35 @@
-import type { Account, BilledCall, BookedCall, Books, ToldCall } from './books/books.ts';
+import { shownBills } from './booking-verdict.ts';
+import type { Account, BilledCall, BookedCall, Books, CallResult } from './books/books.ts';
 import { sum } from './books/spent-caps.ts';
-import { shownBills } from './stated-verdict.ts';
 
 export interface CallInBooks {
   readonly label: string;
   readonly billed: BilledCall[];
   readonly booked: BookedCall[];
-  readonly told: ToldCall[];
+  readonly callResults: CallResult[];
 }
 
 /** Undefined for a call that was not lost. */
 export function lossOf(
-  { billed, booked, told }: CallInBooks,
+  { billed, booked, callResults }: CallInBooks,
   account: Account,
   books: Books,
 ): string | undefined {
   const shown = shownBills(books, billed);
-  const unanswered = told.find(isUnanswered);
+  const unanswered = callResults.find(isUnanswered);
   if (unanswered !== undefined) return `its caller received ${wordsOf(unanswered)}`;
-  if (told.some(isNotInBooks)) return 'its answer is not in the books, or at a lower price';
+  if (callResults.some(isNotInBooks)) return 'its answer is not in the books, or at a lower price';
   const isShort = account.isCorrectedBelow !== true && isUnbooked(shown, booked);
   return isShort ? 'the platform billed more than is booked' : undefined;
 
-  function isUnanswered(call: ToldCall): boolean {
+  function isUnanswered(call: CallResult): boolean {
     if (call.kind === 'failed') return true;
     if (call.kind !== 'denied' || account.capPicoUsd === 0n) return false;
     // Output that was cut off is a result, which its books know by the same code.
     return call.code !== 'TRUNCATED' || !booked.some(({ code }) => code === 'TRUNCATED');
   }
 
-  function isNotInBooks(call: ToldCall): boolean {
+  function isNotInBooks(call: CallResult): boolean {
     if (call.kind !== 'answered') return false;
     const record = booked.find(({ callId }) => callId === call.callId);
     // Not every protocol tells the platform's id; the label is the call's own all the same.
@@ -41,7 +41,7 @@ export function lossOf(
   }
 }
 
-function wordsOf(call: ToldCall): string {
+function wordsOf(call: CallResult): string {
   return 'code' in call ? `${call.kind} ${call.code}` : call.kind;
 }
 

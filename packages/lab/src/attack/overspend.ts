@@ -1,13 +1,13 @@
 import { larger } from '@model-gateway/server/lib/money';
-import type { Account, BilledCall, Books, ToldCall } from './books/books.ts';
+import type { Account, BilledCall, Books, CallResult } from './books/books.ts';
 import { sum } from './books/spent-caps.ts';
 
 /** By bill or ledger, whichever is higher. */
 export function overspendOf(
   account: Account,
-  { billed, booked, told }: Pick<Books, 'billed' | 'booked' | 'told'>,
+  { billed, booked, callResults }: Pick<Books, 'billed' | 'booked' | 'callResults'>,
 ): bigint {
-  if (account.isOverstated) return worstAdmission(account, billed, told);
+  if (account.isOverstated) return worstAdmission(account, billed, callResults);
   const above = (calls: readonly { readonly picoUsd: bigint }[]) =>
     larger(0n, sum(calls, ({ picoUsd }) => picoUsd) - account.capPicoUsd);
   return larger(above(billed), above(booked));
@@ -17,9 +17,11 @@ export function overspendOf(
 function worstAdmission(
   { capPicoUsd }: Account,
   billed: readonly BilledCall[],
-  told: readonly ToldCall[],
+  callResults: readonly CallResult[],
 ): bigint {
-  const mosts = new Map(told.map(({ label, mostPicoUsd }) => [label, mostPicoUsd]));
+  const mosts = new Map(
+    callResults.map(({ label, maximumCostPicoUsd }) => [label, maximumCostPicoUsd]),
+  );
   let before = 0n;
   let worst = 0n;
   for (const { label, picoUsd } of billed) {

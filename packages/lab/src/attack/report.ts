@@ -11,11 +11,13 @@ import type { AccountVerdict } from './verdict.ts';
 export function reportLines(findings: Findings): readonly string[] {
   const { verdict, stages } = findings;
   const total = totalOf(verdict);
-  const asked = new Map(verdict.accounts.map((account) => [account.name, account.askedPicoUsd]));
+  const requested = new Map(
+    verdict.accounts.map((account) => [account.name, account.requestedPicoUsd]),
+  );
   return [
     ...tableLines(
       ['stage', 'attempt', 'requested', 'admitted'],
-      stages.map((stage) => stageRow(stage, asked.get(stage.name))),
+      stages.map((stage) => stageRow(stage, requested.get(stage.name))),
       '',
     ),
     '',
@@ -35,11 +37,11 @@ export function reportLines(findings: Findings): readonly string[] {
 
 function stageRow(
   { name, line, crowd }: StageResult,
-  askedPicoUsd: bigint | undefined,
+  requestedPicoUsd: bigint | undefined,
 ): readonly string[] {
-  const asked = askedPicoUsd === undefined ? '' : inCents(askedPicoUsd);
+  const requested = requestedPicoUsd === undefined ? '' : inCents(requestedPicoUsd);
   const admitted = crowd === undefined ? '' : `${crowd.admitted} of ${crowd.fits} that fit`;
-  return [name, line, asked, admitted];
+  return [name, line, requested, admitted];
 }
 
 const head = [
@@ -137,9 +139,9 @@ function judgement({ verdict }: Findings, total: AccountVerdict): string {
   if (!verdict.isZero)
     return 'THE LEDGERS DISAGREE, OR A BUDGET WAS EXCEEDED. See the values that are not 0.';
   if (!verdict.isClean) return 'A PROMISE WAS BROKEN. See the lines above.';
-  const { askedPicoUsd, capPicoUsd } = total;
+  const { requestedPicoUsd, capPicoUsd } = total;
   const within = percent(billedWithin(verdict.accounts), capPicoUsd);
-  const spent = `${inCents(askedPicoUsd)} were requested of budgets of ${inCents(capPicoUsd)}, and ${within} of the budgets were spent`;
+  const spent = `${inCents(requestedPicoUsd)} were requested of budgets of ${inCents(capPicoUsd)}, and ${within} of the budgets were spent`;
   if (!verdict.isConclusive) return `TOO LITTLE WAS SPENT to prove anything: ${spent}.`;
   return `No budget was exceeded: ${spent}. Bill, ledger and callers agree on every call.`;
 }

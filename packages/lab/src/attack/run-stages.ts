@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountsOf, attackApps, ordinaryAsk } from './arena/accounts.ts';
+import { accountsOf, attackApps, createOrdinaryCall } from './arena/accounts.ts';
 import { anyClient, atOnce, createCallers } from './arena/callers.ts';
 import { createChance } from './arena/chance.ts';
 import { spendRest } from './arena/spend-rest.ts';
@@ -55,10 +55,10 @@ const stagesMsMax = 120_000;
 const restoredMsMax = 60_000;
 
 export async function runStages(
-  parts: Pick<StageParts, 'arena' | 'dearest'> & { readonly seed: number },
+  parts: Pick<StageParts, 'arena' | 'highestRates'> & { readonly seed: number },
   killsMs: number,
 ): Promise<Attacked> {
-  const { arena, dearest, seed } = parts;
+  const { arena, highestRates, seed } = parts;
   const chanceOf = (stage: string) =>
     createChance(seed ^ hash('sha256', stage, 'buffer').readInt32LE());
   const chance = chanceOf('callers');
@@ -68,7 +68,7 @@ export async function runStages(
     clock: arena.context.clock,
     isOver: arena.isClosed,
   });
-  const partsOf = (stage: string) => ({ arena, dearest, callers, chance: chanceOf(stage) });
+  const partsOf = (stage: string) => ({ arena, highestRates, callers, chance: chanceOf(stage) });
   const [atMidnight, second, ...atOnce] = await Promise.all([
     midnight(partsOf('midnight')),
     secondService(partsOf('replicas')),
@@ -101,8 +101,8 @@ export async function runStages(
   ];
   const { books, bill } = await gatherBooks(arena, {
     stages,
-    accounts: accountsOf(dearest, atMidnight.days),
-    told: [...callers.told, ...atMidnight.told],
+    accounts: accountsOf(highestRates, atMidnight.days),
+    callResults: [...callers.callResults, ...atMidnight.callResults],
     ledgers: [atMidnight.ledger],
   });
   return { books, stages, billText: bill.text };
@@ -114,11 +114,11 @@ const calls = 300;
 async function crowd(parts: StageParts): Promise<StageResult> {
   const app = attackApps.crowd;
   const account = app.name;
-  const told = await atOnce(indexes(calls), calls, (index) =>
-    parts.callers.call(account, ordinaryAsk(app, { ...parts, account, index })),
+  const results = await atOnce(indexes(calls), calls, (index) =>
+    parts.callers.call(account, createOrdinaryCall(app, { ...parts, account, index })),
   );
   await spendRest(parts, account);
-  const admitted = countOf(told, 'answered');
+  const admitted = countOf(results, 'answered');
   return {
     name: account,
     line: `${calls} calls at once, ${calls - admitted} rejected`,
@@ -135,18 +135,18 @@ async function duplicates(parts: StageParts): Promise<StageResult> {
   const account = app.name;
   const keys = indexes(app.fits);
   const send = (index: number) =>
-    parts.callers.call(account, ordinaryAsk(app, { ...parts, account, index }));
-  const told = await atOnce(
+    parts.callers.call(account, createOrdinaryCall(app, { ...parts, account, index }));
+  const results = await atOnce(
     keys.flatMap((key) => Array<number>(copies).fill(key)),
     callersAtOnce,
     send,
   );
-  told.push(...(await atOnce(parts.chance.shuffled(keys), callersAtOnce, send)));
+  results.push(...(await atOnce(parts.chance.shuffled(keys), callersAtOnce, send)));
   await spendRest(parts, account);
-  const ids = new Set(told.flatMap((call) => (call.kind === 'answered' ? call.callId : [])));
+  const ids = new Set(results.flatMap((call) => (call.kind === 'answered' ? call.callId : [])));
   return {
     name: account,
-    line: `${told.length} requests under ${app.fits} keys: each key answered, and paid once`,
+    line: `${results.length} requests under ${app.fits} keys: each key answered, and paid once`,
     crowd: { account, fits: app.fits, admitted: ids.size },
   };
 }

@@ -13,7 +13,7 @@ export interface ScopeVerdict {
 
 export function judgeScope(
   { name, capPicoUsd, labels, crowd, fits }: ScopeBook,
-  { billed, booked, told }: Pick<Books, 'billed' | 'booked' | 'told'>,
+  { billed, booked, callResults }: Pick<Books, 'billed' | 'booked' | 'callResults'>,
 ): ScopeVerdict {
   const sum = (calls: readonly { readonly label: string | undefined; picoUsd: bigint }[]) =>
     calls.reduce((total, { label, picoUsd }) => {
@@ -21,7 +21,7 @@ export function judgeScope(
     }, 0n);
   const billedPicoUsd = sum(billed);
   const bookedPicoUsd = sum(booked);
-  const own = told.filter(({ label }) => crowd.has(label));
+  const own = callResults.filter(({ label }) => crowd.has(label));
   const admitted = own.filter(({ kind }) => kind === 'answered').length;
   const misled = own.filter((call) => call.kind === 'refused' && call.scope !== name).length;
   return {

@@ -20,13 +20,13 @@ function wrongPayment(user: UserBook): string | undefined {
   const { account, userId, when, paidPicoUsd } = user;
   const paid = `${account}: the wallet of ${userId} has paid $${formatUsd(paidPicoUsd)} ${when}`;
   if (isOvercharged(user)) {
-    const most = formatUsd(user.mostPicoUsd);
+    const most = formatUsd(user.maximumCostPicoUsd);
     return `${paid}, for responses of $${most} that it received or can still collect`;
   }
   if (paidPicoUsd >= user.leastPicoUsd) return undefined;
   return `${paid}, and received responses of $${formatUsd(user.leastPicoUsd)}`;
 }
 
-function isOvercharged({ paidPicoUsd, mostPicoUsd }: UserBook): boolean {
-  return paidPicoUsd > mostPicoUsd;
+function isOvercharged({ paidPicoUsd, maximumCostPicoUsd }: UserBook): boolean {
+  return paidPicoUsd > maximumCostPicoUsd;
 }

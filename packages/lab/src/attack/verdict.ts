@@ -1,16 +1,16 @@
-import type { Account, BookedAttempt, BookedCall, Books, ToldCall } from './books/books.ts';
+import { falselyBooked, falselyExact, needlessEstimates, shownBills } from './booking-verdict.ts';
+import type { Account, BookedAttempt, BookedCall, Books, CallResult } from './books/books.ts';
 import { isConclusive, sum } from './books/spent-caps.ts';
 import { type BudgetVerdict, isSoundBudget, judgeBudgets } from './budget-verdict.ts';
 import { type CallInBooks, isCut, lossOf } from './lost-calls.ts';
 import { overspendOf } from './overspend.ts';
 import { judgeScope, type ScopeVerdict } from './scope-verdict.ts';
-import { falselyBooked, falselyExact, needlessEstimates, shownBills } from './stated-verdict.ts';
 import { chargedWithoutResponse, wrongPayments } from './user-verdict.ts';
 
 export interface AccountVerdict {
   readonly name: string;
   readonly capPicoUsd: bigint;
-  readonly askedPicoUsd: bigint;
+  readonly requestedPicoUsd: bigint;
   readonly billedPicoUsd: bigint;
   readonly bookedPicoUsd: bigint;
   readonly overspendPicoUsd: bigint;
@@ -45,12 +45,12 @@ export function verdict(books: Books): Verdict {
   );
   const scopes = books.scopes.map((scope) => judgeScope(scope, books));
   const budgets = judgeBudgets(books.budgets);
-  const found = budgets.flatMap((budget) => budget.found.slice(0, 3));
+  const findings = budgets.flatMap((budget) => budget.findings.slice(0, 3));
   const broken = [
     ...books.broken,
     ...crowdsAbove(books),
     ...notCorrected(books),
-    ...found,
+    ...findings,
     ...needlessEstimates(books).slice(0, linesMax),
     ...wrongPayments(books.users ?? []).slice(0, linesMax),
     ...accounts.flatMap(({ losses }) => losses.slice(0, linesMax)),
@@ -81,8 +81,8 @@ function judge(account: Account, books: Books): AccountVerdict {
   const isOwn = (row: { readonly account: string }) => row.account === account.name;
   const billed = books.billed.filter(isOwn);
   const booked = books.booked.filter(isOwn);
-  const told = books.told.filter(isOwn);
-  const calls = sortByLabel({ billed, booked, told }, labels);
+  const callResults = books.callResults.filter(isOwn);
+  const calls = sortByLabel({ billed, booked, callResults }, labels);
   const crowds = books.crowds.filter(isOwn);
   const losses = calls.flatMap((call) => {
     const why = lossOf(call, account, books);
@@ -91,12 +91,16 @@ function judge(account: Account, books: Books): AccountVerdict {
   return {
     name: account.name,
     capPicoUsd: account.capPicoUsd,
-    askedPicoUsd: askedOf(told),
+    requestedPicoUsd: requestedOf(callResults),
     billedPicoUsd: sum(billed, ({ picoUsd }) => picoUsd),
     bookedPicoUsd: sum(booked, ({ picoUsd }) => picoUsd),
-    overspendPicoUsd: overspendOf(account, { billed: shownBills(books, billed), booked, told }),
+    overspendPicoUsd: overspendOf(account, {
+      billed: shownBills(books, billed),
+      booked,
+      callResults,
+    }),
     falseRefusals:
-      told.filter((call) => call.kind === 'refused' && !isTrueRefusal(call.message)).length +
+      callResults.filter((call) => call.kind === 'refused' && !isTrueRefusal(call.message)).length +
       crowds.reduce((total, { fits, admitted }) => total + Math.max(0, fits - admitted), 0),
     doubled: calls.filter(isDoubled).length,
     lost: losses.length,
@@ -109,25 +113,27 @@ function judge(account: Account, books: Books): AccountVerdict {
 }
 
 /** A repeat under its key asks for nothing more. */
-function askedOf(told: readonly ToldCall[]): bigint {
-  const mosts = new Map(told.map(({ label, mostPicoUsd }) => [label, mostPicoUsd]));
-  return sum([...mosts.values()], (mostPicoUsd) => mostPicoUsd);
+function requestedOf(callResults: readonly CallResult[]): bigint {
+  const mosts = new Map(
+    callResults.map(({ label, maximumCostPicoUsd }) => [label, maximumCostPicoUsd]),
+  );
+  return sum([...mosts.values()], (maximumCostPicoUsd) => maximumCostPicoUsd);
 }
 
 function sortByLabel(
-  { billed, booked, told }: Omit<CallInBooks, 'label'>,
+  { billed, booked, callResults }: Omit<CallInBooks, 'label'>,
   labels: ReadonlyMap<string, string>,
 ): readonly CallInBooks[] {
   const calls = new Map<string, CallInBooks>();
   for (const call of billed) at(call.label).billed.push(call);
   for (const call of booked) at(labelOf(call)).booked.push(call);
-  for (const call of told) at(call.label).told.push(call);
+  for (const call of callResults) at(call.label).callResults.push(call);
   return [...calls.values()];
 
   function at(label: string): CallInBooks {
-    const known = calls.get(label) ?? { label, billed: [], booked: [], told: [] };
-    calls.set(label, known);
-    return known;
+    const entry = calls.get(label) ?? { label, billed: [], booked: [], callResults: [] };
+    calls.set(label, entry);
+    return entry;
   }
 
   function labelOf(call: BookedCall): string {
@@ -137,19 +143,23 @@ function sortByLabel(
   }
 }
 
-function labelsByIds({ billed, told }: Books): ReadonlyMap<string, string> {
+function labelsByIds({ billed, callResults }: Books): ReadonlyMap<string, string> {
   return new Map([
     ...billed.map(({ requestId, label }) => [requestId, label] as const),
-    ...told.flatMap(({ failedIds = [], label }) => failedIds.map((id) => [id, label] as const)),
+    ...callResults.flatMap(({ failedIds = [], label }) =>
+      failedIds.map((id) => [id, label] as const),
+    ),
   ]);
 }
 
-function isDoubled({ billed, booked, told }: CallInBooks): boolean {
+function isDoubled({ billed, booked, callResults }: CallInBooks): boolean {
   const attempts = booked.flatMap((call) => call.attempts);
   const named = attempts.filter(({ requestId }) => requestId !== undefined);
   const isBookedTwice = new Set(named.map(({ requestId }) => requestId)).size < named.length;
   const answers = booked.filter(({ code }) => code === 'OK');
-  const callIds = new Set(told.flatMap((call) => (call.kind === 'answered' ? call.callId : [])));
+  const callIds = new Set(
+    callResults.flatMap((call) => (call.kind === 'answered' ? call.callId : [])),
+  );
   // A call may be made anew only for one whose answer was lost, and that is booked as an estimate.
   const isBilledTwice =
     billed.length > 1 + booked.filter(isCut).length + attempts.filter(isLostOne).length;
@@ -195,7 +205,7 @@ function byRequest(books: Books): Books {
     ...books,
     billed: books.billed.map((call) => ({ ...call, label: call.requestId })),
     booked: books.booked.map((call) => ({ ...call, label: requests.get(call.callId) })),
-    told: books.told.map((call) => {
+    callResults: books.callResults.map((call) => {
       const label = call.kind === 'answered' ? requests.get(call.callId) : undefined;
       return { ...call, label: label ?? call.label };
     }),

@@ -176,8 +176,8 @@ async function demo(context: CommandContext, options: CommonOptions) {
   const report = await withDemoStack(context, runGroups);
   printDocument(context, options, report, reportLines);
   if (report.ok) return;
-  const odd = report.steps.filter(({ ok }) => !ok).map(({ id }) => id);
-  throw new AdminError(`the demo failed; see the steps ${odd.join(', ')}`);
+  const failed = report.steps.filter(({ ok }) => !ok).map(({ id }) => id);
+  throw new AdminError(`the demo failed; see the steps ${failed.join(', ')}`);
 }
 
 async function runGroups(stack: DemoStack): Promise<DemoReport> {

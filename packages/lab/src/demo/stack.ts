@@ -87,8 +87,8 @@ function callers(admin: AdminContext, service: Service) {
   }
 
   async function client(app: DemoApp): Promise<Client> {
-    const known = clients.get(app);
-    if (known !== undefined) return known;
+    const existing = clients.get(app);
+    if (existing !== undefined) return existing;
     const made = await clientOfKey(await issueKey(admin, { app, email: 'team@demo.example' }));
     clients.set(app, made);
     return made;

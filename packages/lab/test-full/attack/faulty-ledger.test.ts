@@ -19,7 +19,7 @@ interface AppFigures {
   readonly overspendUsd: string;
 }
 
-interface Found {
+interface AttackReport {
   readonly isClean: boolean;
   readonly apps: readonly AppFigures[];
   readonly scopes: readonly AppFigures[];
@@ -93,24 +93,26 @@ test('a gateway with faults is found out, by the app that has the fault', async 
   const { code, out, errors } = await runBin(commandLine);
   expect(errors).toContain('The attack found a breach');
   expect(code).toBe(1);
-  const found: Found = JSON.parse(out);
-  expect(found.isClean).toBe(false);
-  const apps = new Map(found.apps.map((app) => [app.name, app]));
+  const report: AttackReport = JSON.parse(out);
+  expect(report.isClean).toBe(false);
+  const apps = new Map(report.apps.map((app) => [app.name, app]));
   const clean = { overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0' };
   // Twice the cap, to the last pico-USD.
   expect(apps.get('crowd')).toMatchObject({ ...clean, overspendUsd: apps.get('crowd')?.capUsd });
   expect(Number(apps.get('unpriced')?.overspendUsd)).toBeGreaterThan(0);
   expect(Number(apps.get('surfaces')?.overspendUsd)).toBeGreaterThan(0);
-  const lost = found.broken.filter((line) => line.startsWith('surfaces/') && line.includes('lost'));
+  const lost = report.broken.filter(
+    (line) => line.startsWith('surfaces/') && line.includes('lost'),
+  );
   expect(lost).toEqual([]);
   expect(apps.get('surfaces')).toMatchObject({ lost: 0, doubled: 0 });
   // Each of four, by the retry that says it is one.
-  const twice = found.broken.filter((line) =>
+  const twice = report.broken.filter((line) =>
     line.includes('sent twice to requests without a key'),
   );
   expect(twice).toHaveLength(4);
   expect(apps.get('duplicates')).toMatchObject({ doubled: 60 });
-  const scopes = new Map(found.scopes.map((scope) => [scope.name, scope]));
+  const scopes = new Map(report.scopes.map((scope) => [scope.name, scope]));
   expect(Number(scopes.get('group-month:team')?.overspendUsd)).toBeGreaterThan(0);
   for (const scope of ['user-day', 'key-day', 'app-month', 'app-day', 'group-day:pair']) {
     expect(scopes.get(scope)).toMatchObject({ overspendUsd: '0', falseRefusals: 0 });

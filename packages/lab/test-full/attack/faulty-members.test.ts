@@ -49,7 +49,7 @@ const correctsByList = `
   end;`;
 
 /** A change of members forgets the running calls and what is reserved for them. */
-const forgetsHolds = `
+const dropsHolds = `
   create trigger forgets_holds after update of cap on budget_scope
     when new.held > 0 and ${isNew(month)}
   begin
@@ -65,7 +65,7 @@ const shrinks = `
   end;`;
 
 /** Calls of killed gateways are not counted. */
-const forgetsTheLost = `
+const dropsLostCalls = `
   create trigger forgets_the_lost after insert on call
     when new.code = 'LOST' and ${names('new')}
   begin
@@ -80,7 +80,7 @@ const matchesAnyUser = `
   end;`;
 
 /** Runs the stage with these faults; returns what it found, by the kind of budget. */
-async function found(name: string, ...faults: readonly string[]) {
+async function runWithFaults(name: string, ...faults: readonly string[]) {
   const result = await attackMembers(folder, name, faults.join('\n'));
   const [ofDay, ofMonth, ofUsers] = result.budgets;
   if (ofDay === undefined || ofMonth === undefined) throw new Error('the group was not checked');
@@ -88,14 +88,18 @@ async function found(name: string, ...faults: readonly string[]) {
 }
 
 test('without a fault nothing is found', async () => {
-  const { budgets, admittedTooMany, broken } = await found('sound');
-  expect(budgets.flatMap((budget) => budget.found)).toEqual([]);
+  const { budgets, admittedTooMany, broken } = await runWithFaults('sound');
+  expect(budgets.flatMap((budget) => budget.findings)).toEqual([]);
   expect(admittedTooMany).toEqual({ 'group-day:shift': 0, 'group-month:shift': 0 });
   expect(broken).toEqual([]);
 });
 
 test('lists that are read as text, and members that bring nothing, are found', async () => {
-  const { ofDay, ofMonth, admittedTooMany } = await found('text', textOfLists, bringsNothing);
+  const { ofDay, ofMonth, admittedTooMany } = await runWithFaults(
+    'text',
+    textOfLists,
+    bringsNothing,
+  );
   expect(ofDay).toMatchObject({ lostPicoUsd: 0n });
   expect(ofDay.doubledPicoUsd).toBeGreaterThan(0n);
   expect(ofMonth).toMatchObject({ doubledPicoUsd: 0n });
@@ -104,7 +108,7 @@ test('lists that are read as text, and members that bring nothing, are found', a
 });
 
 test('corrections by lists alone, and holds that a change forgets, are found', async () => {
-  const result = await found('corrections', correctsByList, forgetsHolds);
+  const result = await runWithFaults('corrections', correctsByList, dropsHolds);
   const { ofDay, ofMonth, admittedTooMany } = result;
   expect(ofDay).toMatchObject({ wronglyHeldPicoUsd: 0n });
   expect(ofDay.lostPicoUsd + ofDay.doubledPicoUsd).toBeGreaterThan(0n);
@@ -115,9 +119,9 @@ test('corrections by lists alone, and holds that a change forgets, are found', a
 });
 
 test('a false refusal, lost calls of kills and a user who is all users are found', async () => {
-  const result = await found('kills', shrinks, forgetsTheLost, matchesAnyUser);
+  const result = await runWithFaults('kills', shrinks, dropsLostCalls, matchesAnyUser);
   const { ofDay, ofMonth, ofUsers, admittedTooMany, broken } = result;
-  expect(ofDay.found).toEqual([]);
+  expect(ofDay.findings).toEqual([]);
   expect(admittedTooMany['group-day:shift']).toBe(-1);
   expect(ofMonth).toMatchObject({ doubledPicoUsd: 0n });
   expect(ofMonth.lostPicoUsd).toBeGreaterThan(0n);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a stage alone on a store with these faults. */
-async function found(stage: Stage, name: string, ...faults: readonly string[]) {
+async function runWithFaults(stage: Stage, name: string, ...faults: readonly string[]) {
   const path = join(folder, `${name}.db`);
   await makeFaultyStore(path, faults.join('\n'));
   const { accounts, ...judged } = await attackAlone(stage, { storeUrl: `sqlite:${path}` });
@@ -68,14 +68,14 @@ const paysForTheDead = `
 
 test('without a fault nothing is found of statements, receipts and takeovers', async () => {
   for (const stage of [contradicted, received, takenOver, overdue]) {
-    const { accounts, broken } = await found(stage, `sound-${stage.name}`);
+    const { accounts, broken } = await runWithFaults(stage, `sound-${stage.name}`);
     expect(broken).toEqual([]);
     for (const account of accounts.values()) expect(account).toMatchObject(zeros);
   }
 });
 
 test('contradictions that are booked as exact are found', async () => {
-  const { accounts, isZero } = await found(contradicted, 'exactly', exactly);
+  const { accounts, isZero } = await runWithFaults(contradicted, 'exactly', exactly);
   // Whole and streamed: each reading but the one that grows, and in one object that one too. Zeros
   // in an event right after true counts may be passed over.
   expect(accounts.get('contradicted')?.falseExact).toBeGreaterThanOrEqual(8 + 13);
@@ -83,7 +83,7 @@ test('contradictions that are booked as exact are found', async () => {
 });
 
 test('wallets that pay for nothing, twice or not at all are found by their users', async () => {
-  const { accounts, broken } = await found(
+  const { accounts, broken } = await runWithFaults(
     received,
     'receipts',
     pays('charges_the_left', 'unstored-left-%', 'spent_grant + 1'),
@@ -107,7 +107,7 @@ test('wallets that pay for nothing, twice or not at all are found by their users
 });
 
 test('a wallet and a day that pay for the dead call refuse what takes over its key', async () => {
-  const { accounts, broken } = await found(takenOver, 'dead', paysForTheDead);
+  const { accounts, broken } = await runWithFaults(takenOver, 'dead', paysForTheDead);
   expect(accounts.get('heirs')?.falseRefusals).toBe(8);
   expect(broken).toContain('pressed/00000: ended as refused where the takeover fits');
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the stage on a store with these faults. */
-async function found(name: string, faults: string) {
+async function runWithFaults(name: string, faults: string) {
   const path = join(folder, `${name}.db`);
   await makeFaultyStore(path, faults);
   const { accounts, ...judged } = await attackAlone(reported, { storeUrl: `sqlite:${path}` });
@@ -68,33 +68,35 @@ const countOf = (booking: string) =>
   answeredCases.filter((each) => each.booking === booking).length;
 
 test('without a fault nothing is found of what platforms report', async () => {
-  const { account, broken } = await found('sound', '');
+  const { account, broken } = await runWithFaults('sound', '');
   expect(broken).toEqual([]);
   expect(account).toMatchObject(zeros);
 });
 
 test('rejections that are booked with money are found', async () => {
-  const { account, isZero } = await found('rejections', booksRejections);
-  const counted = rejectedCases.filter(({ told }) => told.rejects?.at === 'counted').length;
+  const { account, isZero } = await runWithFaults('rejections', booksRejections);
+  const counted = rejectedCases.filter(
+    ({ instructions }) => instructions.rejects?.at === 'counted',
+  ).length;
   expect(account?.falseBookings).toBeGreaterThanOrEqual(rejectedCases.length - counted);
   expect(isZero).toBe(false);
 });
 
 test('rejections that use up the budget are found by the calls that no longer fit', async () => {
-  const { account, isZero } = await found('budget', paysForRejections);
+  const { account, isZero } = await runWithFaults('budget', paysForRejections);
   expect(account?.falseRefusals).toBeGreaterThan(0);
   expect(isZero).toBe(false);
 });
 
 test('other terms, costs and zeros that are booked as exact are found', async () => {
-  const { account, isZero } = await found('exactly', exactly);
+  const { account, isZero } = await runWithFaults('exactly', exactly);
   expect(account?.falseExact).toBeGreaterThanOrEqual(countOf('estimate'));
   expect(account?.falseBookings).toBeGreaterThan(0);
   expect(isZero).toBe(false);
 });
 
 test('exact costs of another amount than the bill are found', async () => {
-  const { account, isZero } = await found('amount', overcharges);
+  const { account, isZero } = await runWithFaults('amount', overcharges);
   expect(account?.falseBookings).toBeGreaterThanOrEqual(countOf('exact'));
   expect(isZero).toBe(false);
 });

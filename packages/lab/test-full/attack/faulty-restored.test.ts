@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The stage's stores are its own: it needs no services. */
-async function found() {
+async function runWithFaults() {
   const { books = [], scopes = [] } = await restored({ context, folder });
   return books.map(({ broken, ...own }, index) => {
     const [closed, opened] = scopes.slice(index * 2).map((scope) => judgeScope(scope, own));
@@ -24,7 +24,7 @@ async function found() {
 test('without a fault every budget is closed, and then opened', async () => {
   const zeros = { overspendPicoUsd: 0n, falseRefusals: 0 };
   const sound = { broken: [], closed: zeros, opened: zeros };
-  expect(await found()).toMatchObject([sound, sound, sound]);
+  expect(await runWithFaults()).toMatchObject([sound, sound, sound]);
 });
 
 test('budgets that stay open, open too soon or never open are found by their store', async () => {
@@ -48,7 +48,7 @@ test('budgets that stay open, open too soon or never open are found by their sto
        update store_restore set wallets_opened_at = null;
      end;`,
   );
-  const [minute, day, month] = await found();
+  const [minute, day, month] = await runWithFaults();
   expect(minute?.closed?.overspendPicoUsd).toBeGreaterThan(0n);
   expect(minute?.broken).toContainEqual(
     expect.stringMatching(/^minute-old, group-day:lab, closed: admitted 3 of 6, 0 fit$/),

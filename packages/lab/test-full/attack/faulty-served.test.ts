@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the stage on a store with these faults. */
-async function found(name: string, faults: string) {
+async function runWithFaults(name: string, faults: string) {
   const path = join(folder, `${name}.db`);
   await makeFaultyStore(path, faults);
   const { accounts, ...judged } = await attackAlone(served, { storeUrl: `sqlite:${path}` });
@@ -38,13 +38,13 @@ const booksTheStandardTier = `
   end;`;
 
 test('without a fault nothing is found of tiers and regions that a platform chooses', async () => {
-  const { account, broken } = await found('sound', '');
+  const { account, broken } = await runWithFaults('sound', '');
   expect(broken).toEqual([]);
   expect(account).toMatchObject(zeros);
 });
 
 test('calls that are booked at the price of another tier are found', async () => {
-  const { account, isZero } = await found('standard', booksTheStandardTier);
+  const { account, isZero } = await runWithFaults('standard', booksTheStandardTier);
   expect(account?.falseBookings).toBeGreaterThan(0);
   expect(isZero).toBe(false);
 });

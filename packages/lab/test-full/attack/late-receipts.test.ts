@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.close());
 
-async function found(stage: Stage, faults: string) {
+async function runWithFaults(stage: Stage, faults: string) {
   const storeUrl = await postgres.database();
   await makeFaultyPostgres(storeUrl, faults);
   const { accounts, ...judged } = await attackAlone(stage, { storeUrl });
@@ -47,19 +47,19 @@ const paysForTheDead = `
     execute function pays_dead();`;
 
 test('without a fault nothing is found of late settlements', async () => {
-  const { accounts, broken } = await found(overdue, '');
+  const { accounts, broken } = await runWithFaults(overdue, '');
   expect(broken).toEqual([]);
   expect(accounts.get('overdue')).toMatchObject(zeros);
 });
 
 test('without a fault nothing is found of takeovers', async () => {
-  const { accounts, broken } = await found(takenOver, '');
+  const { accounts, broken } = await runWithFaults(takenOver, '');
   expect(broken).toEqual([]);
   for (const account of accounts.values()) expect(account).toMatchObject(zeros);
 });
 
 test('a late settlement above the reservation, or above the correction, is found', async () => {
-  const { accounts, broken } = await found(overdue, paysLate);
+  const { accounts, broken } = await runWithFaults(overdue, paysLate);
   expect(accounts.get('overdue')).toMatchObject({ ...zeros, chargedWithoutResponse: 2 });
   for (const user of ['overdue-0', 'overdue-1']) {
     expect(broken).toContainEqual(expect.stringContaining(`the wallet of ${user} has paid`));
@@ -67,7 +67,7 @@ test('a late settlement above the reservation, or above the correction, is found
 });
 
 test('a wallet that pays for a dead call is found, admitted next or not', async () => {
-  const { accounts, isZero } = await found(takenOver, paysForTheDead);
+  const { accounts, isZero } = await runWithFaults(takenOver, paysForTheDead);
   const { falseRefusals = 0, chargedWithoutResponse = 0 } = accounts.get('heirs') ?? {};
   expect(falseRefusals + chargedWithoutResponse).toBeGreaterThan(0);
   expect(isZero).toBe(false);

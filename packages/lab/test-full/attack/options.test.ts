@@ -51,8 +51,8 @@ test('a store that is in use is not attacked, and left as it is', async () => {
 });
 
 test('an attack that is stopped ends its services, and shows nothing', async () => {
-  const kept = join(folder, 'kept');
-  const attack = start(process.execPath, [ownLauncher, 'attack', '--keep', kept]);
+  const bookFolder = join(folder, 'kept');
+  const attack = start(process.execPath, [ownLauncher, 'attack', '--keep', bookFolder]);
   await attack.printed(/Attacking one service on sqlite.*\n/);
   expect(await attack.end('SIGTERM')).toBe(1);
   expect(attack.stderr().split('\n').slice(0, 2)).toEqual([
@@ -60,8 +60,8 @@ test('an attack that is stopped ends its services, and shows nothing', async () 
     'The attack was stopped, so it shows nothing.',
   ]);
   // Nobody is left on the simulator's port, and nothing but the books in the folder.
-  const yaml = await readFile(join(kept, 'gateway.yaml'), 'utf8');
+  const yaml = await readFile(join(bookFolder, 'gateway.yaml'), 'utf8');
   const [simulator = ''] = /http:[^"]+/.exec(yaml) ?? [];
   await expect(fetch(simulator)).rejects.toThrow('fetch failed');
-  expect(await readdir(kept)).not.toContain('.compiled');
+  expect(await readdir(bookFolder)).not.toContain('.compiled');
 });

@@ -4,7 +4,7 @@ import type {
   BookedAttempt,
   BookedCall,
   Books,
-  ToldCall,
+  CallResult,
 } from '../../src/attack/books/books.ts';
 
 /** What each call of these books costs, and the most that it could. */
@@ -13,8 +13,8 @@ export const callPicoUsd = 1_000n;
 const account = 'crowd';
 
 /** One call that went well, in all three books. */
-export function soundCall(label: string): Pick<Books, 'billed' | 'booked' | 'told'> {
-  return { billed: [bill(label)], booked: [booking(label)], told: [answer(label)] };
+export function soundCall(label: string): Pick<Books, 'billed' | 'booked' | 'callResults'> {
+  return { billed: [bill(label)], booked: [booking(label)], callResults: [answer(label)] };
 }
 
 /** A line of the bill. */
@@ -51,13 +51,13 @@ export function answer(
     /** For a protocol that does not tell the platform's id. */
     readonly requestId?: undefined;
   } = {},
-): ToldCall {
+): CallResult {
   const ids = { callId: `call_${label}`, requestId: `req_${label}` };
   return { ...call(label), kind: 'answered', ...ids, picoUsd: callPicoUsd, ...change };
 }
 
 /** A refusal in the gateway's words, by its four amounts in USD. */
-export function refusal(label: string, [cap, spent, held, needed]: readonly string[]): ToldCall {
+export function refusal(label: string, [cap, spent, held, needed]: readonly string[]): CallResult {
   const state = `the app has a daily budget of $${cap}, with $${spent} spent and $${held} reserved`;
   const message = `Budget exceeded: ${state} for running calls; this call could cost $${needed}.`;
   return { ...call(label), kind: 'refused', message };
@@ -68,13 +68,13 @@ export function ended(
   label: string,
   kind: 'left' | 'failed' | 'denied',
   code = 'SERVER',
-): ToldCall {
+): CallResult {
   if (kind === 'left') return { ...call(label), kind };
   return { ...call(label), kind, code };
 }
 
 function call(label: string) {
-  return { account, label, mostPicoUsd: callPicoUsd };
+  return { account, label, maximumCostPicoUsd: callPicoUsd };
 }
 
 /** Books of a cap that fits ten calls and was spent by ten, with other pages put in. */
@@ -84,7 +84,7 @@ export function booksOf(change: Partial<Books> = {}, own: Partial<Account> = {})
     accounts: [{ name: account, app: account, capPicoUsd: callPicoUsd * 10n, ...own }],
     billed: calls.flatMap(({ billed }) => billed),
     booked: calls.flatMap(({ booked }) => booked),
-    told: calls.flatMap(({ told }) => told),
+    callResults: calls.flatMap(({ callResults }) => callResults),
     crowds: [{ account, fits: 10, admitted: 10 }],
     scopes: [],
     budgets: [],
@@ -108,13 +108,15 @@ export const zeros = {
 };
 
 /** Sound books without the first call, and something in its place. */
-export function withFirst(change: Partial<Pick<Books, 'billed' | 'booked' | 'told'>>): Books {
-  const { billed, booked, told, ...books } = booksOf();
+export function withFirst(
+  change: Partial<Pick<Books, 'billed' | 'booked' | 'callResults'>>,
+): Books {
+  const { billed, booked, callResults, ...books } = booksOf();
   const first = { ...soundCall('crowd/0'), ...change };
   return {
     ...books,
     billed: [...first.billed, ...billed.slice(1)],
     booked: [...first.booked, ...booked.slice(1)],
-    told: [...first.told, ...told.slice(1)],
+    callResults: [...first.callResults, ...callResults.slice(1)],
   };
 }

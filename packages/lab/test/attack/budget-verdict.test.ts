@@ -36,7 +36,7 @@ describe('what a group is reckoned to have spent', () => {
       [rows({ calls }), { before: [], after: [] }],
       [rows({ calls }), { before: [], after: ['late'] }],
     ]);
-    expect(check).toMatchObject({ leastPicoUsd: 10n, mostPicoUsd: 10n });
+    expect(check).toMatchObject({ leastPicoUsd: 10n, maximumCostPicoUsd: 10n });
   });
 
   test('of an app that left what it spent as a member, and no more', () => {
@@ -50,7 +50,7 @@ describe('what a group is reckoned to have spent', () => {
       [rows({ calls: after }), { before: [], after: [] }],
     ]);
     // The first one ended next to the change that made the app a member.
-    expect(check).toMatchObject({ leastPicoUsd: 10n, mostPicoUsd: 20n });
+    expect(check).toMatchObject({ leastPicoUsd: 10n, maximumCostPicoUsd: 20n });
   });
 
   test('what its members have running is reserved, whatever lists they have', () => {
@@ -69,12 +69,12 @@ test('users are told apart whatever they are called, and a row without calls is 
   expect(judgeBudgets(checks)).toEqual([
     expect.objectContaining({ checks: 3, lostPicoUsd: 0n, doubledPicoUsd: 10n }),
   ]);
-  expect(judgeBudgets(checks)[0]?.found).toEqual([expect.stringContaining('user "nobody"')]);
+  expect(judgeBudgets(checks)[0]?.findings).toEqual([expect.stringContaining('user "nobody"')]);
 });
 
 describe('a gateway with a fault in a budget of several apps', () => {
   const sound: BudgetCheck = {
-    ...{ name: 'group:shift@2026-11-27', when: 'now', leastPicoUsd: 20n, mostPicoUsd: 30n },
+    ...{ name: 'group:shift@2026-11-27', when: 'now', leastPicoUsd: 20n, maximumCostPicoUsd: 30n },
     ...{ countedPicoUsd: 25n, runningPicoUsd: 5n, heldPicoUsd: 5n },
   };
   const none = { lostPicoUsd: 0n, doubledPicoUsd: 0n, wronglyHeldPicoUsd: 0n };
@@ -85,10 +85,10 @@ describe('a gateway with a fault in a budget of several apps', () => {
     ['a hold that is forgotten', { heldPicoUsd: 0n }, { ...none, wronglyHeldPicoUsd: 5n }],
     ['a hold that never ends', { runningPicoUsd: 0n }, { ...none, wronglyHeldPicoUsd: 5n }],
   ])('%s', (what, change, expected) => {
-    const found = verdict(booksOf({ budgets: [sound, { ...sound, ...change }, sound] }));
-    expect(found.budgets).toMatchObject([{ checks: 3, ...expected }]);
-    expect(found.isZero).toBe(what === 'nothing');
-    expect(found.broken).toHaveLength(what === 'nothing' ? 0 : 1);
+    const result = verdict(booksOf({ budgets: [sound, { ...sound, ...change }, sound] }));
+    expect(result.budgets).toMatchObject([{ checks: 3, ...expected }]);
+    expect(result.isZero).toBe(what === 'nothing');
+    expect(result.broken).toHaveLength(what === 'nothing' ? 0 : 1);
   });
 });
 

@@ -5,32 +5,32 @@ import { attempt, booking, booksOf, callPicoUsd, ended, withFirst, zeros } from 
 
 /** A user that has paid for the one response that it received. */
 function user(change: Partial<UserBook>): UserBook {
-  const sound = { paidPicoUsd: 1n, leastPicoUsd: 0n, mostPicoUsd: 1n };
+  const sound = { paidPicoUsd: 1n, leastPicoUsd: 0n, maximumCostPicoUsd: 1n };
   return { account: 'crowd', userId: 'ada', when: 'then', ...sound, ...change };
 }
 
 describe('a fault of statements or receipts turns the verdict red, and by its own name', () => {
   const first = 'crowd/0';
-  const rows: readonly { fault: string; books: Books; found: Partial<typeof zeros> }[] = [
+  const rows: readonly { fault: string; books: Books; expected: Partial<typeof zeros> }[] = [
     {
       fault: 'it books as exact what its platform contradicted',
-      books: booksOf({ stated: [{ label: first, booking: 'estimate' }] }),
-      found: { falseExact: 1 },
+      books: booksOf({ expectedBookings: [{ label: first, booking: 'estimate' }] }),
+      expected: { falseExact: 1 },
     },
     {
       fault: 'it lets a user pay for what is nowhere to be had',
-      books: booksOf({ users: [user({ paidPicoUsd: 1n, mostPicoUsd: 0n })] }),
-      found: { chargedWithoutResponse: 1 },
+      books: booksOf({ users: [user({ paidPicoUsd: 1n, maximumCostPicoUsd: 0n })] }),
+      expected: { chargedWithoutResponse: 1 },
     },
     {
       fault: 'it lets a user pay one response twice, which is seen twice',
       books: booksOf({ users: [user({ paidPicoUsd: 2n }), user({ paidPicoUsd: 2n })] }),
-      found: { chargedWithoutResponse: 1 },
+      expected: { chargedWithoutResponse: 1 },
     },
   ];
-  test.each(rows)('$fault', ({ books, found }) => {
+  test.each(rows)('$fault', ({ books, expected }) => {
     const { accounts, isClean } = verdict(books);
-    expect(accounts).toMatchObject([{ ...zeros, ...found }]);
+    expect(accounts).toMatchObject([{ ...zeros, ...expected }]);
     expect(isClean).toBe(false);
   });
 
@@ -39,7 +39,7 @@ describe('a fault of statements or receipts turns the verdict red, and by its ow
       why: 'exact counts are an estimate',
       books: {
         ...withFirst({ booked: [booking('crowd/0', { estimatedPicoUsd: 1n })] }),
-        stated: [{ label: 'crowd/0', booking: 'exact' as const }],
+        expectedBookings: [{ label: 'crowd/0', booking: 'exact' as const }],
       },
       line: 'crowd/0: its counts are exact, and it is booked as an estimate',
     },
@@ -59,12 +59,12 @@ test('statements that contradict each other are no fault where the call is an es
     attempts: [attempt('crowd/0', { isEstimated: true })],
   };
   const books = withFirst({ booked: [booking('crowd/0', estimate)] });
-  const stated = [
+  const expectedBookings = [
     { label: 'crowd/0', booking: 'estimate' },
     { label: 'crowd/1', booking: 'exact' },
   ] as const;
-  const found = verdict({ ...books, stated, users: [user({})] });
-  expect(found).toMatchObject({ isClean: true, accounts: [zeros] });
+  const result = verdict({ ...books, expectedBookings, users: [user({})] });
+  expect(result).toMatchObject({ isClean: true, accounts: [zeros] });
 });
 
 test('equal requests without keys are calls of their own where each was admitted', () => {
@@ -74,7 +74,7 @@ test('equal requests without keys are calls of their own where each was admitted
     ...sound,
     billed: sound.billed.map((call) => (call.label === second ? { ...call, label: first } : call)),
     booked: sound.booked.map((call) => ({ ...call, label: undefined })),
-    told: sound.told.map((call) => ({ ...call, label: first })),
+    callResults: sound.callResults.map((call) => ({ ...call, label: first })),
   };
   expect(verdict(books)).toMatchObject({ isZero: true, accounts: [zeros] });
   const unmarked = { ...books, accounts: booksOf().accounts };
@@ -85,8 +85,8 @@ test('what an operator corrected below its bill is not lost', () => {
   const booked = [
     booking('crowd/0', { picoUsd: 1n, attempts: [attempt('crowd/0', { picoUsd: 1n })] }),
   ];
-  const told = [ended('crowd/0', 'left')];
-  const books = withFirst({ booked, told });
+  const callResults = [ended('crowd/0', 'left')];
+  const books = withFirst({ booked, callResults });
   expect(verdict(books).accounts).toMatchObject([{ lost: 1 }]);
   const accounts = booksOf({}, { isCorrectedBelow: true }).accounts;
   const corrections = new Map([['call_crowd/0', 1n]]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Books, ScopeBook, ToldCall } from '../../src/attack/books/books.ts';
+import type { Books, CallResult, ScopeBook } from '../../src/attack/books/books.ts';
 import { verdict } from '../../src/attack/verdict.ts';
 import {
   answer,
@@ -17,12 +17,12 @@ import {
 } from './books.ts';
 
 test('books that agree, of a cap that is spent, are clean and conclusive', () => {
-  const found = verdict(booksOf());
+  const result = verdict(booksOf());
   const spent = callPicoUsd * 10n;
-  expect(found).toEqual({
+  expect(result).toEqual({
     accounts: [
       {
-        ...{ name: 'crowd', capPicoUsd: spent, askedPicoUsd: spent },
+        ...{ name: 'crowd', capPicoUsd: spent, requestedPicoUsd: spent },
         ...{ billedPicoUsd: spent, bookedPicoUsd: spent, ...zeros, losses: [] },
       },
     ],
@@ -38,15 +38,15 @@ test('books that agree, of a cap that is spent, are clean and conclusive', () =>
 describe('a fault of the gateway turns the verdict red, and by its own name', () => {
   const eleventh = soundCall('crowd/10');
   const first = 'crowd/0';
-  const rows: readonly { fault: string; books: Books; found: Partial<typeof zeros> }[] = [
+  const rows: readonly { fault: string; books: Books; expected: Partial<typeof zeros> }[] = [
     {
       fault: 'it forgets a hold, and one call more is admitted, billed and booked',
       books: booksOf({
         billed: [...booksOf().billed, ...eleventh.billed],
         booked: [...booksOf().booked, ...eleventh.booked],
-        told: [...booksOf().told, ...eleventh.told],
+        callResults: [...booksOf().callResults, ...eleventh.callResults],
       }),
-      found: { overspendPicoUsd: callPicoUsd },
+      expected: { overspendPicoUsd: callPicoUsd },
     },
     {
       fault: 'it lets the last call cost one pico-USD more than was left',
@@ -59,12 +59,12 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
           }),
         ],
       }),
-      found: { overspendPicoUsd: 1n },
+      expected: { overspendPicoUsd: 1n },
     },
     {
       fault: 'it books a call twice, in two rows',
       books: withFirst({ booked: [booking(first), booking(first, { callId: 'call_again' })] }),
-      found: { doubled: 1, overspendPicoUsd: callPicoUsd },
+      expected: { doubled: 1, overspendPicoUsd: callPicoUsd },
     },
     {
       fault: 'it books twice the price',
@@ -76,7 +76,7 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
           }),
         ],
       }),
-      found: { doubled: 1, falseBookings: 1, overspendPicoUsd: callPicoUsd },
+      expected: { doubled: 1, falseBookings: 1, overspendPicoUsd: callPicoUsd },
     },
     {
       fault: 'it calls the platform twice for one key',
@@ -84,100 +84,103 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
         billed: [bill(first), bill(first, { requestId: 'req_again' })],
         booked: [booking(first), booking(first, { callId: 'call_again', picoUsd: 0n })],
       }),
-      found: { doubled: 1, lost: 1, overspendPicoUsd: callPicoUsd },
+      expected: { doubled: 1, lost: 1, overspendPicoUsd: callPicoUsd },
     },
     {
       fault: 'it gives two answers under one key',
-      books: withFirst({ told: [answer(first), answer(first, { callId: 'call_again' })] }),
-      found: { doubled: 1, lost: 1 },
+      books: withFirst({ callResults: [answer(first), answer(first, { callId: 'call_again' })] }),
+      expected: { doubled: 1, lost: 1 },
     },
     {
       fault: 'it drops a settlement, and the bill is in no book',
       books: withFirst({ booked: [] }),
-      found: { lost: 1 },
+      expected: { lost: 1 },
     },
     {
       fault: 'it books an answer as free',
       books: withFirst({
         booked: [booking(first, { picoUsd: 0n, attempts: [attempt(first, { picoUsd: 0n })] })],
       }),
-      found: { lost: 1, falseBookings: 1 },
+      expected: { lost: 1, falseBookings: 1 },
     },
     {
       fault: 'it tells a caller another cost than it books',
-      books: withFirst({ told: [answer(first, { picoUsd: callPicoUsd + 1n })] }),
-      found: { lost: 1 },
+      books: withFirst({ callResults: [answer(first, { picoUsd: callPicoUsd + 1n })] }),
+      expected: { lost: 1 },
     },
     {
       fault: 'it answers what no platform has billed',
       books: withFirst({ billed: [] }),
-      found: { lost: 1, doubled: 1, falseBookings: 1 },
+      expected: { lost: 1, doubled: 1, falseBookings: 1 },
     },
     {
       fault: 'it never answers',
-      books: withFirst({ told: [ended(first, 'failed')] }),
-      found: { lost: 1 },
+      books: withFirst({ callResults: [ended(first, 'failed')] }),
+      expected: { lost: 1 },
     },
     {
       fault: 'it refuses a right request for another reason than the budget',
-      books: withFirst({ billed: [], booked: [], told: [ended(first, 'denied')] }),
-      found: { lost: 1 },
+      books: withFirst({ billed: [], booked: [], callResults: [ended(first, 'denied')] }),
+      expected: { lost: 1 },
     },
     {
       fault: 'it refuses a call that fits',
       books: booksOf({
-        told: [
-          ...booksOf().told,
+        callResults: [
+          ...booksOf().callResults,
           refusal('crowd/10', ['0.00000001', '0.000000008', '0', '0.000000002']),
         ],
         crowds: [],
       }),
-      found: { falseRefusals: 1 },
+      expected: { falseRefusals: 1 },
     },
     {
       fault: 'it admits fewer of a crowd than fit',
       books: booksOf({ crowds: [{ account: 'crowd', fits: 10, admitted: 8 }] }),
-      found: { falseRefusals: 2 },
+      expected: { falseRefusals: 2 },
     },
     {
       fault: 'it never ends a hold',
       books: booksOf({ held: [{ account: 'crowd', picoUsd: 7n }] }),
-      found: { heldPicoUsd: 7n },
+      expected: { heldPicoUsd: 7n },
     },
   ];
-  test.each(rows)('$fault', ({ books, found }) => {
+  test.each(rows)('$fault', ({ books, expected }) => {
     const { accounts, isClean } = verdict(books);
-    expect(accounts).toMatchObject([{ ...zeros, ...found }]);
+    expect(accounts).toMatchObject([{ ...zeros, ...expected }]);
     expect(isClean).toBe(false);
   });
 
   test('a call that was lost is named, with the reason', () => {
-    const books = withFirst({ billed: [], booked: [], told: [ended(first, 'denied')] });
+    const books = withFirst({ billed: [], booked: [], callResults: [ended(first, 'denied')] });
     expect(verdict(books).broken).toEqual(['crowd/0 was lost: its caller received denied SERVER']);
   });
 
   test('an estimate without a name is found by the id that its failed request brought', () => {
     const nameless = attempt(first, { requestId: undefined, isEstimated: true, isAnswered: false });
-    const anew = booking(first, { callId: 'call_anew', attempts: [attempt('anew')] });
+    const repeated = booking(first, { callId: 'call_anew', attempts: [attempt('anew')] });
     const cut = { code: 'TIMEOUT', estimatedPicoUsd: callPicoUsd, attempts: [nameless] };
-    const told = [answer(first, { callId: 'call_anew' })];
+    const callResults = [answer(first, { callId: 'call_anew' })];
     const pages = {
       billed: [bill(first), bill(first, { requestId: 'req_anew' })],
-      booked: [booking(first, { callId: 'call_1', label: undefined, ...cut }), anew],
+      booked: [booking(first, { callId: 'call_1', label: undefined, ...cut }), repeated],
     };
-    const lost = verdict(withFirst({ ...pages, told }));
+    const lost = verdict(withFirst({ ...pages, callResults }));
     expect(lost.accounts).toMatchObject([{ lost: 1 }]);
-    const found = verdict(
-      withFirst({ ...pages, told: told.map((call) => ({ ...call, failedIds: ['call_1'] })) }),
+    const result = verdict(
+      withFirst({
+        ...pages,
+        callResults: callResults.map((call) => ({ ...call, failedIds: ['call_1'] })),
+      }),
     );
-    expect(found.accounts).toMatchObject([{ lost: 0, doubled: 0 }]);
+    expect(result.accounts).toMatchObject([{ lost: 0, doubled: 0 }]);
   });
 
   test('output that was cut off is no loss where the books know it by that code', () => {
-    const told = [ended(first, 'denied', 'TRUNCATED')];
-    const known = withFirst({ told, booked: [booking(first, { code: 'TRUNCATED' })] });
-    expect(verdict(known)).toMatchObject({ isClean: true });
-    expect(verdict(withFirst({ told }))).toMatchObject({ isClean: false });
+    const callResults = [ended(first, 'denied', 'TRUNCATED')];
+    const truncated = withFirst({ callResults, booked: [booking(first, { code: 'TRUNCATED' })] });
+    expect(verdict(truncated)).toMatchObject({ isClean: true });
+    expect(verdict(withFirst({ callResults }))).toMatchObject({ isClean: false });
   });
 
   test.each([
@@ -193,14 +196,14 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
 });
 
 describe('a cap that some of the calls are held to', () => {
-  const labels = new Set(booksOf().told.map(({ label }) => label));
+  const labels = new Set(booksOf().callResults.map(({ label }) => label));
   const full = 'group-day:pair';
-  const refusedBy = (scope: string): ToldCall => {
+  const refusedBy = (scope: string): CallResult => {
     const message = 'Budget exceeded: the daily budget of the group pair cannot cover this call';
     return {
       account: 'crowd',
       label: 'crowd/10',
-      mostPicoUsd: 1n,
+      maximumCostPicoUsd: 1n,
       kind: 'refused',
       message,
       scope,
@@ -209,8 +212,8 @@ describe('a cap that some of the calls are held to', () => {
   const of = (change: Partial<ScopeBook>, more: Partial<Books> = {}) => {
     const crowd = new Set([...labels, 'crowd/10']);
     const sound = { name: full, capPicoUsd: 10n * callPicoUsd, labels: crowd, crowd, fits: 10 };
-    const told = [...booksOf().told, refusedBy(full)];
-    return verdict(booksOf({ scopes: [{ ...sound, ...change }], told, ...more }));
+    const callResults = [...booksOf().callResults, refusedBy(full)];
+    return verdict(booksOf({ scopes: [{ ...sound, ...change }], callResults, ...more }));
   };
 
   test('is clean where it is full and names itself', () => {
@@ -233,7 +236,7 @@ describe('a cap that some of the calls are held to', () => {
     { fault: 'admits fewer than fit', book: { fits: 12 }, refusals: 2 },
     {
       fault: 'is not the one that refuses',
-      more: { told: [...booksOf().told, refusedBy('app-day')] },
+      more: { callResults: [...booksOf().callResults, refusedBy('app-day')] },
       refusals: 1,
     },
   ])('$fault: red', ({ book, more, passed = 0n, refusals = 0 }) => {
@@ -253,8 +256,8 @@ describe('what is no fault', () => {
     {
       what: 'a refusal whose amounts pass the cap',
       books: booksOf({
-        told: [
-          ...booksOf().told,
+        callResults: [
+          ...booksOf().callResults,
           refusal('crowd/10', ['0.00000001', '0.00000001', '0', '0.000000001']),
         ],
       }),
@@ -271,7 +274,11 @@ describe('what is no fault', () => {
     },
     {
       what: 'a call that a kill cut before its bill',
-      books: withFirst({ billed: [], booked: [cutBooking(first)], told: [ended(first, 'left')] }),
+      books: withFirst({
+        billed: [],
+        booked: [cutBooking(first)],
+        callResults: [ended(first, 'left')],
+      }),
     },
     {
       what: 'an attempt whose answer was lost, and the next of the same call',
@@ -335,15 +342,15 @@ describe('a platform that bills more than was asked for', () => {
 
   test('a call that is admitted after it is overspend, by all that was billed before', () => {
     const late = soundCall('crowd/10');
-    const { billed, booked, told } = books({});
-    const found = verdict(
+    const { billed, booked, callResults } = books({});
+    const result = verdict(
       books({
         billed: [...billed, ...late.billed],
         booked: [...booked, ...late.booked],
-        told: [...told, ...late.told],
+        callResults: [...callResults, ...late.callResults],
       }),
     );
-    expect(found.accounts).toMatchObject([{ overspendPicoUsd: callPicoUsd * 3n }]);
+    expect(result.accounts).toMatchObject([{ overspendPicoUsd: callPicoUsd * 3n }]);
   });
 
   test('what is billed above the hold, and not booked, is lost', () => {
@@ -353,10 +360,10 @@ describe('a platform that bills more than was asked for', () => {
 });
 
 test('a call is known by its label where its protocol does not tell the platform’s id', () => {
-  const told = [answer('crowd/0', { requestId: undefined })];
-  expect(verdict(withFirst({ told })).accounts).toMatchObject([zeros]);
-  expect(verdict(withFirst({ told, billed: [] })).accounts).toMatchObject([{ lost: 1 }]);
-  expect(verdict(withFirst({ told, booked: [] })).accounts).toMatchObject([{ lost: 1 }]);
+  const callResults = [answer('crowd/0', { requestId: undefined })];
+  expect(verdict(withFirst({ callResults })).accounts).toMatchObject([zeros]);
+  expect(verdict(withFirst({ callResults, billed: [] })).accounts).toMatchObject([{ lost: 1 }]);
+  expect(verdict(withFirst({ callResults, booked: [] })).accounts).toMatchObject([{ lost: 1 }]);
 });
 
 test('an app that may spend nothing overspends with its first call', () => {
@@ -367,16 +374,19 @@ test('an app that may spend nothing overspends with its first call', () => {
 
 test('an app that may spend nothing is denied, and that is no loss', () => {
   const denied = ended('crowd/0', 'denied');
-  const books = booksOf({ billed: [], booked: [], told: [denied], crowds: [] }, { capPicoUsd: 0n });
+  const books = booksOf(
+    { billed: [], booked: [], callResults: [denied], crowds: [] },
+    { capPicoUsd: 0n },
+  );
   expect(verdict(books)).toMatchObject({ isClean: true, accounts: [zeros] });
 });
 
 test('zeros of caps that were spent by less than 95 % are not conclusive', () => {
-  const { billed, booked, told } = booksOf();
+  const { billed, booked, callResults } = booksOf();
   const pages = (count: number) => ({
     billed: billed.slice(0, count),
     booked: booked.slice(0, count),
-    told: told.slice(0, count),
+    callResults: callResults.slice(0, count),
     crowds: [],
   });
   expect(verdict(booksOf(pages(9)))).toMatchObject({ isClean: true, isConclusive: false });

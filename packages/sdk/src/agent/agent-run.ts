@@ -24,7 +24,7 @@ export function startAgentRun(begin: Begin, after: SetTimer): AgentRun {
   /** What makes the turns: nothing yet, the run itself, or a loop over its steps. */
   let driver: 'none' | 'run' | 'steps' = 'none';
   let isIterated = false;
-  let isGivenUp = false;
+  let isAbandoned = false;
   const outcome = Promise.resolve().then(() => {
     if (driver === 'steps') return stepped.promise;
     driver = 'run';
@@ -40,7 +40,7 @@ export function startAgentRun(begin: Begin, after: SetTimer): AgentRun {
 
   async function* iterate(): AsyncGenerator<AgentStep, void> {
     isIterated = true;
-    if (isGivenUp) throw new TypeError(notIterated);
+    if (isAbandoned) throw new TypeError(notIterated);
     yield* makeSteps(begin, stepped);
   }
 
@@ -48,8 +48,8 @@ export function startAgentRun(begin: Begin, after: SetTimer): AgentRun {
   function onAwaited(): void {
     if (driver !== 'steps' || isIterated) return;
     after(0, () => {
-      isGivenUp = !isIterated;
-      if (isGivenUp) stepped.reject(new TypeError(notIterated));
+      isAbandoned = !isIterated;
+      if (isAbandoned) stepped.reject(new TypeError(notIterated));
     });
   }
 
@@ -116,11 +116,11 @@ async function* makeSteps(
   } finally {
     loop?.close();
     // Settles what awaits the run when the loop over its steps was left.
-    if (loop !== undefined) reject(leftError(loop.result()));
+    if (loop !== undefined) reject(abandonedError(loop.result()));
   }
 }
 
-function leftError({ text: _text, stopReason: _stopReason, ...run }: AgentResult): LlmError {
+function abandonedError({ text: _text, stopReason: _stopReason, ...run }: AgentResult): LlmError {
   const message = 'the loop ended early';
   return attachRun(new LlmError({ message, status: 0, code: 'ABORTED', attempts: 0 }), run);
 }

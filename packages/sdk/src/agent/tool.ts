@@ -109,8 +109,8 @@ export function tool(definition: unknown): AgentTool {
     validate,
     execute: (value, context) => Reflect.apply(execute, undefined, [value, context]),
   };
-  const told = description === undefined ? {} : { description };
-  return { name, ...told, inputSchema: { ...jsonSchema }, [toolInside]: inside };
+  const shown = description === undefined ? {} : { description };
+  return { name, ...shown, inputSchema: { ...jsonSchema }, [toolInside]: inside };
 }
 
 /** The tools of a run by their names; throws a TypeError that names the cure. */

@@ -36,9 +36,9 @@ export function startTurnLoop(
 ): TurnLoop {
   const { runtime, hub, redactor } = parts;
   const { tools, onStep, onToolCall, maxCostUsd, runTimeoutMs: timeoutMs } = settings;
-  const givenKey = settings.state.idempotencyKey;
-  const isKept = isFollowed || onStep !== undefined || givenKey !== undefined;
-  const baseKey = givenKey ?? runtime.uuid();
+  const ownKey = settings.state.idempotencyKey;
+  const mayResume = isFollowed || onStep !== undefined || ownKey !== undefined;
+  const baseKey = ownKey ?? runtime.uuid();
   const deadline = startDeadline({ runtime, hub, timeoutMs, signal: settings.signal });
   const controller = new AbortController();
   deadline.onEnd(() => controller.abort(settings.signal?.reason));
@@ -52,7 +52,7 @@ export function startTurnLoop(
   /** What the last call failed with: anything else that is thrown is the caller's. */
   let callError: LlmError | undefined;
   /** The ceiling of the service's run that is to be made; none twice where it makes none. */
-  let ceilingUsd = maxCostUsd && !state.runId && subtractUsd(maxCostUsd, state.costUsd ?? '0');
+  let runBudgetUsd = maxCostUsd && !state.runId && subtractUsd(maxCostUsd, state.costUsd ?? '0');
 
   async function next(): Promise<AgentStep | undefined> {
     if (stopReason !== undefined) return undefined;
@@ -66,7 +66,7 @@ export function startTurnLoop(
   async function takeTurn(): Promise<AgentStep | undefined> {
     await begin('run');
     await execute(pendingCalls(state.messages));
-    const answer = await askModel();
+    const answer = await callModel();
     if (answer === undefined) return undefined;
     text = answer.text ?? '';
     state = afterAnswer(state, answer);
@@ -82,19 +82,19 @@ export function startTurnLoop(
 
   /** Lets the service hold what follows to the ceiling, where it has runs. */
   async function begin(name: string): Promise<void> {
-    if (!ceilingUsd) return;
+    if (!runBudgetUsd) return;
     const idempotencyKey = `${baseKey}:${name}${state.turns || ''}`;
     const options = { ...callOptions, idempotencyKey };
-    const making = createRun({ maxCostUsd: ceilingUsd, expiresInMs }, options);
+    const making = createRun({ maxCostUsd: runBudgetUsd, expiresInMs }, options);
     state = { ...state, runId: await idOfRun(making) };
-    ceilingUsd = undefined;
+    runBudgetUsd = undefined;
   }
 
   /** The model's answer; `undefined` where the service's run has no room for one. */
-  async function askModel(isAgain?: boolean): Promise<AgentAnswer | undefined> {
+  async function callModel(isAgain?: boolean): Promise<AgentAnswer | undefined> {
     const { runId, turns } = state;
     try {
-      return await askOnce(turns + 1, runId);
+      return await callModelOnce(turns + 1, runId);
     } catch (error) {
       if (!LlmError.is(error)) throw error;
       state = afterFailure(state, error);
@@ -110,13 +110,13 @@ export function startTurnLoop(
       const { endedAt, remainingUsd } = await end(runId);
       if (endedAt !== null) throw error;
       // It has expired; nothing of this turn was looked at.
-      ceilingUsd = remainingUsd;
+      runBudgetUsd = remainingUsd;
       await begin('rerun');
-      return askModel(true);
+      return callModel(true);
     }
   }
 
-  async function askOnce(turn: number, runId: string | undefined): Promise<AgentAnswer> {
+  async function callModelOnce(turn: number, runId: string | undefined): Promise<AgentAnswer> {
     const body = bodyOf(settings, state);
     const inRun = { ...headers, ...(runId && { 'x-run-id': runId }) };
     const idempotencyKey = `${baseKey}:${turn}`;
@@ -129,7 +129,7 @@ export function startTurnLoop(
   }
 
   async function execute(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
-    const denied = await ask(calls);
+    const denied = await requestApproval(calls);
     const { turns: turn, runId } = state;
     const run = { runtime, hub, tools, signal, turn, baseKey, runId, denied };
     const results = await runTools(run, calls);
@@ -140,7 +140,7 @@ export function startTurnLoop(
   }
 
   /** The calls that the caller denies; it is asked before any of them is executed. */
-  async function ask(calls: readonly ToolCall[]): Promise<ReadonlyMap<string, string>> {
+  async function requestApproval(calls: readonly ToolCall[]): Promise<ReadonlyMap<string, string>> {
     const denied = new Map<string, string>();
     if (onToolCall === undefined) return denied;
     for (const call of calls) {
@@ -155,8 +155,8 @@ export function startTurnLoop(
   function endedError(ended: Partial<LlmError> = {}): LlmError {
     const { attempts = 0, idempotencyKey, costUsd, lastError } = ended;
     const details = { attempts, idempotencyKey, costUsd, lastError };
-    const late = `the run did not finish within runTimeoutMs (${timeoutMs} ms)`;
-    return errorOfEnding(redactor, late, { ...details, ending: deadline.ending() });
+    const timeoutMessage = `the run did not finish within runTimeoutMs (${timeoutMs} ms)`;
+    return errorOfEnding(redactor, timeoutMessage, { ...details, ending: deadline.ending() });
   }
 
   function withRun(thrown: unknown): unknown {
@@ -177,7 +177,7 @@ export function startTurnLoop(
   function leaveRun(): void {
     const { runId } = state;
     state = { ...state, runId: undefined };
-    if (runId !== undefined && !isKept) giveUp(end(runId));
+    if (runId !== undefined && !mayResume) giveUp(end(runId));
   }
 
   return {
@@ -203,25 +203,25 @@ function mayBeCollected({ status, code }: LlmError): boolean {
 async function streamTurn(
   parts: CallParts,
   call: Call,
-  tell: (text: string) => Promise<unknown>,
+  send: (text: string) => Promise<unknown>,
 ): Promise<AgentAnswer> {
   const target = { ...call, path: targetOf('agentStream').path };
   const streamed = createStreamCall<AgentAnswer>(() => ({
     round: beginStreamRound(parts, target),
   }));
   const stream = createAnswerStream(streamed);
-  let told = '';
+  let sentText = '';
   try {
     for await (const text of stream.text()) {
-      told += text;
-      await tell(text);
+      sentText += text;
+      await send(text);
     }
   } catch (error) {
     if (streamed.collector() === undefined) throw error;
   }
   const answer = await stream.final();
   const { text = '' } = answer;
-  if (text !== told && text.startsWith(told)) await tell(text.slice(told.length));
+  if (text !== sentText && text.startsWith(sentText)) await send(text.slice(sentText.length));
   return answer;
 }
 

@@ -6,7 +6,7 @@ const callError = Symbol.for('vercel.ai.error.AI_APICallError');
 const unsupportedError = Symbol.for('vercel.ai.error.AI_UnsupportedFunctionalityError');
 
 /** What failed, and what it was asked. */
-export interface FailedAsk {
+export interface FailedRequest {
   readonly error: unknown;
   readonly request: object;
   readonly signal: AbortSignal | undefined;
@@ -17,7 +17,7 @@ export interface FailedAsk {
  * `APICallError`; for an abort, the caller's own reason. A spent budget is a 402. Only a THROTTLED
  * may be tried again: all else the client has tried again itself, or it would be paid again.
  */
-export function asAiError({ error, request, signal }: FailedAsk): unknown {
+export function asAiError({ error, request, signal }: FailedRequest): unknown {
   if (!LlmError.is(error)) return error;
   const { code, status } = error;
   if (code === 'ABORTED' && signal?.aborted === true) return signal.reason;

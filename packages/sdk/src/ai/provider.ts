@@ -7,7 +7,7 @@ import { asAiError, unsupported } from './ai-error.ts';
 import type { AiCallOptions, GatewayLanguageModel, SpecificationVersion } from './ai-types.ts';
 import { createEmbeddingModel, type GatewayEmbeddingModel } from './embedding-model.ts';
 import { type AnyAnswer, readAnswer } from './read-answer.ts';
-import { type Asked, type ModelSettings, writeRequest } from './write-request.ts';
+import { type ModelSettings, type WrittenRequest, writeRequest } from './write-request.ts';
 import { type AnyStream, writeStream } from './write-stream.ts';
 
 /** What holds for all calls of a provider. */
@@ -77,43 +77,49 @@ function createLanguageModel<Version extends SpecificationVersion>(
     modelId,
     supportedUrls: {},
     async doGenerate(options) {
-      const asked = writeRequest(settings, options);
+      const written = writeRequest(settings, options);
       try {
-        return { ...readAnswer(await askWhole(client, asked)), warnings: asked.warnings };
+        return { ...readAnswer(await requestAnswer(client, written)), warnings: written.warnings };
       } catch (error) {
-        throw explain(asked, options, error);
+        throw explain(written, options, error);
       }
     },
     async doStream(options) {
-      const asked = writeRequest(settings, options);
-      const { warnings } = asked;
+      const written = writeRequest(settings, options);
+      const { warnings } = written;
       const isWrapped =
-        asked.kind === 'object' && Reflect.get(asked.request.schema, 'type') !== 'object';
+        written.kind === 'object' && Reflect.get(written.request.schema, 'type') !== 'object';
       try {
-        const stream = askStream(client, asked);
-        const told = (error: unknown) => explain(asked, options, error);
-        return { stream: await writeStream({ stream, warnings, isWrapped, explain: told }) };
+        const stream = requestStream(client, written);
+        const explainError = (error: unknown) => explain(written, options, error);
+        return {
+          stream: await writeStream({ stream, warnings, isWrapped, explain: explainError }),
+        };
       } catch (error) {
-        throw explain(asked, options, error);
+        throw explain(written, options, error);
       }
     },
   };
 }
 
-function explain({ request }: Asked, { abortSignal: signal }: AiCallOptions, error: unknown) {
+function explain(
+  { request }: WrittenRequest,
+  { abortSignal: signal }: AiCallOptions,
+  error: unknown,
+) {
   return asAiError({ error, request, signal });
 }
 
-function askWhole(client: Client, asked: Asked): Promise<AnyAnswer> {
-  const { options } = asked;
-  if (asked.kind === 'chat') return client.chat(asked.request, options);
-  if (asked.kind === 'agent') return client.agent(asked.request, options);
-  return client.object<unknown>(asked.request, options);
+function requestAnswer(client: Client, written: WrittenRequest): Promise<AnyAnswer> {
+  const { options } = written;
+  if (written.kind === 'chat') return client.chat(written.request, options);
+  if (written.kind === 'agent') return client.agent(written.request, options);
+  return client.object<unknown>(written.request, options);
 }
 
-function askStream(client: Client, asked: Asked): AnyStream {
-  const { options } = asked;
-  if (asked.kind === 'chat') return client.chatStream(asked.request, options);
-  if (asked.kind === 'agent') return client.agentStream(asked.request, options);
-  return asTyped<AnyStream>(client.objectStream<unknown>(asked.request, options));
+function requestStream(client: Client, written: WrittenRequest): AnyStream {
+  const { options } = written;
+  if (written.kind === 'chat') return client.chatStream(written.request, options);
+  if (written.kind === 'agent') return client.agentStream(written.request, options);
+  return asTyped<AnyStream>(client.objectStream<unknown>(written.request, options));
 }

@@ -58,8 +58,8 @@ const beginnings: readonly (readonly [beginning: string, type: string])[] = [
 
 function imageType(mediaType: string, base64: string): string {
   if (/^image\/[a-z0-9.+-]+$/.test(mediaType)) return mediaType;
-  const found = beginnings.find(([beginning]) => base64.startsWith(beginning));
-  if (found !== undefined) return found[1];
+  const match = beginnings.find(([beginning]) => base64.startsWith(beginning));
+  if (match !== undefined) return match[1];
   throw unsupported(`images of ${mediaType}`, 'set the mediaType, such as image/png');
 }
 
@@ -83,7 +83,7 @@ function writeTurn(parts: readonly Fields[]): Message {
     const call = { id: toolCallId, name: toolName, input: input ?? {} };
     return isOurs ? [asTyped<ToolCall>(call)] : [];
   });
-  const carry = parts.map(carryIn).find((found) => found !== undefined);
+  const carry = parts.map(carryIn).find((part) => part !== undefined);
   return {
     role: 'assistant',
     content: texts.join(''),

@@ -8,7 +8,7 @@ import type { AiCallOptions, AiTool, AiWarning } from './ai-types.ts';
 import { writeMessages } from './write-messages.ts';
 
 /** What a call of the AI SDK is for the gateway. */
-export type Asked = { readonly warnings: AiWarning[]; readonly options: CallOptions } & (
+export type WrittenRequest = { readonly warnings: AiWarning[]; readonly options: CallOptions } & (
   | { readonly kind: 'chat'; readonly request: ChatRequest }
   | { readonly kind: 'object'; readonly request: ObjectCallRequest<JsonSchema> }
   | { readonly kind: 'agent'; readonly request: AgentTurnRequest }
@@ -24,7 +24,7 @@ export interface ModelSettings {
 }
 
 /** The gateway's request for a call: an agent's turn, an object, or else a chat. */
-export function writeRequest(settings: ModelSettings, call: AiCallOptions): Asked {
+export function writeRequest(settings: ModelSettings, call: AiCallOptions): WrittenRequest {
   const { prompt, temperature, topP, stopSequences, toolChoice, responseFormat: format } = call;
   const ours = call.providerOptions?.modelGateway ?? {};
   const { userId = settings.userId, idempotencyKey } = asTyped<OwnOptions>(ours);
@@ -46,8 +46,8 @@ export function writeRequest(settings: ModelSettings, call: AiCallOptions): Aske
     const details =
       'with tools, the schema is sent as a message to the model, and the output is not validated';
     warnings.push({ type: 'compatibility', feature, details });
-    const told = [askForJson(format.schema), ...messages];
-    return { kind: 'agent', request: { ...turn, messages: told }, options, warnings };
+    const withSchema = [jsonInstruction(format.schema), ...messages];
+    return { kind: 'agent', request: { ...turn, messages: withSchema }, options, warnings };
   }
   if (format?.type !== 'json') return { kind: 'chat', request, options, warnings };
   const { name, description, schema = { type: 'object' } } = format;
@@ -81,10 +81,10 @@ export function writeHeaders(
   { userAgent }: Pick<ModelSettings, 'userAgent'>,
   headers: AiCallOptions['headers'] = {},
 ): Record<string, string> {
-  const given = Object.entries(headers).filter(
+  const ownHeaders = Object.entries(headers).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  const names = Object.fromEntries(given.map(([name, text]) => [name.toLowerCase(), text]));
+  const names = Object.fromEntries(ownHeaders.map(([name, text]) => [name.toLowerCase(), text]));
   const agent = names['user-agent'];
   return agent === undefined ? names : { ...names, 'user-agent': `${agent} ${userAgent}` };
 }
@@ -93,7 +93,7 @@ function offer({ name, description, inputSchema = {} }: AiTool) {
   return { name, description, inputSchema: asTyped<JsonSchema>(inputSchema) };
 }
 
-function askForJson(schema: object | undefined) {
+function jsonInstruction(schema: object | undefined) {
   const fit =
     schema === undefined ? '' : `, which fits this JSON Schema: ${JSON.stringify(schema)}`;
   const content = `Where you answer, and call no tool, answer with JSON alone${fit}`;

@@ -56,9 +56,9 @@ export async function writeStream(parts: StreamParts): Promise<ReadableStream<Ai
       for (const part of begun) controller.enqueue(part);
     },
     async pull(controller) {
-      const told = await readOrMend();
-      for (const part of told) controller.enqueue(part);
-      const last = told.at(-1)?.type ?? 'finish';
+      const parts = await readOrMend();
+      for (const part of parts) controller.enqueue(part);
+      const last = parts.at(-1)?.type ?? 'finish';
       if (last === 'finish' || last === 'error') controller.close();
     },
     // Who reads it has gone: so has the call.
@@ -66,7 +66,7 @@ export async function writeStream(parts: StreamParts): Promise<ReadableStream<Ai
   });
 }
 
-function tellCarry(providerMetadata: AiCarry): AiStreamPart[] {
+function carryParts(providerMetadata: AiCarry): AiStreamPart[] {
   const types = ['reasoning-start', 'reasoning-end'] as const;
   return types.map((type) => ({ type, id: 'carry', providerMetadata }));
 }
@@ -77,7 +77,7 @@ function createWriter(isWrapped: boolean) {
   let shown = '';
   let isOpen = false;
 
-  function tell(delta: string): AiStreamPart[] {
+  function textParts(delta: string): AiStreamPart[] {
     if (delta === '') return [];
     const begin: AiStreamPart[] = isOpen ? [] : [{ type: 'text-start', id: 'text' }];
     isOpen = true;
@@ -91,7 +91,7 @@ function createWriter(isWrapped: boolean) {
     return end;
   }
 
-  function tellCall(call: ToolCall): AiStreamPart[] {
+  function callParts(call: ToolCall): AiStreamPart[] {
     const { id, name: toolName } = call;
     const written = writeCall(call);
     shownCalls.add(id);
@@ -109,12 +109,12 @@ function createWriter(isWrapped: boolean) {
       case 'start':
         return [{ type: 'response-metadata', id: event.id, modelId: event.model }];
       case 'toolCall':
-        return tellCall(event);
+        return callParts(event);
       case 'finish':
         // An object whose pieces were told is whole: its JSON here has other spaces.
         return finish(event.answer, shown === '' ? contentOf(event.answer).text : '');
       default:
-        return isWrapped ? [] : tell(event.text);
+        return isWrapped ? [] : textParts(event.text);
     }
   }
 
@@ -126,9 +126,14 @@ function createWriter(isWrapped: boolean) {
 
   function finish(answer: AnyAnswer, rest: string): AiStreamPart[] {
     const missing = contentOf(answer).calls.filter(({ id }) => !shownCalls.has(id));
-    const calls = missing.flatMap(tellCall);
-    const told = [...tell(rest), ...calls, ...closeText(), ...carryOf(answer).flatMap(tellCarry)];
-    return [...told, { type: 'finish', ...endOf(answer) }];
+    const calls = missing.flatMap(callParts);
+    const parts = [
+      ...textParts(rest),
+      ...calls,
+      ...closeText(),
+      ...carryOf(answer).flatMap(carryParts),
+    ];
+    return [...parts, { type: 'finish', ...endOf(answer) }];
   }
 
   /** The end of an answer that reached its limit of tokens: for the gateway that is an error. */

@@ -153,14 +153,14 @@ export async function readBody(
   deadline: Deadline,
 ): Promise<string> {
   try {
-    return await deadline.race(drain(reader));
+    return await deadline.race(readToEnd(reader));
   } catch (error) {
     giveUp(reader.cancel());
     throw error;
   }
 }
 
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   // Bounded by the deadline, which cancels the reader.

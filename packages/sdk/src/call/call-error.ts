@@ -68,10 +68,20 @@ export interface EndedState {
 }
 
 /** The error of what its time has ended, for which `late` is said, or its caller's signal. */
-export function errorOfEnding(redactor: Redactor, late: string, state: EndedState): LlmError {
+export function errorOfEnding(
+  redactor: Redactor,
+  timeoutMessage: string,
+  state: EndedState,
+): LlmError {
   const { ending, ...details } = state;
   const { lastError } = details;
-  const timed = { ...details, status: 0, code: 'TIMEOUT', message: late, cause: lastError };
+  const timed = {
+    ...details,
+    status: 0,
+    code: 'TIMEOUT',
+    message: timeoutMessage,
+    cause: lastError,
+  };
   if (ending?.kind !== 'aborted') return new LlmError({ ...timed, retryable: true });
   const after = lastError && ` after attempt ${lastError.attempts} failed with ${lastError.code}`;
   const message = `the caller aborted the call${after ?? ''}`;

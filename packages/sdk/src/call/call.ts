@@ -14,10 +14,10 @@ import {
   type RetryEvent,
   type Settings,
 } from './options.ts';
+import { reportAttempt } from './report-attempt.ts';
 import { decideRetry } from './retry.ts';
 import type { Runtime } from './runtime.ts';
 import type { Target } from './targets.ts';
-import { tellAttempt } from './tell-attempt.ts';
 import { writeMeta } from './write-meta.ts';
 
 /** What all calls of one client share. */
@@ -73,8 +73,8 @@ function beginRound(parts: CallParts, call: Call): Round {
   const startedMs = runtime.monotonicMs();
   const ofCall = { isAbortable: call.isAbortable ?? signal !== undefined };
   const deadline = startDeadline({ runtime, hub: parts.hub, timeoutMs, signal, ofCall });
-  const asked = { owner, checked, request, idempotencyKey, ofCall };
-  return { ...parts, ...asked, startedMs, deadline, bill: createBill() };
+  const round = { owner, checked, request, idempotencyKey, ofCall };
+  return { ...parts, ...round, startedMs, deadline, bill: createBill() };
 }
 
 /** Begins a call whose answer comes in pieces. */
@@ -154,7 +154,10 @@ export async function tryUntilAnswered<Answer>(
     attempts += 1;
     const begunMs = runtime.monotonicMs();
     const outcome = await attempt();
-    tellAttempt(round, outcome, { attempt: attempts, durationMs: runtime.monotonicMs() - begunMs });
+    reportAttempt(round, outcome, {
+      attempt: attempts,
+      durationMs: runtime.monotonicMs() - begunMs,
+    });
     if (outcome.kind === 'answered') return { ...outcome, attempts };
     if (outcome.kind === 'ended') continue;
 
@@ -165,7 +168,7 @@ export async function tryUntilAnswered<Answer>(
     const { random } = runtime;
     const waitMs = decideRetry({ failure, attempts, maxAttempts, remainingMs, random });
     if (waitMs === undefined) throw lastError;
-    await tellAndWait(round, { attempt: attempts, waitMs, error: lastError });
+    await reportAndWait(round, { attempt: attempts, waitMs, error: lastError });
   }
 }
 
@@ -183,10 +186,10 @@ export function withMeta<Answer extends object>(
 }
 
 /** The wait before a retry, and what its caller does about it; both end with the call. */
-async function tellAndWait({ checked, deadline }: Round, event: RetryEvent): Promise<void> {
-  const told = checked.onRetry?.(event);
+async function reportAndWait({ checked, deadline }: Round, event: RetryEvent): Promise<void> {
+  const reported = checked.onRetry?.(event);
   try {
-    await deadline.race(Promise.all([told, deadline.sleep(event.waitMs)]));
+    await deadline.race(Promise.all([reported, deadline.sleep(event.waitMs)]));
   } catch (error) {
     // A call that has ended in the meantime says so by itself.
     if (deadline.ending() === undefined) throw error;

@@ -77,9 +77,9 @@ export function startDeadline(parts: DeadlineParts): Deadline {
     if (ending !== undefined) return Promise.resolve();
     return new Promise((resolve) => {
       const stopSleep = runtime.afterPause(waitMs, wake);
-      const forget = onEnd(wake);
+      const unlisten = onEnd(wake);
       function wake(): void {
-        forget();
+        unlisten();
         stopSleep();
         resolve();
       }
@@ -110,7 +110,7 @@ export function startDeadline(parts: DeadlineParts): Deadline {
 
 function raceEnd<T>(work: T, onEnd: Deadline['onEnd']): Promise<Awaited<T>> {
   return new Promise((resolve, reject) => {
-    const forget = onEnd(() => reject(new Error('the call has ended')));
-    Promise.resolve(work).then(resolve, reject).finally(forget);
+    const unlisten = onEnd(() => reject(new Error('the call has ended')));
+    Promise.resolve(work).then(resolve, reject).finally(unlisten);
   });
 }

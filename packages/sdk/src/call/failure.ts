@@ -29,11 +29,11 @@ export interface Failure {
   /** True for one that uses no attempt up: the call is at work, and its answer to be collected. */
   readonly isFree?: boolean;
   /** What there was of an answer, or all of one that only the caller's own schema refused. */
-  readonly found?: FoundAnswer;
+  readonly found?: PaidAnswer;
 }
 
 /** An answer that was paid for, and is none for its caller. */
-export interface FoundAnswer {
+export interface PaidAnswer {
   readonly object?: unknown;
   readonly usage?: Usage | undefined;
   readonly cost?: Cost | undefined;

@@ -23,8 +23,8 @@ const pathsShownMax = 5;
 
 /** The body of a request for an object, and what judges its answer. */
 export function describeObject<T>(owner: string, request: ObjectCallRequest<unknown>) {
-  const { schema: given } = checkRequest(owner, request);
-  const schema = describeSchema(`${owner}: schema`, given);
+  const { schema: callerSchema } = checkRequest(owner, request);
+  const schema = describeSchema(`${owner}: schema`, callerSchema);
   const { jsonSchema } = schema;
   const isWhole = Reflect.get(jsonSchema, 'type') === 'object';
   const body = { ...request, schema: isWhole ? jsonSchema : wrap(jsonSchema) };
@@ -45,8 +45,8 @@ function wrap(schema: object): object {
 
 /** Lets the caller's own schema judge an answer, once more after the service, and transform it. */
 function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<ObjectAnswer<T>> {
-  return async (given, headers) => {
-    const answer = isWhole ? given : { ...given, object: Object(given.object).value };
+  return async (received, headers) => {
+    const answer = isWhole ? received : { ...received, object: Object(received.object).value };
     const failed = (message: string, cause: unknown): Outcome<never> => {
       const { requestId, model, object, usage, cost } = answer;
       const failure = {

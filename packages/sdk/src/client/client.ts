@@ -116,17 +116,17 @@ export function createClientWith(
   const redactor = createRedactor(settings.apiKey);
   const parts = { runtime, settings, hub: createAbortHub(), redactor };
 
-  const ask = async <Answer extends object>(owner: Owner, call: Omit<Call, keyof Target>) =>
+  const sendRequest = async <Answer extends object>(owner: Owner, call: Omit<Call, keyof Target>) =>
     makeCall<Answer>(parts, { ...targetOf(owner), ...call });
 
   /** A method that sends a request; what it asks for, and gets, its type says. */
   function posting(owner: 'chat' | 'agent' | 'embed' | 'createRun') {
     return async <Answer extends object>(request: object, options?: CallOptions) =>
-      ask<Answer>(owner, { body: checkRequest(owner, request), options });
+      sendRequest<Answer>(owner, { body: checkRequest(owner, request), options });
   }
 
   /** A method that names what it asks for. */
-  function asking(owner: 'credits' | 'getRun' | 'endRun', how?: Pick<Call, 'method'>) {
+  function methodById(owner: 'credits' | 'getRun' | 'endRun', how?: Pick<Call, 'method'>) {
     return async <Answer extends object>(id: string, options?: ReadOptions) => {
       const path = targetOf(owner).path + writeId(owner, id);
       return makeCall<Answer>(parts, { ...how, owner, path, options });
@@ -134,7 +134,7 @@ export function createClientWith(
   }
 
   const createRun = posting('createRun');
-  const endRun = asking('endRun', { method: 'DELETE' });
+  const endRun = methodById('endRun', { method: 'DELETE' });
 
   async function object(
     request: ObjectCallRequest<unknown>,
@@ -157,14 +157,18 @@ export function createClientWith(
       };
       return startAgentRun(begin, runtime.after);
     },
-    quote: async (asked, readOptions) =>
-      ask('quote', { body: describeQuote(asked), options: readOptions, isRead: true }),
+    quote: async (quoteRequest, readOptions) =>
+      sendRequest('quote', {
+        body: describeQuote(quoteRequest),
+        options: readOptions,
+        isRead: true,
+      }),
     withOptions: (more) => createClientWith(given, { ...options, ...more }),
-    usage: (readOptions) => ask('usage', { options: readOptions }),
-    models: (readOptions) => ask('models', { options: readOptions }),
-    credits: asking('credits'),
+    usage: (readOptions) => sendRequest('usage', { options: readOptions }),
+    models: (readOptions) => sendRequest('models', { options: readOptions }),
+    credits: methodById('credits'),
     createRun,
-    getRun: asking('getRun'),
+    getRun: methodById('getRun'),
     endRun,
   };
 }

@@ -30,9 +30,9 @@ export interface QuoteMethods {
 }
 
 /** The body of a quote: the request is written as its method writes it. */
-export function describeQuote(asked: QuoteCallRequest): object {
-  const { operation, request } = checkRequest('quote', asked);
+export function describeQuote(quoteRequest: QuoteCallRequest): object {
+  const { operation, request } = checkRequest('quote', quoteRequest);
   return operation === 'objects'
-    ? { ...asked, request: describeObject('quote', request).body }
-    : asked;
+    ? { ...quoteRequest, request: describeObject('quote', request).body }
+    : quoteRequest;
 }

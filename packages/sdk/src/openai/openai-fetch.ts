@@ -15,11 +15,11 @@ type Fetch = typeof globalThis.fetch;
 export function createOpenAiFetch(parts: CallParts): Fetch {
   const keys = createOpenKeys();
 
-  async function ask(asked: AskedRequest): Promise<Response> {
-    const sender = createSender(parts, asked);
+  async function send(request: OpenAiRequest): Promise<Response> {
+    const sender = createSender(parts, request);
     const settings = { ...parts.settings, fetch: sender.fetch };
-    const given = asked.headers.get('idempotency-key') ?? keys.claim(asked);
-    const round = beginStreamRound({ ...parts, settings }, callOf(asked, given));
+    const given = request.headers.get('idempotency-key') ?? keys.claim(request);
+    const round = beginStreamRound({ ...parts, settings }, callOf(request, given));
     try {
       const attempt = () => attemptAndNote(round, takeResponse);
       return (await tryUntilAnswered(round, attempt)).answer;
@@ -28,31 +28,31 @@ export function createOpenAiFetch(parts: CallParts): Fetch {
       if (!LlmError.is(error)) throw error;
       const { idempotencyKey } = round;
       const mayBeAnswered = error.status === 0 || error.status >= 500;
-      if (mayBeAnswered && idempotencyKey !== undefined) keys.keep(asked, idempotencyKey);
-      if (error.code === 'ABORTED') throw asked.signal?.reason ?? error;
+      if (mayBeAnswered && idempotencyKey !== undefined) keys.store(request, idempotencyKey);
+      if (error.code === 'ABORTED') throw request.signal?.reason ?? error;
       return refusedAnswer(error, sender.refusal());
     }
   }
 
-  return async (input, init) => ask(await readAsked(parts.settings.baseUrl, input, init));
+  return async (input, init) => send(await readRequest(parts.settings.baseUrl, input, init));
 }
 
 /** The call of the client's that stands for it; what it sends is the sender's matter. */
-function callOf({ method, path, signal }: AskedRequest, idempotencyKey: string | undefined) {
+function callOf({ method, path, signal }: OpenAiRequest, idempotencyKey: string | undefined) {
   const call = { owner: 'openai', path, options: { signal } };
   if (method === 'GET' || method === 'HEAD') return call;
   return { ...call, body: {}, options: { signal, idempotencyKey } };
 }
 
 /** Sends what was asked, whatever the client would send, and keeps the last answer that refuses. */
-function createSender({ settings }: CallParts, asked: AskedRequest) {
-  const { method, body, init: given } = asked;
+function createSender({ settings }: CallParts, request: OpenAiRequest) {
+  const { method, body, init: given } = request;
   let refusal: Refusal | undefined;
   const fetch: Fetch = async (url, init = {}) => {
     refusal = undefined;
     // Looked up at each attempt, because tracing libraries replace the platform's fetch.
     const send = settings.fetch ?? globalThis.fetch;
-    const headers = headersOf(asked.headers, new Headers(init.headers));
+    const headers = headersOf(request.headers, new Headers(init.headers));
     const response = await send(url, { ...given, ...init, method, headers, body: body ?? null });
     if (response.status >= 200 && response.status < 300) return response;
     refusal = await readRefusal(response);
@@ -65,10 +65,10 @@ function createSender({ settings }: CallParts, asked: AskedRequest) {
 const ours = ['x-api-key', 'idempotency-key'];
 const dropped = ['authorization', 'host', 'connection', 'content-length', 'transfer-encoding'];
 
-function headersOf(asked: Headers, own: Headers): Record<string, string> {
-  const headers = { ...Object.fromEntries(own), ...Object.fromEntries(asked) };
-  headers.accept = asked.get('accept') ?? '*/*';
-  headers['user-agent'] = `${asked.get('user-agent') ?? ''} ${own.get('user-agent')}`.trim();
+function headersOf(received: Headers, own: Headers): Record<string, string> {
+  const headers = { ...Object.fromEntries(own), ...Object.fromEntries(received) };
+  headers.accept = received.get('accept') ?? '*/*';
+  headers['user-agent'] = `${received.get('user-agent') ?? ''} ${own.get('user-agent')}`.trim();
   for (const name of [...ours, ...dropped]) delete headers[name];
   for (const name of ours) {
     const value = own.get(name);
@@ -80,9 +80,9 @@ function headersOf(asked: Headers, own: Headers): Record<string, string> {
 /** The keys of failed calls whose answer may still come, by what they asked. */
 interface OpenKeys {
   /** The key of such a call, for one that its client makes again; it is given to one alone. */
-  claim(asked: AskedRequest): string | undefined;
+  claim(request: OpenAiRequest): string | undefined;
   /** Keeps the key of a call that failed. */
-  keep(asked: AskedRequest, key: string): void;
+  store(request: OpenAiRequest, key: string): void;
 }
 
 const keysMax = 1_000;
@@ -91,28 +91,28 @@ const keysMax = 1_000;
 export function createOpenKeys(): OpenKeys {
   const open: { readonly digest: string; readonly key: string }[] = [];
   return {
-    claim(asked) {
+    claim(request) {
       // The clients that say so count their own retries.
-      if (!/^[1-9]/.test(asked.headers.get('x-stainless-retry-count') ?? '')) return undefined;
-      const digest = digestOf(asked);
+      if (!/^[1-9]/.test(request.headers.get('x-stainless-retry-count') ?? '')) return undefined;
+      const digest = digestOf(request);
       const index = open.findIndex((each) => each.digest === digest);
       return index < 0 ? undefined : open.splice(index, 1)[0]?.key;
     },
-    keep(asked, key) {
-      open.push({ digest: digestOf(asked), key });
+    store(request, key) {
+      open.push({ digest: digestOf(request), key });
       if (open.length > keysMax) open.shift();
     },
   };
 }
 
 /** What makes two requests one for the gateway, which refuses another under the same key. */
-function digestOf({ method, path, headers, body = '' }: AskedRequest): string {
+function digestOf({ method, path, headers, body = '' }: OpenAiRequest): string {
   const head = JSON.stringify([method, path, headers.get('x-user-id')]);
   return createHash('sha256').update(head).update(body).digest('base64');
 }
 
 /** What a client of OpenAI's API asks its fetch. */
-interface AskedRequest {
+interface OpenAiRequest {
   readonly method: string;
   /** Below the base URL, with its query. */
   readonly path: string;
@@ -125,11 +125,11 @@ interface AskedRequest {
 }
 
 /** Reads what fetch was given; throws a TypeError for a URL outside the base, which has no key. */
-async function readAsked(
+async function readRequest(
   baseUrl: string,
   input: string | URL | Request,
   init: RequestInit = {},
-): Promise<AskedRequest> {
+): Promise<OpenAiRequest> {
   // The signal is listened to once for all attempts, and not by this copy.
   const request = new Request(input, { ...init, signal: null });
   const { origin, pathname, search } = new URL(request.url);
@@ -150,7 +150,7 @@ async function readAsked(
   };
 }
 
-async function readBytes(request: Request, { body }: RequestInit): Promise<AskedRequest['body']> {
+async function readBytes(request: Request, { body }: RequestInit): Promise<OpenAiRequest['body']> {
   if (typeof body === 'string') return body;
   return request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
 }

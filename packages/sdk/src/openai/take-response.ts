@@ -48,10 +48,10 @@ function passOn(parts: {
   const { deadline, reader, end } = parts;
   let first: Piece | undefined = parts.first;
   // Also where no more of it is read.
-  const forget = deadline.onEnd(end);
+  const unlisten = deadline.onEnd(end);
 
   function finish(): void {
-    forget();
+    unlisten();
     end();
   }
 

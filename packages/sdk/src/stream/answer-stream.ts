@@ -56,7 +56,7 @@ interface Events<Event> {
 function createSource<Event, Answer>(call: StreamCall<Answer>) {
   const queue: Event[] = [];
   let outcome: Outcome<Answer> | undefined;
-  let reading: Promise<void> | undefined;
+  let pendingRead: Promise<void> | undefined;
   let isThrown = false;
 
   async function read(): Promise<void> {
@@ -68,13 +68,13 @@ function createSource<Event, Answer>(call: StreamCall<Answer>) {
     } catch (error) {
       outcome = { kind: 'failed', error };
     }
-    reading = undefined;
+    pendingRead = undefined;
   }
 
   /** A loop and `final` may ask at the same time. */
   function readOne(): Promise<void> {
-    reading ??= read();
-    return reading;
+    pendingRead ??= read();
+    return pendingRead;
   }
 
   /** Bounded by the call's deadline. */

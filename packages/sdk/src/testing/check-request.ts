@@ -16,19 +16,21 @@ import {
  * of the server holds it against the service itself.
  */
 export function findInvalid(operation: Operation, request: unknown): string | undefined {
-  return bodies[operation](request, '') ?? findOddConversation(request) ?? findOddTools(request);
+  return (
+    bodies[operation](request, '') ?? findInvalidConversation(request) ?? findInvalidTools(request)
+  );
 }
 
 /** The same of a request for a quote: that of the call that it is of, and what is around it. */
-export function findInvalidQuote(asked: Readonly<Record<string, unknown>>): string | undefined {
-  const { operation, request } = asked;
+export function findInvalidQuote(body: Readonly<Record<string, unknown>>): string | undefined {
+  const { operation, request } = body;
   const known = operations.find((name) => name === operation);
-  return quoted(asked, '') ?? (known && findInvalid(known, request));
+  return quoted(body, '') ?? (known && findInvalid(known, request));
 }
 
 /** The same of a run that is to be made. */
-export function findInvalidRun(asked: Readonly<Record<string, unknown>>): string | undefined {
-  return run(asked, '');
+export function findInvalidRun(body: Readonly<Record<string, unknown>>): string | undefined {
+  return run(body, '');
 }
 
 /** Control characters are refused in names: two of them may be two keys here and one there. */
@@ -130,7 +132,7 @@ const run = record(
 );
 
 /** A tool's result answers a call of the assistant's message before it, once. */
-function findOddConversation(request: unknown): string | undefined {
+function findInvalidConversation(request: unknown): string | undefined {
   const messages = isRecord(request) && Array.isArray(request.messages) ? request.messages : [];
   let open = new Set<unknown>();
   for (const [index, { role, content, toolCalls = [], toolCallId }] of messages.entries()) {
@@ -150,7 +152,7 @@ function findOddConversation(request: unknown): string | undefined {
   return open.size > 0 ? 'messages lack the result of a tool call' : undefined;
 }
 
-function findOddTools(request: unknown): string | undefined {
+function findInvalidTools(request: unknown): string | undefined {
   if (!isRecord(request) || !Array.isArray(request.tools)) return undefined;
   const names = request.tools.map((entry) => entry.name);
   const twice = names.find((one, index) => names.indexOf(one) !== index);

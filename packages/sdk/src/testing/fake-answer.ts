@@ -47,7 +47,7 @@ const gatewayAnswers: {
 };
 
 /** What a scripted answer is made for. */
-export interface FakeAsked {
+export interface AnsweredCall {
   /** Below the base URL. */
   readonly path: string;
   /** `undefined` for what is not a model's: usage, models and credits. */
@@ -63,35 +63,35 @@ export interface FakeAsked {
 export type WrittenAnswer = Exclude<FakeAnswer, { readonly hangs: true }>;
 
 /** The gateway's answer that stands for a scripted one; throws when it does not fit the call. */
-export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
-  const { operation } = asked;
+export function writeAnswer(answer: WrittenAnswer, call: AnsweredCall): Response {
+  const { operation } = call;
   if ('body' in answer) {
-    return asked.isStream ? answered(answer.body, asked) : json(200, answer.body, headersOf(asked));
+    return call.isStream ? answered(answer.body, call) : json(200, answer.body, headersOf(call));
   }
-  if ('error' in answer) return writeError(answer.error, asked);
-  if ('quote' in answer && asked.path === '/quote') {
-    return json(200, { ...quoteOf(asked.request), ...answer.quote }, headersOf(asked));
+  if ('error' in answer) return writeError(answer.error, call);
+  if ('quote' in answer && call.path === '/quote') {
+    return json(200, { ...quoteOf(call.request), ...answer.quote }, headersOf(call));
   }
-  if ('run' in answer && /^\/runs(\/|$)/.test(asked.path)) {
-    return json(200, { ...runOf(asked), ...answer.run }, headersOf(asked));
+  if ('run' in answer && /^\/runs(\/|$)/.test(call.path)) {
+    return json(200, { ...runOf(call), ...answer.run }, headersOf(call));
   }
   if ('object' in answer && operation === 'objects') {
-    const object = isWrapped(asked.request) ? { value: answer.object } : answer.object;
-    return answered({ ...shared(answer, asked), object }, asked);
+    const object = isWrapped(call.request) ? { value: answer.object } : answer.object;
+    return answered({ ...shared(answer, call), object }, call);
   }
   if ('embeddings' in answer && operation === 'embeddings') {
-    return answered({ ...shared(answer, asked), embeddings: answer.embeddings }, asked);
+    return answered({ ...shared(answer, call), embeddings: answer.embeddings }, call);
   }
   if ('toolCalls' in answer && operation === 'agents') {
-    checkOffered(answer.toolCalls, asked);
-    return answered(writeTurn(answer, asked), asked);
+    checkOffered(answer.toolCalls, call);
+    return answered(writeTurn(answer, call), call);
   }
   if ('text' in answer && operation === 'agents') {
-    return answered(writeTurn({ ...answer, toolCalls: [] }, asked), asked);
+    return answered(writeTurn({ ...answer, toolCalls: [] }, call), call);
   }
   if ('text' in answer && !('toolCalls' in answer) && operation === 'chat') {
     const { text, finishReason = 'stop' } = answer;
-    return answered({ ...shared(answer, asked), text, finishReason }, asked);
+    return answered({ ...shared(answer, call), text, finishReason }, call);
   }
   const given = Object.keys(answer).join(', ');
   const fitting = new Map([
@@ -101,15 +101,15 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
     ['agents', 'toolCalls or text'],
     ['/quote', 'quote'],
     ['/runs', 'run'],
-  ]).get(operation ?? asked.path.replace(/(?<=^\/runs)\/.+/, ''));
+  ]).get(operation ?? call.path.replace(/(?<=^\/runs)\/.+/, ''));
   throw new FakeScriptError(
-    `step ${asked.number} of the script returns ${given}, but the call is to ${asked.path}; ` +
+    `step ${call.number} of the script returns ${given}, but the call is to ${call.path}; ` +
       `use ${fitting ?? 'body'}, or error`,
   );
 }
 
 /** A call that costs nothing, and fits. */
-function quoteOf({ request }: FakeAsked['request']): QuoteAnswer {
+function quoteOf({ request }: AnsweredCall['request']): QuoteAnswer {
   const { model, maxTokens = null } = Object(request);
   return {
     ...{ fits: true, code: null, model, maxCostUsd: '0', inputTokensAtMost: 0 },
@@ -119,7 +119,7 @@ function quoteOf({ request }: FakeAsked['request']): QuoteAnswer {
 }
 
 /** A run that has spent nothing. */
-function runOf({ path, request, number }: FakeAsked): object {
+function runOf({ path, request, number }: AnsweredCall): object {
   const { maxCostUsd = '0', expiresInMs: _, ...narrowed } = request;
   const spend = { maxCostUsd, spentUsd: '0', heldUsd: '0', remainingUsd: maxCostUsd };
   const [, runId] = /^\/runs\/(.+)$/.exec(path) ?? [];
@@ -129,14 +129,14 @@ function runOf({ path, request, number }: FakeAsked): object {
 }
 
 /** Whether the client asks for a list, an enum or a union, as the one field of an object. */
-function isWrapped({ schema }: FakeAsked['request']): boolean {
+function isWrapped({ schema }: AnsweredCall['request']): boolean {
   const { properties, required, additionalProperties } = Object(schema);
   const names = [Object.keys(Object(properties)), required];
   return additionalProperties === false && JSON.stringify(names) === '[["value"],["value"]]';
 }
 
 /** The service takes a call of another tool for BAD_OUTPUT. */
-function checkOffered(calls: readonly FakeToolCall[], { request, number }: FakeAsked): void {
+function checkOffered(calls: readonly FakeToolCall[], { request, number }: AnsweredCall): void {
   const tools: readonly unknown[] = Array.isArray(request.tools) ? request.tools : [];
   const names = tools.map((tool) => (isRecord(tool) ? tool.name : undefined));
   const other = calls.find(({ name }) => !names.includes(name));
@@ -147,7 +147,7 @@ function checkOffered(calls: readonly FakeToolCall[], { request, number }: FakeA
   );
 }
 
-function shared({ usage, costUsd = '0' }: FakeCost, { request, number }: FakeAsked): object {
+function shared({ usage, costUsd = '0' }: FakeCost, { request, number }: AnsweredCall): object {
   const none = { inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 };
   return {
     id: `fake-${number}`,
@@ -160,28 +160,28 @@ function shared({ usage, costUsd = '0' }: FakeCost, { request, number }: FakeAsk
 
 function writeTurn(
   answer: { readonly toolCalls: readonly FakeToolCall[]; readonly text?: string } & FakeCost,
-  asked: FakeAsked,
+  call: AnsweredCall,
 ): object {
   const { text } = answer;
   const toolCalls = answer.toolCalls.map(({ name, input, id }, index) => ({
-    id: id ?? `call-${asked.number}-${index + 1}`,
+    id: id ?? `call-${call.number}-${index + 1}`,
     name,
     input,
   }));
   const done = toolCalls.length === 0;
   const message = { role: 'assistant', content: text, ...(done ? {} : { toolCalls }) };
-  return { ...shared(answer, asked), done, text, toolCalls, message };
+  return { ...shared(answer, call), done, text, toolCalls, message };
 }
 
-function writeError(error: FakeError | FakeErrorCode, asked: FakeAsked): Response {
+function writeError(error: FakeError | FakeErrorCode, call: AnsweredCall): Response {
   const given: FakeError = typeof error === 'string' ? { code: error } : error;
   const { code, message, requestId, model, retryAfter, costUsd, afterText } = given;
   const headers = {
-    ...(costUsd === undefined ? headersOf(asked) : headersOfCall(asked)),
+    ...(costUsd === undefined ? headersOf(call) : headersOfCall(call)),
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
     ...(costUsd === undefined ? {} : { 'x-cost-usd': costUsd }),
   };
-  if (afterText !== undefined) return writeBrokenStream(given, afterText, asked);
+  if (afterText !== undefined) return writeBrokenStream(given, afterText, call);
   if (code === 'NETWORK') throw new TypeError(message ?? 'fetch failed');
   if (code === 'BAD_RESPONSE') return new Response('not JSON', { status: 200, headers });
   if (isIn(apiStatuses, code)) {
@@ -195,20 +195,20 @@ function writeError(error: FakeError | FakeErrorCode, asked: FakeAsked): Respons
   const status = /^HTTP_([2-5]\d\d)$/.exec(code)?.[1];
   if (status !== undefined) return new Response(null, { status: Number(status), headers });
   throw new FakeScriptError(
-    `step ${asked.number} of the script: unknown code ${code}; use a code of the ` +
+    `step ${call.number} of the script: unknown code ${code}; use a code of the ` +
       'service, a client code (NETWORK or BAD_RESPONSE), or HTTP_<status>',
   );
 }
 
 /** A stream that fails after it has begun: by an event of its own, or by its connection. */
-function writeBrokenStream(error: FakeError, afterText: string, asked: FakeAsked): Response {
+function writeBrokenStream(error: FakeError, afterText: string, call: AnsweredCall): Response {
   const { code, message = `scripted ${error.code}`, requestId, model, costUsd } = error;
-  const at = `step ${asked.number} of the script`;
-  if (!asked.isStream) {
-    throw new FakeScriptError(`${at} has afterText, but the call to ${asked.path} does not stream`);
+  const at = `step ${call.number} of the script`;
+  if (!call.isStream) {
+    throw new FakeScriptError(`${at} has afterText, but the call to ${call.path} does not stream`);
   }
-  const begun = eventsOf({ ...shared({}, asked), text: afterText });
-  const headers = headersOfCall(asked);
+  const begun = eventsOf({ ...shared({}, call), text: afterText });
+  const headers = headersOfCall(call);
   if (code === 'NETWORK') return streamResponse(begun, headers, new TypeError(message));
   if (!isIn(apiStatuses, code)) {
     throw new FakeScriptError(
@@ -225,18 +225,18 @@ function isIn<Table extends object>(table: Table, code: PropertyKey): code is ke
   return Object.hasOwn(table, code);
 }
 
-function answered(body: object, asked: FakeAsked): Response {
-  const headers = headersOfCall(asked);
-  if (!asked.isStream) return json(200, body, headers);
+function answered(body: object, call: AnsweredCall): Response {
+  const headers = headersOfCall(call);
+  if (!call.isStream) return json(200, body, headers);
   return streamResponse([...eventsOf(body), ['finish', body]], headers);
 }
 
-function headersOf({ number }: FakeAsked): Readonly<Record<string, string>> {
+function headersOf({ number }: AnsweredCall): Readonly<Record<string, string>> {
   return { 'x-request-id': `fake-request-${number}` };
 }
 
-function headersOfCall(asked: FakeAsked): Readonly<Record<string, string>> {
-  return { ...headersOf(asked), 'x-call-id': `fake-${asked.number}` };
+function headersOfCall(call: AnsweredCall): Readonly<Record<string, string>> {
+  return { ...headersOf(call), 'x-call-id': `fake-${call.number}` };
 }
 
 /** `Response.json` is missing in early Node 18. */

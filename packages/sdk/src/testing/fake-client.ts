@@ -104,9 +104,11 @@ export function createFakeClient(
 
   function assertDone(): void {
     if (firstMistake !== undefined) throw firstMistake;
-    const left = steps.length - stepsTaken;
-    if (left === 0) return;
-    throw new FakeScriptError(`${left} of the ${steps.length} steps of the script were not used`);
+    const remaining = steps.length - stepsTaken;
+    if (remaining === 0) return;
+    throw new FakeScriptError(
+      `${remaining} of the ${steps.length} steps of the script were not used`,
+    );
   }
 
   return { ...client, calls, remaining: () => steps.length - stepsTaken, assertDone };
@@ -123,7 +125,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 /** What is wrong with bodies that ask no model. */
-const odd: ReadonlyMap<string, typeof findInvalidRun> = new Map([
+const checksByPath: ReadonlyMap<string, typeof findInvalidRun> = new Map([
   ['/quote', findInvalidQuote],
   ['/runs', findInvalidRun],
 ]);
@@ -142,7 +144,7 @@ function checkRequest(
   step: FakeStep,
 ): void {
   if (typeof step === 'object' && 'error' in step) return;
-  const find = odd.get(path);
+  const find = checksByPath.get(path);
   const problem = find === undefined ? operation && findInvalid(operation, request) : find(request);
   if (problem === undefined) return;
   throw new FakeScriptError(`the service rejects this request to ${path} as INVALID: ${problem}`);

@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => packed?.remove());
 
 test('a registry is told what is in the tarball, where that is what is published', async () => {
-  const told: string[] = [];
+  const printed: string[] = [];
   const registry = createServer(async (request, response) => {
     const body = await text(request);
-    if (request.method === 'PUT') told.push(body);
+    if (request.method === 'PUT') printed.push(body);
     response.writeHead(request.method === 'PUT' ? 201 : 404).end('{}');
   });
   await once(registry.listen(0, '127.0.0.1'), 'listening');
@@ -26,7 +26,7 @@ test('a registry is told what is in the tarball, where that is what is published
   registry.close();
   const installed = join(packed.project, 'node_modules/@model-gateway/sdk/package.json');
   const { exports, main, types } = JSON.parse(readFileSync(installed, 'utf8'));
-  const [version] = told.flatMap((body) => Object.values(Object(JSON.parse(body).versions)));
+  const [version] = printed.flatMap((body) => Object.values(Object(JSON.parse(body).versions)));
   expect(version).toMatchObject({ exports, main, types });
   expect(main).toBe('./dist/index.js');
 });

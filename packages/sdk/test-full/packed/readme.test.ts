@@ -93,10 +93,10 @@ describe('the examples of the README', () => {
 
 describe('a proxy', () => {
   test('of the environment is gone by, where the README says so', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const proxy = createServer();
     proxy.on('connect', (incoming, socket) => {
-      asked.push(incoming.url);
+      requests.push(incoming.url);
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     });
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
@@ -113,7 +113,7 @@ describe('a proxy', () => {
     const { code } = await endOf(process.execPath, [file], { env });
     proxy.close();
     expect(code).toBe(1);
-    expect(new Set(asked)).toEqual(new Set(['gateway.invalid:443']));
+    expect(new Set(requests)).toEqual(new Set(['gateway.invalid:443']));
   });
 });
 

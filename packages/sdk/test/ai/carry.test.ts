@@ -54,14 +54,14 @@ describe.each(majors)('$name', ({ sdk, model }) => {
   });
 
   test.each(['generateText', 'streamText'])('%s sends the carry of a chat back', async (name) => {
-    const said = { ...shared, text: 'Hello.', finishReason: 'stop', carry };
-    const client = createFakeClient([{ body: said }, { text: 'Bye.' }]);
+    const body = { ...shared, text: 'Hello.', finishReason: 'stop', carry };
+    const client = createFakeClient([{ body }, { text: 'Bye.' }]);
     const messages = [{ role: 'user' as const, content: 'Hello' }];
     const first = { model: model(client), messages };
     const answer = name === 'generateText' ? await sdk.generateText(first) : sdk.streamText(first);
     expect(await answer.text).toBe('Hello.');
-    const { messages: told } = await answer.response;
-    const all = [...messages, ...told, { role: 'user' as const, content: 'Go on' }];
+    const { messages: responseMessages } = await answer.response;
+    const all = [...messages, ...responseMessages, { role: 'user' as const, content: 'Go on' }];
     await sdk.generateText({ model: model(client), messages: all });
     expect(client.calls[1]?.request.messages).toEqual([
       { role: 'user', content: 'Hello' },

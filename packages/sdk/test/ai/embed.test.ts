@@ -16,8 +16,8 @@ describe.each(majors)('embedMany of $name', ({ sdk, version }) => {
     const client = createFakeClient([{ embeddings, costUsd: '0.000002' }]);
     const providerOptions = { modelGateway: { userId: 'ada', idempotencyKey: 'k' } };
     const values = ['One', 'Two'];
-    const asked = { model: modelOf(client), values, providerOptions };
-    const { warnings, ...answer } = await sdk.embedMany(asked);
+    const embedOptions = { model: modelOf(client), values, providerOptions };
+    const { warnings, ...answer } = await sdk.embedMany(embedOptions);
     expect(answer.embeddings).toEqual(embeddings);
     expect(answer.providerMetadata?.modelGateway).toMatchObject({ costUsd: '0.000002' });
     expect(warnings).toMatchObject([{ type: 'unsupported', feature: 'idempotencyKey' }]);
@@ -28,8 +28,8 @@ describe.each(majors)('embedMany of $name', ({ sdk, version }) => {
 
   test('fails at once where the budget is spent', async () => {
     const client = createFakeClient([{ error: 'BUDGET_EXCEEDED' }]);
-    const asked = sdk.embedMany({ model: modelOf(client), values: ['One'] });
-    await expect(asked).rejects.toMatchObject({ statusCode: 402, isRetryable: false });
+    const pending = sdk.embedMany({ model: modelOf(client), values: ['One'] });
+    await expect(pending).rejects.toMatchObject({ statusCode: 402, isRetryable: false });
     expect(client.calls).toHaveLength(1);
   });
 });

@@ -134,8 +134,11 @@ describe.each(majors)('structured output of $name', ({ sdk, model }) => {
     });
     expect(answer.output).toEqual({ city: 'Ulm' });
     expect(answer.warnings).toMatchObject([{ type: 'compatibility', feature: 'responseFormat' }]);
-    const [told] = Object(client.calls[0]?.request.messages);
-    expect(told).toMatchObject({ role: 'system', content: expect.stringContaining('"city"') });
+    const [firstMessage] = Object(client.calls[0]?.request.messages);
+    expect(firstMessage).toMatchObject({
+      role: 'system',
+      content: expect.stringContaining('"city"'),
+    });
   });
 });
 
@@ -150,13 +153,13 @@ describe.each(majors)('an agent of $name', ({ sdk, model }) => {
       return { celsius: 7 };
     },
   });
-  const asks = (city: string, id: string) =>
+  const toolTurn = (city: string, id: string) =>
     ({ toolCalls: [{ name: 'weather', input: { city }, id }], costUsd: '0.1' }) as const;
 
   test('executes tools until it has finished, each step with a key of its own', async () => {
     cities.length = 0;
     const finished = { text: 'Take a coat.', costUsd: '0.2' };
-    const client = createFakeClient([asks('Ulm', 'c1'), asks('Atlantis', 'c2'), finished]);
+    const client = createFakeClient([toolTurn('Ulm', 'c1'), toolTurn('Atlantis', 'c2'), finished]);
     const agent = new sdk.ToolLoopAgent({ model: model(client), tools: { weather } });
     const options = { modelGateway: { idempotencyKey: 'K', userId: 'u2' } };
     const own = new sdk.ToolLoopAgent({
@@ -192,16 +195,20 @@ describe.each(majors)('an agent of $name', ({ sdk, model }) => {
   });
 
   test('may have to use a tool, or none', async () => {
-    const client = createFakeClient([asks('Ulm', 'c1'), asks('Ulm', 'c1'), { text: 'No tool.' }]);
-    const asked = {
+    const client = createFakeClient([
+      toolTurn('Ulm', 'c1'),
+      toolTurn('Ulm', 'c1'),
+      { text: 'No tool.' },
+    ]);
+    const request = {
       model: model(client),
       prompt,
       tools: { weather },
       stopWhen: sdk.stepCountIs(1),
     };
-    await sdk.generateText({ ...asked, toolChoice: 'required' });
-    await sdk.generateText({ ...asked, toolChoice: { type: 'tool', toolName: 'weather' } });
-    await sdk.generateText({ ...asked, toolChoice: 'none' });
+    await sdk.generateText({ ...request, toolChoice: 'required' });
+    await sdk.generateText({ ...request, toolChoice: { type: 'tool', toolName: 'weather' } });
+    await sdk.generateText({ ...request, toolChoice: 'none' });
     expect(client.calls.map(({ path, request }) => [path, request.toolChoice])).toEqual([
       ['/agents/run', 'required'],
       ['/agents/run', { name: 'weather' }],
@@ -251,8 +258,8 @@ describe.each(majors)('what fails in $name', ({ sdk, model }) => {
   test('by its signal is thrown as the signal says', async () => {
     const client = createFakeClient([{ hangs: true }]);
     const controller = new AbortController();
-    const asked = { model: model(client), prompt, abortSignal: controller.signal };
-    const thrown = sdk.generateText(asked).catch((error: unknown) => error);
+    const request = { model: model(client), prompt, abortSignal: controller.signal };
+    const thrown = sdk.generateText(request).catch((error: unknown) => error);
     await Promise.resolve();
     controller.abort();
     expect(await thrown).toMatchObject({ name: 'AbortError' });

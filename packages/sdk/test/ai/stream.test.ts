@@ -25,8 +25,8 @@ describe.each(majors)('streamText of $name', ({ sdk, model }) => {
   });
 
   test('runs tools between its steps, and is a UI stream', async () => {
-    const asks = { text: 'Let me look', toolCalls: [{ name: 'clock', input: {}, id: 'c1' }] };
-    const client = createFakeClient([asks, { text: 'It is noon' }]);
+    const toolTurn = { text: 'Let me look', toolCalls: [{ name: 'clock', input: {}, id: 'c1' }] };
+    const client = createFakeClient([toolTurn, { text: 'It is noon' }]);
     const clock = sdk.tool({ inputSchema: z.object({}), execute: () => 'noon' });
     const stopWhen = sdk.stepCountIs(3);
     const result = sdk.streamText({ model: model(client), prompt, tools: { clock }, stopWhen });

@@ -20,10 +20,10 @@ test('a retry of the outer client goes on with the key of the call that failed',
 
 test('also of one that the outer client gave up', async () => {
   const { complete, settings, script } = openSettings([refuse(), answered], once);
-  const gone = settings.fetch(`${settings.baseURL}/chat/completions`, {
+  const aborted = settings.fetch(`${settings.baseURL}/chat/completions`, {
     ...{ method: 'POST', body: 'other', signal: AbortSignal.abort(new Error('late')) },
   });
-  await expect(gone).rejects.toThrow('late');
+  await expect(aborted).rejects.toThrow('late');
   expect(script.seen).toEqual([]);
   await complete();
   await complete(again, { body: 'other' });
@@ -50,10 +50,10 @@ test('what has no answer to come has no key to go on with', async () => {
 
 test('two equal calls that failed have a key each, and of 1,001 the oldest is gone', () => {
   const keys = createOpenKeys();
-  const asked = {
+  const request = {
     ...{ method: 'POST', path: '/chat/completions', body: '{}', signal: undefined, init: {} },
     headers: new Headers(again),
   };
-  for (let index = 0; index <= 1_000; index++) keys.keep(asked, `key-${index}`);
-  expect([keys.claim(asked), keys.claim(asked)]).toEqual(['key-1', 'key-2']);
+  for (let index = 0; index <= 1_000; index++) keys.store(request, `key-${index}`);
+  expect([keys.claim(request), keys.claim(request)]).toEqual(['key-1', 'key-2']);
 });

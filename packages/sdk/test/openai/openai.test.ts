@@ -68,8 +68,8 @@ describe('what is sent', () => {
     'https://gateway.test.evil.example/openai/v1/chat/completions',
   ])('never goes to %s', async (url) => {
     const { settings, script } = openSettings([answered]);
-    const asked = settings.fetch(url, { method: 'POST', body: completion });
-    await expect(asked).rejects.toThrow(/outside https:\/\/gateway\.test\/openai\/v1 and/);
+    const pending = settings.fetch(url, { method: 'POST', body: completion });
+    await expect(pending).rejects.toThrow(/outside https:\/\/gateway\.test\/openai\/v1 and/);
     expect(script.seen).toEqual([]);
   });
 
@@ -186,11 +186,11 @@ describe('what has no answer', () => {
     const { settings, script, runtime } = openSettings([hang()]);
     const controller = new AbortController();
     const { signal } = controller;
-    const asked = settings.fetch(chatUrl, { method: 'POST', body: completion, signal });
-    asked.catch(() => controller.abort());
+    const pending = settings.fetch(chatUrl, { method: 'POST', body: completion, signal });
+    pending.catch(() => controller.abort());
     await until(() => script.seen.length === 1);
     controller.abort(reason);
-    await expect(asked).rejects.toBe(reason);
+    await expect(pending).rejects.toBe(reason);
     expect(script.seen[0]?.signal.aborted).toBe(true);
     expect(runtime.timers()).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { type Asked, epochMs, type Script, type ServerTurn } from './script.ts';
+import { epochMs, type RetryAfter, type Script, type ServerTurn } from './script.ts';
 
 /** What a call must come to. */
 export interface Expectation {
@@ -19,7 +19,7 @@ interface AttemptEnd {
   readonly status: number;
   readonly code: string;
   readonly isRetried: boolean;
-  readonly askedMs: number | undefined;
+  readonly retryAfterMs: number | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export function expectationOf(script: Script): Expectation {
     if (end.atMs >= limitMs) return { ...atLimit, attempts };
 
     nowMs = end.atMs;
-    const { status, code, askedMs: retryAfterMs } = end;
+    const { status, code, retryAfterMs } = end;
     const failed = { status, code, attempts, waitsMs: [...waitsMs], totalMs: nowMs, retryAfterMs };
     if (!end.isRetried || attempts === script.maxAttempts) return failed;
     const capMs = Math.min(20_000, 500 * 2 ** (attempts - 1));
@@ -63,7 +63,7 @@ export function expectationOf(script: Script): Expectation {
 
 function endOf(turn: ServerTurn, beginMs: number): AttemptEnd {
   const headMs = beginMs + turn.headMs;
-  const network = { status: 0, code: 'NETWORK', isRetried: true, askedMs: undefined };
+  const network = { status: 0, code: 'NETWORK', isRetried: true, retryAfterMs: undefined };
   if (turn.head === 'hangs') return { ...network, atMs: Number.POSITIVE_INFINITY };
   if (turn.head === 'refuses') return { ...network, atMs: headMs };
 
@@ -77,7 +77,7 @@ function endOf(turn: ServerTurn, beginMs: number): AttemptEnd {
     if (isBroken) return { ...network, atMs };
     const isAnswer = ['answer', 'message', 'limit'].includes(turn.body);
     const code = isAnswer ? 'ok' : 'BAD_RESPONSE';
-    return { atMs, status, code, isRetried: false, askedMs: undefined };
+    return { atMs, status, code, isRetried: false, retryAfterMs: undefined };
   }
 
   const shown = isBroken || isRedirect ? 'empty' : turn.body;
@@ -86,7 +86,7 @@ function endOf(turn: ServerTurn, beginMs: number): AttemptEnd {
     status,
     code: codeOf(status, shown, turn.code),
     isRetried: isRetried(turn, shown),
-    askedMs: askedMs(turn.asked, atMs),
+    retryAfterMs: retryAfterMs(turn.retryAfter, atMs),
   };
 }
 
@@ -111,8 +111,8 @@ function isRetried({ status, code, shouldRetry }: ServerTurn, body: ServerTurn['
   return [500, 502, 503, 504].includes(status);
 }
 
-function askedMs(asked: Asked | undefined, atMs: number): number | undefined {
-  if (asked?.afterMs !== undefined) return asked.afterMs;
-  if (asked?.atMs !== undefined) return Math.max(0, asked.atMs - (epochMs + atMs));
+function retryAfterMs(retryAfter: RetryAfter | undefined, atMs: number): number | undefined {
+  if (retryAfter?.afterMs !== undefined) return retryAfter.afterMs;
+  if (retryAfter?.atMs !== undefined) return Math.max(0, retryAfter.atMs - (epochMs + atMs));
   return undefined;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** When a server asks to come back: what it writes, and what is meant by it. */
-export interface Asked {
+export interface RetryAfter {
   readonly header: string;
   /** From the answer on, or at a moment; neither is a header that means nothing. */
   readonly afterMs?: number;
@@ -22,7 +22,7 @@ export interface ServerTurn {
   /** Between chunks. */
   readonly chunkMs: number;
   readonly end: 'complete' | 'reset' | 'stall';
-  readonly asked: Asked | undefined;
+  readonly retryAfter: RetryAfter | undefined;
   readonly shouldRetry: 'true' | 'false' | undefined;
 }
 
@@ -74,16 +74,16 @@ const bodies: readonly BodyKind[] = [
 
 const seconds = fc
   .constantFrom('0', '1', '2', '7', '19', '20', '21', '86400', '0.25', '1.5', ' 3 ')
-  .map((header): Asked => ({ header, afterMs: Number(header) * 1_000 }));
+  .map((header): RetryAfter => ({ header, afterMs: Number(header) * 1_000 }));
 const dates = fc
   .record({ offsetS: fc.integer({ min: -50, max: 50 }), form: fc.constantFrom(0, 1, 2) })
-  .map(({ offsetS, form }): Asked => {
+  .map(({ offsetS, form }): RetryAfter => {
     const atMs = epochMs + offsetS * 1_000;
     return { header: dateForms[form]?.(new Date(atMs)) ?? '', atMs };
   });
 const noise = fc
   .constantFrom('', '-1', 'soon', 'NaN', '1e3', '1, 2', 'Sat never')
-  .map((header): Asked => ({ header }));
+  .map((header): RetryAfter => ({ header }));
 
 /** The three forms of HTTP: IMF-fixdate, RFC 850 and asctime. */
 const dateForms: readonly ((date: Date) => string)[] = [
@@ -108,7 +108,7 @@ const serverTurn: fc.Arbitrary<ServerTurn> = fc.record({
   chunks: fc.integer({ min: 1, max: 12 }),
   chunkMs: fc.constantFrom(0, 0, 0, 1, 100, 250, 1_000),
   end: fc.constantFrom('complete', 'complete', 'complete', 'complete', 'reset', 'stall'),
-  asked: fc.oneof({ arbitrary: fc.constant(undefined), weight: 3 }, seconds, dates, noise),
+  retryAfter: fc.oneof({ arbitrary: fc.constant(undefined), weight: 3 }, seconds, dates, noise),
   shouldRetry: fc.constantFrom(undefined, undefined, undefined, undefined, 'true', 'false'),
 });
 

@@ -1,9 +1,13 @@
-import { hasNul, holdsNul } from '../lib/nul.ts';
+import { hasNul, nulProblem } from '../lib/nul.ts';
 import { createRareWarning } from '../lib/rare-warning.ts';
 import { createRouter } from '../lib/router.ts';
 import { ConsoleError, consoleErrorOf } from '../operations/context/console-error.ts';
 import type { AdminContext } from '../operations/context/context.ts';
-import { isSameAccess, stranger, type Who } from '../operations/context/who.ts';
+import {
+  isSameAccess,
+  type Session,
+  unauthenticatedSession,
+} from '../operations/context/session.ts';
 import { withFormerNames } from '../operations/description/former-names.ts';
 import { bearerOf } from './auth/identify.ts';
 import {
@@ -18,7 +22,7 @@ import {
 import { checkHost, checkOrigin } from './http/origin.ts';
 import { checkFits, queryOf } from './http/validate.ts';
 import type { ConsoleParts } from './routes/console-parts.ts';
-import type { Answer, AnyRoute, Asked } from './routes/route.ts';
+import type { Answer, AnyRoute, RouteContext } from './routes/route.ts';
 import { appsOfRequest, checkAddress } from './routes/route-apps.ts';
 
 export interface Console {
@@ -32,7 +36,7 @@ export interface ConsoleSetup {
   readonly admin: AdminContext;
   readonly routes: readonly AnyRoute[];
   /** Undefined without a login. */
-  readonly identify: (request: ConsoleRequest) => Promise<Who | undefined>;
+  readonly identify: (request: ConsoleRequest) => Promise<Session | undefined>;
   readonly assets: (request: ConsoleRequest) => ConsoleResponse;
 }
 
@@ -66,15 +70,15 @@ export function createConsole(setup: ConsoleSetup): Console {
     checkHost(request, console.url);
     const [path = '', search = ''] = url.split('?', 2);
     if (isPage(path)) return setup.assets(request);
-    if (path === '/' && isReading(method)) return toPages;
-    const found = find(method, path) ?? findOpen(method, path);
-    if (found === undefined) throw missing(path);
-    return serve(setup, found, request, search);
+    if (path === '/' && isRead(method)) return toPages;
+    const match = find(method, path) ?? findOpen(method, path);
+    if (match === undefined) throw missing(path);
+    return serve(setup, match, request, search);
   }
 
   function findOpen(method: string, path: string) {
-    const found = method === 'HEAD' ? find('GET', path) : undefined;
-    return found?.route.action === 'anyone' ? found : undefined;
+    const match = method === 'HEAD' ? find('GET', path) : undefined;
+    return match?.route.action === 'anyone' ? match : undefined;
   }
 
   function missing(path: string): ConsoleError {
@@ -95,48 +99,54 @@ async function serve(
   const hasToken = bearerOf(request) !== undefined;
   const { url } = parts.config.console;
   if (route.isTop !== true) checkOrigin(request, { url, hasToken, types: route.files?.types });
-  const who = await checkWho(setup, route, request);
-  if (who !== stranger) request.onLogin?.(isOfEvents(route) ? 'events' : 'response');
+  const session = await authorize(setup, route, request);
+  if (session !== unauthenticatedSession)
+    request.onLogin?.(isOfEvents(route) ? 'events' : 'response');
   const texts = queryOf(search);
   const query = route.readQuery?.(texts, admin.clock.now()) ?? texts;
   if (route.query !== undefined) checkFits(route.query, query);
   const address = { query, parameters: namedParameters(route.path, parameters) };
-  await checkAddress({ admin, who }, route.apps, address);
+  await checkAddress({ admin, session }, route.apps, address);
   const body =
     route.body === undefined
       ? undefined
       : await readJsonBody(request, route.bodyBytesMax ?? bodyBytesMax);
   if (route.body !== undefined) checkFits(route.body, body);
-  const apps = appsOfRequest(who, route.apps, { ...address, body });
-  const asked: Asked = {
+  const apps = appsOfRequest(session, route.apps, { ...address, body });
+  const context: RouteContext = {
     ...parts,
-    ...{ ...address, who, apps, body, request, ifMatch: request.headers['if-match'] },
-    hasSameAccess: async () => isSameAccess(who, await setup.identify(request)),
+    ...{ ...address, session, apps, body, request, ifMatch: request.headers['if-match'] },
+    hasSameAccess: async () => isSameAccess(session, await setup.identify(request)),
     admin: {
       ...admin,
-      ...{ actor: actorOf(who), reason: reasonOf(body), role: who.role, via: viaOf(who) },
+      ...{
+        actor: actorOf(session),
+        reason: reasonOf(body),
+        role: session.role,
+        via: viaOf(session),
+      },
     },
   };
-  return responseOf(await route.handle(asked), route);
+  return responseOf(await route.handle(context), route);
 }
 
 function isOfEvents({ answerType }: AnyRoute): boolean {
   return answerType === 'text/event-stream';
 }
 
-async function checkWho(
+async function authorize(
   setup: ConsoleSetup,
   { action }: AnyRoute,
   request: ConsoleRequest,
-): Promise<Who> {
-  if (action === 'anyone') return stranger;
-  const who = await setup.identify(request);
-  if (who === undefined) {
+): Promise<Session> {
+  if (action === 'anyone') return unauthenticatedSession;
+  const session = await setup.identify(request);
+  if (session === undefined) {
     const now = { oidc: setup.parts.oidc !== undefined };
     throw new ConsoleError('UNAUTHENTICATED', 'Log in: no valid session or token', { now });
   }
-  if (action === 'signed-in' || who.may.includes(action)) return who;
-  throw new ConsoleError('FORBIDDEN', `The role ${who.role} lacks this permission`);
+  if (action === 'signed-in' || session.permissions.includes(action)) return session;
+  throw new ConsoleError('FORBIDDEN', `The role ${session.role} lacks this permission`);
 }
 
 function namedParameters(path: string, values: readonly string[]) {
@@ -147,7 +157,7 @@ function namedParameters(path: string, values: readonly string[]) {
 function decoded(sent: string): string {
   const text = decodedOrThrown(sent);
   if (!hasNul(text)) return text;
-  throw new ConsoleError('INVALID', `The path ${holdsNul}`);
+  throw new ConsoleError('INVALID', `The path ${nulProblem}`);
 }
 
 function decodedOrThrown(text: string): string {
@@ -158,11 +168,11 @@ function decodedOrThrown(text: string): string {
   }
 }
 
-function actorOf({ via, name, id }: Who): string {
+function actorOf({ via, name, id }: Session): string {
   return via === 'token' ? `token:${id}` : `console:${name}`;
 }
 
-function viaOf({ role, via, id }: Who): string | undefined {
+function viaOf({ role, via, id }: Session): string | undefined {
   return via === 'nothing' ? undefined : `${role} ${via} ${id}`;
 }
 
@@ -192,7 +202,7 @@ function isOfConsole(path: string): boolean {
   return path === '/' || path.startsWith('/admin/') || isPage(path);
 }
 
-function isReading(method: string): boolean {
+function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 

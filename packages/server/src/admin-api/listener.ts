@@ -9,15 +9,15 @@ export function serveConsole(
   console: Console,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  keep?: (response: ServerResponse, use: LoginUse) => void,
+  protect?: (response: ServerResponse, use: LoginUse) => void,
   clock: Pick<Clock, 'after'> = systemClock,
 ): boolean {
   const [path = ''] = (incoming.url ?? '').split('?', 1);
   if (!console.takes(path)) return false;
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
-  const onLogin = (use: LoginUse) => keep?.(outgoing, use);
-  const request = { ...requestOf(incoming, gone.signal, clock), onLogin };
+  const disconnected = new AbortController();
+  outgoing.once('close', () => disconnected.abort());
+  const onLogin = (use: LoginUse) => protect?.(outgoing, use);
+  const request = { ...requestOf(incoming, disconnected.signal, clock), onLogin };
   void answer(console, request, { incoming, outgoing, clock });
   return true;
 }
@@ -37,7 +37,7 @@ async function answer(console: Console, request: ConsoleRequest, exchange: Excha
 
 function requestOf(
   incoming: IncomingMessage,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   clock: Pick<Clock, 'after'>,
 ): ConsoleRequest {
   const { method = '', url = '', socket } = incoming;
@@ -46,13 +46,13 @@ function requestOf(
   );
   const chunks = (bytesMax: number) => read(incoming, { bytesMax, clock, isPatient: true });
   const body = (bytesMax: number) => whole(read(incoming, { bytesMax, clock }));
-  return { method, url, headers, body, chunks, gone, address: socket.remoteAddress ?? '' };
+  return { method, url, headers, body, chunks, disconnected, address: socket.remoteAddress ?? '' };
 }
 
 /** For a whole body, or for each part of a patient read. */
 const bodyMs = 15_000;
 
-interface Reading {
+interface ReadOptions {
   readonly bytesMax: number;
   readonly clock: Pick<Clock, 'after'>;
   readonly isPatient?: boolean;
@@ -64,20 +64,20 @@ async function whole(parts: AsyncIterable<Buffer>): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-async function* read(incoming: IncomingMessage, { bytesMax, clock, isPatient }: Reading) {
+async function* read(incoming: IncomingMessage, { bytesMax, clock, isPatient }: ReadOptions) {
   const parts: AsyncIterator<Buffer> = incoming.iterator({ destroyOnReturn: false });
   let fail: (error: Error) => void = () => {};
-  const late = new Promise<never>((_resolve, reject) => {
+  const timedOut = new Promise<never>((_resolve, reject) => {
     fail = reject;
   });
-  late.catch(() => {});
-  const wait = () =>
+  timedOut.catch(() => {});
+  const startTimer = () =>
     clock.after(bodyMs, () => fail(new ConsoleError('TIMED_OUT', 'The body arrived too slowly')));
-  let timer = wait();
+  let timer = startTimer();
   let bytes = 0;
   try {
     for (;;) {
-      const part = await Promise.race([parts.next(), late]);
+      const part = await Promise.race([parts.next(), timedOut]);
       if (part.done === true) return;
       bytes += part.value.byteLength;
       if (bytes > bytesMax) {
@@ -86,7 +86,7 @@ async function* read(incoming: IncomingMessage, { bytesMax, clock, isPatient }: 
       yield part.value;
       if (isPatient !== true) continue;
       timer.cancel();
-      timer = wait();
+      timer = startTimer();
     }
   } finally {
     timer.cancel();
@@ -95,7 +95,7 @@ async function* read(incoming: IncomingMessage, { bytesMax, clock, isPatient }: 
 
 async function send(
   { status, headers, body }: ConsoleResponse,
-  { gone, method }: ConsoleRequest,
+  { disconnected, method }: ConsoleRequest,
   { incoming, outgoing, clock }: Exchange,
 ): Promise<void> {
   const isEarly = !incoming.complete;
@@ -107,15 +107,15 @@ async function send(
     outgoing.setHeader('content-length', Buffer.byteLength(body));
     outgoing.writeHead(status);
     if (method !== 'HEAD') outgoing.write(body);
-    if (isEarly) await dropRest(incoming, { clock, gone });
+    if (isEarly) await dropRest(incoming, { clock, disconnected });
     outgoing.end();
     return;
   }
   outgoing.writeHead(status);
   outgoing.flushHeaders();
   for await (const part of body) {
-    if (gone.aborted) return;
-    if (!outgoing.write(part)) await drained(outgoing, gone);
+    if (disconnected.aborted) return;
+    if (!outgoing.write(part)) await waitForDrain(outgoing, disconnected);
   }
   outgoing.end();
 }
@@ -123,11 +123,11 @@ async function send(
 /** A client that still sends is cut by a closed connection before it has read its response. */
 function dropRest(
   incoming: IncomingMessage,
-  { clock, gone }: Pick<Exchange, 'clock'> & Pick<ConsoleRequest, 'gone'>,
+  { clock, disconnected }: Pick<Exchange, 'clock'> & Pick<ConsoleRequest, 'disconnected'>,
 ): Promise<void> {
   return new Promise((resolve) => {
     clock.after(lingerMs, resolve);
-    gone.addEventListener('abort', () => resolve(), { once: true });
+    disconnected.addEventListener('abort', () => resolve(), { once: true });
     incoming.once('end', resolve);
     incoming.resume();
   });
@@ -135,9 +135,9 @@ function dropRest(
 
 const lingerMs = 2_000;
 
-function drained(outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
+function waitForDrain(outgoing: ServerResponse, disconnected: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     outgoing.once('drain', resolve);
-    gone.addEventListener('abort', () => resolve(), { once: true });
+    disconnected.addEventListener('abort', () => resolve(), { once: true });
   });
 }

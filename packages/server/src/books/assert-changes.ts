@@ -58,7 +58,7 @@ function assertTopup({ app, added, spent, held }: WalletTopup) {
 
 function assertHold({ callId, budgetAmount, grantAmount, topupAmount }: Hold) {
   if (grantAmount >= 0n && topupAmount >= 0n && budgetAmount >= grantAmount + topupAmount) return;
-  const parts = shown({ budgetAmount, grantAmount, topupAmount });
+  const parts = formatAmounts({ budgetAmount, grantAmount, topupAmount });
   assert.fail(`the hold of call ${callId} would be less than the wallet's part: ${parts}`);
 }
 
@@ -67,7 +67,9 @@ function assertCall({ callId, cost, estimated, walletGrant, walletTopup }: CallR
     refuseNegative(`call ${callId}`, { cost, estimated, walletGrant, walletTopup });
   }
   if (estimated <= cost) return;
-  assert.fail(`call ${callId} would be estimated above its cost: ${shown({ cost, estimated })}`);
+  assert.fail(
+    `call ${callId} would be estimated above its cost: ${formatAmounts({ cost, estimated })}`,
+  );
 }
 
 /** Attempts of a call come together, with its record. */
@@ -82,10 +84,10 @@ function assertAttempts(changes: Changes, attempts: readonly Attempt[]) {
 }
 
 function refuseNegative(name: string, amounts: Readonly<Record<string, bigint>>): never {
-  assert.fail(`${name} would have a negative amount: ${shown(amounts)}`);
+  assert.fail(`${name} would have a negative amount: ${formatAmounts(amounts)}`);
 }
 
-function shown(amounts: Readonly<Record<string, bigint>>): string {
+function formatAmounts(amounts: Readonly<Record<string, bigint>>): string {
   return Object.entries(amounts)
     .map(([name, amount]) => `${name} $${formatUsd(amount)}`)
     .join(', ');

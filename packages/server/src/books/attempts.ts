@@ -8,18 +8,18 @@ import { isUnpriced } from './usage.ts';
  * what is left.
  */
 export function correctedAttempts(attempts: readonly Attempt[], cost: bigint): readonly Attempt[] {
-  let left = cost;
+  let remaining = cost;
   const take = (amount: bigint) => {
-    const taken = smaller(amount, left);
-    left -= taken;
+    const taken = smaller(amount, remaining);
+    remaining -= taken;
     return taken;
   };
-  const stated = attempts.map((attempt) => (isEstimate(attempt) ? 0n : take(attempt.cost)));
+  const reportedCosts = attempts.map((attempt) => (isEstimate(attempt) ? 0n : take(attempt.cost)));
   const costs = attempts.map((attempt, index) =>
-    isEstimate(attempt) ? take(attempt.cost) : (stated[index] ?? 0n),
+    isEstimate(attempt) ? take(attempt.cost) : (reportedCosts[index] ?? 0n),
   );
   return attempts.map((attempt, index) => {
-    const rest = index === attempts.length - 1 ? left : 0n;
+    const rest = index === attempts.length - 1 ? remaining : 0n;
     const amount = (costs[index] ?? 0n) + rest;
     return { ...attempt, cost: amount, basis: 'corrected', estimateReason: undefined };
   });
@@ -30,12 +30,12 @@ export function repricedAttempts(
   { priceVersion, attempts: priced = [] }: Reprice,
 ): readonly Attempt[] {
   return attempts.map((attempt) => {
-    const found = priced.find(({ n }) => n === attempt.n);
-    if (found === undefined || !isUnpriced(attempt.priceVersion)) return attempt;
+    const repriced = priced.find(({ n }) => n === attempt.n);
+    if (repriced === undefined || !isUnpriced(attempt.priceVersion)) return attempt;
     const { isCounted } = attempt;
     const basis = isCounted ? 'corrected' : attempt.basis;
     const estimateReason = isCounted ? undefined : attempt.estimateReason;
-    return { ...attempt, priceVersion, cost: found.cost, basis, estimateReason };
+    return { ...attempt, priceVersion, cost: repriced.cost, basis, estimateReason };
   });
 }
 
@@ -47,7 +47,7 @@ export function isCostOf(
   return sum(attempts) === cost && sum(attempts.filter(isEstimate)) === estimated;
 }
 
-export function reasonLeft(
+export function remainingReason(
   { estimateReason }: Pick<CallEnd, 'estimateReason'>,
   estimated: bigint,
   attempts: readonly Attempt[],

@@ -118,7 +118,7 @@ export function createBook(rows: LoadedRows) {
         ...{ scopes: scopes.changed(), members: members.changed() },
         ...{ wallets: wallets.changed(), topups: topups.changed() },
         idempotency: idempotency.changed(),
-        idempotencyForgotten: idempotency.forgotten(),
+        idempotencyRemoved: idempotency.removed(),
         entries: entries.changed(),
         ...holds.changes(),
         ...calls.changes(),
@@ -148,12 +148,12 @@ function createScopeRows(rows: readonly BudgetScope[]) {
     /** In the order of their keys. Throws where one is missing. */
     claimed(claims: readonly ScopeKey[]): ClaimedScopes {
       if (claims.length === 0) return noClaims;
-      return byClaims.get(claims) ?? keep(byClaims, claims, claim(claims));
+      return byClaims.get(claims) ?? putAndReturn(byClaims, claims, claim(claims));
     },
     /** Throws where one is missing. */
     listed(list: string | undefined): readonly BudgetScope[] {
       if (list === undefined) return noRows;
-      return byList.get(list) ?? keep(byList, list, scopeKeysIn(list).map(rowOf));
+      return byList.get(list) ?? putAndReturn(byList, list, scopeKeysIn(list).map(rowOf));
     },
     /** Throws where it is missing. */
     of: (key: ScopeKey): BudgetScope => rowOf(scopeKeyOf(key)),
@@ -174,7 +174,7 @@ function createScopeRows(rows: readonly BudgetScope[]) {
   }
 }
 
-function keep<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): Value {
+function putAndReturn<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): Value {
   known.set(key, value);
   return value;
 }

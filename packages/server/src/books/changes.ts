@@ -31,10 +31,10 @@ export interface Changes {
   readonly attemptsAdded: readonly Attempt[];
   readonly attemptsChanged: readonly Attempt[];
   readonly usage: readonly UsageDay[];
-  readonly late: readonly CallSplit[];
+  readonly adjustments: readonly CallSplit[];
   readonly monthCorrections: readonly MonthCorrection[];
   readonly idempotency: readonly IdempotencyRow[];
-  readonly idempotencyForgotten: readonly IdempotencyRow[];
+  readonly idempotencyRemoved: readonly IdempotencyRow[];
   readonly unclaimedAdded: readonly UnclaimedPayment[];
   readonly unclaimedChanged: readonly UnclaimedPayment[];
   readonly unclaimedEnded: readonly string[];

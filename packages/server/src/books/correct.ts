@@ -1,5 +1,5 @@
 import { formatUsd, larger, smaller } from '../lib/money.ts';
-import { correctedAttempts, isCostOf, reasonLeft } from './attempts.ts';
+import { correctedAttempts, isCostOf, remainingReason } from './attempts.ts';
 import type { Book } from './book.ts';
 import { walletMostOf } from './held-wallet.ts';
 import type { Correct, Estimates, Outcome } from './operations.ts';
@@ -16,7 +16,7 @@ export function correct(book: Book, operation: Correct): Outcome {
   if (estimates !== undefined) return correctEstimates(book, before, { ...operation, estimates });
   const budgets = budgetsOf(book, before);
 
-  const paid = payAnew(book, before, smaller(cost, walletMostOf(before)));
+  const paid = replacePayment(book, before, smaller(cost, walletMostOf(before)));
   const exact = { cost, estimated: 0n, basis: 'corrected', estimateReason: undefined } as const;
   const after = { ...before, ...paid, ...exact };
   const attempts = book.attempts.of(before.callId);
@@ -42,7 +42,7 @@ function isSame(before: CallRecord, after: CallRecord): boolean {
   );
 }
 
-function payAnew(book: Book, call: CallRecord, cost: bigint) {
+function replacePayment(book: Book, call: CallRecord, cost: bigint) {
   const { walletGrant, walletTopup } = call;
   const before = { walletGrant, walletTopup };
   // A wallet that paid nothing got nothing: an estimate, or an answer that never reached the user.
@@ -53,10 +53,10 @@ function payAnew(book: Book, call: CallRecord, cost: bigint) {
   if (month === undefined || topup === undefined) return before;
   const key = keyOf(book, call);
   const due = key === undefined ? cost : dueUnder(key, call, cost);
-  const grantLeft = month.granted - month.spentGrant - month.heldGrant + walletGrant;
-  const grant = smaller(due, grantLeft);
-  const topupLeft = topup.added - topup.spent - topup.held + walletTopup;
-  const rest = smaller(due - grant, topupLeft);
+  const remainingGrant = month.granted - month.spentGrant - month.heldGrant + walletGrant;
+  const grant = smaller(due, remainingGrant);
+  const remainingTopup = topup.added - topup.spent - topup.held + walletTopup;
+  const rest = smaller(due - grant, remainingTopup);
   month.spentGrant += grant - walletGrant;
   month.spentTopup += rest - walletTopup;
   topup.spent += rest - walletTopup;
@@ -116,7 +116,7 @@ function correctEstimates(
         cost,
         estimated,
         basis,
-        estimateReason: reasonLeft(before, estimated, settled),
+        estimateReason: remainingReason(before, estimated, settled),
       },
       attempts: settled,
     },
@@ -129,7 +129,7 @@ function correctEstimates(
 }
 
 function settledAttempt(attempt: Attempt, { attempts }: Estimates): Attempt {
-  const found = attempts.find(({ n }) => n === attempt.n);
-  if (found === undefined || attempt.basis !== 'estimated') return attempt;
-  return { ...attempt, cost: found.cost, basis: 'corrected', estimateReason: undefined };
+  const estimate = attempts.find(({ n }) => n === attempt.n);
+  if (estimate === undefined || attempt.basis !== 'estimated') return attempt;
+  return { ...attempt, cost: estimate.cost, basis: 'corrected', estimateReason: undefined };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { formatCredits, formatUsd, picoUsdMax } from '../lib/money.ts';
-import { isCostOf, reasonLeft, repricedAttempts } from './attempts.ts';
+import { isCostOf, remainingReason, repricedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { correct } from './correct.ts';
 import { expire, lostCode } from './expire.ts';
@@ -13,7 +13,7 @@ import { assertSameFacts } from './same-facts.ts';
 import type { BudgetScope } from './scope.ts';
 import { settle } from './settle.ts';
 import { collect, release } from './unclaimed.ts';
-import { countedOf, shadowAlone } from './uncounted.ts';
+import { countedOf, shadowOnly } from './uncounted.ts';
 import { isUnpriced } from './usage.ts';
 
 /**
@@ -62,7 +62,7 @@ function reprice(book: Book, operation: Reprice): Outcome {
     after: {
       call: {
         ...{ ...before, priceVersion, cost, estimated, basis },
-        estimateReason: reasonLeft(before, estimated, repriced),
+        estimateReason: remainingReason(before, estimated, repriced),
       },
       attempts: repriced,
     },
@@ -89,8 +89,8 @@ function topUp(book: Book, operation: TopUp): Outcome {
   assert(topup !== undefined, `no top-up row for a user of ${app}`);
   const available = topup.added - topup.spent - topup.held;
   if (available + amount < 0n) return { kind: 'not-enough', available };
-  const room = picoUsdMax - topup.added;
-  if (amount > room) return { kind: 'too-much', room };
+  const remaining = picoUsdMax - topup.added;
+  if (amount > remaining) return { kind: 'too-much', remaining };
 
   if (line !== undefined) {
     const { picoUsdPerCredit, ...note } = line;
@@ -121,7 +121,7 @@ function extend(book: Book, operation: Extend): Outcome {
   budget.held += amount;
   budget.admittedCap = budget.cap;
   book.budgets.put(budget);
-  const { rows, list, uncounted } = countedOf(scopes, hold.scopes, amount, shadowAlone);
+  const { rows, list, uncounted } = countedOf(scopes, hold.scopes, amount, shadowOnly);
   for (const scope of uncounted) {
     scope.held -= hold.budgetAmount;
     book.scopes.put(scope);

@@ -7,7 +7,7 @@ export function endHold(
   book: Book,
   budget: BudgetDay,
   list: string | undefined,
-  ended: Ended,
+  ended: HoldEnd,
 ): string | undefined {
   const { held, cost } = ended;
   endIn(budget, ended);
@@ -24,13 +24,13 @@ export function endHold(
   return counted.list;
 }
 
-interface Ended {
+interface HoldEnd {
   readonly held: bigint;
   readonly cost: bigint;
   readonly estimated: bigint;
 }
 
-function endIn(row: BudgetDay | BudgetScope, { held, cost, estimated }: Ended) {
+function endIn(row: BudgetDay | BudgetScope, { held, cost, estimated }: HoldEnd) {
   row.held -= held;
   row.spent += cost;
   if (estimated > 0n) row.estimated += estimated;

@@ -5,12 +5,12 @@ import type { Hold, IdempotencyRow } from './rows.ts';
 
 /** Undefined when the call may run. */
 export function claim(book: Book, operation: Reserve): ReserveOutcome | undefined {
-  const wanted = operation.idempotency;
-  if (wanted === undefined) return undefined;
-  const { adoption } = wanted;
+  const claimed = operation.idempotency;
+  if (claimed === undefined) return undefined;
+  const { adoption } = claimed;
   const earlier =
     adoption === undefined
-      ? ownClaim(book, operation, wanted.fingerprint)
+      ? ownClaim(book, operation, claimed.fingerprint)
       : adopt(book, operation, adoption);
   return earlier ?? takeover(book, operation);
 }
@@ -62,9 +62,9 @@ function adopt(
     return row?.state === 'unstored' && row.expiresAt > now ? row : undefined;
   };
   const rows = earlier.flatMap((keyHash) => rowOf(keyHash) ?? []);
-  const kept = oldestOf(rows.filter(({ state }) => state === 'unstored'));
-  if (kept !== undefined) {
-    return { kind: 'adoptable', callId: kept.callId, keyHash: kept.keyHash };
+  const stored = oldestOf(rows.filter(({ state }) => state === 'unstored'));
+  if (stored !== undefined) {
+    return { kind: 'adoptable', callId: stored.callId, keyHash: stored.keyHash };
   }
   const running = mayWait ? oldestOf(rows) : undefined;
   if (running !== undefined) return { kind: 'attach', callId: running.callId };
@@ -100,7 +100,7 @@ export function conclude(book: Book, operation: Settle): Conclusion {
   if (row.callId !== facts.callId) return { badOutputs: 0, takenOverBy: row.callId };
   // What wallets have paid under the key is never forgotten with it.
   if (outcome === 'forgotten' && row.walletPaid === 0n) {
-    book.idempotency.forget(row);
+    book.idempotency.remove(row);
     return nothing;
   }
   if (end.code === 'BAD_OUTPUT') row.badOutputs += 1;

@@ -1,14 +1,14 @@
 import type { Book } from './book.ts';
 import type { CallFacts } from './rows.ts';
-import type { Scoped } from './scope.ts';
+import type { ScopeList } from './scope.ts';
 
 /**
  * For budgets whose name is missing in the call's list: it was made before the app became a member,
  * or was never held.
  */
-export function changeBrought(
+export function changeCarriedOver(
   book: Book,
-  call: Pick<CallFacts, 'app' | 'day'> & Scoped,
+  call: Pick<CallFacts, 'app' | 'day'> & ScopeList,
   change: bigint,
 ) {
   if (change === 0n) return;

@@ -19,7 +19,7 @@ export interface MonthCorrection {
   readonly unpriced: bigint;
 }
 
-export interface Booked {
+export interface BookedCall {
   readonly call: CallRecord;
   readonly attempts: readonly Attempt[];
 }
@@ -30,8 +30,8 @@ export interface Booked {
  */
 export function monthCorrections(
   madeAt: number,
-  before: Booked | undefined,
-  after: Booked,
+  before: BookedCall | undefined,
+  after: BookedCall,
 ): readonly MonthCorrection[] {
   const madeDay = utcDayOf(madeAt);
   if (madeDay.slice(0, 7) <= after.call.day.slice(0, 7)) return [];

@@ -150,7 +150,7 @@ export type ReserveOutcome =
       /** The cap with the least room, whose figures these are; undefined for the app's own day. */
       readonly scope: ScopeKey | undefined;
       /** Fits into all that is enforced; at least 0. */
-      readonly room: bigint;
+      readonly remaining: bigint;
       /** The others; the app's own day is `app:NAME` of that day. */
       readonly refusing: readonly FullScope[];
       readonly cap: bigint;
@@ -217,5 +217,5 @@ export type Outcome =
   | { readonly kind: 'not-repriced' }
   | { readonly kind: 'topped-up' }
   | { readonly kind: 'not-enough'; readonly available: bigint }
-  /** The wallet's total would exceed its column; `room` would fit. */
-  | { readonly kind: 'too-much'; readonly room: bigint };
+  /** The wallet's total would exceed its column; `remaining` would fit. */
+  | { readonly kind: 'too-much'; readonly remaining: bigint };

@@ -14,8 +14,8 @@ export function payFromWallet(book: Book, facts: CallFacts, cost: bigint): Payme
   const wallet = book.wallets.get(facts.app, facts.userId, facts.month);
   const topup = book.topups.get(facts.app, facts.userId);
   if (wallet === undefined || topup === undefined) return noPayment;
-  const grantLeft = wallet.granted - wallet.spentGrant - wallet.heldGrant;
-  const walletGrant = smaller(cost, grantLeft);
+  const remainingGrant = wallet.granted - wallet.spentGrant - wallet.heldGrant;
+  const walletGrant = smaller(cost, remainingGrant);
   const walletTopup = smaller(cost - walletGrant, topup.added - topup.spent - topup.held);
   wallet.spentGrant += walletGrant;
   wallet.spentTopup += walletTopup;

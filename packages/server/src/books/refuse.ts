@@ -25,12 +25,12 @@ export function refuseByBudgets(
     const { spent, held } = overfull;
     return { kind: 'refused', code: 'INVALID', spent, held, needed: amount };
   }
-  const least = full.reduce((a, b) => (roomOf(b) < roomOf(a) ? b : a));
+  const least = full.reduce((a, b) => (remainingOf(b) < remainingOf(a) ? b : a));
   const { spent, held } = least;
   return {
     ...{ kind: 'refused', code: 'BUDGET_EXCEEDED' },
     scope: 'app' in least ? undefined : keyOf(least),
-    room: larger(0n, roomOf(least)),
+    remaining: larger(0n, remainingOf(least)),
     refusing: full.filter((row) => row !== least).map(fullOf),
     ...{ cap: capOf(least) ?? picoUsdMax, spent, held, needed: amount },
   };
@@ -56,7 +56,7 @@ function refuseClosed(
   assert(first !== undefined && closedAt !== undefined, 'a closed budget has no row');
   const { spent, held } = first;
   return {
-    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', scope: keyOf(first), room: 0n, closedAt },
+    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', scope: keyOf(first), remaining: 0n, closedAt },
     refusing: refusing.filter((row) => row !== first).map(fullOf),
     ...{ cap: capOf(first) ?? picoUsdMax, spent, held, needed },
   };
@@ -84,7 +84,7 @@ function fits(row: Row, cap: bigint | undefined, { priceVersion }: CallFacts, am
   return priceVersion === undefined ? taken < cap : taken + amount <= cap;
 }
 
-function roomOf(row: Row): bigint {
+function remainingOf(row: Row): bigint {
   return (capOf(row) ?? picoUsdMax) - row.spent - row.held;
 }
 

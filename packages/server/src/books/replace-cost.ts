@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import { larger, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
-import { changeBrought } from './members.ts';
-import { type Booked, monthCorrections } from './month-correction.ts';
+import { changeCarriedOver } from './members.ts';
+import { type BookedCall, monthCorrections } from './month-correction.ts';
 import type { BudgetDay, CallRecord } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
 
@@ -26,8 +26,8 @@ export function replaceCost(
   book: Book,
   { day, scopes }: Budgets,
   change: {
-    readonly before: Booked;
-    readonly after: Booked;
+    readonly before: BookedCall;
+    readonly after: BookedCall;
     readonly madeAt?: number | undefined;
   },
 ) {
@@ -40,7 +40,7 @@ export function replaceCost(
   }
   book.budgets.put(day);
   for (const scope of scopes) book.scopes.put(scope);
-  changeBrought(book, before, after.cost - before.cost);
+  changeCarriedOver(book, before, after.cost - before.cost);
   book.calls.put(after);
   book.attempts.put(change.after.attempts);
   book.takeUsage(before, change.before.attempts);

@@ -8,7 +8,7 @@ import { capOf, refuseByBudgets, wouldRefuse } from './refuse.ts';
 import type { BudgetDay, CallFacts, Hold, WalletMonth, WalletTopup } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 import type { BudgetScope } from './scope.ts';
-import { type CountedScopes, countedOf, shadowAlone } from './uncounted.ts';
+import { type CountedScopes, countedOf, shadowOnly } from './uncounted.ts';
 
 export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   const { facts, amount } = operation;
@@ -49,7 +49,7 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   }
 
   // The last refusal is behind us: from here on there are only writes.
-  const counted = countedOf(scopes, claimed.list, amount, shadowAlone);
+  const counted = countedOf(scopes, claimed.list, amount, shadowOnly);
   takeScopes(book, counted, operation);
   take(book, budget, wallet, operation, counted.list);
   return { kind: 'reserved' };
@@ -88,7 +88,7 @@ interface WalletRows {
 }
 
 interface Wallet extends WalletRows {
-  readonly grantLeft: bigint;
+  readonly remainingGrant: bigint;
   readonly available: bigint;
 }
 
@@ -103,8 +103,13 @@ function walletRowsOf(book: Book, facts: CallFacts, operation: Reserve): WalletR
 }
 
 function walletOf({ month, topup }: WalletRows): Wallet {
-  const grantLeft = month.granted - month.spentGrant - month.heldGrant;
-  return { month, topup, grantLeft, available: grantLeft + topup.added - topup.spent - topup.held };
+  const remainingGrant = month.granted - month.spentGrant - month.heldGrant;
+  return {
+    month,
+    topup,
+    remainingGrant,
+    available: remainingGrant + topup.added - topup.spent - topup.held,
+  };
 }
 
 function takeScopes(book: Book, { rows, uncounted }: CountedScopes, operation: Reserve) {
@@ -138,7 +143,7 @@ function take(
   if (operation.isSpent !== true) budget.admittedCap = budget.cap;
   book.budgets.put(budget);
   // The grant is lost at the month's end and top-ups are not, so the grant is spent first.
-  const grantAmount = wallet === undefined ? 0n : smaller(amount, wallet.grantLeft);
+  const grantAmount = wallet === undefined ? 0n : smaller(amount, wallet.remainingGrant);
   const topupAmount = wallet === undefined ? 0n : amount - grantAmount;
   // A row of which nothing is taken is not written: most wallets have no top-ups.
   if (wallet !== undefined && grantAmount > 0n) {

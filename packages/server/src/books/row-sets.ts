@@ -7,23 +7,23 @@ import type { UnclaimedPayment } from './unclaimed-payment.ts';
 export function table<Row>(rows: readonly Row[], key: (row: Row) => string) {
   const byKey = new Map(rows.map((row) => [key(row), row]));
   const changed = new Map<string, Row>();
-  const forgotten = new Map<string, Row>();
+  const removed = new Map<string, Row>();
   return {
     get: (name: string) => byKey.get(name),
     changed: () => [...changed.values()],
-    forgotten: () => [...forgotten.values()],
+    removed: () => [...removed.values()],
     marks: {
       put(row: Row) {
         const name = key(row);
         byKey.set(name, row);
         changed.set(name, row);
-        forgotten.delete(name);
+        removed.delete(name);
       },
-      forget(row: Row) {
+      remove(row: Row) {
         const name = key(row);
         byKey.delete(name);
         changed.delete(name);
-        forgotten.set(name, row);
+        removed.set(name, row);
       },
     },
   };

@@ -1,4 +1,4 @@
-import type { Scoped } from './scope.ts';
+import type { ScopeList } from './scope.ts';
 
 // The ledger's rows as the core sees them. Money is bigint pico-USD, moments are milliseconds since
 // 1970, days are `YYYY-MM-DD` and months `YYYY-MM`, UTC.
@@ -64,7 +64,7 @@ export interface CallFacts {
   readonly startedAt: number;
 }
 
-export interface Hold extends CallFacts, Scoped {
+export interface Hold extends CallFacts, ScopeList {
   scopes: string | undefined;
   budgetAmount: bigint;
   readonly grantAmount: bigint;
@@ -124,7 +124,7 @@ export interface CallEnd {
   readonly firstMs?: number | undefined;
 }
 
-export interface CallRecord extends CallFacts, CallEnd, Scoped {
+export interface CallRecord extends CallFacts, CallEnd, ScopeList {
   readonly walletGrant: bigint;
   readonly walletTopup: bigint;
   /**

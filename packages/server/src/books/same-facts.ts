@@ -19,10 +19,10 @@ const names = [
  * Throws where the facts differ from the known ones. Failing must not depend on the rows that the
  * rest of its batch has loaded.
  */
-export function assertSameFacts(known: CallFacts, given: Partial<CallFacts>) {
+export function assertSameFacts(known: CallFacts, facts: Partial<CallFacts>) {
   for (const name of names) {
     // Put into words only where it fails: every settlement passes here.
-    if (given[name] === known[name] || !(name in given)) continue;
+    if (facts[name] === known[name] || !(name in facts)) continue;
     assert.fail(`call ${known.callId} is known with another ${name}`);
   }
 }

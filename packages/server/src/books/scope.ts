@@ -7,7 +7,7 @@ export interface ScopeKey {
   readonly period: string;
 }
 
-export interface Scoped {
+export interface ScopeList {
   /**
    * JSON array of `SCOPE@PERIOD` in key order; undefined for none. An operator who makes a cap adds
    * it to open holds.

@@ -6,7 +6,7 @@ import { endHold } from './end-hold.ts';
 import { lostCode } from './expire.ts';
 import { type HeldWallet, heldWalletOf, walletHeldOf, walletMostOf } from './held-wallet.ts';
 import { conclude } from './idempotency.ts';
-import { changeBrought } from './members.ts';
+import { changeCarriedOver } from './members.ts';
 import { monthCorrections } from './month-correction.ts';
 import type { Outcome, Settle } from './operations.ts';
 import { noPayment, type Payment, payFromWallet } from './pay-from-wallet.ts';
@@ -37,13 +37,13 @@ export function settle(book: Book, operation: Settle): Outcome {
     hold === undefined || heldWallet === undefined || isUnclaimed
       ? noPayment
       : payFromHold(book, { ...hold, ...heldWallet }, walletCostOf(book, operation, mostOf(hold)));
-  if (hold === undefined) changeBrought(book, { ...facts, scopes: undefined }, cost);
+  if (hold === undefined) changeCarriedOver(book, { ...facts, scopes: undefined }, cost);
   else book.holds.end(hold);
   const record = recordOf(operation, hold, paid, list);
   book.calls.put(record);
   if (operation.attempts !== undefined) book.attempts.put(operation.attempts);
   book.addUsage(record, operation.attempts);
-  tell(book, operation, record);
+  addAuditLine(book, operation, record);
   const concluded = conclude(book, operation);
   notePaid(book, facts, paid);
   return { kind: 'settled', isOrphan: hold === undefined, ...concluded };
@@ -81,7 +81,7 @@ function recordOf(
 function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome {
   const { end } = operation;
   const facts = { ...operation.facts, ...operation.answeredBy };
-  if (before.code === lostCode) return settleLate(book, operation, before);
+  if (before.code === lostCode) return settleAfterExpiry(book, operation, before);
   // An operator may have put its price right since.
   const { priceVersion } = before;
   assertSameFacts(before, { ...facts, priceVersion });
@@ -105,7 +105,7 @@ function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome
 }
 
 /** The true cost replaces the estimate, unless an operator has put it right already. */
-function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome {
+function settleAfterExpiry(book: Book, operation: Settle, before: CallRecord): Outcome {
   const { facts, end, answeredBy, attempts = [] } = operation;
   assertSameFacts(before, facts);
   const isCorrected = before.basis === 'corrected';
@@ -124,14 +124,14 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
       attempts: isCorrected ? correctedAttempts(attempts, cost) : attempts,
     },
   });
-  tell(book, operation);
+  addAuditLine(book, operation);
   const concluded = conclude(book, operation);
   notePaid(book, facts, paid);
   return { kind: 'settled', isOrphan: false, ...concluded };
 }
 
 /** `added` is a call that was not there, maybe of a month that is over. */
-function tell(book: Book, { line, end, attempts = [] }: Settle, added?: CallRecord) {
+function addAuditLine(book: Book, { line, end, attempts = [] }: Settle, added?: CallRecord) {
   if (line === undefined) return;
   book.addLine({ ...line, before: undefined, after: formatUsd(end.cost) });
   if (added === undefined) return;

@@ -32,24 +32,24 @@ export function splitsOf(
 ): readonly CallSplit[] {
   const own = partOf(call, call, { calls: 1, sign });
   if (attempts.length === 0) return [own];
-  const given = { ...call, cost: 0n, estimated: 0n };
+  const attributed = { ...call, cost: 0n, estimated: 0n };
   const parts = attempts.map((attempt) => {
     const estimated = attempt.basis === 'estimated' ? attempt.cost : 0n;
-    given.cost += attempt.cost;
-    given.estimated += estimated;
+    attributed.cost += attempt.cost;
+    attributed.estimated += estimated;
     return partOf(call, { ...attempt, estimated }, { calls: 0, sign });
   });
-  return [own, ...parts, partOf(call, given, { calls: 0, sign: sign === 1 ? -1 : 1 })];
+  return [own, ...parts, partOf(call, attributed, { calls: 0, sign: sign === 1 ? -1 : 1 })];
 }
 
-type Booked = Pick<
+type BookedPart = Pick<
   CallRecord,
   'usageModel' | 'platform' | 'priceVersion' | 'tokens' | 'cost' | 'estimated' | 'basis'
 >;
 
 function partOf(
   call: CallRecord,
-  { usageModel, platform, priceVersion, tokens, cost, estimated, basis }: Booked,
+  { usageModel, platform, priceVersion, tokens, cost, estimated, basis }: BookedPart,
   { calls, sign }: { readonly calls: 0 | 1; readonly sign: 1 | -1 },
 ): CallSplit {
   const money = BigInt(sign);

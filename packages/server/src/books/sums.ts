@@ -8,16 +8,16 @@ import { negated, usageOf } from './usage.ts';
 export function createSums(closedUntil: string | undefined) {
   const keyOf = createKeyOf();
   const usage = new Map<string, UsageDay>();
-  const late = new Map<string, CallSplit>();
+  const adjustments = new Map<string, CallSplit>();
   const corrections = new Map<string, MonthCorrection>();
   return {
     add(call: CallRecord, attempts: readonly Attempt[] | undefined) {
       for (const delta of usageOf(call, attempts)) addUsage(delta);
-      if (isClosed(call)) addLate(call, attempts, 1);
+      if (isClosed(call)) addAdjustment(call, attempts, 1);
     },
     take(call: CallRecord, attempts: readonly Attempt[] | undefined) {
       for (const delta of usageOf(call, attempts)) addUsage(negated(delta));
-      if (isClosed(call)) addLate(call, attempts, -1);
+      if (isClosed(call)) addAdjustment(call, attempts, -1);
     },
     correct(changed: readonly MonthCorrection[]) {
       for (const one of changed) {
@@ -28,7 +28,7 @@ export function createSums(closedUntil: string | undefined) {
     },
     changes: () => ({
       usage: [...usage.values()],
-      late: [...late.values()],
+      adjustments: [...adjustments.values()],
       monthCorrections: [...corrections.values()],
     }),
   };
@@ -43,11 +43,11 @@ export function createSums(closedUntil: string | undefined) {
     usage.set(key, sum === undefined ? delta : sumOf(sum, delta));
   }
 
-  function addLate(call: CallRecord, attempts: readonly Attempt[] | undefined, sign: 1 | -1) {
+  function addAdjustment(call: CallRecord, attempts: readonly Attempt[] | undefined, sign: 1 | -1) {
     for (const split of splitsOf(call, attempts ?? [], sign)) {
       const key = `${split.callId}\n${split.model}\n${split.platform}`;
-      const sum = late.get(key);
-      late.set(key, sum === undefined ? split : addSums(sum, split));
+      const sum = adjustments.get(key);
+      adjustments.set(key, sum === undefined ? split : addSums(sum, split));
     }
   }
 }

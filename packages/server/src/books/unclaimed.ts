@@ -26,7 +26,7 @@ export function collect(book: Book, operation: Collect): Outcome {
   assertSameFacts(call, operation);
   const wallet = payment && walletOf(book, payment);
 
-  book.idempotency.forget(row);
+  book.idempotency.remove(row);
   if (payment === undefined || wallet === undefined) return { kind: 'collected', isPaid: false };
   giveBack(book, payment, wallet);
   if (operation.isUnreadable === true) {

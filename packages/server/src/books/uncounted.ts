@@ -8,7 +8,7 @@ export interface CountedScopes {
   readonly uncounted: readonly BudgetScope[];
 }
 
-export const shadowAlone: readonly ScopeMode[] = ['shadow'];
+export const shadowOnly: readonly ScopeMode[] = ['shadow'];
 
 const none: readonly BudgetScope[] = [];
 

@@ -1,17 +1,17 @@
 import type { Attempt, CallRecord, Tokens, UsageDay } from './rows.ts';
 
 /** Starts the version of a price that replaces an unknown one. */
-const dearestPrefix = 'dearest-';
+const highestPricePrefix = 'dearest-';
 
 export function priceVersionOf(price: {
   readonly version: string;
-  readonly isDearest?: true;
+  readonly isHighestKnown?: true;
 }): string {
-  return price.isDearest === true ? `${dearestPrefix}${price.version}` : price.version;
+  return price.isHighestKnown === true ? `${highestPricePrefix}${price.version}` : price.version;
 }
 
 export function isUnpriced(priceVersion: string | undefined): boolean {
-  return priceVersion === undefined || priceVersion.startsWith(dearestPrefix);
+  return priceVersion === undefined || priceVersion.startsWith(highestPricePrefix);
 }
 
 export const noTokens: Tokens = {
@@ -53,12 +53,12 @@ export function usageOf(
     ...{ ...none, ...attempt.tokens, model: attempt.usageModel, cost: attempt.cost },
     estimated: attempt.basis === 'estimated' ? attempt.cost : 0n,
   }));
-  const given = { ...none, ...tokens, model, cost: 0n, estimated: 0n };
+  const attributed = { ...none, ...tokens, model, cost: 0n, estimated: 0n };
   for (const row of rows) {
-    given.cost += row.cost;
-    given.estimated += row.estimated;
+    attributed.cost += row.cost;
+    attributed.estimated += row.estimated;
   }
-  return [own, ...rows, negated(given)];
+  return [own, ...rows, negated(attributed)];
 }
 
 export function negated(usage: UsageDay): UsageDay {

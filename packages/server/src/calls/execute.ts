@@ -7,16 +7,16 @@ import { type GenerateRequest, generate, type Target } from './attempts/attempts
 import type { ReservedCall } from './model/call.ts';
 import type { CallError } from './model/call-error.ts';
 import type { Candidate } from './model/candidate.ts';
-import { abortedOf, type Failed, timeoutOf } from './model/failure.ts';
+import { abortedOf, type FailedAttempt, timeoutOf } from './model/failure.ts';
 import type { Generated } from './model/generated.ts';
-import type { Reading } from './model/operation.ts';
+import type { ParsedAnswer } from './model/operation.ts';
 import { type CallResult, failed } from './model/result.ts';
 import type { ModelRoute } from './model/route.ts';
 import type { RunningCall } from './model/running-call.ts';
 import { badOutput } from './model-operations/bad-output.ts';
 import type { RunParts } from './parts.ts';
-import { createDrain } from './running/drain.ts';
-import { conclude, type ReadAnswer } from './settle.ts';
+import { createDetachment } from './running/detachment.ts';
+import { conclude, type GeneratedAnswer } from './settle.ts';
 
 /** Starts the call's time; its money must be held. */
 export function beginCall(
@@ -29,23 +29,23 @@ export function beginCall(
   const running: RunningCall = {
     deadline,
     upstream: new AbortController(),
-    early: earlyEnd(deadline.over, call.context.callerGone, {
-      late: () => timeoutOf(call, limit.limitMs, running.requestId),
-      callerGone: () => abortedOf(model),
+    early: earlyEnd(deadline.over, call.context.callerDisconnected, {
+      timeout: () => timeoutOf(call, limit.limitMs, running.requestId),
+      callerDisconnected: () => abortedOf(model),
     }),
     candidate: call.admitted.candidates[0],
-    heldPicoUsd: call.admitted.dearest.bound.amountPicoUsd,
+    heldPicoUsd: call.admitted.mostExpensive.bound.amountPicoUsd,
     requestId: undefined,
     stream: undefined,
   };
   return running;
 }
 
-export function isLeftOf(
-  { context: { callerGone } }: ReservedCall<CallFields>,
+export function isDetachedCheck(
+  { context: { callerDisconnected } }: ReservedCall<CallFields>,
   { early }: RunningCall,
 ): () => boolean {
-  return () => callerGone.hasFired() || early.error() !== undefined;
+  return () => callerDisconnected.hasFired() || early.error() !== undefined;
 }
 
 export async function finishCall<Request extends CallFields>(
@@ -55,7 +55,7 @@ export async function finishCall<Request extends CallFields>(
 ): Promise<CallResult> {
   const { early } = running;
   const { work } = call.context;
-  let answered: ReadAnswer;
+  let answered: GeneratedAnswer;
   try {
     if (call.size.bodyBytes > largeBytes) await work.turn();
     const startedMs = work.nowMs();
@@ -64,7 +64,7 @@ export async function finishCall<Request extends CallFields>(
     const generating = generate(attemptParts, attemptsOf(parts, call, running));
     work.note('request', startedMs);
     const generated = await generating;
-    answered = { ...generated, reading: await read(call, generated) };
+    answered = { ...generated, parsed: await read(call, generated) };
   } finally {
     early.close();
     running.deadline.cancel();
@@ -94,7 +94,7 @@ export function resultInTime(
   return new Promise((resolve, reject) => {
     final.then(resolve, reject);
     running.early.onFire((error) => {
-      createDrain(parts, call, running, final).begin();
+      createDetachment(parts, call, running, final).begin();
       resolve(failed(error));
     });
   });
@@ -104,15 +104,15 @@ export function resultInTime(
 function read<Request extends CallFields>(
   call: ReservedCall<Request>,
   { last: { candidate, outcome } }: Generated,
-): Reading | Failed | Promise<Reading> {
+): ParsedAnswer | FailedAttempt | Promise<ParsedAnswer> {
   if (outcome.kind === 'failed') return outcome;
   const { operation, request } = call;
   // Whatever it was, the answer has been paid for, and the call must be settled.
   const unchecked = () =>
     badOutput(request.model, 'answered with something that could not be checked');
   try {
-    const reading = operation.read(outcome, request, candidate.model);
-    return reading instanceof Promise ? reading.catch(unchecked) : reading;
+    const parsed = operation.read(outcome, request, candidate.model);
+    return parsed instanceof Promise ? parsed.catch(unchecked) : parsed;
   } catch {
     /* a check that fails at once is one that fails */
     return unchecked();
@@ -130,13 +130,13 @@ function attemptsOf<Request extends CallFields>(
   return {
     callId,
     first: targetOf(call, running, admitted.candidates[0], routes[0]),
-    targetAt(place) {
-      const candidate = admitted.candidates[place];
-      const route = routes[place];
+    targetAt(index) {
+      const candidate = admitted.candidates[index];
+      const route = routes[index];
       return candidate && route && targetOf(call, running, candidate, route);
     },
     fallbackOn: admitted.alias?.fallbackOn ?? [],
-    isLast: () => context.callerGone.hasFired() || stream?.isLast() === true,
+    isLast: () => context.callerDisconnected.hasFired() || stream?.isLast() === true,
     faultOf: stream?.faultOf,
     running,
     aliasLog: admitted.alias && context.log,
@@ -158,20 +158,20 @@ function targetOf<Request extends CallFields>(
   const { model, bound } = candidate;
   const { signal } = running.upstream;
   const opened = open();
-  const asked = operation.encode(request, model);
+  const encoded = operation.encode(request, model);
   const messages =
-    asked.hasCarry === true
-      ? carriedTo(asked.messages, { row: model, port: opened.port })
-      : asked.messages;
+    encoded.hasCarry === true
+      ? carriedTo(encoded.messages, { row: model, port: opened.port })
+      : encoded.messages;
   const { send } = model;
   // The operator's constants win.
-  const fields = send === undefined ? asked.fields : { ...asked.fields, ...send.fields };
+  const fields = send === undefined ? encoded.fields : { ...encoded.fields, ...send.fields };
   return {
     candidate,
     ...opened,
-    request: { ...asked, messages, fields, maxTokens: bound.outputTokens },
+    request: { ...encoded, messages, fields, maxTokens: bound.outputTokens },
     options: {
-      ...{ projectId, app, signal, told: running, stream: running.stream?.attempt },
+      ...{ projectId, app, signal, requestIdHolder: running, stream: running.stream?.attempt },
       ...{ trace, work },
     },
   };
@@ -180,27 +180,27 @@ function targetOf<Request extends CallFields>(
 /** The first of deadline and caller's leaving. Close it once the platform answered. */
 function earlyEnd(
   deadline: OneShot,
-  callerGone: OneShot,
-  errors: { late: () => CallError; callerGone: () => CallError },
+  callerDisconnected: OneShot,
+  errors: { timeout: () => CallError; callerDisconnected: () => CallError },
 ): RunningCall['early'] {
   let error: CallError | undefined;
-  let onCome: (error: CallError) => void = () => undefined;
+  let onEnd: (error: CallError) => void = () => undefined;
   const end = (make: () => CallError) => {
     if (error !== undefined) return;
     error = make();
-    onCome(error);
+    onEnd(error);
   };
-  const forgetDeadline = deadline.onFire(() => end(errors.late));
-  const forgetCaller = callerGone.onFire(() => end(errors.callerGone));
+  const unsubscribeDeadline = deadline.onFire(() => end(errors.timeout));
+  const unsubscribeCaller = callerDisconnected.onFire(() => end(errors.callerDisconnected));
   return {
     error: () => error,
     onFire(run: (error: CallError) => void) {
-      if (error === undefined) onCome = run;
+      if (error === undefined) onEnd = run;
       else run(error);
     },
     close() {
-      forgetDeadline();
-      forgetCaller();
+      unsubscribeDeadline();
+      unsubscribeCaller();
     },
   };
 }

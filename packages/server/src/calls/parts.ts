@@ -14,8 +14,8 @@ import type { Registry } from '../registry/registry.ts';
 import type { Routing } from './admission/routing.ts';
 import type { WarnOfDoubts } from './doubt-warnings.ts';
 import type { IdempotentReplays } from './idempotency/replay.ts';
-import type { CountedElsewhere } from './running/detached.ts';
-import type { DrainParts } from './running/drain.ts';
+import type { SharedCounter } from './running/detached.ts';
+import type { DetachmentParts } from './running/detachment.ts';
 import type { StreamParts } from './stream/stream-state.ts';
 import type { UnpricedModel } from './unpriced-warnings.ts';
 
@@ -37,10 +37,10 @@ export interface CallParts extends Pick<StreamParts, 'onLeftOf'> {
   readonly budgets: Pick<Registry, 'scopesOf' | 'isVisible' | 'budgets' | 'refresh'>;
   readonly instanceId: string;
   readonly observer: Observer;
-  readonly counted: CountedElsewhere;
+  readonly detachedCounter: SharedCounter;
 }
 
-export interface RunParts extends CallParts, DrainParts, StreamParts {
+export interface RunParts extends CallParts, DetachmentParts, StreamParts {
   readonly modelTime: TimeLimit;
   readonly firstTime: TimeLimit;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { CallFields, QuoteAnswer } from '@model-gateway/contract';
-import { foresee, type MoneyRows } from '../books/foresee.ts';
 import type { Reserve } from '../books/operations.ts';
+import { type MoneyRows, previewReservation } from '../books/preview-reservation.ts';
 import { type App, creditsIn } from '../domain/registered-app.ts';
 import { budgetScopeOf } from '../ledger/budget-scope.ts';
 import { creditsAnswer, readWallet } from '../ledger/credits-report.ts';
@@ -12,9 +12,9 @@ import { admitCall } from './admission/admit.ts';
 import { maxTokensThatFit } from './admission/bound.ts';
 import type { Call } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
-import type { Admitted, RequestSize } from './model/candidate.ts';
+import type { AdmittedModels, RequestSize } from './model/candidate.ts';
 import type { CallParts } from './parts.ts';
-import { type Refused, refusalOf } from './refusal.ts';
+import { type ReserveRefusal, refusalOf } from './refusal.ts';
 import { reservationOf } from './reserve.ts';
 import { callInRun } from './runs/call-in-run.ts';
 
@@ -39,25 +39,25 @@ export type Quotes = (
  * lack of money, which it returns.
  */
 export function createQuotes(parts: QuoteParts): Quotes {
-  return async (given, others) => {
-    const { run } = given.context;
-    const call = run === undefined ? given : callInRun(given, run);
+  return async (requested, others) => {
+    const { run } = requested.context;
+    const call = run === undefined ? requested : callInRun(requested, run);
     if (call instanceof CallError) throw call;
     const nowMs = parts.clock.now();
-    const { admitted, reservation } = asked(parts, call, nowMs);
+    const { admitted, reservation } = prepareReservation(parts, call, nowMs);
     const rows = await readRows(parts.store, call.context.app, reservation);
-    const refused = refusedBy(rows, reservation);
+    const refused = refusalIn(rows, reservation);
     if (refused?.code === 'INVALID') throw refusalOf(parts, refused, { ...call, admitted });
     const { app } = call.context;
-    const { dearest } = admitted;
+    const { mostExpensive } = admitted;
     const { day } = reservation.facts;
     return {
       fits: refused === undefined,
       code: refused?.code ?? null,
       model: call.request.model,
       maxCostUsd: maxCostOf(admitted),
-      inputTokensAtMost: dearest.bound.inputTokens,
-      outputTokensAtMost: dearest.bound.outputTokens,
+      inputTokensAtMost: mostExpensive.bound.inputTokens,
+      outputTokensAtMost: mostExpensive.bound.outputTokens,
       binding: refused === undefined ? null : bindingOf(refused),
       budget: budgetOf(app, { day, today: day }, rows.budget),
       wallet:
@@ -71,7 +71,7 @@ export function createQuotes(parts: QuoteParts): Quotes {
 }
 
 /** Throws the refusal. */
-function asked(parts: QuoteParts, call: Call<CallFields>, nowMs: number) {
+function prepareReservation(parts: QuoteParts, call: Call<CallFields>, nowMs: number) {
   const admission = admitCall(parts, call);
   if (admission instanceof CallError) throw admission;
   const { admitted } = admission;
@@ -103,8 +103,8 @@ async function readRows(
   };
 }
 
-function refusedBy(rows: MoneyRows, reservation: Reserve): Refused | undefined {
-  const outcome = foresee(rows, reservation);
+function refusalIn(rows: MoneyRows, reservation: Reserve): ReserveRefusal | undefined {
+  const outcome = previewReservation(rows, reservation);
   return outcome.kind === 'refused' ? outcome : undefined;
 }
 
@@ -116,8 +116,8 @@ function quotedModel(
 ): QuoteAnswer['others'][number] {
   try {
     const other = { ...call, request: { ...call.request, model }, size };
-    const { admitted, reservation } = asked(parts, other, nowMs);
-    const refused = refusedBy(rows, reservation);
+    const { admitted, reservation } = prepareReservation(parts, other, nowMs);
+    const refused = refusalIn(rows, reservation);
     const maxCostUsd = maxCostOf(admitted);
     return { model, maxCostUsd, fits: refused === undefined, code: refused?.code ?? null };
   } catch (error) {
@@ -126,7 +126,7 @@ function quotedModel(
   }
 }
 
-function maxCostOf({ dearest: { bound } }: Admitted): string | null {
+function maxCostOf({ mostExpensive: { bound } }: AdmittedModels): string | null {
   return bound.price === undefined ? null : formatUsd(bound.amountPicoUsd);
 }
 
@@ -134,16 +134,17 @@ function maxCostOf({ dearest: { bound } }: Admitted): string | null {
 function fittingTokens(
   rows: MoneyRows,
   reservation: Reserve,
-  { model, candidates }: Admitted,
+  { model, candidates }: AdmittedModels,
   size: RequestSize,
 ): number | null {
   if (model.kind === 'embeddings') return null;
-  const fits = (amount: bigint) => foresee(rows, { ...reservation, amount }).kind === 'reserved';
+  const fits = (amount: bigint) =>
+    previewReservation(rows, { ...reservation, amount }).kind === 'reserved';
   return maxTokensThatFit(size, candidates, fits);
 }
 
 /** The wallet binds only where every budget has room. */
-function bindingOf(refused: Refused): string {
+function bindingOf(refused: ReserveRefusal): string {
   if (refused.code !== 'BUDGET_EXCEEDED') return 'wallet';
   return refused.scope === undefined ? 'budget' : budgetScopeOf(refused.scope);
 }

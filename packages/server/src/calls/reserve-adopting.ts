@@ -1,15 +1,15 @@
 import type { CallFields } from '@model-gateway/contract';
-import type { Keyed } from './idempotency/replay.ts';
+import type { KeyedModelCall } from './idempotency/replay.ts';
 import type { Adoption } from './model/adoption.ts';
 import type { Call } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
-import type { Admitted } from './model/candidate.ts';
+import type { AdmittedModels } from './model/candidate.ts';
 import type { LiveCall } from './model/live-call.ts';
 import { asReplayed, type CallResult, failed } from './model/result.ts';
 import type { CallParts } from './parts.ts';
-import { type Reservation, reserve, storeAway } from './reserve.ts';
+import { asReservationError, type Reservation, reserve } from './reserve.ts';
 
-type Adopted<Request extends CallFields> =
+type AdoptionOutcome<Request extends CallFields> =
   | (Omit<Reservation, 'call'> & { readonly call: Call<Request> })
   /** The repeated call's; nothing is held. */
   | { readonly result: CallResult };
@@ -21,22 +21,25 @@ type Adopted<Request extends CallFields> =
 export async function reserveAdopting<Request extends CallFields>(
   parts: CallParts,
   call: Call<Request>,
-  admitted: Admitted,
+  admitted: AdmittedModels,
   { isRetry, keys }: Adoption,
-): Promise<Adopted<Request>> {
-  const { app, callerGone, log } = call.context;
+): Promise<AdoptionOutcome<Request>> {
+  const { app, callerDisconnected, log } = call.context;
   const earlier = isRetry ? keys.map(({ keyHash }) => keyHash) : [];
   let mayWait = isRetry;
   let slot = 0;
   for (;;) {
     const key = keys[slot];
     const idempotencyKey = key && { ...key, adoption: { earlier, mayWait } };
-    const asked = { ...call, context: { ...call.context, idempotencyKey } };
-    const { facts, outcome } = await reserve(parts, asked, admitted);
+    const keyedCall = { ...call, context: { ...call.context, idempotencyKey } };
+    const { facts, outcome } = await reserve(parts, keyedCall, admitted);
     if (outcome?.kind === 'taken') slot += 1;
     else if (outcome?.kind === 'attach' && key !== undefined) {
       const { callId } = outcome;
-      await parts.replays.awaitLeft({ app: app.name, key, callId, model: facts.model }, callerGone);
+      await parts.replays.awaitDetached(
+        { app: app.name, key, callId, model: facts.model },
+        callerDisconnected,
+      );
       mayWait = false;
     } else if (outcome?.kind === 'adoptable') {
       const { callId, keyHash } = outcome;
@@ -47,7 +50,7 @@ export async function reserveAdopting<Request extends CallFields>(
       log.callId = callId;
       if (result.kind === 'done') log.servedBy = result.servedBy;
       return { result };
-    } else return { call: asked, facts, outcome };
+    } else return { call: keyedCall, facts, outcome };
   }
 }
 
@@ -57,7 +60,7 @@ export async function reserveAdopting<Request extends CallFields>(
  */
 async function collect(
   { replays, ledger, keyClock }: CallParts,
-  keyed: Keyed,
+  keyed: KeyedModelCall,
   claimedBy: string,
 ): Promise<CallResult | undefined> {
   const { callId, key, app } = keyed;
@@ -73,12 +76,12 @@ async function collect(
       ? { ...result, isReplayed: false }
       : asReplayed(result);
   } catch (error) {
-    throw storeAway(error);
+    throw asReservationError(error);
   }
 }
 
 /** Booked failures that allow another try, so a retry may claim them. */
-export function toldAdopted<Result extends CallResult | LiveCall>(result: Result) {
+export function asAdoptable<Result extends CallResult | LiveCall>(result: Result) {
   if (result.kind !== 'failed') return result;
   const { code, message, details } = result.error;
   return failed(new CallError(code, message, { ...details, isAdoptable: true }), result.billed);

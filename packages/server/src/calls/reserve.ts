@@ -10,18 +10,18 @@ import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { callIdOf } from '../lib/id.ts';
 import type { Call } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
-import type { Admitted } from './model/candidate.ts';
+import type { AdmittedModels } from './model/candidate.ts';
 import type { CallParts } from './parts.ts';
 
 /** Outlives every call, so only a dead process's holds expire. */
 const holdGraceMs = 30_000;
 
-type Decided = Exclude<ReserveOutcome, { kind: 'outdated-budgets' | 'dead' }>;
+type ReserveDecision = Exclude<ReserveOutcome, { kind: 'outdated-budgets' | 'dead' }>;
 
 export interface Reservation {
   readonly facts: CallFacts;
   /** Undefined where its caller left before. */
-  readonly outcome: Decided | undefined;
+  readonly outcome: ReserveDecision | undefined;
   readonly call?: undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Reservation {
 export async function reserve(
   parts: CallParts,
   call: Call<CallFields>,
-  admitted: Admitted,
+  admitted: AdmittedModels,
 ): Promise<Reservation> {
   const { model } = admitted;
   const nowMs = parts.clock.now();
@@ -40,7 +40,7 @@ export async function reserve(
   try {
     return await reserveInBudgets(parts, call, admitted, { callId, nowMs, usageModel });
   } catch (error) {
-    throw storeAway(error);
+    throw asReservationError(error);
   }
 }
 
@@ -53,12 +53,12 @@ interface NamedCall {
 export function reservationOf(
   parts: Pick<CallParts, 'keyClock' | 'limits' | 'instanceId' | 'budgets'>,
   call: Call<CallFields>,
-  admitted: Admitted,
+  admitted: AdmittedModels,
   named: NamedCall,
 ): Omit<Reserve, 'kind'> {
   const { keyClock, limits, instanceId } = parts;
   const { idempotencyKey: key, stream } = call.context;
-  const { bound } = admitted.dearest;
+  const { bound } = admitted.mostExpensive;
   const facts = factsOf(call, admitted, named);
   const claims = claimsOf(parts, facts, call.context);
   const now = keyClock.now();
@@ -103,21 +103,21 @@ const againMax = 3;
 async function reserveInBudgets(
   parts: CallParts,
   call: Call<CallFields>,
-  admitted: Admitted,
+  admitted: AdmittedModels,
   named: NamedCall,
 ): Promise<Reservation> {
-  const { callerGone } = call.context;
+  const { callerDisconnected } = call.context;
   const operation = reservationOf(parts, call, admitted, named);
   const { facts } = operation;
-  let asked = operation;
+  let current = operation;
   for (let tries = 0; tries <= againMax; tries++) {
-    const outcome = await parts.ledger.reserve(asked, callerGone.hasFired);
+    const outcome = await parts.ledger.reserve(current, callerDisconnected.hasFired);
     if (outcome?.kind === 'outdated-budgets') {
       await parts.budgets.refresh().catch(storeFailed);
-      asked = { ...asked, ...claimsOf(parts, facts, call.context) };
+      current = { ...current, ...claimsOf(parts, facts, call.context) };
     } else if (outcome?.kind === 'dead') {
       const ends = await deadCallOf(parts, facts, outcome.callId).catch(storeFailed);
-      asked = { ...asked, ends };
+      current = { ...current, ends };
     } else return { facts, outcome };
   }
   throw notRecorded('its budgets, or the call of its idempotency key, kept changing');
@@ -136,7 +136,7 @@ async function deadCallOf(
 
 function factsOf(
   { context, operation, request }: Call<CallFields>,
-  { bound: { price }, model: { platform } }: Admitted,
+  { bound: { price }, model: { platform } }: AdmittedModels,
   { callId, usageModel, nowMs }: NamedCall,
 ): CallFacts {
   const { app, keyId, remote, trace, idempotencyKey } = context;
@@ -149,11 +149,11 @@ function factsOf(
     route: operation.name,
     model: request.model,
     usageModel,
-    priceVersion: price?.isDearest === true ? priceVersionOf(price) : price?.version,
+    priceVersion: price?.isHighestKnown === true ? priceVersionOf(price) : price?.version,
     keyHash: idempotencyKey?.keyHash,
     keyId,
     remote,
-    trace: trace?.place,
+    trace: trace?.spanReference,
     platform,
     startedAt: nowMs,
   };
@@ -163,7 +163,7 @@ function storeFailed(cause: unknown): never {
   throw notRecorded(cause);
 }
 
-export function storeAway(error: unknown): unknown {
+export function asReservationError(error: unknown): unknown {
   if (!(error instanceof LedgerError)) return error;
   if (error.kind === 'conflict') {
     const message =

@@ -4,7 +4,7 @@ import type { ReserveOutcome } from '../books/operations.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import { admitCall } from './admission/admit.ts';
 import { createDoubtWarnings } from './doubt-warnings.ts';
-import { beginCall, finishCall, isLeftOf, resultInTime } from './execute.ts';
+import { beginCall, finishCall, isDetachedCheck, resultInTime } from './execute.ts';
 import type { IdempotentReplays } from './idempotency/replay.ts';
 import type { Call, ReservedCall } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
@@ -14,9 +14,9 @@ import { asReplayed, type CallResult, failed } from './model/result.ts';
 import type { CallParts, RunParts } from './parts.ts';
 import { refusedResult } from './refusal.ts';
 import { reserve } from './reserve.ts';
-import { reserveAdopting, toldAdopted } from './reserve-adopting.ts';
+import { asAdoptable, reserveAdopting } from './reserve-adopting.ts';
 import { createDetachedCalls, type DetachedCalls } from './running/detached.ts';
-import { createDrain } from './running/drain.ts';
+import { createDetachment } from './running/detachment.ts';
 import { callInRun } from './runs/call-in-run.ts';
 import { createStream } from './stream/create-stream.ts';
 import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
@@ -32,7 +32,7 @@ export interface CallRunner {
 
 export function createCallRunner(parts: CallParts): CallRunner {
   const { clock, limits } = parts;
-  const detached = createDetachedCalls(parts.counted);
+  const detached = createDetachedCalls(parts.detachedCounter);
   const modelTime = createTimeLimit(clock, limits.modelCallMs);
   const firstTime = createTimeLimit(clock, limits.streams.firstMs);
   const streams = createLiveStreams();
@@ -43,10 +43,11 @@ export function createCallRunner(parts: CallParts): CallRunner {
   return { run, detached, streams };
 
   async function run<Request extends CallFields>(
-    asked: Call<Request>,
+    requested: Call<Request>,
   ): Promise<CallResult | LiveCall> {
     const startedMs = clock.monotonic();
-    const call = asked.context.run === undefined ? asked : callInRun(asked, asked.context.run);
+    const call =
+      requested.context.run === undefined ? requested : callInRun(requested, requested.context.run);
     if (call instanceof CallError) return failed(call);
     const { context, request } = call;
     const { adoption, app, log } = context;
@@ -61,7 +62,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const { facts, outcome } = taken;
     const endedMs = clock.monotonic();
     log.reserveMs = endedMs - startedMs;
-    const heldPicoUsd = admitted.dearest.bound.amountPicoUsd;
+    const heldPicoUsd = admitted.mostExpensive.bound.amountPicoUsd;
     context.trace?.reserved({ startedMs, endedMs, heldPicoUsd });
     if (outcome === undefined) {
       const message = 'The call was canceled before it was sent; nothing was charged.';
@@ -82,16 +83,19 @@ export function createCallRunner(parts: CallParts): CallRunner {
     });
     const reserved = { ...call, ...taken.call, admitted, facts, routes };
     if (context.stream !== undefined) {
-      const told = runStreamed(runParts, reserved);
-      return adoption === undefined ? told : told.then(toldAdopted);
+      const streamed = runStreamed(runParts, reserved);
+      return adoption === undefined ? streamed : streamed.then(asAdoptable);
     }
     const running = beginCall(runParts, reserved);
     const final = finishCall(runParts, reserved, running);
     if (facts.keyHash !== undefined) {
-      parts.replays.register(facts.callId, { final, isLeft: isLeftOf(reserved, running) });
+      parts.replays.register(facts.callId, {
+        final,
+        isDetached: isDetachedCheck(reserved, running),
+      });
     }
     const result = resultInTime(runParts, reserved, running, final);
-    return adoption === undefined ? result : result.then(toldAdopted);
+    return adoption === undefined ? result : result.then(asAdoptable);
   }
 }
 
@@ -106,7 +110,7 @@ async function earlierResult(
   { context, request }: Call<CallFields>,
   outcome: KeyOutcome,
 ): Promise<CallResult | LiveCall> {
-  const { app, idempotencyKey: key, callerGone, log } = context;
+  const { app, idempotencyKey: key, callerDisconnected, log } = context;
   assert(key !== undefined, 'only a request with an idempotency key has an earlier request');
   assert(
     outcome.kind !== 'taken' && outcome.kind !== 'adoptable',
@@ -119,25 +123,25 @@ async function earlierResult(
   if (outcome.kind === 'attach') {
     log.isWaiting = true;
     if (context.stream === undefined)
-      return replayed(await replays.awaitResult(keyed, callerGone), log);
-    const found = await replays.follow(keyed, callerGone);
-    if (found.kind !== 'stream') return replayed(found, log);
-    return found.live({ isReplayed: true, after: context.stream.after, log });
+      return logReplay(await replays.awaitResult(keyed, callerDisconnected), log);
+    const earlier = await replays.follow(keyed, callerDisconnected);
+    if (earlier.kind !== 'stream') return logReplay(earlier, log);
+    return earlier.live({ isReplayed: true, after: context.stream.after, log });
   }
   const stored = await replays.find(keyed);
-  if (stored === undefined) return failed(new CallError('INVALID', notKept));
+  if (stored === undefined) return failed(new CallError('INVALID', notStored));
   log.callId = outcome.callId;
-  return replayed(stored, log);
+  return logReplay(stored, log);
 }
 
-function replayed(result: CallResult, log: RequestLog): CallResult {
+function logReplay(result: CallResult, log: RequestLog): CallResult {
   if (result.kind === 'done') log.servedBy = result.servedBy;
   return asReplayed(result);
 }
 
 const otherRequest =
   'The idempotency-key was used for another request; use a new key for each request.';
-const notKept =
+const notStored =
   'The request with this idempotency-key was already answered, and its response is not stored; use a new key to call again.';
 
 /** Live from its first delta on; an earlier failure is only a result. The money must be held. */
@@ -148,11 +152,15 @@ function runStreamed<Request extends CallFields>(
   const { context, facts } = call;
   const running = beginCall(parts, call);
   const { promise: final, resolve: start } = Promise.withResolvers<CallResult>();
-  const drain = createDrain(parts, call, running, final);
-  const stream = createStream(parts, call, running, drain);
+  const detachment = createDetachment(parts, call, running, final);
+  const stream = createStream(parts, call, running, detachment);
   running.stream = stream;
   if (facts.keyHash !== undefined) {
-    parts.replays.register(facts.callId, { final, stream, isLeft: isLeftOf(call, running) });
+    parts.replays.register(facts.callId, {
+      final,
+      stream,
+      isDetached: isDetachedCheck(call, running),
+    });
   }
   start(finishCall(parts, call, running));
   return new Promise((resolve, reject) => {
@@ -169,7 +177,7 @@ function runStreamed<Request extends CallFields>(
       },
     );
     running.early.onFire((error) => {
-      drain.begin();
+      detachment.begin();
       resolve(failed(error));
     });
   });

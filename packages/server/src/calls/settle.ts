@@ -9,11 +9,11 @@ import { adoptableMs } from './model/adoption.ts';
 import type { ReservedCall } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
 import type { Candidate } from './model/candidate.ts';
-import type { Failed } from './model/failure.ts';
+import type { FailedAttempt } from './model/failure.ts';
 import { failureOf } from './model/failure.ts';
 import type { Generated } from './model/generated.ts';
 import { sentKey } from './model/idempotency-key.ts';
-import type { Reading } from './model/operation.ts';
+import type { ParsedAnswer } from './model/operation.ts';
 import {
   type CallResult,
   codeOf,
@@ -22,14 +22,14 @@ import {
   keyOutcomeOf,
   receiptOf,
   type StreamEnding,
-  toldUsage,
+  usageForCaller,
 } from './model/result.ts';
 import type { RunParts } from './parts.ts';
 import { type SettlementParts, settlementOf } from './settlement.ts';
-import { noteLate, noteOverrun } from './settlement-lines.ts';
+import { logLateSettlement, logOverrun } from './settlement-lines.ts';
 
-export interface ReadAnswer extends Generated {
-  readonly reading: Reading | Failed;
+export interface GeneratedAnswer extends Generated {
+  readonly parsed: ParsedAnswer | FailedAttempt;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface ReadAnswer extends Generated {
 export async function conclude<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,
-  generated: ReadAnswer,
+  generated: GeneratedAnswer,
   early: CallError | undefined,
   stream?: StreamEnding,
 ): Promise<CallResult> {
@@ -52,13 +52,13 @@ export async function conclude<Request extends CallFields>(
   const keyOutcome = keyOutcomeOf(result, context.app.storeAnswers);
   const code = early?.code ?? ownCode;
   const followers = key === undefined ? 0 : parts.replays.waitingFor(call.facts.callId);
-  const isLeft = early !== undefined || context.callerGone.hasFired();
+  const isDetached = early !== undefined || context.callerDisconnected.hasFired();
   // What its caller gets is kept for no other, and nothing but an answer is.
-  const isAdoptable = key?.adoption !== undefined && isLeft && keyOutcome === 'answered';
+  const isAdoptable = key?.adoption !== undefined && isDetached && keyOutcome === 'answered';
   const isKeyed = sent !== undefined;
   const ending = { code: ownCode, isKeyed, keyOutcome, isAdoptable, early, followers, stream };
   const receipt = receiptOf(ending);
-  note(call, generated, { code, cost });
+  fillLog(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
   const end = { code, ...receipt, isAdoptable, result, keyOutcome, firstAt: stream?.firstAt };
   const { concluded, basis, costPicoUsd, isUnpriced } = await settle(parts, call, generated, end);
@@ -84,26 +84,26 @@ export async function conclude<Request extends CallFields>(
     basis,
     tokens: generated.last.tokens,
     isUnpriced,
-    isLate: early !== undefined,
+    isDetached: early !== undefined,
     modelMs: context.log.modelMs ?? 0,
     settleMs,
     platformStatus: outcome.kind === 'failed' ? outcome.status : undefined,
   });
-  if (early !== undefined) noteLate(parts, call, generated, ownCode);
-  const isOdd = generated.last.doubts.length > 0 || generated.attempts.length > 1;
-  if (isOdd || costPicoUsd > generated.heldPicoUsd)
-    noteOverrun(parts, call, generated, costPicoUsd);
+  if (early !== undefined) logLateSettlement(parts, call, generated, ownCode);
+  const isUnusual = generated.last.doubts.length > 0 || generated.attempts.length > 1;
+  if (isUnusual || costPicoUsd > generated.heldPicoUsd)
+    logOverrun(parts, call, generated, costPicoUsd);
   // A follower that has a part of an answer is told the rest of this one.
-  const isTold = stream?.hasBegun === true;
-  if (sent !== undefined && concluded.takenOverBy !== undefined && !isTold) {
+  const hasStreamBegun = stream?.hasBegun === true;
+  if (sent !== undefined && concluded.takenOverBy !== undefined && !hasStreamBegun) {
     const { app } = call.facts;
     const keyed = { app, key: sent, callId: concluded.takenOverBy, model: call.request.model };
     // The answer is that call's, and so are its id and its cost.
     context.log.callId = concluded.takenOverBy;
-    return parts.replays.awaitResult(keyed, context.callerGone);
+    return parts.replays.awaitResult(keyed, context.callerDisconnected);
   }
   if (result.kind !== 'failed') return result;
-  return booked(result.error, { generated, concluded, cost, costPicoUsd });
+  return withBookedCost(result.error, { generated, concluded, cost, costPicoUsd });
 }
 
 function warnOfUnpriced(
@@ -115,9 +115,9 @@ function warnOfUnpriced(
 }
 
 /** Adds the booked cost; a second BAD_OUTPUT asks for no third. */
-function booked(
+function withBookedCost(
   error: CallError,
-  by: Settled & { readonly generated: Generated; readonly cost: Cost },
+  by: SettledAmounts & { readonly generated: Generated; readonly cost: Cost },
 ): CallResult {
   const { costPicoUsd: picoUsd } = by;
   const isLast = error.code === 'BAD_OUTPUT' && by.concluded.badOutputs > 1;
@@ -127,11 +127,11 @@ function booked(
     ...(isLast ? { shouldRetry: false as const } : {}),
   };
   const { tokens } = by.generated.last;
-  const billed = { usage: tokens && toldUsage(tokens), cost: by.cost };
+  const billed = { usage: tokens && usageForCaller(tokens), cost: by.cost };
   return failed(new CallError(error.code, error.message, details), billed);
 }
 
-interface Settled {
+interface SettledAmounts {
   readonly concluded: Conclusion;
   readonly costPicoUsd: bigint;
 }
@@ -146,7 +146,7 @@ async function settle(
     readonly isUnclaimed: boolean;
     readonly isAdoptable: boolean;
   },
-): Promise<Settled & { readonly basis: Basis; readonly isUnpriced: boolean }> {
+): Promise<SettledAmounts & { readonly basis: Basis; readonly isUnpriced: boolean }> {
   const { facts } = call;
   const { app, dialect, idempotencyKey: key } = call.context;
   const { code, isReceived, deliveredBytes, result, keyOutcome } = end;
@@ -167,15 +167,16 @@ async function settle(
   };
   // Of bad outputs only the last one that a key pays for is kept: the books count them.
   const isBadOutput = code === 'BAD_OUTPUT' && app.storeAnswers && !isAdoption;
-  const isKept = outcome === 'answered' || isBadOutput;
-  const keptMs = isAdoption ? adoptableMs : parts.limits.idempotencyMs;
+  const isStored = outcome === 'answered' || isBadOutput;
+  const retentionMs = isAdoption ? adoptableMs : parts.limits.idempotencyMs;
   const { isUnpriced, ...settlement } = settlementOf(ended);
   const concluded = await parts.ledger.settle({
     ...settlement,
     outcome,
     isUnclaimed: end.isUnclaimed && facts.month !== undefined ? true : undefined,
-    result: key && isKept ? storeResult(result, dialect, { key, ...facts }, parts.ring) : undefined,
-    answerExpiresAt: key === undefined ? endedAt : parts.keyClock.now() + keptMs,
+    result:
+      key && isStored ? storeResult(result, dialect, { key, ...facts }, parts.ring) : undefined,
+    answerExpiresAt: key === undefined ? endedAt : parts.keyClock.now() + retentionMs,
   });
   const { basis, cost: costPicoUsd } = settlement.end;
   return { concluded, basis, costPicoUsd, isUnpriced };
@@ -183,19 +184,19 @@ async function settle(
 
 function resultOf(
   call: ReservedCall<CallFields>,
-  { last, attempts, reading }: ReadAnswer,
+  { last, attempts, parsed }: GeneratedAnswer,
   { cost, stream }: { readonly cost: Cost; readonly stream: StreamEnding | undefined },
 ): CallResult {
   const { model } = call.request;
-  if (reading.kind === 'failed') {
-    return failed(stream?.error ?? failureOf(reading, call, attempts.length));
+  if (parsed.kind === 'failed') {
+    return failed(stream?.error ?? failureOf(parsed, call, attempts.length));
   }
   const { requestId } = last.outcome;
-  if (reading.kind === 'error') {
-    return failed(new CallError(reading.code, reading.message, { model, requestId }));
+  if (parsed.kind === 'error') {
+    return failed(new CallError(parsed.code, parsed.message, { model, requestId }));
   }
-  const { output } = reading;
-  const usage = toldUsage(last.tokens ?? noTokens);
+  const { output } = parsed;
+  const usage = usageForCaller(last.tokens ?? noTokens);
   const { callId } = call.facts;
   return {
     kind: 'done',
@@ -216,7 +217,7 @@ function costOf({ last }: Generated): Cost {
   return { usd, estimated: last.basis === 'estimated' };
 }
 
-function note(
+function fillLog(
   call: ReservedCall<CallFields>,
   generated: Generated,
   { code, cost }: { readonly code: string; readonly cost: Cost },

@@ -6,14 +6,14 @@ import type { AttemptRecord, Generated } from './model/generated.ts';
 import type { RunParts } from './parts.ts';
 
 /** Logs inexact counts, and costs above the reservation, which break what the caps rest on. */
-export function noteOverrun(
+export function logOverrun(
   { log, warnOfDoubts }: Pick<RunParts, 'log' | 'warnOfDoubts'>,
   call: ReservedCall<CallFields>,
   { attempts, heldPicoUsd: held }: Generated,
   cost: bigint,
 ) {
   for (const attempt of attempts) {
-    noteImpossible(log, call, attempt);
+    logImpossibleCounts(log, call, attempt);
     if (attempt.doubts.length > 0) warnOfDoubts(attempt.candidate.model.platform, attempt.doubts);
   }
   if (cost <= held) return;
@@ -24,15 +24,15 @@ export function noteOverrun(
 }
 
 /** Logged even within the hold: either the bound or the platform is wrong. */
-function noteImpossible(
+function logImpossibleCounts(
   log: Log,
   call: ReservedCall<CallFields>,
-  { candidate: { bound, model }, impossible: stated }: AttemptRecord,
+  { candidate: { bound, model }, impossible: reported }: AttemptRecord,
 ) {
-  if (stated === undefined) return;
+  if (reported === undefined) return;
   const { callId, app } = call.facts;
   const bounds = { inputTokensMax: bound.inputTokens, outputTokensMax: bound.outputTokens };
-  const { reportedCost: _, ...counts } = stated;
+  const { reportedCost: _, ...counts } = reported;
   const line = { callId, app, model: model.id, stated: counts, ...bounds };
   log.error(
     line,
@@ -40,13 +40,13 @@ function noteImpossible(
   );
 }
 
-/** Its caller got TIMEOUT or ABORTED; `late` is the real end. */
-export function noteLate(
+/** Its caller got TIMEOUT or ABORTED; `finalCode` is the real end. */
+export function logLateSettlement(
   { log }: Pick<RunParts, 'log'>,
   { facts: { callId, app } }: ReservedCall<CallFields>,
   { last }: Generated,
-  late: string,
+  finalCode: string,
 ) {
-  const line = { callId, app, late, isEstimated: last.basis === 'estimated' };
+  const line = { callId, app, late: finalCode, isEstimated: last.basis === 'estimated' };
   log.info(line, 'call settled after its caller timed out or disconnected');
 }

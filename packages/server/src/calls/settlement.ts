@@ -5,7 +5,7 @@ import { cost } from '../catalog/cost.ts';
 import { type EstimateReason, firstReason } from '../domain/doubt.ts';
 import type { Candidate } from './model/candidate.ts';
 import type { AttemptRecord, Generated } from './model/generated.ts';
-import type { Answered } from './model/operation.ts';
+import type { AnsweredAttempt } from './model/operation.ts';
 
 export interface SettlementParts {
   readonly facts: CallFacts;
@@ -62,7 +62,7 @@ export function settlementOf(parts: SettlementParts): Pick<
 /** Misspelled names use nothing, and must not ask operators for a price. */
 function isUnpricedUse({ last }: Generated, costPicoUsd: bigint): boolean {
   const { price } = last.candidate.bound;
-  if (price !== undefined && price.isDearest !== true) return false;
+  if (price !== undefined && price.isHighestKnown !== true) return false;
   return costPicoUsd > 0n || Object.values(last.tokens ?? noTokens).some((count) => count > 0);
 }
 
@@ -88,7 +88,7 @@ function walletCostOf(parts: SettlementParts): bigint {
   return cost(tokens, price);
 }
 
-function answerBytesOf({ content }: Answered): number {
+function answerBytesOf({ content }: AnsweredAttempt): number {
   let bytes = 0;
   for (const part of content) {
     if (part.type === 'text') bytes += Buffer.byteLength(part.text);

@@ -2,7 +2,7 @@ import type { AliasConfig } from '../domain/model.ts';
 import type { Wire } from '../domain/wire.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { Alias, Catalog, CatalogModel } from './catalog.ts';
-import { dearestPrice } from './dearest.ts';
+import { combineHighestRates } from './combine-highest-rates.ts';
 import type { ShippedModel } from './shipped-model.ts';
 
 /** Its models follow the catalog in force at each lookup. */
@@ -27,7 +27,7 @@ export function rowOf({ id, models }: Alias): CatalogModel {
   const { contextTokens: _context, maxOutputTokens: _output, ...priced } = first;
   const { price: _price, retires: _retires, ...shape } = priced;
   const prices = models.flatMap(({ price }) => price ?? []);
-  const price = prices.length === models.length ? dearestPrice(prices) : undefined;
+  const price = prices.length === models.length ? combineHighestRates(prices) : undefined;
   return {
     ...shape,
     ...{ id, upstreamModel: id, images: models.every(({ images }) => images) },

@@ -9,7 +9,7 @@ export interface Price extends ModelRates {
   /** Names model and rates; the same rates of the same model have the same version everywhere. */
   readonly version: string;
   /** The model has no known price, so the dearest rates stand in for it. ADR 0010. */
-  readonly isDearest?: true;
+  readonly isHighestKnown?: true;
   /** Set when the row has prices of other tiers or regions. */
   readonly terms?: TermsOfPrice;
   /** What calls reserve when a request leaves terms open; absent when that is the price. */
@@ -67,7 +67,7 @@ export interface Catalog {
    * For each kind of token the highest rate of the vendor's current models, or of all models when
    * the vendor is unknown. Undefined when none has a price.
    */
-  dearest(model: UnpricedModel): Price | undefined;
+  highestPrice(model: UnpricedModel): Price | undefined;
   pricesByModel(): readonly ModelPrices[];
   prices(): readonly (Price & { readonly model: string })[];
 }

@@ -25,7 +25,7 @@ export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
   const { parts } = usage;
   const { input, output } = parts === undefined ? noParts : partSums(parts);
   const cacheWrite = BigInt(usage.cacheWriteInputTokens);
-  const cached = input === 0n ? BigInt(usage.cachedInputTokens) : cachedBeside(input, usage);
+  const cached = input === 0n ? BigInt(usage.cachedInputTokens) : cachedOutsideParts(input, usage);
   // A platform that counts more cached tokens than input must not make a call cheaper than free.
   const fresh = larger(BigInt(usage.inputTokens) - input - cached - cacheWrite, 0n);
   const whole = BigInt(usage.outputTokens);
@@ -41,7 +41,7 @@ export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
 }
 
 /** A cached token of a part counts once, as the part. */
-function cachedBeside(ofParts: bigint, usage: CountedUsage): bigint {
+function cachedOutsideParts(ofParts: bigint, usage: CountedUsage): bigint {
   const cached = BigInt(usage.cachedInputTokens);
   const rest = BigInt(usage.inputTokens - usage.cacheWriteInputTokens) - ofParts;
   return smaller(cached, larger(rest, 0n));
@@ -119,7 +119,7 @@ export interface InputKinds {
 }
 
 /** An upper bound, however the platform counts the token. */
-export function dearestInputRate(
+export function highestInputRate(
   rates: Rates,
   { cachesForLong, hasImages }: InputKinds = {},
 ): bigint {
@@ -131,7 +131,7 @@ export function dearestInputRate(
   return larger(ofText, larger(audioInput, hasImages === true ? imageInput : 0n));
 }
 
-export function dearestOutputRate({ outputPicoUsd, parts }: Rates): bigint {
+export function highestOutputRate({ outputPicoUsd, parts }: Rates): bigint {
   if (parts === undefined) return outputPicoUsd;
   return outputParts.reduce((rate, part) => larger(rate, parts[part] ?? 0n), outputPicoUsd);
 }

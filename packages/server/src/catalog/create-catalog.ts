@@ -1,13 +1,13 @@
 import type { Config } from '../domain/config.ts';
 import { defaultImageTokensMax, isRetiredAt, type ModelConfig } from '../domain/model.ts';
-import { type Speaks, wireOfPath } from '../domain/path-family.ts';
+import { type PathFamilies, wireOfPath } from '../domain/path-family.ts';
 import type { PlatformFacts } from '../domain/platform.ts';
 import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
 import type { Wire } from '../domain/wire.ts';
 import { type Clock, utcDayOf } from '../lib/clock.ts';
 import { createAliases, rowOf } from './aliases.ts';
 import type { Catalog, CatalogModel, ModelPrices } from './catalog.ts';
-import { createHighest } from './highest.ts';
+import { createHighestPrices } from './highest-prices.ts';
 import type { ShippedModel } from './shipped-model.ts';
 import { termProblem } from './term-problems.ts';
 import { missingTier, priceOn } from './terms.ts';
@@ -35,7 +35,7 @@ export function createCatalog(parts: {
   const entries = createEntries(parts);
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
   const rows = sorted.flatMap((entry) => entry.rows.map(({ row }) => row));
-  const highest = createHighest(rows, parts);
+  const highest = createHighestPrices(rows, parts);
   const aliases = createAliases(parts.aliases, model);
   const { defaultPlatform } = parts;
   const others = { defaultPlatform, speaks: speaksOn(parts, defaultPlatform) };
@@ -46,7 +46,7 @@ export function createCatalog(parts: {
     list: () => sorted.map((entry) => current(entry, parts.clock)),
     isRetired: (row) => isRetiredAt(row, parts.clock.now()),
     shippedFor: (row) => shippedFor(row, parts),
-    dearest: highest.of,
+    highestPrice: highest.of,
     pricesByModel: () => sorted.flatMap(pricesOf),
     prices: () => [...sorted.flatMap(pricesOf).flatMap(versionsOf), ...highest.prices],
   };
@@ -144,7 +144,7 @@ function unlisted(
   {
     defaultPlatform: platform,
     speaks,
-  }: { readonly defaultPlatform: string; readonly speaks: Speaks | undefined },
+  }: { readonly defaultPlatform: string; readonly speaks: PathFamilies | undefined },
 ): Entry {
   const row = {
     ...{ id, platform, upstreamModel: id, ...(speaks && { speaks }) },
@@ -156,7 +156,10 @@ function unlisted(
   return { rows: [datedRow(Number.NEGATIVE_INFINITY, row)] };
 }
 
-function speaksOn({ platforms }: Pick<Config, 'platforms'>, platform: string): Speaks | undefined {
+function speaksOn(
+  { platforms }: Pick<Config, 'platforms'>,
+  platform: string,
+): PathFamilies | undefined {
   const kind = platforms.find(({ name }) => name === platform)?.kind;
   return kind && factsOf(kind).defaultSpeaks;
 }

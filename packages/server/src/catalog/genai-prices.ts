@@ -7,7 +7,7 @@ export const genaiPricesName = '@pydantic/genai-prices 0.1.8';
 
 export interface ProviderPrices {
   readonly models: readonly ListedModel[];
-  find(id: string, atMs: number): FoundPrice;
+  find(id: string, atMs: number): PriceLookup;
 }
 
 export interface ListedModel {
@@ -15,7 +15,7 @@ export interface ListedModel {
   readonly names: readonly string[];
 }
 
-export type FoundPrice =
+export type PriceLookup =
   | {
       readonly kind: 'found';
       readonly modelId: string;
@@ -34,11 +34,11 @@ export async function loadProviderPrices(providerId: string): Promise<ProviderPr
       .filter(({ deprecated }) => deprecated !== true)
       .map(({ id, match }) => ({ id, names: namesIn(match) })),
     find(id, atMs) {
-      const found = calcPrice({ input_tokens: 1 }, id, { provider, timestamp: new Date(atMs) });
-      if (found === null || found.provider.id !== providerId) {
+      const result = calcPrice({ input_tokens: 1 }, id, { provider, timestamp: new Date(atMs) });
+      if (result === null || result.provider.id !== providerId) {
         return { kind: 'none', reason: 'the package has no such model' };
       }
-      return readPrice(found.model, found.model_price);
+      return readPrice(result.model, result.model_price);
     },
   };
 }
@@ -50,7 +50,7 @@ function namesIn(match: ModelInfo['match']): readonly string[] {
   return 'starts_with' in match && !match.starts_with.endsWith('-') ? [match.starts_with] : [];
 }
 
-function readPrice(model: ModelInfo, price: ModelPrice): FoundPrice {
+function readPrice(model: ModelInfo, price: ModelPrice): PriceLookup {
   const { prices } = model;
   if (Array.isArray(prices) && prices.some((one) => one.constraint?.type === 'time_of_date')) {
     return { kind: 'none', reason: 'its price depends on the time of day' };
@@ -113,8 +113,8 @@ function tierStartOf(price: ModelPrice): number | 'several' | undefined {
 }
 
 /** OpenAI bills long context above 272,000 tokens; version 0.1.8 of the package states 271,999. */
-function startOf(stated: number): number {
-  return stated === 271_999 ? 272_000 : stated;
+function startOf(listedStart: number): number {
+  return listedStart === 271_999 ? 272_000 : listedStart;
 }
 
 /** Without own prices, both kinds of cached input cost the same as input. */

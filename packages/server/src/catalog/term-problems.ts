@@ -68,8 +68,8 @@ function rateProblem({ platform, model, dated }: PriceOnPlatform): string | unde
   const { priceFactor = factorUnit, name } = platform;
   const row = `a price of ${model.id} on the platform ${name}`;
   for (const ofTier of [factorUnit, ...Object.values(tiers)])
-    for (const place of [factorUnit, ...Object.values(regions)]) {
-      const factor = priceFactor * ofTier * place;
+    for (const regionFactor of [factorUnit, ...Object.values(regions)]) {
+      const factor = priceFactor * ofTier * regionFactor;
       const product = (rate: bigint) =>
         `$${formatUsdPerMillion(rate)} times ${formatDecimal(factor, 18)}`;
       const broken = rates.find((rate) => (rate * factor) % factorUnit ** 3n !== 0n);

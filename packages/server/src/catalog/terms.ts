@@ -29,15 +29,18 @@ export function priceOn(platform: PlatformConfig, model: PricedModel, dated: Dat
   const { tiers, regions, fromDay: _from, readDay: _read, source: _source, ...rates } = dated;
   const isStandard = missingTier(platform, model.kind, dated) !== undefined;
   const tier = isStandard ? undefined : tierOf(platform, model.kind);
-  const ofTokens = scaled(rates, fractionOn(platform, dated, tier));
+  const ofTokens = scaleModelRates(rates, fractionOn(platform, dated, tier));
   const own = { ...ofTokens, ...(rates.flat && { flat: flatOn(platform, rates.flat) }) };
   if (tiers === undefined && regions === undefined) return priceOf(model.id, own);
   const terms = {
-    ...{ tier, region: regionOf(platform), isRegionStated: isRegionNamed(platform, 'request') },
+    ...{ tier, region: regionOf(platform), isRegionReported: isRegionNamed(platform, 'request') },
     ...{ tiers: tiers ?? {}, regions: regions ?? {} },
   };
   const open = openFraction(platform, terms);
-  return { ...priceOf(model.id, own, terms), ...(open && { reserved: scaled(own, open) }) };
+  return {
+    ...priceOf(model.id, own, terms),
+    ...(open && { reserved: scaleModelRates(own, open) }),
+  };
 }
 
 /**
@@ -46,11 +49,11 @@ export function priceOn(platform: PlatformConfig, model: PricedModel, dated: Dat
  */
 export function priceIn(
   price: Price,
-  stated: { readonly tier?: string | undefined; readonly region?: string | undefined },
+  reported: { readonly tier?: string | undefined; readonly region?: string | undefined },
 ): Price | undefined {
   const { terms, reserved: _reserved, ...own } = price;
   if (terms === undefined) return undefined;
-  const { tier = terms.tier, region = terms.region } = stated;
+  const { tier = terms.tier, region = terms.region } = reported;
   const ofTier = tierFactor(terms, tier);
   const ofRegion = region === undefined ? factorUnit : factorIn(terms.regions, region);
   if (ofTier === undefined || ofRegion === undefined) return undefined;
@@ -59,7 +62,7 @@ export function priceIn(
   const version = [price.version, word, region ?? ''].join(':');
   const ownRegion = factorIn(terms.regions, terms.region) ?? highest(terms.regions);
   const under = (tierFactor(terms, terms.tier) ?? factorUnit) * ownRegion;
-  const rates = scaled(own, { over: ofTier * ofRegion, under });
+  const rates = scaleModelRates(own, { over: ofTier * ofRegion, under });
   return { ...own, ...rates, terms, version };
 }
 
@@ -135,9 +138,9 @@ function fractionOn(
   tier?: string,
 ): Fraction {
   const contract = platform.priceFactor ?? factorUnit;
-  const place = factorIn(regions, regionOf(platform)) ?? highest(regions);
+  const regionFactor = factorIn(regions, regionOf(platform)) ?? highest(regions);
   const ofTier = (tier === undefined ? undefined : ownFactor(tiers, tier)) ?? factorUnit;
-  return { over: contract * place * ofTier, under: factorUnit ** 3n };
+  return { over: contract * regionFactor * ofTier, under: factorUnit ** 3n };
 }
 
 /** The highest factor among terms that requests leave open; undefined when at most 1. */
@@ -173,20 +176,20 @@ export function flatOn(
 const usesMaxDefault = 10;
 
 /** Rounds up fractions, which startup rejects. */
-function scaled(rates: ModelRates, by: Fraction): ModelRates {
+function scaleModelRates(rates: ModelRates, by: Fraction): ModelRates {
   if (by.over === by.under) return rates;
   const { steps, flat } = rates;
-  const all = { ...scaledRates(rates, by), ...(flat && { flat }) };
+  const all = { ...scaleRates(rates, by), ...(flat && { flat }) };
   if (steps === undefined) return all;
   return {
     ...all,
     steps: steps.map((step) => ({
       aboveInputTokens: step.aboveInputTokens,
-      ...scaledRates(step, by),
+      ...scaleRates(step, by),
     })),
   };
 }
 
-function scaledRates(rates: Rates, { over, under }: Fraction): Rates {
+function scaleRates(rates: Rates, { over, under }: Fraction): Rates {
   return mapRates(rates, (rate) => (rate * over + under - 1n) / under);
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../domain/config.ts';
 import { AdminError } from '../operations/context/admin-error.ts';
+import { previewChange } from '../operations/context/audited-change.ts';
 import type { AdminContext } from '../operations/context/context.ts';
-import { rehearse } from '../operations/context/noted-change.ts';
 import type { OperatingParts } from '../operations/context/parts.ts';
-import { commandLine } from '../operations/context/who.ts';
+import { commandLine } from '../operations/context/session.ts';
 import { deprecationsIn } from '../operations/description/deprecated.ts';
 import { flagOf } from '../operations/description/field.ts';
 import { withFormerNames } from '../operations/description/former-names.ts';
@@ -78,11 +78,11 @@ function addCommand(
     .addHelpText('after', `\nExample:\n  ${['model-gateway', name, ...words].join(' ')}`)
     .action(async () => {
       const options = command.optsWithGlobals<DangerOptions>();
-      const given = await withStandardInput(input, command.opts(), context.readStandardInput);
-      const asked = givenOf(context, input, command.args, given);
-      for (const line of deprecationsIn(input, asked)) context.warn(line);
+      const rawOptions = await withStandardInput(input, command.opts(), context.readStandardInput);
+      const parsed = parseInput(context, input, command.args, rawOptions);
+      for (const line of deprecationsIn(input, parsed)) context.warn(line);
       const values = inFlags({ ...operation.input, ...form.input }, () =>
-        valuesOf(operation, form.toInput?.(asked, options) ?? asked),
+        valuesOf(operation, form.toInput?.(parsed, options) ?? parsed),
       );
       await onOperation({ context, options, operation, values }, (operating, company) =>
         execute({ context, options, operation, form, values, operating, company }),
@@ -103,7 +103,11 @@ function inOption(fields: Operation['input'], error: unknown): unknown {
   return new UsageError(`--${[flagOf(name, field), ...rest].join('.')}: ${error.message}`);
 }
 
-function withOptions(command: Command, { kind, danger }: Operation, { asks }: Form): Command {
+function withOptions(
+  command: Command,
+  { kind, danger }: Operation,
+  { needsConfirmation: asks }: Form,
+): Command {
   if (kind === 'read') return withSharedOptions(command);
   if (danger !== undefined && asks !== false) return withDangerOptions(command);
   return withChangeOptions(command).option('--dry-run', dryRunHelp);
@@ -111,21 +115,21 @@ function withOptions(command: Command, { kind, danger }: Operation, { asks }: Fo
 
 const dryRunHelp = 'preview; change nothing';
 
-type Given = Readonly<Record<string, unknown>>;
+type InputValues = Readonly<Record<string, unknown>>;
 
-function givenOf(
+function parseInput(
   { clock }: CommandContext,
   input: Operation['input'],
   words: readonly string[],
-  options: Given,
-): Given {
-  const given = givenOptions(input, words, options, clock.now());
-  inFlags(input, () => readInput(input, given));
-  return given;
+  options: InputValues,
+): InputValues {
+  const inputs = givenOptions(input, words, options, clock.now());
+  inFlags(input, () => readInput(input, inputs));
+  return inputs;
 }
 
-function valuesOf({ input, check }: Operation, given: Given): Values {
-  const values = readInput(input, given);
+function valuesOf({ input, check }: Operation, inputs: InputValues): Values {
+  const values = readInput(input, inputs);
   check?.(values);
   return values;
 }
@@ -142,7 +146,7 @@ async function onOperation(
 ): Promise<void> {
   const { needs, only, opens } = operation;
   const named = only === undefined ? undefined : values[only];
-  const wanted = {
+  const requested = {
     parts: configPartsOf(needs),
     only: typeof named === 'string' ? named : undefined,
   };
@@ -152,16 +156,16 @@ async function onOperation(
   ) => {
     const parts = await operatingParts(context, { config, options, needs });
     const progress = createProgress(context);
-    return work({ ...parts, admin, who: commandLine, apps: undefined, progress }, config);
+    return work({ ...parts, admin, session: commandLine, apps: undefined, progress }, config);
   };
   const opened = operation.opensFor?.(values) ?? opens;
   if (opened === 'nothing') return on(storeless(operation, context), Object.create(null));
   if (opened === 'file') {
-    return on(storeless(operation, context), readParts(context, options, wanted));
+    return on(storeless(operation, context), readParts(context, options, requested));
   }
   // Only now: a command that opens no store loads none.
   const { onApps, onStore } = await import('./process/run-admin.ts');
-  return (opened === 'apps' ? onApps : onStore)(context, options, on, wanted);
+  return (opened === 'apps' ? onApps : onStore)(context, options, on, requested);
 }
 
 /** Each use of this context is a bug: the operation opens no store. */
@@ -193,7 +197,7 @@ async function execute(run: Run): Promise<void> {
 
 async function askFirst({ context, options, operation, form, ...run }: Run): Promise<void> {
   const { danger, name } = operation;
-  if (danger === undefined || form.asks === false) return;
+  if (danger === undefined || form.needsConfirmation === false) return;
   const isAgreed = options.yes === true || options.force === true;
   if (isAgreed && danger.isAlwaysShown !== true) return;
   const planned = await operation.plan?.(run.operating, run.values);
@@ -229,7 +233,9 @@ async function showPlan(run: Run): Promise<void> {
   }
   const changes =
     planned?.changes ??
-    (await rehearse(operating.admin, (admin) => operation.run({ ...operating, admin }, values)));
+    (await previewChange(operating.admin, (admin) =>
+      operation.run({ ...operating, admin }, values),
+    ));
   printDocument(context, options, { dryRun: true, changes, result: null }, () =>
     planLines(changes),
   );

@@ -10,12 +10,12 @@ export async function askTerminal(
 ): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input, output });
-  const left = new Promise<string>((resolve) => {
+  const canceled = new Promise<string>((resolve) => {
     terminal.once('SIGINT', () => resolve(''));
     terminal.once('close', () => resolve(''));
   });
   try {
-    return await Promise.race([terminal.question(question), left]);
+    return await Promise.race([terminal.question(question), canceled]);
   } finally {
     terminal.close();
   }

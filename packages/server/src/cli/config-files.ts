@@ -68,10 +68,10 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const { environment } = context;
-    const place = chooseConfig({ option: options.config, environment });
+    const location = chooseConfig({ option: options.config, environment });
     const isOfFile = error.message !== environmentProblems(environment).join('\n');
-    if ('problem' in place || !isOfFile || error.message.startsWith(place.file)) throw error;
-    throw new UsageError(`${error.message}\nin ${place.file}`);
+    if ('problem' in location || !isOfFile || error.message.startsWith(location.file)) throw error;
+    throw new UsageError(`${error.message}\nin ${location.file}`);
   }
 }
 

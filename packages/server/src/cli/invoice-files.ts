@@ -27,8 +27,8 @@ export function invoiceFiles(files: readonly string[]): Files {
 }
 
 function sizeOf(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isFile() === true) return found.size;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile() === true) return stats.size;
   throw new UsageError(`--file: ${JSON.stringify(file)} is not a file`);
 }
 
@@ -36,11 +36,13 @@ function partsOf(manifest: string): readonly string[] {
   const names = dataFilesIn(manifest).map((name) => basename(name));
   const folder = dirname(manifest);
   // An export writes metadata/BILLING_PERIOD=… and data/BILLING_PERIOD=… beside each other.
-  const places = [folder, join(folder, '..', '..', 'data', basename(folder))];
+  const folders = [folder, join(folder, '..', '..', 'data', basename(folder))];
   return names.map((name) => {
-    const path = places.map((place) => join(place, name)).find(existsSync);
+    const path = folders.map((each) => join(each, name)).find(existsSync);
     if (path !== undefined) return path;
-    throw new UsageError(`--file: ${manifest} lists ${name}, which is not in ${places.join(', ')}`);
+    throw new UsageError(
+      `--file: ${manifest} lists ${name}, which is not in ${folders.join(', ')}`,
+    );
   });
 }
 

@@ -11,48 +11,48 @@ interface PartOptions extends CommonOptions {
   readonly file?: readonly string[];
 }
 
-interface Maker {
+interface PartFactory {
   readonly of: readonly Part[];
-  make(context: CommandContext, config: Config, options: PartOptions): unknown;
+  create(context: CommandContext, config: Config, options: PartOptions): unknown;
 }
 
 /** Only a service has the others. */
-const makers: Partial<Readonly<Record<keyof OperatingParts, Maker>>> = {
-  fileApps: { of: ['apps'], make: (_context, { apps }) => apps },
-  budgets: { of: ['budgets'], make: (_context, { budgets }) => budgets },
-  store: { of: [], make: (_context, { store }) => store },
-  plans: { of: [], make: () => defaultPlans },
-  catalog: { of: ['catalog'], make: (context, { catalog }) => catalogOf(context, catalog) },
-  platformFacts: { of: ['catalog'], make: (_context, { catalog }) => catalog.platforms },
-  platformNames: { of: ['platformNames'], make: (_context, config) => config.platformNames },
-  hooks: { of: ['hooks'], make: (_context, { hooks }) => hooks },
-  notify: { of: ['notify'], make: (_context, { notify }) => notify },
-  login: { of: ['login'], make: (_context, { login }) => login },
-  withPlatforms: { of: ['platforms'], make: withPlatforms },
+const factories: Partial<Readonly<Record<keyof OperatingParts, PartFactory>>> = {
+  fileApps: { of: ['apps'], create: (_context, { apps }) => apps },
+  budgets: { of: ['budgets'], create: (_context, { budgets }) => budgets },
+  store: { of: [], create: (_context, { store }) => store },
+  plans: { of: [], create: () => defaultPlans },
+  catalog: { of: ['catalog'], create: (context, { catalog }) => catalogOf(context, catalog) },
+  platformFacts: { of: ['catalog'], create: (_context, { catalog }) => catalog.platforms },
+  platformNames: { of: ['platformNames'], create: (_context, config) => config.platformNames },
+  hooks: { of: ['hooks'], create: (_context, { hooks }) => hooks },
+  notify: { of: ['notify'], create: (_context, { notify }) => notify },
+  login: { of: ['login'], create: (_context, { login }) => login },
+  withPlatforms: { of: ['platforms'], create: withPlatforms },
   withBillingPlatforms: {
     of: ['platforms'],
-    make(context, { platforms, ...config }) {
+    create(context, { platforms, ...config }) {
       const billing = platforms.filter(({ kind }) => factsOf(kind).projects !== 'none');
       return withPlatforms(context, { ...config, platforms: billing });
     },
   },
-  withCheckedPlatforms: { of: ['platforms', 'catalog'], make: withCheckedPlatforms },
-  unboundApps: { of: ['catalog', 'apps'], make: unboundApps },
-  files: { of: [], make: filesOf },
+  withCheckedPlatforms: { of: ['platforms', 'catalog'], create: withCheckedPlatforms },
+  unboundApps: { of: ['catalog', 'apps'], create: unboundApps },
+  files: { of: [], create: filesOf },
   configFiles: {
     of: [],
-    async make(context, _config, options) {
+    async create(context, _config, options) {
       return (await import('./config-files.ts')).configFiles(context, options);
     },
   },
-  withInvoices: { of: [], make: withInvoices },
+  withInvoices: { of: [], create: withInvoices },
 };
 
 export function configPartsOf(needs: readonly (keyof OperatingParts)[]): readonly Part[] {
-  return [...new Set(needs.flatMap((need) => makers[need]?.of ?? []))];
+  return [...new Set(needs.flatMap((need) => factories[need]?.of ?? []))];
 }
 
-interface Given {
+interface PartsRequest {
   readonly config: Config;
   readonly options: PartOptions;
   readonly needs: readonly (keyof OperatingParts)[];
@@ -60,22 +60,22 @@ interface Given {
 
 export async function operatingParts(
   context: CommandContext,
-  given: Given,
+  request: PartsRequest,
 ): Promise<OperatingParts>;
 export async function operatingParts(
   context: CommandContext,
-  { config, options, needs }: Given,
+  { config, options, needs }: PartsRequest,
 ): Promise<object> {
-  const made = needs.map(async (need) => {
-    return [need, await makers[need]?.make(context, config, options)] as const;
+  const entries = needs.map(async (need) => {
+    return [need, await factories[need]?.create(context, config, options)] as const;
   });
-  return Object.fromEntries(await Promise.all(made));
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 function withPlatforms(context: CommandContext, config: Config): OperatingParts['withPlatforms'] {
   return async (work) => {
     const platforms = await import('./process/platforms.ts');
-    return platforms.withPlatforms(context, config, (made) => work([...made.values()]));
+    return platforms.withPlatforms(context, config, (byName) => work([...byName.values()]));
   };
 }
 
@@ -86,8 +86,8 @@ function withCheckedPlatforms(
   return async (work) => {
     const { checkedPlatforms } = await import('../observe/platform-watch.ts');
     const platforms = await import('./process/platforms.ts');
-    return platforms.withPlatforms(context, config, (made) =>
-      work(checkedPlatforms({ ...config, models }, made, context.clock.now())),
+    return platforms.withPlatforms(context, config, (byName) =>
+      work(checkedPlatforms({ ...config, models }, byName, context.clock.now())),
     );
   };
 }

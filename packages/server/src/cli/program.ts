@@ -30,9 +30,9 @@ async function createProgram(
   context: CommandContext,
 ): Promise<Command> {
   const program = createRoot(context);
-  const asked = askedCommand(commandLine);
+  const requested = commandNameIn(commandLine);
   for (const { name, description, load } of commands) {
-    if (name === asked) (await load())(program, context);
+    if (name === requested) (await load())(program, context);
     else program.command(name).description(description);
   }
   withUsageAfterErrors(program, program.name());
@@ -74,7 +74,7 @@ Examples:
 Every command is in docs/cli.md, every key of the configuration in docs/configuration.md.`;
 
 /** Skips options and their values; of `help apps` the second word. */
-function askedCommand(commandLine: readonly string[]): string | undefined {
+function commandNameIn(commandLine: readonly string[]): string | undefined {
   const words = commandLine.filter(
     (word, index) => !word.startsWith('-') && commandLine[index - 1] !== '--config',
   );

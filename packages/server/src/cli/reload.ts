@@ -6,7 +6,7 @@ import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { AdminError } from '../operations/context/admin-error.ts';
-import type { Answering } from './answering.ts';
+import type { CallersServer } from './callers-server.ts';
 import { type CommandContext, UsageError } from './process/context.ts';
 
 export interface Reloads {
@@ -26,15 +26,15 @@ export function reloadOnHangup(
   parts: {
     readonly read: () => Promise<Config>;
     readonly service: Pick<OpenService, 'reload'>;
-    readonly answering: Pick<Answering, 'follow'>;
+    readonly callersServer: Pick<CallersServer, 'follow'>;
     readonly missing: MissingAppsPolicy;
     readonly log: Log;
   },
 ): Reloads {
   let isStopped = false;
   let running = Promise.resolve();
-  let isNextAsked = false;
-  process.on('SIGHUP', ask);
+  let isNextRequested = false;
+  process.on('SIGHUP', requestReload);
   return {
     async stop() {
       isStopped = true;
@@ -42,11 +42,11 @@ export function reloadOnHangup(
     },
   };
 
-  function ask() {
-    if (isStopped || isNextAsked) return;
-    isNextAsked = true;
+  function requestReload() {
+    if (isStopped || isNextRequested) return;
+    isNextRequested = true;
     running = running.then(() => {
-      isNextAsked = false;
+      isNextRequested = false;
       return isStopped ? undefined : reload(parts);
     });
   }
@@ -55,12 +55,12 @@ export function reloadOnHangup(
 const refusals = [UsageError, AdminError, CompositionError];
 
 async function reload(parts: Parameters<typeof reloadOnHangup>[1]) {
-  const { read, service, answering, missing, log } = parts;
+  const { read, service, callersServer, missing, log } = parts;
   try {
     const next = await read();
     // What was said once, at the start, was not said of this file.
     await service.reload(next, missing === 'disable' ? 'refuse' : missing);
-    await answering.follow(next);
+    await callersServer.follow(next);
   } catch (error) {
     const isRefusal = refusals.some((kind) => error instanceof kind);
     const problems = (error instanceof Error ? error.message : String(error)).split('\n');

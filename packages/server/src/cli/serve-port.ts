@@ -1,6 +1,6 @@
 import type { Field } from '../config/field.ts';
 import { port } from '../config/scalars.ts';
-import type { Listen } from '../domain/listen.ts';
+import type { ListenAddress } from '../domain/listen.ts';
 import type { CommandContext } from './process/context.ts';
 import { readEnvironment } from './process/environment.ts';
 import { UsageError } from './process/usage-error.ts';
@@ -12,8 +12,8 @@ import { UsageError } from './process/usage-error.ts';
 export function listenOn(
   { environment }: Pick<CommandContext, 'environment'>,
   option: string | undefined,
-  ofFile: Listen,
-): Listen {
+  ofFile: ListenAddress,
+): ListenAddress {
   if (option !== undefined) return { ...ofFile, port: readPort('--port', option) };
   return { ...ofFile, port: readEnvironment(environment).PORT ?? ofFile.port };
 }

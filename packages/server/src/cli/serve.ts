@@ -8,7 +8,7 @@ import type { FurtherThreads } from '../compose/threads/threads.ts';
 import type { Config } from '../domain/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { operatorHttpOptions } from '../ingress/http/options.ts';
-import { isTaken } from '../ingress/http/pipelining.ts';
+import { acceptPipelined } from '../ingress/http/pipelining.ts';
 import { sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
@@ -17,7 +17,7 @@ import { makeLoginCode } from '../operations/access/console-sessions.ts';
 import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
 import { AdminError } from '../operations/context/admin-error.ts';
 import { endSampleKeys, firstCaller, issueSampleKeys } from '../operations/keys/sample-keys.ts';
-import { type Answering, createAnswering } from './answering.ts';
+import { type CallersServer, createCallersServer } from './callers-server.ts';
 import { readConfigInThread } from './config-thread/read-in-thread.ts';
 import { adminConnectionsMax, descriptorWarning } from './listen/descriptors.ts';
 import { listen } from './listen/listen.ts';
@@ -77,8 +77,8 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   const openThreads = () => threadsOf(context, config, serviceLog);
   const service = await open(context, { config, log, missing, openThreads, isNew });
   try {
-    const answering = createAnswering({ service, config, clock: context.clock });
-    await serveCallers(context, { config, log, linesLost, service, answering, read, missing });
+    const callersServer = createCallersServer({ service, config, clock: context.clock });
+    await serveCallers(context, { config, log, linesLost, service, callersServer, read, missing });
   } finally {
     await service.close();
   }
@@ -132,19 +132,19 @@ interface Serving {
   readonly log: Log;
   readonly linesLost: () => number;
   readonly service: OpenService;
-  readonly answering: Answering;
+  readonly callersServer: CallersServer;
 }
 
 async function serveCallers(context: CommandContext, serving: Serving): Promise<void> {
-  const { config, log, service, answering } = serving;
+  const { config, log, service, callersServer } = serving;
   const { admin } = service;
   const adminServer = createOperatorsListener(context, serving);
   try {
     // Before `/ready` says so: from there on it takes a moment until callers are answered.
-    await answering.open();
+    await callersServer.open();
     const { url: adminUrl } = await listen(adminServer, config.admin, { section: 'admin' });
-    const url = await answering.listen();
-    service.live.tellUrl(url);
+    const url = await callersServer.listen();
+    service.live.setUrl(url);
     logAdminListener(log, config, adminUrl);
     // Only now: a start that fails says in one line why.
     for (const clear of clearPlatforms(config.platforms)) log.warn(clear, clearTextWarning);
@@ -153,7 +153,7 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(admin, config);
     const caller = await firstCaller(admin);
-    await answering.refresh();
+    await callersServer.refresh();
     const stopped = stopSignal(context.clock);
     const reloads = hasTerminal() ? undefined : reloadOnHangup(context, serving);
     context.print(`Model Gateway is ready at ${url}`);
@@ -166,11 +166,11 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
     await stopped;
     await reloads?.stop();
     // Load balancers are told, and have time to hear it.
-    answering.drain();
+    callersServer.drain();
     await sleep(context.clock, config.limits.stopDelayMs);
   } finally {
     try {
-      await stop(answering);
+      await stop(callersServer);
     } finally {
       // Last, so that the stop can be watched to its end.
       adminServer.close();
@@ -193,11 +193,11 @@ function createOperatorsListener(
   monitor.watchProcess(linesLost);
   const pages = { ...monitor.pages, '/metrics': sharedPage(clock, monitor.pages['/metrics']) };
   const adminServer = createAdminListener({
-    ...{ pages, log, hosts, isTaken },
-    other: console && ((incoming, outgoing) => serveConsole(console, incoming, outgoing, keep)),
+    ...{ pages, log, hosts, isAccepted: acceptPipelined },
+    other: console && ((incoming, outgoing) => serveConsole(console, incoming, outgoing, protect)),
     http: operatorHttpOptions,
   });
-  const { keep } = connections.boundOperators(adminServer, adminConnectionsMax);
+  const { protect } = connections.boundOperators(adminServer, adminConnectionsMax);
   return adminServer;
 }
 
@@ -227,8 +227,8 @@ async function loginLines(
 }
 
 /** Throws where calls could not be settled in the store. */
-async function stop(answering: Answering) {
-  const { unsettledCalls } = await answering.stop();
+async function stop(callersServer: CallersServer) {
+  const { unsettledCalls } = await callersServer.stop();
   if (unsettledCalls > 0) throw new AdminError(unsettled(unsettledCalls));
 }
 

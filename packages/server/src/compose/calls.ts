@@ -4,7 +4,10 @@ import { createQuotes, type Quotes } from '../calls/quote.ts';
 import { type CallRunner, createCallRunner } from '../calls/run.ts';
 import { createUsageNames } from '../ledger/usage-names.ts';
 import type { Observer } from '../lib/observer.ts';
-import { createGuard, type Guard } from '../platforms/outage/guard.ts';
+import {
+  type CircuitBreakers,
+  createCircuitBreakers,
+} from '../platforms/outage/circuit-breakers.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Accounts } from './accounts.ts';
 import type { Instance } from './instance.ts';
@@ -14,7 +17,7 @@ export interface Calls {
   readonly runner: CallRunner;
   readonly quotes: Quotes;
   readonly replays: IdempotentReplays;
-  readonly guard: Guard;
+  readonly outageProtection: CircuitBreakers;
 }
 
 export function createCalls(
@@ -24,12 +27,16 @@ export function createCalls(
   budgets: Registry,
   observer: Observer,
 ): Calls {
-  const { config, store, clock, keyClock, ids, log, instanceId, counts, news } = instance;
+  const { config, store, clock, keyClock, ids, log, instanceId, counts, processEvents } = instance;
   const { retry, limits, unpriced } = config;
-  const replays = createReplays({ store, clock, log, news });
-  const guard = createGuard({ clock, log, isOneOfSeveral: counts.threads > 1 });
+  const replays = createReplays({ store, clock, log, callEvents: processEvents });
+  const outageProtection = createCircuitBreakers({
+    clock,
+    log,
+    isOneOfSeveral: counts.threads > 1,
+  });
   const onLeft = new Map(config.platforms.map((platform) => [platform.name, platform.onLeft]));
-  const routing = createRouting({ platforms, guard });
+  const routing = createRouting({ platforms, circuitBreakers: outageProtection });
   const shared = { catalog, routing, limits, unpriced, clock, keyClock, instanceId, budgets };
   const runner = createCallRunner({
     ...shared,
@@ -41,8 +48,8 @@ export function createCalls(
     log,
     replays,
     observer,
-    counted: counts.detached,
+    detachedCounter: counts.detached,
     onLeftOf: (name) => onLeft.get(name) ?? 'drain',
   });
-  return { runner, quotes: createQuotes({ ...shared, store }), replays, guard };
+  return { runner, quotes: createQuotes({ ...shared, store }), replays, outageProtection };
 }

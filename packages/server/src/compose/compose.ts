@@ -17,16 +17,16 @@ import type { PlatformWatch } from '../observe/platform-watch.ts';
 import { createStallWatch } from '../observe/stall-watch.ts';
 import { addTraceMetrics } from '../observe/trace-metrics.ts';
 import type { MissingAppsPolicy } from '../operations/apps/file-plan.ts';
-import { appsUnlikeFile } from '../operations/config/begin-serving.ts';
+import { findAppsUnlikeFile } from '../operations/config/begin-serving.ts';
 import { fileActor } from '../operations/config/declared-apps.ts';
-import { type AdminContext, createTurns } from '../operations/context/context.ts';
+import { type AdminContext, createReportQueue } from '../operations/context/context.ts';
 import type { LiveState } from '../operations/context/live-state.ts';
-import { hookProblems } from '../operations/hooks/hooks.ts';
 import { putPricesInForce } from '../operations/models/price-book.ts';
 import { reportUnpriced } from '../operations/models/unpriced-report.ts';
 import { bindSimulatorProjects } from '../operations/projects/bindings.ts';
+import { webhookProblems } from '../operations/webhooks/webhooks.ts';
 import type { EmbeddedSimulator } from '../platforms/kinds/simulator.ts';
-import type { Guard } from '../platforms/outage/guard.ts';
+import type { CircuitBreakers } from '../platforms/outage/circuit-breakers.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
 import type { ExporterWaits } from '../tracing/exporter.ts';
 import { openAccounts } from './accounts.ts';
@@ -42,7 +42,7 @@ import { logPrices, logTiers, logUnbound } from './log-models.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import { startNotifying } from './notify.ts';
 import { offeredBy } from './offered.ts';
-import { servicesOf } from './parts/siblings.ts';
+import { servicesOf } from './parts/other-threads.ts';
 import type { ReadyStore } from './ready-store.ts';
 import { reloadConfig } from './reload.ts';
 import { startRetention } from './retention.ts';
@@ -56,7 +56,7 @@ export interface Service {
   readonly ledger: Ledger;
   readonly queue: LedgerQueue;
   readonly registry: Registry;
-  readonly guard: Guard;
+  readonly outageProtection: CircuitBreakers;
   readonly monitor: Monitor;
   readonly console: Console | undefined;
   readonly concurrency: ConcurrencyLimiter;
@@ -89,7 +89,6 @@ export interface ServiceParts extends InstanceParts {
 export async function composeService(parts: ServiceParts): Promise<Service> {
   const instance = createInstance(parts);
   const { config, store, clock, ids, log, instanceId, thread } = instance;
-  const { company, adminEmail } = config;
   // Platforms are asked for their billing before any app is known.
   const known: { registry?: Registry } = {};
   const enabledApps = () => known.registry?.enabledApps() ?? 0;
@@ -97,22 +96,22 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   if (thread === 1) await beginProcess(instance, models);
   await verifyBilling(models, instance);
 
-  const { keyUse, heard, observers, startWriting } = createWatchers(instance, parts.hasConsole);
+  const watchers = createWatchers(instance, parts.hasConsole);
+  const { keyUse, alertSources, observers, startWriting } = watchers;
   const { platforms } = models;
-  const observing = startObserving({
-    ...{ config, platforms, platformNews: instance.news, clock, log, instanceId, observers },
-  });
+  const facts = { config, platforms, clock, log, instanceId };
+  const observing = startObserving({ ...facts, observers, platformEvents: instance.processEvents });
   const accounts = await openAccounts(instance, observing.observer, keyUse);
+  const { company, adminEmail } = config;
+  const identity = { company, adminEmail, actor: instanceId };
   const { queue } = accounts;
-  const who = { company, adminEmail, actor: instanceId };
-  const admin = { store, clock, queue, ids, turns: createTurns(), ...who };
-  const simulators = simulatorsOf(models);
+  const admin = { store, clock, queue, ids, reportQueue: createReportQueue(), ...identity };
   const registry = await openRegistry({
     store,
     clock,
     log,
     company,
-    beforeChange: (apps) => bindSimulatorProjects(admin, simulators, log, apps),
+    beforeChange: (apps) => bindSimulatorProjects(admin, simulatorsOf(models), log, apps),
   });
   known.registry = registry;
   if (thread === 1) logUnbound(log, { config, catalog: models.catalog, registry });
@@ -122,28 +121,30 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   addTraceMetrics(observing.metrics, tracing.counts);
   const { cpuMsOf, processor = ownProcessor() } = parts;
   const stalls = createStallWatch({ processor, log });
-  const leadsTo = {
+  const front = await openFront(instance, {
     ...{ registry, runs, models, calls, observing, tracing, cpuMsOf, processor, stalls },
-  };
-  const front = await openFront(instance, leadsTo);
-  const notifier = startNotifying(instance, { heard, guard: calls.guard, observing });
-  const upkeep = [
-    ...(thread === 1 ? startUpkeep(instance, admin, models) : []),
+  });
+  const { outageProtection } = calls;
+  const notifier = startNotifying(instance, { alertSources, outageProtection, observing });
+  const maintenance = [
+    ...(thread === 1 ? startMaintenance(instance, admin, models) : []),
     ...startWriting(registry),
   ];
-  const inside = { accounts, models, observing, registry, calls, front, tracing, notifier, upkeep };
+  const inside = {
+    ...{ accounts, models, observing, registry, calls, front, tracing, notifier, maintenance },
+  };
   const isAlive = () =>
     accounts.sweeper.heartbeatIsFresh() &&
-    instance.siblings.states().every((state) => state.isAlive);
+    instance.otherThreads.states().every((state) => state.isAlive);
   const monitor = monitorOf(instance, inside, {
     isAlive,
-    appsUnlikeFile: () => appsUnlikeFile(admin, instance.live.config.apps),
+    appsUnlikeFile: () => findAppsUnlikeFile(admin, instance.live.config.apps),
     stalls,
   });
-  const service = { ...serviceOf(instance, { ...inside, monitor }), isAlive };
+  const service = serviceOf(instance, { ...inside, monitor });
   const console = await createServiceConsole(instance, { admin, models, live: service.live });
   return {
-    ...{ ...service, console },
+    ...{ ...service, isAlive, console },
     reload(next, missing) {
       return reloadConfig(instance, { admin, registry, models }, next, missing);
     },
@@ -155,32 +156,32 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   };
 }
 
-function startUpkeep(instance: Instance, admin: AdminContext, { catalog }: Models) {
+function startMaintenance(instance: Instance, admin: AdminContext, { catalog }: Models) {
   const { config, log } = instance;
-  const { audit, notify: hooks, usage = {} } = config;
+  const { audit, notify: webhooks, usage = {} } = config;
   return [
     startAuditHead(instance),
     startRetention(admin, usage, log),
     startErasures(admin, log),
-    startDailyAudit(admin, { audit, hooks, catalog, log }),
+    startDailyAudit(admin, { audit, webhooks, catalog, log }),
   ];
 }
 
 function monitorOf(
-  { config, live, store, processClock, log, instanceId, thread, version, siblings }: Instance,
+  { config, live, store, processClock, log, instanceId, thread, version, otherThreads }: Instance,
   { accounts, models, observing, registry, calls, front }: Omit<RunningParts, 'monitor'>,
   watched: Pick<MonitorParts, 'isAlive' | 'appsUnlikeFile' | 'stalls'>,
 ): Monitor {
   return createMonitor({
     ...watched,
     metrics: observing.metrics,
-    otherMetrics: siblings.metrics,
+    otherMetrics: otherThreads.metrics,
     openApi: () => openApiDocument(version, offeredBy(config, registry, models)),
     store,
     clock: processClock,
     log,
     thread,
-    ownServices: () => servicesOf({ instanceId, siblings }),
+    ownServices: () => servicesOf({ instanceId, otherThreads }),
     get configHash() {
       return live.config.hash;
     },
@@ -190,8 +191,8 @@ function monitorOf(
     queue: accounts.queue,
     registry,
     platforms: observing.watch,
-    drains: calls.runner.detached,
-    guard: calls.guard,
+    detachedCalls: calls.runner.detached,
+    outageProtection: calls.outageProtection,
     unsolicited: models.unsolicited,
     ingress: front.ingress,
     concurrency: front.concurrency,
@@ -212,7 +213,7 @@ function serviceOf(
     ledger: accounts.ledger,
     queue: accounts.queue,
     registry,
-    guard: calls.guard,
+    outageProtection: calls.outageProtection,
     monitor,
     concurrency: front.concurrency,
     watch: observing.watch,
@@ -225,7 +226,7 @@ function serviceOf(
 /** Only the first thread of a process runs it. Throws a CompositionError. */
 async function beginProcess({ config, store, clock, ids, log }: Instance, { catalog }: Models) {
   const { company } = config;
-  const problems = await hookProblems({ store, company }, config.notify);
+  const problems = await webhookProblems({ store, company }, config.notify);
   if (problems.length > 0) throw new CompositionError(problems);
   const actor = fileActor(config);
   logPrices(log, await putPricesInForce({ store, clock, ids, actor }, catalog));

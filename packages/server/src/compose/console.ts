@@ -3,9 +3,9 @@ import { createGuesses } from '../admin-api/auth/guesses.ts';
 import { createIdentify } from '../admin-api/auth/identify.ts';
 import { createOidc } from '../admin-api/auth/oidc.ts';
 import { type Console, createConsole } from '../admin-api/console.ts';
-import { createLooking } from '../admin-api/looking/looking.ts';
 import { loadRoutes } from '../admin-api/routes.ts';
 import { createUploads } from '../admin-api/uploads/uploads.ts';
+import { createViews } from '../admin-api/views/views.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { AdminContext } from '../operations/context/context.ts';
 import type { LiveState } from '../operations/context/live-state.ts';
@@ -24,13 +24,13 @@ export async function createServiceConsole(
   const { admin, models, live } = parts;
   const { catalog } = models;
   const platforms = [...models.platforms.values()];
-  const looking = createLooking(admin, { config, catalog, log, live });
+  const views = createViews(admin, { config, catalog, log, live });
   const guesses = createGuesses(processClock);
   const { oidc } = config.console;
   return createConsole({
     ...{ admin, routes: await loadRoutes() },
     parts: {
-      ...{ catalog, platforms, log, version, guesses, ...looking },
+      ...{ catalog, platforms, log, version, guesses, ...views },
       uploads: createUploads(systemClock),
       oidc: oidc && createOidc(oidc, processClock),
       get config() {

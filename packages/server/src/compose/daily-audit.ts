@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { HookConfig } from '../domain/notify.ts';
+import type { WebhookConfig } from '../domain/notify.ts';
 import { every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createLease } from '../notify/lease.ts';
@@ -8,7 +8,7 @@ import type { AdminContext } from '../operations/context/context.ts';
 import { auditDay, wasAuditedSince } from '../operations/health/daily-audit.ts';
 
 const dayMs = 86_400_000;
-const lookMs = 60_000;
+const checkIntervalMs = 60_000;
 const holdMs = 5_000;
 
 /**
@@ -19,22 +19,22 @@ export function startDailyAudit(
   admin: AdminContext,
   parts: {
     readonly audit: { readonly dailyAtMs: number } | undefined;
-    readonly hooks: readonly HookConfig[];
+    readonly webhooks: readonly WebhookConfig[];
     readonly catalog: Catalog;
     readonly log: Log;
   },
 ): { stop(): Promise<void> } | undefined {
-  const { audit, hooks, catalog, log } = parts;
+  const { audit, webhooks, catalog, log } = parts;
   if (audit === undefined) return undefined;
   const { store, clock, ids, actor } = admin;
   const lease = createLease({ store, clock, name: 'daily audit', holder: actor });
   const outbox = createOutbox({ store, ids });
   let doneMs = 0;
-  return every(clock, lookMs, look, (error) =>
+  return every(clock, checkIntervalMs, auditIfDue, (error) =>
     log.error({ error: String(error) }, 'daily audit did not complete; will retry'),
   );
 
-  async function look() {
+  async function auditIfDue() {
     const nowMs = clock.now();
     const dueMs = lastDueMs(nowMs, audit?.dailyAtMs ?? 0);
     if (doneMs >= dueMs || !(await lease.hold())) return;
@@ -53,7 +53,7 @@ export function startDailyAudit(
     if (broken.length > 0) {
       log.error({ rules: broken }, 'daily audit found broken rules; run "model-gateway audit"');
     } else log.info({}, 'daily audit passed');
-    await outbox.raise(events, hooks);
+    await outbox.raise(events, webhooks);
   }
 }
 

@@ -3,9 +3,9 @@ import type { Log } from '../lib/log.ts';
 import type { AdminContext } from '../operations/context/context.ts';
 import { withLease } from '../operations/context/lease.ts';
 import { eraseLease } from '../operations/users/erase-user.ts';
-import { forgetClosed, openErasures } from '../operations/users/erasures.ts';
+import { eraseClosed, openErasures } from '../operations/users/erasures.ts';
 
-const lookMs = 300_000;
+const checkIntervalMs = 300_000;
 /** This long after midnight only waiting calls still settle on the day before. */
 const restMs = 3_600_000;
 
@@ -15,20 +15,20 @@ const restMs = 3_600_000;
  */
 export function startErasures(admin: AdminContext, log: Log): { stop(): Promise<void> } {
   let doneDay = '';
-  return every(admin.clock, lookMs, look, (error) =>
+  return every(admin.clock, checkIntervalMs, eraseIfDue, (error) =>
     log.error({ error: String(error) }, 'user erasure failed; will retry'),
   );
 
-  async function look() {
+  async function eraseIfDue() {
     const day = utcDayOf(admin.clock.now() - restMs);
     if (day === doneDay || (await openErasures(admin)).length === 0) return;
     await withLease(admin, eraseLease, async () => {
       let isWaiting = false;
       for (const erasure of await openErasures(admin)) {
-        const forgotten = await forgetClosed(admin, erasure);
-        isWaiting ||= forgotten.isWaiting;
+        const result = await eraseClosed(admin, erasure);
+        isWaiting ||= result.isWaiting;
         const { app, pseudonym } = erasure;
-        if (forgotten.isDone) log.info({ app, pseudonym }, 'user erased');
+        if (result.isDone) log.info({ app, pseudonym }, 'user erased');
       }
       if (!isWaiting) doneDay = day;
     });

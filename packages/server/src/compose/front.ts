@@ -59,7 +59,7 @@ export interface FrontParts {
   readonly tracing: Pick<Tracing, 'begin'>;
   readonly cpuMsOf: CpuMsOf | undefined;
   readonly processor: Processor;
-  readonly stalls: Pick<StallWatch, 'heard'>;
+  readonly stalls: Pick<StallWatch, 'record'>;
 }
 
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
@@ -71,7 +71,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const concurrency = createConcurrencyLimiter({
     limits,
     clock,
-    drains: calls.runner.detached,
+    detachedCalls: calls.runner.detached,
     ...{ registry, counts },
   });
   const slow = counts.slowBodies;
@@ -84,10 +84,10 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;
   const { runner } = calls;
-  const { streams: counted, streamAttendance: attendance } = counts;
+  const { streams: counted, activeStreamApps: activeApps } = counts;
   const { enabledApps } = registry;
   const { inFlight: max } = limits.streams;
-  const shares = createShares({ max, counted, attendance, enabledApps, clock });
+  const shares = createShares({ max, counted, activeApps, enabledApps, clock });
   const streams = createStreams({
     ...{ limits: limits.streams, clock, observer, runner, shares, counted },
   });
@@ -119,7 +119,7 @@ function sharedProcessor(
   const turns = createWorkTurns({ processor, isShared: spending.isShared });
   const work = createWork(processor.nowMs, turns, (owner, stage, tookMs) => {
     spending.spend(owner.app, tookMs);
-    stalls.heard(owner, stage, tookMs);
+    stalls.record(owner, stage, tookMs);
   });
   return { spending, work };
 }

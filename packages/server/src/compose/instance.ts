@@ -4,16 +4,16 @@ import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port/port.ts';
 import { keyClock, storeClock } from '../store/port/store-clock.ts';
+import { noOtherThreads, type OtherThreads } from './parts/other-threads.ts';
 import { createOwnCounts, type ProcessCounts } from './parts/process-counts.ts';
-import { noSiblings, type Siblings } from './parts/siblings.ts';
-import type { ProcessNews, ThreadParts } from './parts/thread-parts.ts';
+import type { ProcessEvents, ThreadParts } from './parts/thread-parts.ts';
 
 /** One running service: what every part of it is made of. */
 export interface Instance extends Omit<InstanceParts, 'threads'> {
   readonly thread: number;
   readonly counts: ProcessCounts;
-  readonly siblings: Siblings;
-  readonly news: ProcessNews | undefined;
+  readonly otherThreads: OtherThreads;
+  readonly processEvents: ProcessEvents | undefined;
   /** The store's time, so all instances share one day. */
   readonly clock: Clock;
   /** This process's time, compared with the store's. */
@@ -45,9 +45,9 @@ export function createInstance({
   version,
   threads = { thread: 1, counts: createOwnCounts() },
 }: InstanceParts): Instance {
-  const { thread, counts, siblings = noSiblings, news } = threads;
+  const { thread, counts, otherThreads = noOtherThreads, processEvents } = threads;
   return {
-    ...{ thread, counts, siblings, news },
+    ...{ thread, counts, otherThreads, processEvents },
     config,
     store,
     ids,

@@ -1,10 +1,10 @@
 import type { LiveState, Load } from '../operations/context/live-state.ts';
 import type { Instance } from './instance.ts';
-import { mergeCircuits, sumLoads } from './parts/siblings.ts';
+import { mergeCircuits, sumLoads } from './parts/other-threads.ts';
 import type { RunningParts } from './stop.ts';
 
 export function liveStateOf(
-  { instanceId, version, live, siblings }: Instance,
+  { instanceId, version, live, otherThreads }: Instance,
   {
     accounts,
     observing,
@@ -13,7 +13,7 @@ export function liveStateOf(
   }: Pick<RunningParts, 'accounts' | 'observing' | 'calls' | 'front'>,
 ): LiveState {
   const { ledger, queue } = accounts;
-  const { states } = siblings;
+  const { states } = otherThreads;
   let listensAt: string | undefined;
   return {
     ...{ instanceId, version },
@@ -21,11 +21,14 @@ export function liveStateOf(
       return live.config.hash;
     },
     url: () => listensAt,
-    tellUrl(url) {
+    setUrl(url) {
       listensAt = url;
     },
     circuits: () =>
-      mergeCircuits([calls.guard.snapshot(), ...states().map(({ circuits }) => circuits)]),
+      mergeCircuits([
+        calls.outageProtection.snapshot(),
+        ...states().map(({ circuits }) => circuits),
+      ]),
     platforms: observing.watch.reports,
     load: () =>
       sumLoads(

@@ -82,9 +82,9 @@ export function simulatorsOf({ platforms }: Models): readonly Platform[] {
 /** An upgrade may start to use the environment's proxies, so the log shows each route. */
 function logRoutes(log: Log, platforms: readonly PlatformConfig[]): void {
   for (const config of platforms) {
-    const found = routeNameOf(config);
-    if (found === undefined) logUnknown(log, config);
-    else log.info({ platform: config.name, ...found }, 'platform route');
+    const routeName = routeNameOf(config);
+    if (routeName === undefined) logUnknown(log, config);
+    else log.info({ platform: config.name, ...routeName }, 'platform route');
   }
 }
 
@@ -92,9 +92,10 @@ function logRoutes(log: Log, platforms: readonly PlatformConfig[]): void {
 function logUnknown(log: Log, { name, kind, proxies, proxy }: PlatformConfig) {
   if (!factsOf(kind).isPackage) return;
   const named = proxy ?? proxies?.https ?? 'none';
-  const found = named === 'none' ? { route: 'direct' } : { route: named.label, from: named.from };
+  const routeName =
+    named === 'none' ? { route: 'direct' } : { route: named.label, from: named.from };
   log.info(
-    { platform: name, ...found },
+    { platform: name, ...routeName },
     'platform route; NO_PROXY applies to the host of its package',
   );
 }

@@ -8,15 +8,15 @@ import { createRules } from '../notify/rules/rules.ts';
 import { createSend } from '../notify/send.ts';
 import { addNotifyMetrics } from '../observe/notify-metrics.ts';
 import type { Observing } from '../observe/observing.ts';
-import type { Guard } from '../platforms/outage/guard.ts';
+import type { CircuitBreakers } from '../platforms/outage/circuit-breakers.ts';
 import type { Instance } from './instance.ts';
 
-export interface Heard {
+export interface AlertSources {
   readonly refusals: Refusals;
   readonly mismatches: Mismatches;
 }
 
-export function heardOf({ config }: Instance): Heard | undefined {
+export function createAlertSources({ config }: Instance): AlertSources | undefined {
   if (config.notify.length === 0) return undefined;
   return { refusals: createRefusals(), mismatches: createMismatches() };
 }
@@ -24,18 +24,18 @@ export function heardOf({ config }: Instance): Heard | undefined {
 export function startNotifying(
   instance: Instance,
   parts: {
-    readonly heard: Heard | undefined;
-    readonly guard: Guard;
+    readonly alertSources: AlertSources | undefined;
+    readonly outageProtection: CircuitBreakers;
     readonly observing: Observing;
   },
 ): Notifier | undefined {
-  const { heard, guard, observing } = parts;
-  if (heard === undefined) return undefined;
+  const { alertSources, outageProtection, observing } = parts;
+  if (alertSources === undefined) return undefined;
   const { config, store, clock, ids, log, instanceId, version } = instance;
-  const hooks = config.notify;
+  const webhooks = config.notify;
   let pseudonyms: Promise<Pseudonyms> | undefined;
   const rules = createRules({
-    ...{ store, clock, instanceId, hooks, circuits: guard, ...heard },
+    ...{ store, clock, instanceId, webhooks, circuits: outageProtection, ...alertSources },
     pseudonyms() {
       pseudonyms ??= openPseudonyms({ store, ids });
       pseudonyms.catch(() => {
@@ -45,7 +45,7 @@ export function startNotifying(
     },
   });
   const notifier = startNotifier({
-    ...{ store, clock, ids, log, instanceId, hooks, rules, formatBody },
+    ...{ store, clock, ids, log, instanceId, webhooks, rules, formatBody },
     send: createSend({ clock, resolve: createResolve(), version }),
   });
   addNotifyMetrics(observing.metrics, notifier, clock);

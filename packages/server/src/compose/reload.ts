@@ -11,7 +11,7 @@ import { shortHash } from '../store/queries/instances.ts';
 import type { Instance } from './instance.ts';
 import { logPrices, logTiers } from './log-models.ts';
 import type { Models } from './models.ts';
-import { servicesOf } from './parts/siblings.ts';
+import { servicesOf } from './parts/other-threads.ts';
 import { readyStore } from './ready-store.ts';
 
 export interface ReloadParts {
@@ -26,7 +26,7 @@ export interface ReloadParts {
  * change. Running calls keep their prices. ADR 0070 and 0094.
  */
 export async function reloadConfig(
-  { live, log, instanceId, siblings }: Instance,
+  { live, log, instanceId, otherThreads }: Instance,
   { admin, registry, models }: ReloadParts,
   next: Config,
   missing: MissingAppsPolicy,
@@ -34,7 +34,7 @@ export async function reloadConfig(
   const fixed = fixedDifferences(live.config, next);
   if (fixed.length > 0) throw new AdminError(fixedSentence(fixed));
   const { catalog, putInForce } = models.prepare(next);
-  const own = servicesOf({ instanceId, siblings });
+  const own = servicesOf({ instanceId, otherThreads });
   const ready = await readyStore(admin, next, log, missing, own);
   // First into the store: a call's record names the version of its price.
   logPrices(log, await putPricesInForce({ ...admin, actor: fileActor(next) }, catalog));

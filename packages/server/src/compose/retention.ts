@@ -17,16 +17,16 @@ export function startRetention(
   log: Log,
 ): { stop(): Promise<void> } | undefined {
   if (retentionDays === undefined) return undefined;
-  const keptMs = retentionDays * dayMs;
+  const retentionMs = retentionDays * dayMs;
   return every(admin.clock, hourMs, prune, (error) =>
     log.error({ error: String(error) }, 'pruning old records failed; will retry'),
   );
 
   async function prune() {
     const nowMs = admin.clock.now();
-    const asked = utcDayOf(nowMs - keptMs);
+    const firstRetainedDay = utcDayOf(nowMs - retentionMs);
     const latest = `${utcMonthOf(nowMs - dayMs)}-01`;
-    const before = asked < latest ? asked : latest;
+    const before = firstRetainedDay < latest ? firstRetainedDay : latest;
     const pruned = await withLease(admin, 'days prune', () => pruneDays(admin, { before }));
     if (pruned.calls > 0) log.info(pruned, 'old records pruned');
   }

@@ -18,7 +18,7 @@ export interface RunningParts {
   readonly calls: Calls;
   readonly front: Front;
   readonly monitor: Monitor;
-  readonly upkeep: readonly ({ stop(): Promise<void> } | undefined)[];
+  readonly maintenance: readonly ({ stop(): Promise<void> } | undefined)[];
   readonly tracing: Tracing;
   readonly notifier: Notifier | undefined;
 }
@@ -31,7 +31,7 @@ export interface Stopped {
 const lastSettlementsMs = 2_000;
 
 /** A store that no longer answers must not block the end. */
-const upkeepEndMs = 1_000;
+const maintenanceEndMs = 1_000;
 
 /** The store stays open. */
 export async function stopService(instance: Instance, running: RunningParts): Promise<Stopped> {
@@ -40,10 +40,10 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
   const notified = running.notifier?.stop();
   const unsettledCalls = await finishCalls(instance, running);
   const { sweeper, roller } = accounts;
-  const asked = [observing, front.limiter, monitor, calls.replays, registry];
-  const parts = [...asked, roller, sweeper, running.tracing];
-  const upkeep = [...parts, ...running.upkeep].map((part) => part?.stop());
-  await within(instance.clock, upkeepEndMs, Promise.all([...upkeep, notified]));
+  const components = [observing, front.limiter, monitor, calls.replays, registry];
+  const parts = [...components, roller, sweeper, running.tracing];
+  const stopping = [...parts, ...running.maintenance].map((part) => part?.stop());
+  await within(instance.clock, maintenanceEndMs, Promise.all([...stopping, notified]));
   front.schemas.close();
   await Promise.all([...models.platforms.values()].map((platform) => platform.close()));
   return { unsettledCalls };

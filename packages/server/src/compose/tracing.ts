@@ -13,10 +13,19 @@ export function tracingOf(
   const { config, clock, ids, log, version, instanceId, store } = instance;
   const { tracing, platforms } = config;
   const warn = createRareWarning({ clock, log }, 'could not look up a call; its span has no link');
-  const parts = { clock, ids, log, version, instanceId, platforms, placeOf, exporterWaits };
+  const parts = {
+    clock,
+    ids,
+    log,
+    version,
+    instanceId,
+    platforms,
+    findSpanReference,
+    exporterWaits,
+  };
   return startTracing(tracing, parts);
 
-  async function placeOf(callId: string): Promise<string | undefined> {
+  async function findSpanReference(callId: string): Promise<string | undefined> {
     const read = (query: Query<CallFacts | undefined>) => store.readAside(query);
     try {
       const call = (await read(selectHoldOf(callId))) ?? (await read(selectCallRecord(callId)));

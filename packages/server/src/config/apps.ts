@@ -36,14 +36,14 @@ function createProjectsCheck(platforms: readonly PlatformConfig[], names: Platfo
   const owners = new Map<string, string>();
   return (app: string, field: Field): void => {
     if (field.tree.kind !== 'table') return;
-    for (const [name, found] of fieldsOf(field) ?? []) {
-      if (found.tree.kind !== 'scalar') continue;
-      const id = found.tree.text;
+    for (const [name, entry] of fieldsOf(field) ?? []) {
+      if (entry.tree.kind !== 'scalar') continue;
+      const id = entry.tree.text;
       const owner = owners.get(id) ?? app;
       const problem =
         problemOf(platforms, names, name, id) ??
         (owner === app ? undefined : `${id} is already the project of ${owner}`);
-      if (problem !== undefined) report(found, problem);
+      if (problem !== undefined) report(entry, problem);
       owners.set(id, owner);
     }
   };

@@ -5,7 +5,7 @@ export type { Environment };
 
 export const textVariable = 'MODEL_GATEWAY_CONFIG_TEXT';
 
-export type ConfigPlace =
+export type ConfigLocation =
   | { readonly file: string; readonly text?: string }
   | { readonly problem: string };
 
@@ -16,7 +16,7 @@ export type ConfigPlace =
 export function chooseConfig(parts: {
   readonly option: string | undefined;
   readonly environment: Environment;
-}): ConfigPlace {
+}): ConfigLocation {
   const { option, environment } = parts;
   // An empty variable is what a shell leaves behind for "not set", here as everywhere.
   const named = environment.MODEL_GATEWAY_CONFIG || undefined;

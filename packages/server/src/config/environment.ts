@@ -11,7 +11,7 @@ export interface Substituted {
 }
 
 /** The path for problems, and the keys, in which a named item has its name. */
-interface Place {
+interface TreePath {
   readonly path: string;
   readonly keys: readonly string[];
 }
@@ -31,27 +31,27 @@ export function substitute(tree: Tree, variables: Variables, isNeeded: IsNeeded)
   });
   return { tree: substituted, problems: [...nameless, ...problems], isWhole };
 
-  function within(part: Tree, place: Place): Tree {
-    if (part.kind === 'scalar') return inText(part, place);
+  function within(part: Tree, treePath: TreePath): Tree {
+    if (part.kind === 'scalar') return inText(part, treePath);
     if (part.kind === 'broken') return part;
     if (part.kind === 'list') {
       const items = part.items.map((item, index) => {
-        const keys = [...place.keys, nameOf(item) ?? String(index)];
-        return within(item, { path: itemPath(place.path, index), keys });
+        const keys = [...treePath.keys, nameOf(item) ?? String(index)];
+        return within(item, { path: itemPath(treePath.path, index), keys });
       });
       return { kind: 'list', items };
     }
     const entries = [...part.entries].map(([key, value]): [string, Tree] => {
-      const inner = { path: keyPath(place.path, key), keys: [...place.keys, key] };
+      const inner = { path: keyPath(treePath.path, key), keys: [...treePath.keys, key] };
       return [key, within(value, inner)];
     });
     return { kind: 'table', entries: new Map(entries) };
   }
 
-  function inText(scalar: ScalarTree, { path, keys }: Place): Tree {
+  function inText(scalar: ScalarTree, { path, keys }: TreePath): Tree {
     if (!scalar.text.includes('${')) return scalar;
     let isBroken = false;
-    const text = scalar.text.replace(reference, (_found, name: string | undefined) => {
+    const text = scalar.text.replace(reference, (_match, name: string | undefined) => {
       const value = name === undefined ? undefined : variables(name);
       if (value?.text !== undefined) return value.text;
       isBroken = true;

@@ -21,7 +21,7 @@ import {
   usage,
 } from './limits.ts';
 import { modelSchema } from './models.ts';
-import { hooksSchema } from './notify.ts';
+import { webhooksSchema } from './notify.ts';
 import { origin } from './origin.ts';
 import { platformsSchema } from './platforms.ts';
 import { described, type Schema, textSchema } from './reader.ts';
@@ -94,7 +94,7 @@ export const fileKeys = {
     'Shared budgets of several apps',
     described({ type: 'array', items: budgetSchema }),
   ),
-  notify: blankable('Alert webhooks', described(hooksSchema)),
+  notify: blankable('Alert webhooks', described(webhooksSchema)),
 };
 
 export type FileValues = ValuesOf<typeof fileKeys>;

@@ -8,8 +8,11 @@ import { key, readKeys, required, sectionSchema } from './section.ts';
 
 const usdMax = 1_000;
 
-function bounded(places: number, maximum: number) {
-  return valueSchema('number', String.raw`^\d{1,7}(\.\d{1,${places}})?$`, { minimum: 0, maximum });
+function bounded(decimals: number, maximum: number) {
+  return valueSchema('number', String.raw`^\d{1,7}(\.\d{1,${decimals}})?$`, {
+    minimum: 0,
+    maximum,
+  });
 }
 
 /** Pico-USD per billed request. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../domain/config.ts';
 import { defaultIngress, type IngressConfig } from '../domain/ingress.ts';
 import { defaultStreamLimits, type Limits } from '../domain/limits.ts';
-import type { HookConfig } from '../domain/notify.ts';
+import type { WebhookConfig } from '../domain/notify.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import type { TracingConfig } from '../domain/tracing.ts';
 import { writtenValue } from './plain-value.ts';
@@ -33,7 +33,8 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     aliases: config.aliases.length === 0 ? undefined : byKey(config.aliases, ({ id }) => id),
     apps: byKey(config.apps, (app) => app.name),
     budgets: config.budgets.length === 0 ? undefined : byKey(config.budgets, ({ name }) => name),
-    notify: config.notify.length === 0 ? undefined : byKey(config.notify, nameOf).map(hookMeaning),
+    notify:
+      config.notify.length === 0 ? undefined : byKey(config.notify, nameOf).map(webhookMeaning),
   };
   return createHash('sha256').update(canonical(meaning)).digest('hex');
 }
@@ -56,7 +57,7 @@ function ingressMeaning(ingress: IngressConfig) {
   return isDeepStrictEqual(ingress, defaultIngress) ? undefined : ingress;
 }
 
-function nameOf({ name }: HookConfig) {
+function nameOf({ name }: WebhookConfig) {
   return name;
 }
 
@@ -66,7 +67,7 @@ function tracingMeaning({ sampling, keepFailures }: TracingConfig) {
 }
 
 /** Beyond its host a URL may be a secret. */
-function hookMeaning({ url, secrets: _secrets, proxies: _proxies, ...meaning }: HookConfig) {
+function webhookMeaning({ url, secrets: _secrets, proxies: _proxies, ...meaning }: WebhookConfig) {
   return { ...meaning, origin: new URL(url).origin };
 }
 

@@ -7,7 +7,7 @@ import {
   unknownFieldsPolicies,
 } from '../domain/ingress.ts';
 import { defaultStreamLimits, type StreamLimits } from '../domain/limits.ts';
-import type { AdminListen, Listen } from '../domain/listen.ts';
+import type { AdminListenAddress, ListenAddress } from '../domain/listen.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import { type Reader, reader, textSchema } from './reader.ts';
@@ -33,7 +33,7 @@ export const defaultPlans = {
   admin: { ratePerSecond: 200, burst: 400, requestsPerDay: 1_000_000 },
 } as const;
 
-const addressKeys: Keys<Listen> = {
+const addressKeys: Keys<ListenAddress> = {
   host: key(
     'Address or host name to listen on',
     textLike(/^[\w.:%-]+$/, 'a host name or an address'),
@@ -48,12 +48,12 @@ const hostName = textLike(
 
 export const listen = section(addressKeys, defaultListen);
 
-const adminKeys: Keys<Required<AdminListen>> = {
+const adminKeys: Keys<Required<AdminListenAddress>> = {
   ...addressKeys,
   hosts: key('Additional host names of the admin listener', uniqueList(hostName)),
 };
 
-export const adminListen: Reader<AdminListen> = section(adminKeys, defaultAdmin);
+export const adminListen: Reader<AdminListenAddress> = section(adminKeys, defaultAdmin);
 
 const ms = milliseconds(1);
 const size = count(1);

@@ -4,7 +4,7 @@ import type { Config } from '../domain/config.ts';
 import { defaultIngress } from '../domain/ingress.ts';
 import { defaultStreamLimits } from '../domain/limits.ts';
 import type { StoreTarget } from '../domain/store-target.ts';
-import { createKeyRing, type KeyRing, readRing } from '../lib/key-ring.ts';
+import { createKeyRing, type KeyRing, parseKeyRing } from '../lib/key-ring.ts';
 import { readApps } from './apps.ts';
 import { readBudgets } from './budgets.ts';
 import { textVariable } from './choose-file.ts';
@@ -15,7 +15,7 @@ import { type FileValues, fileDefaults, fileKeys } from './file-keys.ts';
 import { hashConfig } from './hash.ts';
 import { defaultAdmin, defaultListen, defaultPlans, defaultRetry } from './limits.ts';
 import { type PlatformNames, platformName, readModels } from './models.ts';
-import { readHooks } from './notify.ts';
+import { readWebhooks } from './notify.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import {
   type IsNeeded,
@@ -126,7 +126,7 @@ function readText(
   }
 }
 
-interface Reading {
+interface ReadContext {
   readonly file: string;
   readonly folder: string | undefined;
   readonly variables: Variables;
@@ -137,12 +137,12 @@ interface Reading {
 /** Reads every section to find all problems; undefined when a required one is wrong. */
 function readConfig(
   section: Section<FileValues>,
-  reading: Reading,
+  context: ReadContext,
 ): Omit<Config, 'hash'> | undefined {
-  const { file, variables, problems } = reading;
+  const { file, variables, problems } = context;
   const company = section.read('company') ?? '';
   const names = platformNames(section.field('platforms'));
-  const platforms = section.readWith('platforms', (field) => readPlatforms(field, reading)) ?? [];
+  const platforms = section.readWith('platforms', (field) => readPlatforms(field, context)) ?? [];
   const plans = section.read('plans') ?? defaultPlans;
   const admin = section.read('admin') ?? defaultAdmin;
   const config = {
@@ -153,7 +153,7 @@ function readConfig(
     console:
       section.readWith('console', (field) => readConsole(field, admin)) ??
       readConsole(undefined, admin),
-    store: storeOf(section.field('store'), reading),
+    store: storeOf(section.field('store'), context),
     threads: section.read('threads') ?? fileDefaults.threads,
     limits: {
       ...(section.read('limits') ?? defaultLimits),
@@ -173,7 +173,7 @@ function readConfig(
       section.readWith('apps', (field) => readApps(field, { company, plans, platforms, names })) ??
       [],
     budgets: section.readWith('budgets', readBudgets) ?? [],
-    notify: section.readWith('notify', readHooks) ?? [],
+    notify: section.readWith('notify', readWebhooks) ?? [],
   };
   const { store, defaultPlatform } = config;
   if (store === undefined || defaultPlatform === undefined) return undefined;
@@ -181,16 +181,16 @@ function readConfig(
   const trustedProxies = section.read('trustedProxies');
   const usage = section.read('usage');
   const audit = section.read('audit');
-  const tracing = section.readWith('tracing', (field) => readTracing(field, reading));
+  const tracing = section.readWith('tracing', (field) => readTracing(field, context));
   const more = omitUndefined({
     publicUrl,
     trustedProxies,
-    tracing: tracing ?? (section.field('tracing') ? undefined : readTracing(undefined, reading)),
+    tracing: tracing ?? (section.field('tracing') ? undefined : readTracing(undefined, context)),
     audit,
     usage,
     keyRing: keyRingOf(variables, problems),
   });
-  return withProxies({ ...config, ...more, store, defaultPlatform }, reading);
+  return withProxies({ ...config, ...more, store, defaultPlatform }, context);
 }
 
 const noModels = { models: [], aliases: [] } as const;
@@ -201,12 +201,12 @@ function platformNames(field: Field | undefined): PlatformNames {
 
 function storeOf(
   field: Field | undefined,
-  { folder, variables, problems }: Reading,
+  { folder, variables, problems }: ReadContext,
 ): StoreTarget | undefined {
-  const given = variables('MODEL_GATEWAY_STORE');
-  if (given.text === undefined && given.isSet) problems.push(given.problem);
-  if (given.text !== undefined) {
-    const { text } = given;
+  const variable = variables('MODEL_GATEWAY_STORE');
+  if (variable.text === undefined && variable.isSet) problems.push(variable.problem);
+  if (variable.text !== undefined) {
+    const { text } = variable;
     // A store of the file that is wrong is a problem all the same.
     if (field !== undefined) readStore(field, folder);
     const tree: Tree = { kind: 'scalar', text, written: text, isPlain: false };
@@ -222,13 +222,13 @@ function storeOf(
 
 /** Undefined when none is given. No problem shows a part of it. */
 function keyRingOf(variables: Variables, problems: string[]): KeyRing | undefined {
-  const given = variables('MODEL_GATEWAY_KEYS');
-  if (given.text === undefined) {
-    if (given.isSet) problems.push(given.problem);
+  const variable = variables('MODEL_GATEWAY_KEYS');
+  if (variable.text === undefined) {
+    if (variable.isSet) problems.push(variable.problem);
     return undefined;
   }
-  const read = readRing(given.text);
+  const read = parseKeyRing(variable.text);
   if ('keys' in read) return createKeyRing(read.keys);
-  problems.push(`${given.from}: ${read.problem}`);
+  problems.push(`${variable.from}: ${read.problem}`);
   return undefined;
 }

@@ -114,7 +114,7 @@ function readModel(
 ): ModelConfig | undefined {
   const section = openSection(item, modelKeys);
   const id = section.readWith('id', newId);
-  const platform = section.readWith('platform', (found) => platformName(found, names));
+  const platform = section.readWith('platform', (entry) => platformName(entry, names));
   if (id === undefined || platform === undefined) return undefined;
   const target = platforms.find(({ name }) => name === platform);
   const kind = readKind(section, target);

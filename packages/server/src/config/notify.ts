@@ -1,10 +1,10 @@
 import {
   type AlertType,
-  defaultHookEvents,
-  type HookConfig,
-  hookEvents,
-  hookFormats,
-  hooksMax,
+  defaultWebhookEvents,
+  type WebhookConfig,
+  webhookEvents,
+  webhookFormats,
+  webhooksMax,
 } from '../domain/notify.ts';
 import { tooMany } from '../lib/sentences.ts';
 import { appName } from './apps.ts';
@@ -13,12 +13,12 @@ import { reader, textSchema, wordSchema } from './reader.ts';
 import { oneOf, parsed, shortName, text, unique, yesOrNo } from './scalars.ts';
 import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
 
-const hookName = shortName('a webhook');
+const webhookName = shortName('a webhook');
 
 const urlCharactersMax = 2_000;
 
 /** No problem shows it: it may be a secret. */
-const hookUrl = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field): URL | undefined => {
+const webhookUrl = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field): URL | undefined => {
   const value = text(field);
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -61,16 +61,16 @@ const secrets = reader(
       const secret = secretText(field);
       return secret === undefined ? undefined : [secret];
     }
-    const found = readList(field, secretText);
+    const values = readList(field, secretText);
     if (field.tree.kind !== 'list') return undefined;
     const { length } = field.tree.items;
-    if (length === 1 || length === 2) return found;
+    if (length === 1 || length === 2) return values;
     return report(field, `has ${length} secrets; use one, or two during a rotation`);
   },
 );
 
-const families = [...new Set(hookEvents.map(familyOf))];
-const eventOrFamily = oneOf([...hookEvents, ...families]);
+const families = [...new Set(webhookEvents.map(familyOf))];
+const eventOrFamily = oneOf([...webhookEvents, ...families]);
 
 function familyOf(type: AlertType): string {
   return type.slice(0, type.indexOf('.'));
@@ -81,7 +81,7 @@ const eventWords = uniqueList(eventOrFamily, {
 });
 const events = reader(eventWords.schema, (field): readonly AlertType[] => {
   const words = eventWords(field) ?? [];
-  return hookEvents.filter((type) => words.includes(type) || words.includes(familyOf(type)));
+  return webhookEvents.filter((type) => words.includes(type) || words.includes(familyOf(type)));
 });
 
 const percent = parsed(
@@ -99,11 +99,11 @@ const shares = reader(percents.schema, (field) =>
 
 const apps = uniqueList(appName, { empty: 'is empty; list apps, or remove the key for all apps' });
 
-const hookKeys = {
-  name: required('Name of the webhook in commands, metrics and the log', hookName),
-  url: required('Webhook URL; use a variable if the URL is a secret itself', hookUrl),
+const webhookKeys = {
+  name: required('Name of the webhook in commands, metrics and the log', webhookName),
+  url: required('Webhook URL; use a variable if the URL is a secret itself', webhookUrl),
   secret: key('Signing secret, whsec_…; two during a rotation', secrets),
-  format: key('standard, or the format of a chat', oneOf(hookFormats)),
+  format: key('standard, or the format of a chat', oneOf(webhookFormats)),
   events: key('Event types to send; default: all except wallet.low', events),
   at: key('Shares of a budget at which to send an event, in percent', shares),
   apps: key('Send only events of these apps; default: all apps, and events without an app', apps),
@@ -112,8 +112,8 @@ const hookKeys = {
 
 const defaultAt = [50, 80, 100];
 
-export const hookSchema = sectionSchema(
-  hookKeys,
+export const webhookSchema = sectionSchema(
+  webhookKeys,
   { format: 'standard', allowPrivate: false },
   {
     anyOf: [
@@ -123,21 +123,21 @@ export const hookSchema = sectionSchema(
   },
 );
 
-export const hooksSchema = { type: 'array', items: hookSchema, maxItems: hooksMax };
+export const webhooksSchema = { type: 'array', items: webhookSchema, maxItems: webhooksMax };
 
-export function readHooks(field: Field): readonly HookConfig[] {
-  const newName = unique(hookName);
-  return readList(field, (item) => readHook(item, newName), {
-    ...{ id: 'name', max: hooksMax, noun: 'webhooks' },
+export function readWebhooks(field: Field): readonly WebhookConfig[] {
+  const newName = unique(webhookName);
+  return readList(field, (item) => readWebhook(item, newName), {
+    ...{ id: 'name', max: webhooksMax, noun: 'webhooks' },
   });
 }
 
-function readHook(item: Field, newName: typeof hookName | ReturnType<typeof unique<string>>) {
-  const section = openSection(item, hookKeys);
+function readWebhook(item: Field, newName: typeof webhookName | ReturnType<typeof unique<string>>) {
+  const section = openSection(item, webhookKeys);
   const name = section.readWith('name', newName) ?? '';
   const url = section.read('url');
   const format = section.read('format') ?? 'standard';
-  const found = section.read('secret');
+  const signingSecrets = section.read('secret');
   const allowPrivate = section.read('allowPrivate') ?? false;
   const urlField = section.field('url');
   if (url?.protocol === 'http:' && !allowPrivate && urlField !== undefined) {
@@ -151,8 +151,8 @@ function readHook(item: Field, newName: typeof hookName | ReturnType<typeof uniq
   return {
     ...{ name, format, allowPrivate },
     url: url?.href ?? '',
-    secrets: found ?? [],
-    events: section.read('events') ?? defaultHookEvents,
+    secrets: signingSecrets ?? [],
+    events: section.read('events') ?? defaultWebhookEvents,
     at: section.read('at') ?? defaultAt,
     apps: section.read('apps'),
   };

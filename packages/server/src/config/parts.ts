@@ -1,7 +1,7 @@
 import type { Config } from '../domain/config.ts';
 import type { ConsoleConfig } from '../domain/console.ts';
-import type { AdminListen } from '../domain/listen.ts';
-import type { HookFacts } from '../domain/notify.ts';
+import type { AdminListenAddress } from '../domain/listen.ts';
+import type { WebhookFacts } from '../domain/notify.ts';
 import type { PlatformFacts } from '../domain/platform.ts';
 import { omitUndefined } from './omit-undefined.ts';
 
@@ -17,8 +17,8 @@ export interface Parts {
   readonly catalog: Pick<Config, 'models' | 'aliases' | 'defaultPlatform'> & {
     readonly platforms: readonly PlatformFacts[];
   };
-  readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListen };
-  readonly hooks: readonly HookFacts[];
+  readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListenAddress };
+  readonly hooks: readonly WebhookFacts[];
   readonly notify: Config['notify'];
   readonly platformNames: readonly string[];
   readonly platforms: Config['platforms'];
@@ -34,11 +34,11 @@ export interface Needs<P extends Part> {
 }
 
 /** Keys from the top; `*` matches any. */
-type Place = readonly string[];
+type KeyPath = readonly string[];
 
-const storePlaces: readonly Place[] = [['company'], ['adminEmail'], ['store']];
+const storePaths: readonly KeyPath[] = [['company'], ['adminEmail'], ['store']];
 
-const placesOf: { readonly [P in Part]: (only: string) => readonly Place[] } = {
+const pathsOf: { readonly [P in Part]: (only: string) => readonly KeyPath[] } = {
   apps: () => [['apps'], ['plans'], ['platforms', '*', 'kind']],
   budgets: () => [['budgets']],
   catalog: () => [
@@ -60,10 +60,10 @@ export type IsNeeded = (keys: readonly string[]) => boolean;
 export const needsAll: IsNeeded = () => true;
 
 export function neededBy({ parts, only = '*' }: Needs<Part>): IsNeeded {
-  const places = [...storePlaces, ...parts.flatMap((part) => placesOf[part](only))];
+  const paths = [...storePaths, ...parts.flatMap((part) => pathsOf[part](only))];
   return (keys) =>
-    places.some((place) =>
-      place.every((key, at) => key === '*' || keys[at] === undefined || keys[at] === key),
+    paths.some((path) =>
+      path.every((key, at) => key === '*' || keys[at] === undefined || keys[at] === key),
     );
 }
 

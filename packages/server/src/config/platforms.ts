@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { onLeftPolicies, type PlatformConfig, type RequestTier } from '../domain/platform.ts';
+import { disconnectPolicies, type PlatformConfig, type RequestTier } from '../domain/platform.ts';
 import { type KindFacts, requestTiers } from '../domain/platform-kinds/kind-facts.ts';
 import { factsOf, platformKinds } from '../domain/platform-kinds/platform-kinds.ts';
 import { type ProxyAddress, parseProxy } from '../lib/proxy-address.ts';
@@ -54,8 +54,8 @@ const packageName = textLike(
 const proxy: Reader<ProxyAddress | 'none'> = reader(text.schema, (field) => {
   const value = text(field);
   if (value === undefined || value === 'none') return value;
-  const found = parseProxy(value, field.path);
-  return 'problem' in found ? report(field, `${found.problem}, or none`) : found;
+  const parsed = parseProxy(value, field.path);
+  return 'problem' in parsed ? report(field, `${parsed.problem}, or none`) : parsed;
 });
 
 const anything = reader({}, ({ tree }) => plainValue(tree));
@@ -78,7 +78,7 @@ const platformKeys: Keys<PlatformValues> = {
   package: key('npm package of an AI SDK provider', packageName),
   options: key('Options passed unchanged to the package', options),
   allowInsecure: key('true: allow plain HTTP to another machine', yesOrNo),
-  onLeft: key('How a stream is handled after its caller disconnects', oneOf(onLeftPolicies)),
+  onLeft: key('How a stream is handled after its caller disconnects', oneOf(disconnectPolicies)),
   propagateTrace: key('true: forward trace headers to it', yesOrNo),
   proxy: key(
     'Proxy, preferably from a variable; none: direct connection; default: HTTPS_PROXY and HTTP_PROXY',
@@ -105,8 +105,8 @@ export const platformsSchema = {
 /** Which keys a kind takes and needs, as JSON Schema. */
 export function ruleOf(facts: KindFacts) {
   const { name: kind, needs, tiers } = facts;
-  const taken = takenBy(facts);
-  const others = namesOf(platformKeys).filter((name) => !taken.includes(name));
+  const acceptedKeys = acceptedKeysOf(facts);
+  const others = namesOf(platformKeys).filter((name) => !acceptedKeys.includes(name));
   const values = tiers === undefined ? {} : { tier: { enum: tiers } };
   return {
     if: { required: ['kind'], properties: { kind: { const: kind } } },
@@ -128,9 +128,9 @@ interface KeySource {
 /** In file order; a key may come from the environment instead. */
 export function readPlatforms(field: Field, from: KeySource): readonly PlatformConfig[] {
   const empty = 'requires at least one platform, such as sandbox: { kind: simulator }';
-  return [...(fieldsOf(field, { empty }) ?? [])].flatMap(([name, found]) => {
-    const config = readPlatform(name, found, from);
-    return config === undefined ? [] : [withKeyOfVariable(config, found, from)];
+  return [...(fieldsOf(field, { empty }) ?? [])].flatMap(([name, entry]) => {
+    const config = readPlatform(name, entry, from);
+    return config === undefined ? [] : [withKeyOfVariable(config, entry, from)];
   });
 }
 
@@ -154,7 +154,7 @@ function readPlatform(
     apiKey: section.read('apiKey'),
     adminApiKey: section.read('adminApiKey'),
     region: section.read('region'),
-    tier: section.readWith('tier', (found) => readTier(found, facts)),
+    tier: section.readWith('tier', (entry) => readTier(entry, facts)),
     priceFactor: section.read('priceFactor'),
     package: section.read('package'),
     options: section.read('options'),
@@ -162,7 +162,7 @@ function readPlatform(
     onLeft: section.read('onLeft'),
     propagateTrace: section.read('propagateTrace'),
     proxy: section.read('proxy'),
-    caFile: section.readWith('caFile', (found) => readPath(found, folder)),
+    caFile: section.readWith('caFile', (entry) => readPath(entry, folder)),
   });
 }
 
@@ -188,16 +188,17 @@ function withKeyOfVariable(
   const { keyVariable } = factsOf(config.kind);
   if (keyVariable === undefined) return config;
   if (field.tree.kind === 'table' && field.tree.entries.has('apiKey')) return config;
-  const given = variables(keyVariable);
-  if (given.text !== undefined) return { ...config, apiKey: given.text };
-  if (given.isSet && isNeeded(['platforms', config.name, 'apiKey'])) report(field, given.problem);
+  const variable = variables(keyVariable);
+  if (variable.text !== undefined) return { ...config, apiKey: variable.text };
+  if (variable.isSet && isNeeded(['platforms', config.name, 'apiKey']))
+    report(field, variable.problem);
   return config;
 }
 
-function takenBy({ takes, isPackage }: KindFacts): readonly PlatformKey[] {
-  const own = ['kind', 'baseUrl', ...takes] as const;
+function acceptedKeysOf({ takes, isPackage }: KindFacts): readonly PlatformKey[] {
+  const ownKeys = ['kind', 'baseUrl', ...takes] as const;
   const shared = [
-    ...own,
+    ...ownKeys,
     ...(['priceFactor', 'allowInsecure', 'onLeft', 'proxy', 'caFile'] as const),
   ];
   // A package sends its requests itself.
@@ -206,16 +207,16 @@ function takenBy({ takes, isPackage }: KindFacts): readonly PlatformKey[] {
 
 function checkKeys(section: Section<PlatformValues>, facts: KindFacts, field: Field): void {
   const { name: kind, takes, needs } = facts;
-  const taken = takenBy(facts);
+  const acceptedKeys = acceptedKeysOf(facts);
   for (const name of namesOf(platformKeys)) {
-    const found = section.field(name);
-    if (found !== undefined && !taken.includes(name)) {
+    const entry = section.field(name);
+    if (entry !== undefined && !acceptedKeys.includes(name)) {
       report(
-        found,
+        entry,
         `the kind ${kind} does not support ${name}; supported: ${['baseUrl', ...takes].join(', ')}`,
       );
     }
-    if (found === undefined && needs.some((each) => each === name)) {
+    if (entry === undefined && needs.some((each) => each === name)) {
       const none = name === 'apiKey' ? '; set none if the platform needs no key' : '';
       report({ ...field, path: `${field.path}.${name}` }, `is required${none}`);
     }

@@ -36,7 +36,7 @@ export function readSteps(field: Field, rates: Rates): readonly StepRates[] {
   function readNext(item: Field): StepRates | undefined {
     const section = openSection(item, stepKeys);
     const tokens = section.read('tokens');
-    const factors = section.readWith('factors', (found) => readKeys(found, factorKeys));
+    const factors = section.readWith('factors', (entry) => readKeys(entry, factorKeys));
     if (tokens === undefined || factors === undefined) return undefined;
     if (tokens <= last)
       return report(

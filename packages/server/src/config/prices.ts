@@ -72,7 +72,7 @@ const datedKeys = {
 /** A model with half a price would count as unpriced, and its calls as free. */
 const wholePrice = ['inputUsdPerMillion', 'outputUsdPerMillion'] as const;
 
-const inputAlone = ['inputUsdPerMillion'] as const;
+const inputOnly = ['inputUsdPerMillion'] as const;
 
 type Kind = 'embeddings' | undefined;
 
@@ -82,7 +82,7 @@ export const priceKeys = {
     'Prices by their first UTC day, in place of the keys above',
     described({
       ...{ type: 'array', ...boundsSchema('Items', bounds) },
-      items: sectionSchema(datedKeys, {}, { required: inputAlone }),
+      items: sectionSchema(datedKeys, {}, { required: inputOnly }),
     }),
   ),
 };
@@ -96,7 +96,7 @@ export function priceSchema(kind: Kind): Schema {
 }
 
 function neededOf(kind: Kind) {
-  return kind === 'embeddings' ? inputAlone : wholePrice;
+  return kind === 'embeddings' ? inputOnly : wholePrice;
 }
 
 /** Undefined for a model with neither input nor output price. */
@@ -135,8 +135,8 @@ function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
   const cachedInput = section.read('cachedInputUsdPerMillion');
   const { short: write, long: writeForLong } = readWrites(section);
   // Embeddings write nothing.
-  const isInputAlone = kind === 'embeddings' && section.field('outputUsdPerMillion') === undefined;
-  const output = isInputAlone ? 0n : section.read('outputUsdPerMillion');
+  const isInputOnly = kind === 'embeddings' && section.field('outputUsdPerMillion') === undefined;
+  const output = isInputOnly ? 0n : section.read('outputUsdPerMillion');
   reportHalfPrice(section, neededOf(kind));
   if (input === undefined || output === undefined) return undefined;
   const rates = omitUndefined({
@@ -186,11 +186,11 @@ function readWrites(section: RateSection) {
     report(field, 'conflicts with another cache-write price; move that price into this key');
   if (field.tree.kind === 'table' && field.tree.entries.size === 0)
     report(field, 'is empty; add a rate, such as { 5m: "2.5" }');
-  const stated = readKeys(field, lifetimeKeys);
+  const byLifetime = readKeys(field, lifetimeKeys);
   const rateOf = (names: (typeof lifetimes)['short' | 'long']) => {
-    const [first, second] = names.filter((name) => stated[name] !== undefined);
+    const [first, second] = names.filter((name) => byLifetime[name] !== undefined);
     if (second !== undefined) report(field, `has ${first} and ${second}; keep one of them`);
-    return first === undefined ? undefined : stated[first];
+    return first === undefined ? undefined : byLifetime[first];
   };
   return { short: rateOf(lifetimes.short), long: rateOf(lifetimes.long) };
 }

@@ -12,13 +12,13 @@ type Sending = Pick<Config, 'platforms' | 'notify' | 'console' | 'tracing'>;
  */
 export function withProxies<C extends Sending>(
   config: C,
-  reading: {
+  context: {
     readonly variables: Variables;
     readonly isNeeded: IsNeeded;
     readonly problems: string[];
   },
 ): C {
-  const { variables, isNeeded, problems } = reading;
+  const { variables, isNeeded, problems } = context;
   const { platforms, notify, console, tracing } = config;
   const isSending =
     isNeeded(['tracing']) ||
@@ -30,7 +30,7 @@ export function withProxies<C extends Sending>(
   return {
     ...config,
     platforms: platforms.map((platform) => ({ ...platform, proxies })),
-    notify: notify.map((hook) => ({ ...hook, proxies })),
+    notify: notify.map((webhook) => ({ ...webhook, proxies })),
     ...(oidc !== undefined && { console: { ...console, oidc: { ...oidc, proxies } } }),
     ...(tracing !== undefined && { tracing: { ...tracing, proxies } }),
   };
@@ -47,19 +47,19 @@ function readProxies(variables: Variables, problems: string[]): Proxies | undefi
   return { ...(https && { https }), ...(http && { http }), noProxy };
 
   function read(name: string): ProxyAddress | undefined {
-    const found = find(name);
-    if (found === undefined) return undefined;
-    const proxy = parseProxy(found.text, found.from);
+    const variable = find(name);
+    if (variable === undefined) return undefined;
+    const proxy = parseProxy(variable.text, variable.from);
     if (!('problem' in proxy)) return proxy;
-    note(`${found.from}: ${proxy.problem}`);
+    note(`${variable.from}: ${proxy.problem}`);
     return undefined;
   }
 
   function find(name: string) {
     for (const spelling of [name.toLowerCase(), name]) {
-      const given = variables(spelling);
-      if (given.text !== undefined) return given;
-      if (given.isSet) note(given.problem);
+      const variable = variables(spelling);
+      if (variable.text !== undefined) return variable;
+      if (variable.isSet) note(variable.problem);
     }
     return undefined;
   }

@@ -20,8 +20,8 @@ const send = reader(
 const name = textLike(namePattern, nameRule);
 
 const passedName = reader({ type: 'string', pattern: namePattern.source }, (field) => {
-  const found = name(field);
-  if (found === undefined || !isNeverPassed(found)) return found;
+  const fieldName = name(field);
+  if (fieldName === undefined || !isNeverPassed(fieldName)) return fieldName;
   const rule = 'a field that the gateway writes, or that can change the output or its cost';
   return report(field, `${shown(field)} is ${rule}; remove it`);
 });
@@ -58,16 +58,16 @@ export function readRowFields(
 }
 
 function readSend(field: Field): SendFields | undefined {
-  const found = fieldsOf(field, { max: namesMax, noun: 'fields' });
-  if (found === undefined) return undefined;
-  for (const [name, each] of found) {
+  const sendEntries = fieldsOf(field, { max: namesMax, noun: 'fields' });
+  if (sendEntries === undefined) return undefined;
+  for (const [name, each] of sendEntries) {
     if (!namePattern.test(name)) return report(each, `must be ${nameRule}`);
     if (isReservedField(name)) {
       const rule = 'is written or priced by the gateway, or changes the output; remove it';
       return report(each, rule);
     }
   }
-  const entries = [...found].map(([name, each]) => [name, plainValue(each.tree)] as const);
+  const entries = [...sendEntries].map(([name, each]) => [name, plainValue(each.tree)] as const);
   const fields = Object.fromEntries(entries);
   const json = JSON.stringify(fields);
   const bytes = Buffer.byteLength(json);

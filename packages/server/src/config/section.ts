@@ -55,19 +55,19 @@ export function namesOf(keys: object): readonly string[] {
 
 export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
   const names: readonly string[] = namesOf(keys);
-  const found = fieldsOf(field);
-  const fields = found && new Map(found);
-  for (const [name, wrong] of found ?? []) {
+  const entries = fieldsOf(field);
+  const fields = entries && new Map(entries);
+  for (const [name, wrong] of entries ?? []) {
     if (names.includes(name)) continue;
     // Where a colon is missing, what follows the first word may be a secret.
     const [word = ''] = name.split(' ');
-    const place = { ...wrong, path: keyPath(field.path, word) };
+    const misspelled = { ...wrong, path: keyPath(field.path, word) };
     const hasNoColon = word !== name && names.includes(word);
     report(
-      place,
+      misspelled,
       hasNoColon ? `has no colon; use ${word}: …` : unknownName('key', word, names, listedMax),
     );
-    if (hasNoColon) fields?.set(word, { ...place, tree: brokenTree });
+    if (hasNoColon) fields?.set(word, { ...misspelled, tree: brokenTree });
   }
   return {
     field: (name) => fields?.get(name),
@@ -76,9 +76,9 @@ export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
   };
 
   function readWith<V>(name: keyof T & string, read: Read<V>): V | undefined {
-    const found = fields?.get(name);
-    if (found !== undefined) {
-      return keys[name].mayBeBlank === true && isBlank(found) ? undefined : read(found);
+    const entry = fields?.get(name);
+    if (entry !== undefined) {
+      return keys[name].mayBeBlank === true && isBlank(entry) ? undefined : read(entry);
     }
     // A field that is no section at all has been reported: its keys are not missing as well.
     if (fields === undefined || keys[name].isRequired !== true) return undefined;

@@ -1,4 +1,4 @@
-import { type PathFamily, type Speaks, wireOfPath } from '../domain/path-family.ts';
+import { type PathFamilies, type PathFamily, wireOfPath } from '../domain/path-family.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { speaksWords as words } from '../domain/platform-kinds/kind-facts.ts';
 import { factsOf } from '../domain/platform-kinds/platform-kinds.ts';
@@ -39,7 +39,7 @@ export function readSpeaks(
   section: Section<ValuesOf<typeof speaksKeys>>,
   row: Field,
   platform: PlatformConfig | undefined,
-): Speaks | undefined {
+): PathFamilies | undefined {
   const speaks = section.field('speaks');
   const alias = section.field('pathFamily');
   const field = speaks ?? alias;
@@ -47,39 +47,45 @@ export function readSpeaks(
     return report(alias, 'is an alias of speaks; remove one of the two');
   }
   const facts = platform && factsOf(platform.kind);
-  const taken = facts?.speaks ?? words;
+  const accepted = facts?.speaks ?? words;
   if (field === undefined) {
     if (platform === undefined || facts?.needsSpeaks !== true) return undefined;
     const path = `${row.path}.speaks`;
-    return report({ ...row, path }, `is required on ${platform.name}; list ${taken.join(', ')}`);
+    return report({ ...row, path }, `is required on ${platform.name}; list ${accepted.join(', ')}`);
   }
-  if (platform !== undefined && taken.length === 0) {
+  if (platform !== undefined && accepted.length === 0) {
     return report(
       field,
       `the kind ${platform.kind} of ${platform.name} does not support it: its package decides`,
     );
   }
-  return readPaths(field, field === speaks, taken);
+  return readPaths(field, field === speaks, accepted);
 }
 
-function readPaths(field: Field, isList: boolean, taken: readonly Word[]): Speaks | undefined {
-  const read = onePerWire(taken);
+function readPaths(
+  field: Field,
+  isList: boolean,
+  accepted: readonly Word[],
+): PathFamilies | undefined {
+  const read = onePerWire(accepted);
   if (!isList) {
     const path = read(field);
     return path && [path];
   }
-  const [first, ...others] = readList(field, read, { empty: `is empty; list ${taken.join(', ')}` });
+  const [first, ...others] = readList(field, read, {
+    empty: `is empty; list ${accepted.join(', ')}`,
+  });
   return first === undefined ? undefined : [first, ...others];
 }
 
 /** A second path of one wire would never be called. */
-function onePerWire(taken: readonly Word[]) {
-  const readWord = oneOf(taken);
+function onePerWire(accepted: readonly Word[]) {
+  const readWord = oneOf(accepted);
   const firsts = new Map<Wire, string>();
   return (field: Field): PathFamily | undefined => {
-    const found = readWord(field);
-    if (found === undefined) return undefined;
-    const path = pathOf[found];
+    const chosen = readWord(field);
+    if (chosen === undefined) return undefined;
+    const path = pathOf[chosen];
     const first = firsts.get(wireOfPath[path]);
     if (first !== undefined) {
       const rule = `has the API format of ${first}; remove one of the two`;

@@ -42,8 +42,8 @@ export function readStore(field: Field, folder: string | undefined): StoreTarget
     if (mode === null || sslModes.includes(mode)) return { kind: 'postgres', url: value };
     // A URL of a variable is not shown, nor a part of it.
     const isShown = field.tree.kind === 'scalar' && field.tree.written === value;
-    const found = { word: mode, shown: isShown ? show(mode) : 'another' };
-    return report(field, `its sslmode ${mustBeOneOf(sslModes, found)}`);
+    const actual = { word: mode, shown: isShown ? show(mode) : 'another' };
+    return report(field, `its sslmode ${mustBeOneOf(sslModes, actual)}`);
   }
   return report(
     field,

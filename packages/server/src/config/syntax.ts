@@ -44,9 +44,9 @@ function unclosed(text: string, open: number, at: number): string {
   const closer = { '{': '}', '[': ']' }[opener] ?? opener;
   // Before the next line begins what the opener does not hold.
   const line = text.slice(0, at).trimEnd().split('\n').length;
-  const place =
+  const position =
     opener === closer ? 'where it ends' : `at the end of line ${line}, or where it ends`;
-  return `the ${opener} here is not closed; add ${closer} ${place}`;
+  return `the ${opener} here is not closed; add ${closer} ${position}`;
 }
 
 function sentenceOf(

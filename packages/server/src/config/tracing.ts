@@ -70,21 +70,29 @@ export function readTracing(
   },
 ): TracingConfig | undefined {
   // A command that sends no spans does not need what only a service can read.
-  const told = toldBy(variables, isNeeded(['tracing']) ? problems : []);
+  const otelVariables = readOtelVariables(variables, isNeeded(['tracing']) ? problems : []);
   const section = field && openSection(field, tracingKeys);
   const keepFailures = section?.read('keepFailures') ?? false;
   const headers = section?.read('headers') ?? {};
   const sample = section?.read('sample');
-  const url = fileUrl(section) ?? told.endpoint();
+  const url = fileUrl(section) ?? otelVariables.endpoint();
   if (field !== undefined && url === undefined && section?.field('otlp') === undefined) {
-    const wants = `requires otlp, the URL of the collector, such as http://127.0.0.1:4318; or set ${endpoints.all}`;
-    report(field, wants);
+    const requirement = `requires otlp, the URL of the collector, such as http://127.0.0.1:4318; or set ${endpoints.all}`;
+    report(field, requirement);
   }
-  if (url === undefined || told.text('OTEL_SDK_DISABLED') === 'true') return undefined;
-  told.checkProtocol();
-  const sampling = sample === undefined ? told.sampling() : { ratio: sample, isParentBased: true };
-  const serviceName = told.text('OTEL_SERVICE_NAME') ?? 'model-gateway';
-  return { url, headers, sampling, keepFailures, serviceName, attributes: told.attributes() };
+  if (url === undefined || otelVariables.text('OTEL_SDK_DISABLED') === 'true') return undefined;
+  otelVariables.checkProtocol();
+  const sampling =
+    sample === undefined ? otelVariables.sampling() : { ratio: sample, isParentBased: true };
+  const serviceName = otelVariables.text('OTEL_SERVICE_NAME') ?? 'model-gateway';
+  return {
+    url,
+    headers,
+    sampling,
+    keepFailures,
+    serviceName,
+    attributes: otelVariables.attributes(),
+  };
 }
 
 function fileUrl(section: Section<ValuesOf<typeof tracingKeys>> | undefined): string | undefined {
@@ -106,11 +114,11 @@ function shareOf(value: string): number | undefined {
   return share >= 0 && share <= 1 ? share : undefined;
 }
 
-function toldBy(variables: Variables, problems: string[]) {
+function readOtelVariables(variables: Variables, problems: string[]) {
   const text = (name: string) => {
-    const given = variables(name);
-    if (given.text === undefined && given.isSet) problems.push(given.problem);
-    return given.text;
+    const variable = variables(name);
+    if (variable.text === undefined && variable.isSet) problems.push(variable.problem);
+    return variable.text;
   };
   const wrong = (name: string, rule: string) => {
     problems.push(`${name}: ${mustBe(rule, JSON.stringify(text(name)))}`);

@@ -50,11 +50,11 @@ const depthMax = 32;
 
 /** With a syntax error it fills `problems` and returns no tree. */
 export function parseTree(text: string, problems: string[]): Tree {
-  const found: string[] = [];
-  const tree = parseText(text, found);
-  const bare = found.length === 0 ? [] : bareVariables(text);
+  const parseProblems: string[] = [];
+  const tree = parseText(text, parseProblems);
+  const bare = parseProblems.length === 0 ? [] : bareVariables(text);
   // There may be more than a call has room for as arguments.
-  for (const problem of bare.length === 0 ? found : bare) problems.push(problem);
+  for (const problem of bare.length === 0 ? parseProblems : bare) problems.push(problem);
   return tree;
 }
 
@@ -64,8 +64,8 @@ export function parseTree(text: string, problems: string[]): Tree {
  */
 function bareVariables(text: string): readonly string[] {
   if ((text.match(bareVariable)?.length ?? 0) > bareMax) return [];
-  const marked = text.replace(bareVariable, (found, name: string, at: number) =>
-    isInBrackets(text, at) ? `"${mark}\${${name}}"` : found,
+  const marked = text.replace(bareVariable, (match, name: string, at: number) =>
+    isInBrackets(text, at) ? `"${mark}\${${name}}"` : match,
   );
   const rest: string[] = [];
   const tree = marked === text ? brokenTree : parseText(marked, rest);
@@ -151,9 +151,9 @@ function createBuilder(document: Document, problems: string[]) {
         problems.push(`${path}: a key must be a word`);
         continue;
       }
-      const place = keyPath(path, key);
-      if (entries.has(key)) problems.push(`${place}: appears twice`);
-      entries.set(key, build(pair.value, place, depth + 1));
+      const entryPath = keyPath(path, key);
+      if (entries.has(key)) problems.push(`${entryPath}: appears twice`);
+      entries.set(key, build(pair.value, entryPath, depth + 1));
     }
     return { kind: 'table', entries };
   }

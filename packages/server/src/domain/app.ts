@@ -180,18 +180,18 @@ export const settingKeys = Object.keys(appSettings).filter(
   (key): key is SettingKey => key in appSettings,
 );
 
-type OfKinds = Readonly<Record<keyof SettingKinds, unknown>>;
+type FormsByKind = Readonly<Record<keyof SettingKinds, unknown>>;
 
 /** By names in the file; `Forms` has the form of each kind. */
-export type SettingsAs<Forms extends OfKinds> = {
+export type SettingsAs<Forms extends FormsByKind> = {
   readonly [Key in SettingKey as Settings[Key]['name']]: Forms[KindOf<Key>];
 };
 
-export type FormsOf<To extends OfKinds, From extends OfKinds = SettingKinds> = {
+export type FormsOf<To extends FormsByKind, From extends FormsByKind = SettingKinds> = {
   readonly [Kind in keyof SettingKinds]: (value: From[Kind]) => To[Kind];
 };
 
-export function formOf<To extends OfKinds, From extends OfKinds, Key extends SettingKey>(
+export function formOf<To extends FormsByKind, From extends FormsByKind, Key extends SettingKey>(
   forms: FormsOf<To, From>,
   key: Key,
   value: From[KindOf<Key>],

@@ -18,7 +18,7 @@ export type CarryName = (typeof carryNames)[number];
 export type CarriedFields = Readonly<Partial<Record<CarryName, unknown>>>;
 
 /** Output other than text and tool calls, by names of its wire. */
-export interface Carried {
+export interface CarriedOutput {
   readonly wire?: Wire | 'ai-sdk' | undefined;
   readonly message: CarriedFields;
   /** In the order of tool calls; `null` for one that has none. */
@@ -29,12 +29,12 @@ export function carriedFieldsOf<Value>(
   fields: { readonly [Name in CarryName]?: Value },
   names: readonly CarryName[] = carryNames,
 ): { readonly [Name in CarryName]?: Value } | undefined {
-  let found: { [Name in CarryName]?: Value } | undefined;
+  let present: { [Name in CarryName]?: Value } | undefined;
   for (const name of names) {
     const value = fields[name];
     if (value === undefined || value === null) continue;
-    found ??= {};
-    found[name] = value;
+    present ??= {};
+    present[name] = value;
   }
-  return found;
+  return present;
 }

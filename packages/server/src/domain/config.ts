@@ -5,9 +5,9 @@ import type { BudgetConfig } from './budget.ts';
 import type { ConsoleConfig } from './console.ts';
 import type { IngressConfig } from './ingress.ts';
 import type { Limits } from './limits.ts';
-import type { AdminListen, Listen } from './listen.ts';
+import type { AdminListenAddress, ListenAddress } from './listen.ts';
 import type { AliasConfig, ModelConfig } from './model.ts';
-import type { HookConfig } from './notify.ts';
+import type { WebhookConfig } from './notify.ts';
 import type { Plans } from './plan.ts';
 import type { PlatformConfig } from './platform.ts';
 import type { StoreTarget } from './store-target.ts';
@@ -21,9 +21,9 @@ export interface Config {
   /** A key issued to it has the role admin. */
   readonly adminEmail: string | undefined;
   readonly publicUrl?: string;
-  readonly listen: Listen;
+  readonly listen: ListenAddress;
   /** Metrics, readiness, the API's description. Never public. */
-  readonly admin: AdminListen;
+  readonly admin: AdminListenAddress;
   readonly console: ConsoleConfig;
   /** Addresses and networks of proxies in front that state the caller's address. */
   readonly trustedProxies?: readonly string[];
@@ -51,7 +51,7 @@ export interface Config {
   readonly aliases: readonly AliasConfig[];
   readonly apps: readonly AppConfig[];
   readonly budgets: readonly BudgetConfig[];
-  readonly notify: readonly HookConfig[];
+  readonly notify: readonly WebhookConfig[];
   /**
    * Equal on two replicas exactly when their configurations mean the same, apart from secrets and
    * what each process may set itself: `listen`, `admin`, `store`, `threads`, the file's place.

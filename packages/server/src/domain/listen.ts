@@ -1,8 +1,8 @@
-export interface Listen {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-export interface AdminListen extends Listen {
+export interface AdminListenAddress extends ListenAddress {
   readonly hosts?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { utcDayOf } from '../lib/clock.ts';
 import type { CarryName } from './carry.ts';
-import type { Speaks } from './path-family.ts';
+import type { PathFamilies } from './path-family.ts';
 import type { DatedRates } from './rates.ts';
 import type { SendFields } from './row-fields.ts';
 import type { StructuredOutput } from './structured-output.ts';
@@ -46,7 +46,7 @@ export interface ModelConfig {
   readonly images: boolean;
   readonly imageTokensMax: number;
   /** Undefined: by the kind of its platform. */
-  readonly speaks?: Speaks;
+  readonly speaks?: PathFamilies;
   /** False for a server that refuses to count a streamed answer. */
   readonly streamUsage?: boolean;
   readonly carryFields?: readonly CarryName[];

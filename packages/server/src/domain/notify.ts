@@ -22,25 +22,25 @@ export const alertTypes = [
 export type AlertType = (typeof alertTypes)[number];
 
 /** A test goes to the tested hook, whatever it names. */
-export const hookEvents: readonly AlertType[] = alertTypes.filter((type) => type !== 'test');
+export const webhookEvents: readonly AlertType[] = alertTypes.filter((type) => type !== 'test');
 
 /** For hooks that name none: users' wallets need an explicit request. */
-export const defaultHookEvents: readonly AlertType[] = hookEvents.filter(
+export const defaultWebhookEvents: readonly AlertType[] = webhookEvents.filter(
   (type) => type !== 'wallet.low',
 );
 
-export const hookFormats = ['standard', 'slack', 'teams'] as const;
-export type HookFormat = (typeof hookFormats)[number];
+export const webhookFormats = ['standard', 'slack', 'teams'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
 
-export const hooksMax = 32;
+export const webhooksMax = 32;
 
-export interface HookConfig {
+export interface WebhookConfig {
   readonly name: string;
   /** May hold a secret in its path or query: never logged, never in an error. */
   readonly url: string;
   /** `whsec_…`: each signs; two during a rotation, none where no receiver would check. */
   readonly secrets: readonly string[];
-  readonly format: HookFormat;
+  readonly format: WebhookFormat;
   readonly events: readonly AlertType[];
   /** Shares of a budget, in percent. */
   readonly at: readonly number[];
@@ -52,6 +52,6 @@ export interface HookConfig {
 }
 
 /** Without sending details; `url` is undefined while a variable in it is not set. */
-export type HookFacts = Omit<HookConfig, 'url' | 'secrets' | 'proxies'> & {
+export type WebhookFacts = Omit<WebhookConfig, 'url' | 'secrets' | 'proxies'> & {
   readonly url: string | undefined;
 };

@@ -11,4 +11,4 @@ export const wireOfPath: Readonly<Record<PathFamily, Wire>> = {
   'anthropic-v1-messages': 'anthropic-messages',
 };
 
-export type Speaks = readonly [PathFamily, ...PathFamily[]];
+export type PathFamilies = readonly [PathFamily, ...PathFamily[]];

@@ -6,9 +6,9 @@ import { factsOf, type PlatformKind } from './platform-kinds/platform-kinds.ts';
  * When the caller of a streamed call has left. `drain`: it goes on and is settled exactly; `cut`:
  * cut and estimated where neither a key nor a wallet depends on it.
  */
-export const onLeftPolicies = ['drain', 'cut'] as const;
+export const disconnectPolicies = ['drain', 'cut'] as const;
 
-export type OnLeft = (typeof onLeftPolicies)[number];
+export type DisconnectPolicy = (typeof disconnectPolicies)[number];
 
 export type RequestTier = (typeof requestTiers)[number];
 
@@ -28,7 +28,7 @@ export interface PlatformConfig {
   /** Allows plain HTTP to another machine. */
   readonly allowInsecure?: boolean;
   /** Absent: `drain`. */
-  readonly onLeft?: OnLeft;
+  readonly onLeft?: DisconnectPolicy;
   readonly propagateTrace?: boolean;
   /** Replaces the environment's; `none`: called directly. */
   readonly proxy?: ProxyAddress | 'none';

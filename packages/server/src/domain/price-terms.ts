@@ -14,7 +14,7 @@ export interface TermsOfPrice {
   /** Named by requests, or the platform host's; undefined: any. */
   readonly region: string | undefined;
   /** A response that omits a stated region is in doubt. */
-  readonly isRegionStated: boolean;
+  readonly isRegionReported: boolean;
   readonly tiers: Factors;
   readonly regions: Factors;
 }

@@ -8,10 +8,10 @@ import type { Registry } from '../registry/registry.ts';
 import { credentialOf, keyRejectionOf } from './credential.ts';
 import {
   type Caller,
+  type CallerLookup,
   callerInRun,
   callerOf,
   callerOfRun,
-  type FoundCaller,
   runIdHeader,
 } from './exchange/caller.ts';
 import type { Dialect } from './exchange/dialect.ts';
@@ -29,16 +29,16 @@ export interface Access {
    * Takes the permit. Synchronous except for a run, which may need the store; then rejects with a
    * StoreError where that is away.
    */
-  authorize(request: AskedRequest, log: RequestLog): Entry | Promise<Entry>;
+  authorize(request: AccessRequest, log: RequestLog): Entry | Promise<Entry>;
   chargeRefused(
-    asking: { readonly caller: Caller; readonly plans: Plans },
+    owner: { readonly caller: Caller; readonly plans: Plans },
     body: { readonly bytes: number; readonly values: number },
   ): void;
 }
 
 export type Entry = Refusal | Authorized;
 
-export interface AskedRequest {
+export interface AccessRequest {
   readonly request: IncomingRequest;
   readonly dialect: Dialect;
   readonly plans: Plans;
@@ -54,7 +54,7 @@ export interface Authorized {
 export interface AccessParts {
   readonly registry: Registry;
   readonly runs: Pick<Runs, 'ofKey' | 'ofApp'>;
-  readonly processor: Pick<ProcessorShares, 'ask'>;
+  readonly processor: Pick<ProcessorShares, 'delayMsFor'>;
   readonly concurrency: ConcurrencyLimiter;
   readonly bodies: Pick<Bodies, 'isFull'>;
   readonly limiter: PlanLimiter;
@@ -73,8 +73,8 @@ export function createAccess(parts: AccessParts): Access {
       refusedBodies.add(caller.key.lineage, planOf(caller, plans), bytes, values),
   };
 
-  function authorize(asked: AskedRequest, log: RequestLog) {
-    const { request, dialect } = asked;
+  function authorize(accessRequest: AccessRequest, log: RequestLog) {
+    const { request, dialect } = accessRequest;
     const keyText = credentialOf(request, dialect);
     const runId = request.header(runIdHeader);
     const known = callerOf(keyText, registry);
@@ -82,23 +82,23 @@ export function createAccess(parts: AccessParts): Access {
     if (known === undefined && !isOfRun) {
       return rejectKey(keyRejectionOf(request, dialect, registry), dialect, log);
     }
-    if (known !== undefined && runId === undefined) return letIn(asked, known, log);
+    if (known !== undefined && runId === undefined) return admit(accessRequest, known, log);
     const caller = isOfRun ? callerOfRun(keyText, registry, runs) : known;
-    return authorizeInRun(asked, caller, { runId, log });
+    return authorizeInRun(accessRequest, caller, { runId, log });
   }
 
   /** Looks for the run only after the key's plan paid for the request. */
   async function authorizeInRun(
-    asked: AskedRequest,
-    asking: FoundCaller | Promise<FoundCaller>,
+    accessRequest: AccessRequest,
+    lookup: CallerLookup | Promise<CallerLookup>,
     { runId, log }: { readonly runId: string | undefined; readonly log: RequestLog },
   ): Promise<Entry> {
-    const caller = await asking;
+    const caller = await lookup;
     if (caller === 'busy') return full;
     if (caller === undefined) return rejectRun(log);
-    const entry = letIn(asked, caller, log);
+    const entry = admit(accessRequest, caller, log);
     if (runId === undefined || !('permit' in entry)) return entry;
-    let inRun: FoundCaller;
+    let inRun: CallerLookup;
     try {
       inRun = await callerInRun(entry.caller, runId, runs);
     } finally {
@@ -108,7 +108,7 @@ export function createAccess(parts: AccessParts): Access {
     return inRun === 'busy' ? full : rejectRun(log);
   }
 
-  function letIn({ request, plans }: AskedRequest, caller: Caller, log: RequestLog): Entry {
+  function admit({ request, plans }: AccessRequest, caller: Caller, log: RequestLog): Entry {
     const { key, customer } = caller;
     log.keyId = key.id;
     // Set early, so that refusals are logged and counted under their app.
@@ -118,7 +118,7 @@ export function createAccess(parts: AccessParts): Access {
     // Unannounced bodies count as they arrive; too long ones are not kept.
     const bytes = announcedBytes > limits.bodyBytes ? 0 : Math.min(announcedBytes, firstBytesMax);
     const plan = planOf(caller, plans);
-    const waitMs = processor.ask(app);
+    const waitMs = processor.delayMsFor(app);
     if (waitMs > 0) return limited(log, 'processor', waitMs / 1_000);
     if (concurrency.isFull(app, bytes)) return limited(log, 'in-flight');
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return limited(log, 'slow-bodies');

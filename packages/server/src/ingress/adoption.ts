@@ -8,7 +8,13 @@ import type { IncomingRequest } from './exchange/request.ts';
 const retryCount = 'x-stainless-retry-count';
 
 /** These headers make an equal body a different call. */
-const telling = ['x-user-id', 'anthropic-version', 'anthropic-beta', 'openai-beta', 'accept'];
+const distinguishingHeaders = [
+  'x-user-id',
+  'anthropic-version',
+  'anthropic-beta',
+  'openai-beta',
+  'accept',
+];
 
 export function adoptionOf(
   {
@@ -26,7 +32,7 @@ export function adoptionOf(
   const apiKey = credentialOf(request, dialect);
   if (apiKey === undefined || body === undefined) return undefined;
   const inRun = run === undefined ? [] : [run.id];
-  const head = [dialect.name, method, path, query, ...telling.map(header), ...inRun];
+  const head = [dialect.name, method, path, query, ...distinguishingHeaders.map(header), ...inRun];
   const isRetry = /^[1-9]\d*$/.test(header(retryCount) ?? '');
   return createAdoption({ apiKey, head, body, isRetry });
 }

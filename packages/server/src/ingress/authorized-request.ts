@@ -15,7 +15,7 @@ export interface AuthorizedRequest extends Authorized {
   readonly dialect: Dialect;
   readonly plans: Plans;
   readonly match: RouteMatch<Route> | undefined;
-  readonly callerGone: OneShotSource;
+  readonly callerDisconnected: OneShotSource;
   readonly log: RequestLog;
   readonly trace: RequestTrace | undefined;
   /** Monotonic. */

@@ -5,7 +5,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Dialect, RequestHead } from './exchange/dialect.ts';
 
 type Headers = Pick<RequestHead, 'header' | 'isRepeated'>;
-type Reading = Pick<Dialect, 'readsBearer' | 'readsAzureKey'>;
+type KeyRules = Pick<Dialect, 'readsBearer' | 'readsAzureKey'>;
 
 const azureKey = 'api-key';
 
@@ -13,10 +13,10 @@ const azureKey = 'api-key';
  * `x-api-key`, plus bearer or `api-key` where the dialect reads them. Differing keys, or repeated
  * lines of the latter two, count as no key: a proxy might have checked another one.
  */
-export function credentialOf(request: Headers, reading: Reading): string | undefined {
+export function credentialOf(request: Headers, keyRules: KeyRules): string | undefined {
   const own = request.header(headerNames.apiKey);
-  const authorization = reading.readsBearer ? request.header('authorization') : undefined;
-  const azure = reading.readsAzureKey === true ? request.header(azureKey) : undefined;
+  const authorization = keyRules.readsBearer ? request.header('authorization') : undefined;
+  const azure = keyRules.readsAzureKey === true ? request.header(azureKey) : undefined;
   if (authorization === undefined && azure === undefined) return own;
   if (authorization !== undefined && request.isRepeated('authorization')) return undefined;
   if (azure !== undefined && request.isRepeated(azureKey)) return undefined;
@@ -27,7 +27,7 @@ export function credentialOf(request: Headers, reading: Reading): string | undef
 
 export function keyRejectionOf(
   request: Headers,
-  dialect: Reading,
+  dialect: KeyRules,
   registry: Pick<Registry, 'closedKey'>,
 ): KeyRejection {
   const text = credentialOf(request, dialect);
@@ -41,9 +41,9 @@ export function keyRejectionOf(
   return { reason: isBrokenKey(text) ? 'checksum' : 'unknown' };
 }
 
-function withoutKey(request: Headers, reading: Reading): KeyRejectionReason {
+function withoutKey(request: Headers, keyRules: KeyRules): KeyRejectionReason {
   const { header, isRepeated } = request;
-  const { readsBearer, readsAzureKey } = reading;
+  const { readsBearer, readsAzureKey } = keyRules;
   const authorization = header('authorization');
   // One that was read and does not count is next to another, or came twice.
   if (readsAzureKey === true && header(azureKey)) return 'two-keys';

@@ -46,7 +46,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   return dispatch;
 
   async function dispatch(authorized: AuthorizedRequest): Promise<Answer> {
-    const { request, dialect, caller, permit, callerGone, log } = authorized;
+    const { request, dialect, caller, permit, callerDisconnected, log } = authorized;
     const { id: keyId, customerId: app } = caller.key;
     const route = authorized.match?.route.name ?? noRouteName;
     const work: RequestWork = { ...parts.work, app, keyId, route };
@@ -54,15 +54,15 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     try {
       const byPlan = authorized.refusal === undefined ? undefined : await authorized.refusal;
       if (byPlan !== undefined) return dialect.refuse(byPlan, request);
-      const read = await bodies.read(request, { keyId, permit, callerGone });
+      const read = await bodies.read(request, { keyId, permit, callerDisconnected });
       if (typeof read === 'string') return dialect.refuse(unread(authorized, read), request);
       body = read;
       const isLarge = body !== undefined && body.byteLength > largeBytes;
       if (isLarge) await work.turn();
       const startedMs = work.nowMs();
       // It may have waited for its turn until its caller had left.
-      const isGone = isLarge && callerGone.hasFired();
-      const answering = isGone ? undefined : answerTo(parts, { ...authorized, work }, body);
+      const isDisconnected = isLarge && callerDisconnected.hasFired();
+      const answering = isDisconnected ? undefined : answerTo(parts, { ...authorized, work }, body);
       work.note('body', startedMs);
       if (answering === undefined) return dialect.refuse(refused('BAD_REQUEST'), request);
       const answer = await answering;
@@ -115,20 +115,20 @@ async function answerTo(
   const { app, run } = caller;
   if (app === undefined) throw noAppOf(caller, log);
   log.app = app.name;
-  const found = available(authorized, app, parts);
-  if (found.kind === 'stream') log.route = found.streamedName;
+  const route = available(authorized, app, parts);
+  if (route.kind === 'stream') log.route = route.streamedName;
   if (run !== undefined && !isForRun(authorized, run)) {
     return dialect.refuse(rejectRun(log), request);
   }
-  const reading = readRequest({ ...authorized, app, found }, body);
+  const reading = readRequest({ ...authorized, app, route }, body);
   const read = reading instanceof Promise ? await reading : reading;
   if (read.kind === 'refused') return dialect.refuse(read, request);
   if (read.kind === 'report') return dialect.encodeReport(await read.report);
   if (read.kind === 'ask') {
-    const told = await read.told;
-    if (told.kind === 'refused') return dialect.refuse(told, request);
-    const answer = dialect.encodeReport(told.report, told.status);
-    return told.isReplayed ? { ...answer, headers: replayed } : answer;
+    const outcome = await read.outcome;
+    if (outcome.kind === 'refused') return dialect.refuse(outcome, request);
+    const answer = dialect.encodeReport(outcome.report, outcome.status);
+    return outcome.isReplayed ? { ...answer, headers: replayed } : answer;
   }
   const { parsing, context } = read;
   const parsed = parsing instanceof Promise ? await parsing : parsing;
@@ -148,7 +148,7 @@ async function answerTo(
 
 interface RoutedRequest extends ReadRequest {
   readonly app: App;
-  readonly found: ReturnType<typeof available>;
+  readonly route: ReturnType<typeof available>;
 }
 
 /**
@@ -156,15 +156,15 @@ interface RoutedRequest extends ReadRequest {
  * or text; so this function reads them without waiting.
  */
 function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) {
-  const { request, dialect, caller, permit, log, app, found } = authorized;
+  const { request, dialect, caller, permit, log, app, route } = authorized;
   const { run } = caller;
   const bytes = body?.bytes;
   // The same request in another run is another one.
   const path = run === undefined ? request.path : `${request.path}\n${run.id}`;
   const { method, header, isRepeated } = request;
   const idempotencyKey = dialect.idempotencyKey({ method, path, header, isRepeated }, bytes);
-  if (found.kind === 'report') {
-    const report = found.report(app, authorized.match?.parameters ?? [], bytes);
+  if (route.kind === 'report') {
+    const report = route.report(app, authorized.match?.parameters ?? [], bytes);
     return { kind: 'report', report } as const;
   }
   const bodyHead = {
@@ -173,7 +173,7 @@ function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) 
     encoding: request.header('content-encoding'),
   };
   checkBodyHeaders(bodyHead);
-  const byRoute = found.kind === 'stream' ? dialect.stream.request(request) : undefined;
+  const byRoute = route.kind === 'stream' ? dialect.stream.request(request) : undefined;
   const counts = { values: 0, names: 0 };
   const json = readJson(bodyHead.type, bytes, counts);
   if (body !== undefined && json.bytes > uncountedBytesMax) {
@@ -187,10 +187,10 @@ function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) 
     remote: request.remote,
     trace: authorized.trace,
     run,
-    route: found.name,
+    route: route.name,
     idempotencyKey,
     permit,
-    callerGone: authorized.callerGone,
+    callerDisconnected: authorized.callerDisconnected,
     log,
     work: authorized.work,
     dialect: dialect.name,
@@ -200,10 +200,10 @@ function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) 
       app.adoptRetries && idempotencyKey === undefined ? adoptionOf(authorized, bytes) : undefined,
   };
   const read = () => {
-    if (found.kind === 'ask') {
-      return { kind: 'ask', told: found.answer(json, context, request) } as const;
+    if (route.kind === 'ask') {
+      return { kind: 'ask', outcome: route.answer(json, context, request) } as const;
     }
-    return { kind: 'call', parsing: found.parse(json, context, request), context } as const;
+    return { kind: 'call', parsing: route.parse(json, context, request), context } as const;
   };
   // A body whose values are not counted yet keeps its bytes: a rejection counts them.
   if (body?.values !== undefined) body.bytes = undefined;

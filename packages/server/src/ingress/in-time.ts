@@ -24,16 +24,16 @@ export function createInTime(parts: { readonly clock: Clock; readonly gatewayMs:
   }
 
   function answer(authorized: AuthorizedRequest, work: Promise<Answer>): Promise<Answer> {
-    const { caller, callerGone, dialect, log, permit, request } = authorized;
+    const { caller, callerDisconnected, dialect, log, permit, request } = authorized;
     return new Promise((resolve, reject) => {
       const timer = gatewayTime.begin(() => {
         // A duplicate that is still running will have its answer soon.
         const retryAfterSeconds = log.isWaiting ? 1 : undefined;
-        const late = refused('GATEWAY_TIMEOUT', retryAfterSeconds);
+        const timeoutRefusal = refused('GATEWAY_TIMEOUT', retryAfterSeconds);
         const isAdoptable = caller.customer?.adoptRetries === true;
-        resolve(dialect.refuse({ ...late, isAdoptable }, request));
+        resolve(dialect.refuse({ ...timeoutRefusal, isAdoptable }, request));
         // It ends the reading of the body, too: the permit is released whatever the client does.
-        callerGone.fire();
+        callerDisconnected.fire();
       });
       const onAnswer = (answer: Answer) => {
         timer.cancel();
@@ -54,19 +54,19 @@ export function createInTime(parts: { readonly clock: Clock; readonly gatewayMs:
  * The only release of untransferred permits. Unread answers take up room, except after a 504 or the
  * caller's leaving. The gateway's own short answers may precede the rest of an unread body.
  */
-function releaseWith({ callerGone, permit, request }: AuthorizedRequest, answer: Answer) {
+function releaseWith({ callerDisconnected, permit, request }: AuthorizedRequest, answer: Answer) {
   const { stream } = answer;
-  if (callerGone.hasFired() || answer.refusal !== undefined) {
+  if (callerDisconnected.hasFired() || answer.refusal !== undefined) {
     stream?.leave();
     return permit.release();
   }
   if (stream !== undefined) {
-    request.whenLeft(() => {
+    request.whenDisconnected(() => {
       stream.leave();
-      callerGone.fire();
+      callerDisconnected.fire();
     });
-    return stream.whenEnded(() => request.whenTaken(permit.release));
+    return stream.whenEnded(() => request.whenAccepted(permit.release));
   }
-  permit.keepFor(Buffer.byteLength(answer.body));
-  request.whenTaken(permit.release);
+  permit.shrinkTo(Buffer.byteLength(answer.body));
+  request.whenAccepted(permit.release);
 }

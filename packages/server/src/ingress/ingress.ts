@@ -19,7 +19,7 @@ import type { Dialect } from './exchange/dialect.ts';
 import { caughtRefusal, type Refusal, refused } from './exchange/refusal.ts';
 import type { IncomingRequest } from './exchange/request.ts';
 import type { RouteTable } from './exchange/route-table.ts';
-import { knownWordsOf } from './exchange/wrong-base.ts';
+import { knownPathOf } from './exchange/wrong-base.ts';
 import { createInTime } from './in-time.ts';
 
 /** Keys, plans, size and time. Never throws. */
@@ -90,23 +90,23 @@ export function createIngress(parts: IngressParts): Ingress {
     const log: RequestLog = { ...emptyRequestLog };
     const dialect = match?.route.dialect ?? routes.dialectOf(path);
     const { plans } = live.config;
-    const asked = { request, requestId, match, dialect, plans, log, startedMs };
+    const received = { request, requestId, match, dialect, plans, log, startedMs };
     let answer: Answer;
     let trace: RequestTrace | undefined;
     running.enter();
     try {
-      const decided = access.authorize(asked, log);
+      const decided = access.authorize(received, log);
       const entry = decided instanceof Promise ? await decided : decided;
       if (log.keyId !== undefined) {
-        trace = traceOf(tracing, asked);
+        trace = beginTrace(tracing, received);
         request.onKey();
       }
       if (!('permit' in entry)) answer = dialect.refuse(entry, request);
-      else if (inTime.isEnding) answer = tooLate(entry, asked);
+      else if (inTime.isEnding) answer = refuseTooLate(entry, received);
       else {
-        const callerGone = createOneShot();
-        request.whenLeft(callerGone.fire);
-        const one = { ...entry, ...asked, trace, callerGone };
+        const callerDisconnected = createOneShot();
+        request.whenDisconnected(callerDisconnected.fire);
+        const one = { ...entry, ...received, trace, callerDisconnected };
         answer = await inTime.answer(one, dispatch(one));
       }
     } catch (error) {
@@ -115,9 +115,9 @@ export function createIngress(parts: IngressParts): Ingress {
     }
     const whole = withHeaders(answer, { requestId, isDraining, log, dialect });
     const answered = () => {
-      const told = answeredRequest(asked, answer, clock.monotonic());
-      observer.requestAnswered?.(told);
-      trace?.answered(told);
+      const record = answeredRequest(received, answer, clock.monotonic());
+      observer.requestAnswered?.(record);
+      trace?.answered(record);
       running.leave();
     };
     if (answer.stream === undefined) answered();
@@ -156,34 +156,41 @@ function createUnseenRefusals(
   }
 }
 
-type Asked = Omit<AuthorizedRequest, keyof Authorized | 'callerGone' | 'trace'>;
+type ReceivedRequest = Omit<AuthorizedRequest, keyof Authorized | 'callerDisconnected' | 'trace'>;
 
-function tooLate({ permit }: Authorized, { dialect, request }: Asked): Answer {
+function refuseTooLate({ permit }: Authorized, { dialect, request }: ReceivedRequest): Answer {
   permit.release();
   return dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
 }
 
 /** Refusals without a key leave no span, or strangers could fill the queue. */
-function traceOf({ begin }: Pick<Tracing, 'begin'>, { request, log, startedMs }: Asked) {
+function beginTrace(
+  { begin }: Pick<Tracing, 'begin'>,
+  { request, log, startedMs }: ReceivedRequest,
+) {
   const trace = begin(request, startedMs);
-  log.traceId = trace && traceIdIn(trace.place);
+  log.traceId = trace && traceIdIn(trace.spanReference);
   log.recordedTraceId = trace?.isSampled === true ? log.traceId : undefined;
   return trace;
 }
 
-function answeredRequest(asked: Asked, answer: Answer, nowMs: number): AnsweredRequest {
-  const { request, match } = asked;
+function answeredRequest(
+  received: ReceivedRequest,
+  answer: Answer,
+  nowMs: number,
+): AnsweredRequest {
+  const { request, match } = received;
   return {
-    requestId: asked.requestId,
+    requestId: received.requestId,
     method: request.method,
     // What stands in it for a name may be a user's: the log has the route's own words.
-    path: match?.route.path ?? knownWordsOf(request.path) ?? noRouteName,
-    route: asked.log.route ?? match?.route.name ?? noRouteName,
+    path: match?.route.path ?? knownPathOf(request.path) ?? noRouteName,
+    route: received.log.route ?? match?.route.name ?? noRouteName,
     remote: request.remote,
-    facts: asked.log,
+    facts: received.log,
     status: answer.status,
     refusal: answer.refusal,
-    tookMs: nowMs - asked.startedMs,
+    tookMs: nowMs - received.startedMs,
   };
 }
 

@@ -45,13 +45,13 @@ export function isCur(head: readonly string[]): boolean {
  * missing column, another currency or a bad field.
  */
 export function createCurReader(where: string, head: readonly string[], tally: Tally): ReadRow {
-  const places = new Map(needed.map((name) => [name, placeOf(where, head, name)]));
+  const positions = new Map(needed.map((name) => [name, columnPosition(where, head, name)]));
   const closedAt = head.indexOf(closedColumn);
   if (closedAt === -1) tally.open();
   const usageIn = createMemory((_where, text) => usageOf(text));
   const tagsIn = createMemory(tagsOf);
   return (at: string, fields: readonly string[]) => {
-    const field = (name: Column) => fields[places.get(name) ?? -1] ?? '';
+    const field = (name: Column) => fields[positions.get(name) ?? -1] ?? '';
     const usage = usageIn(at, field('line_item_usage_type'));
     const isUsage = usageTypes.has(field('line_item_line_item_type'));
     const currency = field('line_item_currency_code');
@@ -75,20 +75,20 @@ export function createCurReader(where: string, head: readonly string[], tally: T
   };
 }
 
-function placeOf(where: string, head: readonly string[], name: string): number {
-  const place = head.indexOf(name);
-  if (place !== -1) return place;
+function columnPosition(where: string, head: readonly string[], name: string): number {
+  const position = head.indexOf(name);
+  if (position !== -1) return position;
   throw new InvoiceError(`${where}: the column ${name} is missing; add it to the export`);
 }
 
 /** Few different texts are in many rows: each is read once. */
 function createMemory<Value>(read: (where: string, text: string) => Value) {
-  const known = new Map<string, { readonly value: Value }>();
+  const cache = new Map<string, { readonly value: Value }>();
   return (where: string, text: string): Value => {
-    const found = known.get(text);
-    if (found !== undefined) return found.value;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached.value;
     const value = read(where, text);
-    if (known.size < 10_000) known.set(text, { value });
+    if (cache.size < 10_000) cache.set(text, { value });
     return value;
   };
 }

@@ -57,9 +57,9 @@ export function compare(comparison: Comparison): readonly ComparedRow[] {
   const cellAt = (day: string, owner: LineOwner, model: string) => {
     const app = owner.kind === 'app' ? owner.app : undefined;
     const key = [day, owner.kind, app, model].join('\n');
-    const found = cells.get(key) ?? emptyCell({ day, app, owner: owner.kind, model });
-    cells.set(key, found);
-    return found;
+    const cell = cells.get(key) ?? emptyCell({ day, app, owner: owner.kind, model });
+    cells.set(key, cell);
+    return cell;
   };
   const unnamed = daysWithoutModels(comparison);
   const modelAt = (day: string, app: string, model: string) =>
@@ -83,7 +83,7 @@ export function compare(comparison: Comparison): readonly ComparedRow[] {
   return [...cells.values()]
     .filter(({ exact, estimated, invoice }) => exact !== 0n || estimated !== 0n || invoice !== 0n)
     .map((cell) => rowOf(cell, comparison.isFinal(cell.day)))
-    .sort(byPlace);
+    .sort(compareRows);
 }
 
 export function undatedModel(model: string): string {
@@ -103,9 +103,9 @@ interface Cell {
   tolerance: bigint;
 }
 
-function emptyCell(place: Pick<Cell, 'day' | 'app' | 'owner' | 'model'>): Cell {
+function emptyCell(identity: Pick<Cell, 'day' | 'app' | 'owner' | 'model'>): Cell {
   const sums = { exact: 0n, estimated: 0n, band: 0n, invoice: 0n, tolerance: 0n };
-  return { ...place, ...sums, projects: new Set() };
+  return { ...identity, ...sums, projects: new Set() };
 }
 
 function daysWithoutModels({ lines, ownerOf }: Comparison): ReadonlySet<string> {
@@ -141,7 +141,7 @@ function verdictOf(cell: Cell, isFinal: boolean | undefined): Verdict {
   return isFinal ? 'under' : 'open';
 }
 
-function byPlace(a: ComparedRow, b: ComparedRow): number {
+function compareRows(a: ComparedRow, b: ComparedRow): number {
   return orderOf(a) < orderOf(b) ? -1 : 1;
 }
 

@@ -1,4 +1,4 @@
-import { bodyBounds, findExcess, holdsLongNumber } from '../lib/json-size.ts';
+import { bodyBounds, findExcess, longNumberProblem } from '../lib/json-size.ts';
 import { endOfNumber, endOfString } from '../lib/json-text.ts';
 import { isRecord } from '../lib/json-value.ts';
 import { badField, InvoiceError } from './invoice-error.ts';
@@ -25,7 +25,7 @@ export function parseExact(where: string, text: string): unknown {
       `${where}: has more than ${depthMax} levels, so it is not a page of costs`,
     );
   }
-  if (excess !== undefined) throw new InvoiceError(`${where}: ${holdsLongNumber}`);
+  if (excess !== undefined) throw new InvoiceError(`${where}: ${longNumberProblem}`);
   try {
     // Only JSON is JSON with its numbers in quotes: they might be names otherwise.
     JSON.parse(text);

@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 /** Unique rows, at places from 0. */
 export interface NumberRows {
   count(): number;
-  placeOf(row: readonly number[]): number;
-  numberAt(place: number, column: number): number;
+  indexFor(row: readonly number[]): number;
+  numberAt(index: number, column: number): number;
 }
 
 export function growing(rowBytes: number, rowsMax: number): ArrayBuffer {
@@ -26,14 +26,14 @@ export function createNumberRows(width: number, rowsMax: number): NumberRows {
   let slots = new Uint32Array(2_048);
   return {
     count: () => count,
-    placeOf,
-    numberAt: (place, column) => numbers[place * width + column] ?? 0,
+    indexFor,
+    numberAt: (index, column) => numbers[index * width + column] ?? 0,
   };
 
-  function placeOf(row: readonly number[]): number {
+  function indexFor(row: readonly number[]): number {
     const slot = slotOf(row);
-    const found = slots[slot] ?? 0;
-    if (found !== 0) return found - 1;
+    const slotValue = slots[slot] ?? 0;
+    if (slotValue !== 0) return slotValue - 1;
     if (count * width === numbers.length) grow(buffer);
     numbers.set(row, count * width);
     count += 1;
@@ -50,23 +50,23 @@ export function createNumberRows(width: number, rowsMax: number): NumberRows {
     }
     let slot = hash & (slots.length - 1);
     for (;;) {
-      const place = (slots[slot] ?? 0) - 1;
-      if (place === -1 || isAt(place, row)) return slot;
+      const index = (slots[slot] ?? 0) - 1;
+      if (index === -1 || isAt(index, row)) return slot;
       slot = (slot + 1) & (slots.length - 1);
     }
   }
 
-  function isAt(place: number, row: ArrayLike<number>): boolean {
+  function isAt(index: number, row: ArrayLike<number>): boolean {
     for (let at = 0; at < width; at++) {
-      if (numbers[place * width + at] !== row[at]) return false;
+      if (numbers[index * width + at] !== row[at]) return false;
     }
     return true;
   }
 
   function refill() {
     slots = new Uint32Array(2 * slots.length);
-    for (let place = 0; place < count; place++) {
-      slots[slotOf(numbers.subarray(place * width, (place + 1) * width))] = place + 1;
+    for (let index = 0; index < count; index++) {
+      slots[slotOf(numbers.subarray(index * width, (index + 1) * width))] = index + 1;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { hasNul, holdsNul } from '../lib/nul.ts';
+import { hasNul, nulProblem } from '../lib/nul.ts';
 import { InvoiceError } from './invoice-error.ts';
 import type { InvoiceLine } from './invoice-line.ts';
 import { createNumberRows, grow, growing } from './number-rows.ts';
@@ -8,10 +8,10 @@ export type LineSums = Pick<InvoiceLine, 'quantity' | 'amount' | 'tolerance'>;
 export interface PackedLines {
   count(): number;
   /** Adds a new line with sums of 0. */
-  placeOf(line: InvoiceLine): number;
-  at(place: number): InvoiceLine;
-  sumsAt(place: number): LineSums;
-  setSums(place: number, sums: LineSums): void;
+  indexFor(line: InvoiceLine): number;
+  at(index: number): InvoiceLine;
+  sumsAt(index: number): LineSums;
+  setSums(index: number, sums: LineSums): void;
   /** By day, then by the JSON of the other names. */
   ordered(): Uint32Array;
 }
@@ -26,25 +26,25 @@ export function createPackedLines(linesMax: number): PackedLines {
   const names = createNumberRows(fields.length, linesMax);
   const buffer = growing(sumsWidth * 8, linesMax);
   const sums = new BigInt64Array(buffer);
-  return { count: names.count, placeOf, at, sumsAt, setSums, ordered };
+  return { count: names.count, indexFor, at, sumsAt, setSums, ordered };
 
-  function placeOf(line: InvoiceLine): number {
-    const place = names.placeOf(fields.map((field) => texts.numberOf(line[field])));
-    if (place * sumsWidth === sums.length) grow(buffer);
-    return place;
+  function indexFor(line: InvoiceLine): number {
+    const index = names.indexFor(fields.map((field) => texts.numberOf(line[field])));
+    if (index * sumsWidth === sums.length) grow(buffer);
+    return index;
   }
 
-  function at(place: number): InvoiceLine {
-    const name = (column: number) => texts.textOf(names.numberAt(place, column));
+  function at(index: number): InvoiceLine {
+    const name = (column: number) => texts.textOf(names.numberAt(index, column));
     return {
       ...{ day: name(0), project: name(1), app: name(2), kind: name(3) },
       ...{ model: name(4), tokenType: name(5) },
-      ...sumsAt(place),
+      ...sumsAt(index),
     };
   }
 
-  function sumsAt(place: number): LineSums {
-    const at = place * sumsWidth;
+  function sumsAt(index: number): LineSums {
+    const at = index * sumsWidth;
     const quantity = sums[at] ?? 0n;
     return {
       quantity: quantity === unknown ? undefined : quantity,
@@ -53,8 +53,8 @@ export function createPackedLines(linesMax: number): PackedLines {
     };
   }
 
-  function setSums(place: number, { quantity = unknown, amount, tolerance }: LineSums) {
-    const at = place * sumsWidth;
+  function setSums(index: number, { quantity = unknown, amount, tolerance }: LineSums) {
+    const at = index * sumsWidth;
     sums[at] = quantity;
     sums[at + 1] = amount;
     sums[at + 2] = tolerance;
@@ -62,8 +62,8 @@ export function createPackedLines(linesMax: number): PackedLines {
 
   function ordered(): Uint32Array {
     const ranks = texts.ranks();
-    const rankAt = (place: number, column: number) => ranks[names.numberAt(place, column)] ?? 0;
-    return Uint32Array.from({ length: names.count() }, (_none, place) => place).sort((a, b) => {
+    const rankAt = (index: number, column: number) => ranks[names.numberAt(index, column)] ?? 0;
+    return Uint32Array.from({ length: names.count() }, (_none, index) => index).sort((a, b) => {
       for (let column = 0; column < fields.length; column++) {
         const difference = rankAt(a, column) - rankAt(b, column);
         if (difference !== 0) return difference;
@@ -81,7 +81,7 @@ function createTexts() {
   function numberOf(text: string): number {
     const known = numbers.get(text);
     if (known !== undefined) return known;
-    if (hasNul(text)) throw new InvoiceError(`a name ${holdsNul}`);
+    if (hasNul(text)) throw new InvoiceError(`a name ${nulProblem}`);
     // A piece of a file would keep all of the file in memory.
     const own = Buffer.from(text).toString();
     numbers.set(own, texts.length);

@@ -37,10 +37,10 @@ const columns = ['date', 'app', 'model', 'usd'] as const;
  * Throws an InvoiceError for a bad column or field.
  */
 function createUsageReader(where: string, head: readonly string[], tally: Tally): ReadRow {
-  const places = placesOf(where, head);
+  const positions = columnPositions(where, head);
   return (at, fields) => {
-    const [date = '', app = '', model = '', usd = ''] = places.map((place) =>
-      fields[place]?.trim(),
+    const [date = '', app = '', model = '', usd = ''] = positions.map((position) =>
+      fields[position]?.trim(),
     );
     if (!isUtcDay(date))
       throw badField(at, 'date', date, 'is not a UTC day; use for example 2026-11-21');
@@ -59,7 +59,7 @@ function createUsageReader(where: string, head: readonly string[], tally: Tally)
   };
 }
 
-function placesOf(where: string, head: readonly string[]): readonly number[] {
+function columnPositions(where: string, head: readonly string[]): readonly number[] {
   const names = head.map((name) => name.trim().toLowerCase());
   const fix = `the first line must have the columns ${columns.join(',')} in any order`;
   for (const name of columns) {

@@ -70,9 +70,9 @@ function createPages(tally: Tally) {
       const page = readPage(name, parseExact(name, text));
       const [first] = page.buckets;
       const read = readerOf(name, first);
-      const seen = createTally();
-      read(name, page, both(tally, seen));
-      for (const day of seen.finish().days) {
+      const pageTally = createTally();
+      read(name, page, both(tally, pageTally));
+      for (const day of pageTally.finish().days) {
         const before = days.get(day);
         if (before !== undefined) throw new InvoiceError(`${name}: ${day} is also in ${before}`);
         days.set(day, name);
@@ -92,12 +92,12 @@ function readerOf(name: string, bucket: Readonly<Record<string, unknown>> | unde
   throw new InvoiceError(`${name}: is not an Anthropic cost report or a page of OpenAI costs`);
 }
 
-function both(tally: Tally, seen: Tally): Tally {
+function both(tally: Tally, pageTally: Tally): Tally {
   return {
     ...tally,
     day(day) {
       tally.day(day);
-      seen.day(day);
+      pageTally.day(day);
     },
   };
 }

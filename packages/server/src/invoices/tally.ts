@@ -43,12 +43,12 @@ export function createTally(): Tally {
     day: (day) => void sumOf(day),
     add(line) {
       const before = lines.count();
-      const place = lines.placeOf(line);
+      const index = lines.indexFor(line);
       if (lines.count() > linesMax) {
         throw new InvoiceError(`more than ${linesMax} different lines; import fewer days at once`);
       }
       const isNew = lines.count() > before;
-      lines.setSums(place, isNew ? line : sumsOf(lines.sumsAt(place), line));
+      lines.setSums(index, isNew ? line : sumsOf(lines.sumsAt(index), line));
       const sum = sumOf(line.day);
       if (isNew) sum.lineCount += 1;
       sum.total += line.amount;
@@ -77,9 +77,9 @@ export function createTally(): Tally {
   };
 
   function sumOf(day: string): DaySum {
-    const found = days.get(day) ?? { start: 0, lineCount: 0, total: 0n };
-    if (found.lineCount === 0) days.set(day, found);
-    return found;
+    const existing = days.get(day) ?? { start: 0, lineCount: 0, total: 0n };
+    if (existing.lineCount === 0) days.set(day, existing);
+    return existing;
   }
 
   function ordered(): Uint32Array {

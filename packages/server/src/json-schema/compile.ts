@@ -127,7 +127,7 @@ function useUniqueItems(compiler: Pick<Ajv, 'removeKeyword' | 'addKeyword'>): vo
   compiler.removeKeyword('uniqueItems');
   compiler.addKeyword({
     ...{ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean' },
-    compile: (isWanted) => (isWanted === true ? areUnique : () => true),
+    compile: (isEnabled) => (isEnabled === true ? areUnique : () => true),
   });
 }
 

@@ -20,8 +20,8 @@ export function createCpuBudget(parts: {
   const fullAtMs = new Map<string, number>();
   return {
     waitMs(app) {
-      const leftMs = (fullAtMs.get(app) ?? 0) - clock.monotonic();
-      return Math.max(0, leftMs - cpuBudget.perMs);
+      const remainingMs = (fullAtMs.get(app) ?? 0) - clock.monotonic();
+      return Math.max(0, remainingMs - cpuBudget.perMs);
     },
     spend(app, cpuMs) {
       const nowMs = clock.monotonic();

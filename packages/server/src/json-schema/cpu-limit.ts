@@ -11,7 +11,7 @@ export const cpuMsOf: CpuMsOf = async (worker) => {
   return (user + system) / 1_000;
 };
 
-const lookAgainMs = 20;
+const checkAgainMs = 20;
 
 export interface CpuLimit extends Timer {
   /** Processor time at its start; undefined when unavailable. */
@@ -32,7 +32,7 @@ export function limitCpu(parts: {
   let isCancelled = false;
   const since = spentMs();
   // It cannot have worked for longer than has passed.
-  let timer = systemClock.after(limitMs, look);
+  let timer = systemClock.after(limitMs, check);
   return {
     sinceMs: since,
     cancel() {
@@ -41,12 +41,12 @@ export function limitCpu(parts: {
     },
   };
 
-  async function look() {
+  async function check() {
     const [before, now] = await Promise.all([since, spentMs()]);
     if (isCancelled || before === undefined || now === undefined) return;
-    const leftMs = limitMs - (now - before);
-    if (leftMs <= 0) return onOver(now);
-    timer = systemClock.after(Math.max(leftMs, lookAgainMs), look);
+    const remainingMs = limitMs - (now - before);
+    if (remainingMs <= 0) return onOver(now);
+    timer = systemClock.after(Math.max(remainingMs, checkAgainMs), check);
   }
 
   function spentMs(): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import { findUnwritable, isRecord, joinPath } from '../lib/json-value.ts';
 import type { Dialect } from './keywords.ts';
 import { problemAt, type SchemaProblem, shown } from './problem.ts';
 import { SchemaWalk } from './walk.ts';
-import { type WeighedPlace, weigh } from './weigh.ts';
+import { type SchemaNode, weigh } from './weigh.ts';
 
 export interface Inspection {
   readonly kind: 'sound';
@@ -29,13 +29,13 @@ export function inspect(root: unknown): Inspection | SchemaProblem {
   const walk = new SchemaWalk(root, dialect);
   const problem = walk.run();
   if (problem !== undefined) return problem;
-  const { places, patterns } = walk;
-  const untracked = dialect === '2020-12' ? findUntracked(places) : undefined;
+  const { nodes, patterns } = walk;
+  const untracked = dialect === '2020-12' ? findUntracked(nodes) : undefined;
   const paths = new Map<object, string>();
-  for (const { schema, path } of places.values()) paths.set(schema, path);
-  const endless = walk.hasNestedIds ? undefined : findEndless(root, places);
+  for (const { schema, path } of nodes.values()) paths.set(schema, path);
+  const endless = walk.hasNestedIds ? undefined : findEndless(root, nodes);
   const endlessAt = endless === undefined ? undefined : paths.get(endless);
-  const weight = weigh(root, places);
+  const weight = weigh(root, nodes);
   return { kind: 'sound', dialect, paths, patterns, weight, endlessAt, untracked };
 }
 
@@ -53,29 +53,29 @@ function dialectOf(root: Readonly<Record<string, unknown>>): Dialect | SchemaPro
   return problemAt('$schema', `must be ${known}; it is ${shown(id)}`);
 }
 
-type Steps = ReadonlyMap<object, WeighedPlace>;
+type Steps = ReadonlyMap<object, SchemaNode>;
 
 /**
  * A cycle without a step into the value never ends. Only what the root reaches counts. Linear in
  * the references; uses no recursion.
  */
-function findEndless(root: object, places: Steps): object | undefined {
+function findEndless(root: object, nodes: Steps): object | undefined {
   const reached = new Set<object>([root]);
   for (const schema of reached) {
-    for (const part of partsOf(schema, places, 'anywhere')) reached.add(part);
+    for (const part of partsOf(schema, nodes, 'anywhere')) reached.add(part);
   }
   const ended = new Set<object>();
   for (const start of reached) {
-    const found = walk(start, places, ended);
-    if (found !== undefined) return found;
+    const repeated = walk(start, nodes, ended);
+    if (repeated !== undefined) return repeated;
   }
   return undefined;
 }
 
-function walk(start: object, places: Steps, ended: Set<object>): object | undefined {
+function walk(start: object, nodes: Steps, ended: Set<object>): object | undefined {
   if (ended.has(start)) return undefined;
   const onPath = new Set<object>([start]);
-  const open = [{ schema: start, rest: partsOf(start, places, 'itself') }];
+  const open = [{ schema: start, rest: partsOf(start, nodes, 'itself') }];
   for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
     const next = last.rest.pop();
     if (next === undefined) {
@@ -85,45 +85,45 @@ function walk(start: object, places: Steps, ended: Set<object>): object | undefi
     } else if (onPath.has(next)) return next;
     else if (!ended.has(next)) {
       onPath.add(next);
-      open.push({ schema: next, rest: partsOf(next, places, 'itself') });
+      open.push({ schema: next, rest: partsOf(next, nodes, 'itself') });
     }
   }
   return undefined;
 }
 
-function partsOf(schema: object, places: Steps, scope: 'itself' | 'anywhere'): object[] {
-  const found: object[] = [];
-  for (const part of places.get(schema)?.parts ?? []) {
+function partsOf(schema: object, nodes: Steps, scope: 'itself' | 'anywhere'): object[] {
+  const parts: object[] = [];
+  for (const part of nodes.get(schema)?.parts ?? []) {
     const isMeant = scope === 'itself' ? part.scope === 'itself' : part.scope !== 'nothing';
-    if (isMeant && typeof part.schema === 'object' && part.schema !== null) found.push(part.schema);
+    if (isMeant && typeof part.schema === 'object' && part.schema !== null) parts.push(part.schema);
   }
-  return found;
+  return parts;
 }
 
-interface Place extends WeighedPlace {
+interface WalkedNode extends SchemaNode {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly path: string;
 }
 
-type Places = ReadonlyMap<object, Place>;
+type WalkedNodes = ReadonlyMap<object, WalkedNode>;
 
 /**
  * The compiler ignores items that `contains` met, and full evaluation by a choice. Such a schema
  * could discard a paid response, or accept a wrong one.
  */
-function findUntracked(places: Places): SchemaProblem | undefined {
-  for (const place of places.values()) {
-    if (!('unevaluatedItems' in place.schema)) continue;
-    const applied = appliedWith(place, places);
+function findUntracked(nodes: WalkedNodes): SchemaProblem | undefined {
+  for (const node of nodes.values()) {
+    if (!('unevaluatedItems' in node.schema)) continue;
+    const applied = appliedWith(node, nodes);
     // A count that a choice may leave out begins with the schema's own, or with none at all.
-    const lost = 'prefixItems' in place.schema ? whole : [...whole, 'prefixItems'];
+    const ignored = 'prefixItems' in node.schema ? whole : [...whole, 'prefixItems'];
     const isChosen = applied.some(({ schema }) => choices.some((name) => name in schema));
     const isWrong = applied.some(
       ({ schema }) =>
         'contains' in schema ||
-        (isChosen && schema !== place.schema && lost.some((name) => name in schema)),
+        (isChosen && schema !== node.schema && ignored.some((name) => name in schema)),
     );
-    if (isWrong) return problemAt(joinPath(place.path, 'unevaluatedItems'), cure);
+    if (isWrong) return problemAt(joinPath(node.path, 'unevaluatedItems'), cure);
   }
   return undefined;
 }
@@ -133,19 +133,19 @@ const whole = ['items', 'unevaluatedItems'] as const;
 const cure =
   'is not supported next to contains, or to items in a choice; use items or prefixItems instead';
 
-function appliedWith(start: Place, places: Places): readonly Place[] {
-  const reached = new Set<Place>([start]);
+function appliedWith(start: WalkedNode, nodes: WalkedNodes): readonly WalkedNode[] {
+  const reached = new Set<WalkedNode>([start]);
   for (const { schema, parts } of reached) {
-    if (hasAnchor(schema)) return [...places.values()];
+    if (hasAnchor(schema)) return [...nodes.values()];
     for (const part of parts) {
       const isObject = typeof part.schema === 'object' && part.schema !== null;
-      const place = isObject && part.scope === 'itself' ? places.get(part.schema) : undefined;
-      if (place !== undefined) reached.add(place);
+      const node = isObject && part.scope === 'itself' ? nodes.get(part.schema) : undefined;
+      if (node !== undefined) reached.add(node);
     }
   }
   return [...reached];
 }
 
-function hasAnchor({ $ref, $dynamicRef }: Place['schema']): boolean {
+function hasAnchor({ $ref, $dynamicRef }: WalkedNode['schema']): boolean {
   return [$ref, $dynamicRef].some((text) => typeof text === 'string' && !/^#(\/|$)/.test(text));
 }

@@ -10,7 +10,7 @@ export type Dialect = 'draft-07' | '2020-12';
  */
 export type Scope = 'itself' | 'named' | 'within' | 'nothing';
 
-export interface Found {
+export interface KeywordVisitor {
   schema(schema: unknown, scope: Scope, suffix?: string): void;
   reference(text: string): void;
   pattern(text: string): void;
@@ -23,7 +23,7 @@ export interface Found {
 export interface Keyword {
   readonly value: SchemaFacts;
   /** Of a value that fits: what is wrong with it all the same, if anything. */
-  note?(value: unknown, found: Found): string | undefined;
+  note?(value: unknown, visitor: KeywordVisitor): string | undefined;
 }
 
 /** The keywords of a dialect; every other name in a schema is ignored. */
@@ -40,14 +40,14 @@ const count: Keyword = { value: { type: 'integer', minimum: 0 } };
 const positive: Keyword = { value: { type: 'number', exclusiveMinimum: 0 } };
 const someOf = { type: 'array', minItems: 1 } as const;
 const strings = { type: 'array', items: { type: 'string' }, uniqueItems: true } as const;
-const compared = (value: unknown, found: Found) => void found.compared(value);
+const compared = (value: unknown, visitor: KeywordVisitor) => void visitor.compared(value);
 const expression: Keyword = {
   ...text,
-  note: (value, found) => notePattern(String(value), found),
+  note: (value, visitor) => notePattern(String(value), visitor),
 };
 const reference: Keyword = {
   ...text,
-  note: (value, found) => void found.reference(String(value)),
+  note: (value, visitor) => void visitor.reference(String(value)),
 };
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
@@ -85,7 +85,7 @@ const shared: Readonly<Record<string, Keyword>> = {
   minItems: count,
   maxItems: count,
   // Telling items apart takes the text of each.
-  uniqueItems: { ...flag, note: (value, found) => void (value === true && found.costly()) },
+  uniqueItems: { ...flag, note: (value, visitor) => void (value === true && visitor.costly()) },
   contains: one('within'),
   minProperties: count,
   maxProperties: count,
@@ -144,23 +144,23 @@ const draft2020: ReadonlyMap<string, Keyword> = new Map(
 function costly(keyword: Keyword): Keyword {
   return {
     ...keyword,
-    note(value, found) {
-      found.costly();
-      return keyword.note?.(value, found);
+    note(value, visitor) {
+      visitor.costly();
+      return keyword.note?.(value, visitor);
     },
   };
 }
 
 function one(scope: Scope): Keyword {
-  return { value: any, note: (value, found) => void found.schema(value, scope) };
+  return { value: any, note: (value, visitor) => void visitor.schema(value, scope) };
 }
 
 function several(scope: Scope): Keyword {
   return {
     value: someOf,
-    note(value, found) {
+    note(value, visitor) {
       for (const [index, item] of [value].flat().entries()) {
-        found.schema(item, scope, `[${index}]`);
+        visitor.schema(item, scope, `[${index}]`);
       }
       return undefined;
     },
@@ -170,10 +170,10 @@ function several(scope: Scope): Keyword {
 function byName(scope: Scope): Keyword {
   return {
     value: { type: 'object' },
-    note(value, found) {
+    note(value, visitor) {
       const entries = entriesOf(value);
-      if (scope === 'named') found.compared(entries.map(([name]) => name));
-      for (const [name, schema] of entries) found.schema(schema, scope, `.${name}`);
+      if (scope === 'named') visitor.compared(entries.map(([name]) => name));
+      for (const [name, schema] of entries) visitor.schema(schema, scope, `.${name}`);
       return undefined;
     },
   };
@@ -183,38 +183,38 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-function noteByPattern(value: unknown, found: Found): string | undefined {
-  byName('within').note?.(value, found);
+function noteByPattern(value: unknown, visitor: KeywordVisitor): string | undefined {
+  byName('within').note?.(value, visitor);
   for (const [name] of entriesOf(value)) {
-    const ofPattern = notePattern(name, found);
+    const ofPattern = notePattern(name, visitor);
     if (ofPattern !== undefined) return ofPattern;
   }
   return undefined;
 }
 
 /** One for all items, or one for each of the first. */
-function noteItems(value: unknown, found: Found): string | undefined {
-  return (Array.isArray(value) ? several('named') : one('within')).note?.(value, found);
+function noteItems(value: unknown, visitor: KeywordVisitor): string | undefined {
+  return (Array.isArray(value) ? several('named') : one('within')).note?.(value, visitor);
 }
 
-function noteDependencies(value: unknown, found: Found): undefined {
+function noteDependencies(value: unknown, visitor: KeywordVisitor): undefined {
   for (const [name, item] of entriesOf(value)) {
-    if (Array.isArray(item)) found.compared(item);
-    else found.schema(item, 'itself', `.${name}`);
+    if (Array.isArray(item)) visitor.compared(item);
+    else visitor.schema(item, 'itself', `.${name}`);
   }
 }
 
 /** V8's parsing of a pattern cannot be interrupted: up to 0.2 ms a character. */
 const patternCharactersMax = 4_096;
 
-function notePattern(text: string, found: Found): string | undefined {
+function notePattern(text: string, visitor: KeywordVisitor): string | undefined {
   if (text.length > patternCharactersMax) {
     return `contains a pattern of more than ${patternCharactersMax} characters`;
   }
-  found.pattern(text);
+  visitor.pattern(text);
   if (!isLinearPattern(text)) {
     // Reading it may already be what takes long, so that is left to a thread.
-    found.costly();
+    visitor.costly();
     return undefined;
   }
   try {

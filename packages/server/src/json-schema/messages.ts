@@ -1,7 +1,7 @@
 import type { Fit, SchemaText } from './compile.ts';
 
 /** Compiles a schema; may also check a value (JSON text). */
-export interface Ask {
+export interface CheckRequest {
   readonly schema: SchemaText;
   readonly value: string | undefined;
 }

@@ -3,20 +3,20 @@ import { createFairQueue } from '../lib/fair-queue.ts';
 import type { Log } from '../lib/log.ts';
 import { type CpuBudget, createCpuBudget } from './cpu-budget.ts';
 import { type CpuMsOf, cpuMsOf } from './cpu-limit.ts';
-import type { Ask } from './messages.ts';
+import type { CheckRequest } from './messages.ts';
 import { type PoolLimits, type PoolOutcome, poolLimits } from './pool-limits.ts';
 import { SchemaThread } from './thread.ts';
 
 export interface Pool {
   /** Checks of paid answers run even if the app's processor time is used up. Never rejects. */
-  run(app: string, ask: Ask): Promise<PoolOutcome>;
+  run(app: string, request: CheckRequest): Promise<PoolOutcome>;
   /** Ends threads in any state. They keep no process alive. */
   close(): void;
 }
 
 interface Job {
   readonly app: string;
-  readonly ask: Ask;
+  readonly request: CheckRequest;
   readonly end: (outcome: PoolOutcome) => void;
   readonly wait: Timer;
 }
@@ -33,19 +33,19 @@ export function createPool(parts: {
   const busyApps = new Set<string>();
   let isClosed = false;
   return {
-    run: (app, ask) => new Promise((resolve) => add(app, ask, resolve)),
+    run: (app, request) => new Promise((resolve) => add(app, request, resolve)),
     close() {
       isClosed = true;
       for (const thread of threads) thread.close();
     },
   };
 
-  function add(app: string, ask: Ask, end: Job['end']) {
-    const waitMs = ask.value === undefined ? limits.waitMs : limits.answerWaitMs;
+  function add(app: string, request: CheckRequest, end: Job['end']) {
+    const waitMs = request.value === undefined ? limits.waitMs : limits.answerWaitMs;
     const wait = systemClock.after(waitMs, () => {
       if (leave()) end({ kind: 'crowded' });
     });
-    const leave = queue.add(app, { app, ask, end, wait });
+    const leave = queue.add(app, { app, request, end, wait });
     dispatch();
   }
 
@@ -65,16 +65,16 @@ export function createPool(parts: {
   function takeAffordable(): Job | undefined {
     for (let job = queue.take(busyApps); job !== undefined; job = queue.take(busyApps)) {
       job.wait.cancel();
-      const waitMs = job.ask.value === undefined ? budget.waitMs(job.app) : 0;
+      const waitMs = job.request.value === undefined ? budget.waitMs(job.app) : 0;
       if (waitMs === 0) return job;
       job.end({ kind: 'crowded', waitMs });
     }
     return undefined;
   }
 
-  function begin(thread: SchemaThread, { app, ask, end }: Job) {
+  function begin(thread: SchemaThread, { app, request, end }: Job) {
     busyApps.add(app);
-    thread.run(ask, async (outcome, spentMs) => {
+    thread.run(request, async (outcome, spentMs) => {
       end(outcome);
       // The app's next job waits until it is known what this one took.
       budget.spend(app, await spentMs);
@@ -88,9 +88,9 @@ export function createPool(parts: {
       threads.delete(thread);
       dispatch();
     };
-    const askCpuMs = parts.cpuMsOf ?? cpuMsOf;
+    const cpuMsOfThread = parts.cpuMsOf ?? cpuMsOf;
     const thread = new SchemaThread({
-      ...{ log, limits, cpuMsOf: askCpuMs, onReply: dispatch, onExit },
+      ...{ log, limits, cpuMsOf: cpuMsOfThread, onReply: dispatch, onExit },
     });
     threads.add(thread);
   }

@@ -6,12 +6,12 @@ import type { Log } from '../lib/log.ts';
 import { compile, type Fit, type SchemaText, type Validate } from './compile.ts';
 import { createCpuBudget } from './cpu-budget.ts';
 import type { CpuMsOf } from './cpu-limit.ts';
-import { createHopeless } from './hopeless.ts';
-import { type Crowded, type KeptSchema, openSchema, schemaLimits } from './kept-schema.ts';
 import { createPool } from './pool.ts';
 import { type PoolLimits, poolLimits } from './pool-limits.ts';
 import { problemAt, type SchemaProblem } from './problem.ts';
+import { type Crowded, openSchema, type SchemaEntry, schemaLimits } from './schema-entry.ts';
 import { createTextCache } from './text-cache.ts';
+import { createTimedOutSchemas } from './timed-out-schemas.ts';
 import { createVerdicts } from './verdicts.ts';
 
 /** No schema can stop the process's other requests. */
@@ -62,20 +62,20 @@ export function createSchemas(parts: SchemasParts): Schemas {
   const threadsMax = Math.max(threadsMin, Math.ceil(availableParallelism() * share));
   const limits = { ...poolLimits, threadsMax, ...parts.limits };
   const pool = createPool({ log, budget, limits, ...(cpuMsOf !== undefined && { cpuMsOf }) });
-  const hopeless = createHopeless({ clock });
-  const verdicts = createVerdicts({ pool, budget, hopeless });
+  const timedOut = createTimedOutSchemas({ clock });
+  const verdicts = createVerdicts({ pool, budget, timedOut });
   // The largest that is compiled inline takes 140 kB.
-  const kept = createTextCache<KeptSchema>({ entriesMax: 500, charactersMax: 8_000_000 });
-  const inline = createInlineCompiler({ placesMax: schemaLimits.placesPerTurn });
+  const cache = createTextCache<SchemaEntry>({ entriesMax: 500, charactersMax: 8_000_000 });
+  const inline = createInlineCompiler({ nodesMax: schemaLimits.placesPerTurn });
   return { compile: compileFor, close: pool.close };
 
   async function compileFor(app: string, schema: JsonObject) {
     const text = writeJson(schema);
     if (text === undefined) return problemAt('', 'is nested too deeply');
-    const known = kept.get(text);
+    const known = cache.get(text);
     const entry = known ?? openSchema(schema, text);
     if (entry.kind === 'problem') return entry;
-    if (known === undefined) kept.set(text, entry);
+    if (known === undefined) cache.set(text, entry);
     const wrong = entry.isInline ? undefined : await verdicts.judge(app, entry);
     if (wrong !== undefined) return wrong;
     const { isStrict } = entry;
@@ -85,12 +85,12 @@ export function createSchemas(parts: SchemasParts): Schemas {
 
   async function checkFor(
     app: string,
-    entry: KeptSchema,
+    entry: SchemaEntry,
     json: ReadJson,
     answer: AnswerSize,
   ): Promise<Fit | Unchecked> {
     if (entry.isInline && stepsOf(entry, answer) <= schemaLimits.stepsMax) {
-      entry.validate ??= inline.compile(entry, entry.places);
+      entry.validate ??= inline.compile(entry, entry.nodes);
       if (entry.validate !== undefined) return entry.validate(json.value);
     }
     const { text, dialect } = entry;
@@ -99,24 +99,24 @@ export function createSchemas(parts: SchemasParts): Schemas {
   }
 }
 
-function stepsOf({ weight }: KeptSchema, { values, characters }: AnswerSize): number {
+function stepsOf({ weight }: SchemaEntry, { values, characters }: AnswerSize): number {
   return weight * (values + characters / schemaLimits.charactersPerStep);
 }
 
 /** On the request thread, a few per turn of the event loop. */
 interface InlineCompiler {
   /** Undefined when this turn's budget is used, or it cannot compile. */
-  compile(schema: SchemaText, places: number): Validate | undefined;
+  compile(schema: SchemaText, nodes: number): Validate | undefined;
 }
 
 /** `placesMax` is per turn of the event loop, since compilations add up. */
-function createInlineCompiler({ placesMax }: { placesMax: number }): InlineCompiler {
-  let placesThisTurn = 0;
+function createInlineCompiler({ nodesMax }: { nodesMax: number }): InlineCompiler {
+  let nodesThisTurn = 0;
   return {
-    compile(schema, places) {
-      if (placesThisTurn > 0 && placesThisTurn + places > placesMax) return undefined;
-      if (placesThisTurn === 0) void nextTurn().then(startTurn);
-      placesThisTurn += places;
+    compile(schema, nodes) {
+      if (nodesThisTurn > 0 && nodesThisTurn + nodes > nodesMax) return undefined;
+      if (nodesThisTurn === 0) void nextTurn().then(startTurn);
+      nodesThisTurn += nodes;
       try {
         return compile(schema, { isLarge: false });
       } catch {
@@ -127,6 +127,6 @@ function createInlineCompiler({ placesMax }: { placesMax: number }): InlineCompi
   };
 
   function startTurn() {
-    placesThisTurn = 0;
+    nodesThisTurn = 0;
   }
 }

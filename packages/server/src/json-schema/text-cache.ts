@@ -9,29 +9,29 @@ export function createTextCache<T>(limits: {
   readonly entriesMax: number;
   readonly charactersMax: number;
 }): TextCache<T> {
-  const kept = new Map<string, T>();
+  const entries = new Map<string, T>();
   let characters = 0;
   return {
     get(text) {
-      const value = kept.get(text);
+      const value = entries.get(text);
       if (value === undefined) return undefined;
-      kept.delete(text);
-      kept.set(text, value);
+      entries.delete(text);
+      entries.set(text, value);
       return value;
     },
     set(text, value) {
-      forget(text);
-      kept.set(text, value);
+      remove(text);
+      entries.set(text, value);
       characters += text.length;
-      for (const oldest of kept.keys()) {
-        if (kept.size <= limits.entriesMax && characters <= limits.charactersMax) break;
-        forget(oldest);
+      for (const oldest of entries.keys()) {
+        if (entries.size <= limits.entriesMax && characters <= limits.charactersMax) break;
+        remove(oldest);
       }
     },
-    delete: forget,
+    delete: remove,
   };
 
-  function forget(text: string) {
-    if (kept.delete(text)) characters -= text.length;
+  function remove(text: string) {
+    if (entries.delete(text)) characters -= text.length;
   }
 }

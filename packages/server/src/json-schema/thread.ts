@@ -4,18 +4,18 @@ import { within } from '../lib/deadline.ts';
 import { isRecord } from '../lib/json-value.ts';
 import type { Log } from '../lib/log.ts';
 import { type CpuLimit, type CpuMsOf, limitCpu } from './cpu-limit.ts';
-import type { Ask, Reply } from './messages.ts';
+import type { CheckRequest, Reply } from './messages.ts';
 import type { PoolLimits, PoolOutcome } from './pool-limits.ts';
 
-const askedMs = 1_000;
+const cpuQueryMs = 1_000;
 
 interface Work {
-  readonly ask: Ask;
+  readonly request: CheckRequest;
   readonly onEnd: (outcome: PoolOutcome, spentMs: Promise<number>) => void;
   readonly wall: Timer;
   cpu: CpuLimit | undefined;
   sinceMs: Promise<number | undefined> | undefined;
-  mostMs: number;
+  maxMs: number;
 }
 
 export interface ThreadParts {
@@ -58,14 +58,14 @@ export class SchemaThread {
   }
 
   /** Must be free. */
-  run(ask: Ask, onEnd: Work['onEnd']) {
+  run(request: CheckRequest, onEnd: Work['onEnd']) {
     const { wallMs, compileMs } = this.#parts.limits;
     const wall = systemClock.after(wallMs, () => this.#exhaust({ isStarved: true }));
-    const work: Work = { ask, onEnd, wall, cpu: undefined, sinceMs: undefined, mostMs: 0 };
+    const work: Work = { request, onEnd, wall, cpu: undefined, sinceMs: undefined, maxMs: 0 };
     this.#work = work;
     this.#limit(work, compileMs);
     this.#worker.ref();
-    this.#worker.postMessage(ask);
+    this.#worker.postMessage(request);
   }
 
   close() {
@@ -78,7 +78,7 @@ export class SchemaThread {
     const { cpuMsOf } = this.#parts;
     work.cpu = limitCpu({ worker: this.#worker, limitMs, cpuMsOf, onOver });
     work.sinceMs ??= work.cpu.sinceMs;
-    work.mostMs += limitMs;
+    work.maxMs += limitMs;
   }
 
   #exhaust(why: { isStarved?: true }, cpuMs = this.#cpuNow()) {
@@ -104,7 +104,7 @@ export class SchemaThread {
   #onMessage(reply: Reply) {
     if (this.#state === 'ending') return;
     if (reply.kind === 'ready') this.#state = 'ready';
-    else if (reply.kind === 'compiled' && this.#work?.ask.value !== undefined) {
+    else if (reply.kind === 'compiled' && this.#work?.request.value !== undefined) {
       this.#limit(this.#work, this.#parts.limits.checkMs);
       return;
     } else this.#end(reply);
@@ -120,10 +120,10 @@ export class SchemaThread {
 }
 
 async function spentBy(work: Work, cpuMs: Promise<number | undefined>): Promise<number> {
-  let spentMs = work.mostMs;
+  let spentMs = work.maxMs;
   const known = Promise.all([work.sinceMs, cpuMs]).then(([since, now]) => {
     if (since !== undefined && now !== undefined) spentMs = now - since;
   });
-  await within(systemClock, askedMs, known);
+  await within(systemClock, cpuQueryMs, known);
   return spentMs;
 }

@@ -1,13 +1,13 @@
 import type { CpuBudget } from './cpu-budget.ts';
-import type { Hopeless } from './hopeless.ts';
-import type { Crowded, KeptSchema } from './kept-schema.ts';
 import type { Refused } from './messages.ts';
 import type { Pool } from './pool.ts';
 import { problemAt, type SchemaProblem, shown } from './problem.ts';
+import type { Crowded, SchemaEntry } from './schema-entry.ts';
+import type { TimedOutSchemas } from './timed-out-schemas.ts';
 
 export interface Verdicts {
   /** Found once, for all apps. Never rejects. */
-  judge(app: string, schema: KeptSchema): Promise<SchemaProblem | Crowded | undefined>;
+  judge(app: string, schema: SchemaEntry): Promise<SchemaProblem | Crowded | undefined>;
 }
 
 const tryAgainMs = 1_000;
@@ -15,18 +15,18 @@ const tryAgainMs = 1_000;
 export function createVerdicts(parts: {
   readonly pool: Pool;
   readonly budget: CpuBudget;
-  readonly hopeless: Hopeless;
+  readonly timedOut: TimedOutSchemas;
 }): Verdicts {
-  const { pool, budget, hopeless } = parts;
+  const { pool, budget, timedOut } = parts;
   return { judge };
 
   async function judge(
     app: string,
-    schema: KeptSchema,
+    schema: SchemaEntry,
   ): Promise<SchemaProblem | Crowded | undefined> {
     const isSound = schema.verdict === 'sound';
     if (schema.verdict !== 'sound' && schema.verdict !== undefined) return schema.verdict;
-    if (!isSound && hopeless.has(schema.text)) return tooLong;
+    if (!isSound && timedOut.has(schema.text)) return tooLong;
     // Its answer would take more of what the app has no more of.
     const waitMs = budget.waitMs(app);
     if (waitMs > 0) return { kind: 'crowded', waitMs };
@@ -37,14 +37,14 @@ export function createVerdicts(parts: {
     return running;
   }
 
-  async function compileOnThread(app: string, schema: KeptSchema) {
+  async function compileOnThread(app: string, schema: SchemaEntry) {
     const { text, dialect, patterns } = schema;
     const outcome = await pool.run(app, { schema: { text, dialect }, value: undefined });
     schema.judging.delete(app);
     if (outcome.kind === 'crowded') return { waitMs: tryAgainMs, ...outcome };
     if (outcome.kind === 'exhausted') {
       // A thread that got no processor says nothing of the schema.
-      if (outcome.isStarved !== true) hopeless.add(text);
+      if (outcome.isStarved !== true) timedOut.add(text);
       return tooLong;
     }
     const problem = outcome.kind === 'refused' ? problemOf(outcome, patterns) : undefined;

@@ -1,17 +1,17 @@
 import { explain } from '../lib/explain.ts';
 import { countValues, isRecord, joinPath } from '../lib/json-value.ts';
-import { type Dialect, type Found, keywordsOf } from './keywords.ts';
+import { type Dialect, type KeywordVisitor, keywordsOf } from './keywords.ts';
 import { pointerParts, problemAt, type SchemaProblem, shown } from './problem.ts';
-import type { WeighedPlace } from './weigh.ts';
+import type { SchemaNode } from './weigh.ts';
 
-interface Place extends WeighedPlace {
+interface WalkedNode extends SchemaNode {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly path: string;
 }
 
 export class SchemaWalk {
   /** In visiting order. */
-  readonly places = new Map<object, Place>();
+  readonly nodes = new Map<object, WalkedNode>();
   readonly patterns = new Map<string, string>();
   /** References below an id have another base; only the compiler finds broken ones. */
   hasNestedIds = false;
@@ -27,48 +27,52 @@ export class SchemaWalk {
   run(): SchemaProblem | undefined {
     this.#add(this.#root, '');
     // What is added meanwhile has its turn as well.
-    for (const place of this.places.values()) {
-      const problem = this.#visit(place);
+    for (const node of this.nodes.values()) {
+      const problem = this.#visit(node);
       if (problem !== undefined) return problem;
     }
     return this.hasNestedIds ? undefined : this.#firstStray;
   }
 
-  #visit(place: Place): SchemaProblem | undefined {
-    const isRoot = place.schema === this.#root;
-    for (const [name, value] of Object.entries(place.schema)) {
-      place.own += 1;
+  #visit(node: WalkedNode): SchemaProblem | undefined {
+    const isRoot = node.schema === this.#root;
+    for (const [name, value] of Object.entries(node.schema)) {
+      node.own += 1;
       const keyword = this.#keywords.get(name);
       // The root's own id changes nothing, as no reference may use it.
       if (keyword === undefined || (isRoot && name === '$id')) continue;
       this.hasNestedIds ||= name === '$id';
-      const path = joinPath(place.path, name);
+      const path = joinPath(node.path, name);
       const misfit = explain(keyword.value, value, { path });
       if (misfit !== undefined) return problemAt(misfit.path, misfit.text);
       let wrong: SchemaProblem | undefined;
-      const note = (found: SchemaProblem | undefined) => {
-        wrong ??= found;
+      const note = (problem: SchemaProblem | undefined) => {
+        wrong ??= problem;
       };
-      const text = keyword.note?.(value, this.#collect(place, path, note));
+      const text = keyword.note?.(value, this.#collect(node, path, note));
       if (text !== undefined) return problemAt(path, text);
       if (wrong !== undefined) return wrong;
     }
     return undefined;
   }
 
-  #collect(place: Place, path: string, note: (problem: SchemaProblem | undefined) => void): Found {
+  #collect(
+    node: WalkedNode,
+    path: string,
+    note: (problem: SchemaProblem | undefined) => void,
+  ): KeywordVisitor {
     return {
       schema: (schema, scope, suffix = '') => {
-        place.parts.push({ schema, scope });
+        node.parts.push({ schema, scope });
         note(this.#add(schema, path + suffix));
       },
-      reference: (text) => note(this.#follow(place, text, path)),
+      reference: (text) => note(this.#follow(node, text, path)),
       pattern: (text) => void this.patterns.set(text, path),
       compared(values) {
-        place.own += countValues(values);
+        node.own += countValues(values);
       },
       costly() {
-        place.own = Number.POSITIVE_INFINITY;
+        node.own = Number.POSITIVE_INFINITY;
       },
     };
   }
@@ -76,11 +80,11 @@ export class SchemaWalk {
   #add(schema: unknown, path: string): SchemaProblem | undefined {
     if (typeof schema === 'boolean') return undefined;
     if (!isRecord(schema)) return problemAt(path, 'must be a schema: an object, true or false');
-    if (!this.places.has(schema)) this.places.set(schema, { schema, path, parts: [], own: 1 });
+    if (!this.nodes.has(schema)) this.nodes.set(schema, { schema, path, parts: [], own: 1 });
     return undefined;
   }
 
-  #follow(place: Place, reference: string, path: string): SchemaProblem | undefined {
+  #follow(node: WalkedNode, reference: string, path: string): SchemaProblem | undefined {
     if (!reference.startsWith('#')) {
       const cure = 'only references within the schema, which start with "#", are followed';
       return problemAt(path, `points outside the schema, to ${shown(reference)}; ${cure}`);
@@ -88,16 +92,16 @@ export class SchemaWalk {
     const parts = pointerParts(reference);
     if (parts === undefined) {
       // An anchor: the compiler finds it.
-      place.own = Number.POSITIVE_INFINITY;
+      node.own = Number.POSITIVE_INFINITY;
       return undefined;
     }
     const target = resolve(this.#root, parts);
     if (target === undefined) {
       this.#firstStray ??= problemAt(path, `does not resolve: ${shown(reference)}`);
-      place.own = Number.POSITIVE_INFINITY;
+      node.own = Number.POSITIVE_INFINITY;
       return undefined;
     }
-    place.parts.push({ schema: target, scope: 'itself' });
+    node.parts.push({ schema: target, scope: 'itself' });
     return this.#add(target, parts.reduce(joinPath, ''));
   }
 }

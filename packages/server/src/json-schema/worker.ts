@@ -1,38 +1,38 @@
 import assert from 'node:assert';
 import { parentPort } from 'node:worker_threads';
-import { letOthersGoFirst } from '../lib/thread-priority.ts';
+import { lowerThreadPriority } from '../lib/thread-priority.ts';
 import { compile, PatternError, type SchemaText, type Validate } from './compile.ts';
-import type { Ask, Reply } from './messages.ts';
+import type { CheckRequest, Reply } from './messages.ts';
 import { createTextCache } from './text-cache.ts';
 
 // A thread for schemas whose cost cannot be told: whatever they do here, requests are answered
 // elsewhere, and the thread can be ended at any time.
 const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
-const say = (reply: Reply) => port.postMessage(reply);
+const post = (reply: Reply) => port.postMessage(reply);
 
-letOthersGoFirst();
+lowerThreadPriority();
 
 /** Compiled code is about ten times as large as its schema. */
 const compiled = createTextCache<Validate>({ entriesMax: 200, charactersMax: 2_000_000 });
 
-port.on('message', ({ schema, value }: Ask) => {
+port.on('message', ({ schema, value }: CheckRequest) => {
   try {
     const validate = validatorOf(schema);
-    say({ kind: 'compiled' });
+    post({ kind: 'compiled' });
     if (value === undefined) return;
     const read: unknown = JSON.parse(value);
-    say(validate(read));
+    post(validate(read));
   } catch (error) {
     const pattern = error instanceof PatternError ? error.pattern : undefined;
-    say({ kind: 'refused', pattern, text: reasonOf(error) });
+    post({ kind: 'refused', pattern, text: reasonOf(error) });
   }
 });
-say({ kind: 'ready' });
+post({ kind: 'ready' });
 
 function validatorOf(schema: SchemaText): Validate {
-  const found = compiled.get(schema.text);
-  if (found !== undefined) return found;
+  const cached = compiled.get(schema.text);
+  if (cached !== undefined) return cached;
   const validate = compile(schema, { isLarge: true });
   compiled.set(schema.text, validate);
   return validate;

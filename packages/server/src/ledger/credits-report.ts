@@ -62,7 +62,7 @@ export function creditsAnswer(
   const held = month.heldGrant + topup.held;
   // What is left of the top-ups, and what this month took of them: what it began with and got.
   const toppedUp = topup.added - topup.spent + month.spentTopup;
-  const left = granted + toppedUp - spent - held;
+  const remaining = granted + toppedUp - spent - held;
   return {
     userId: month.userId,
     period: month.month,
@@ -70,7 +70,7 @@ export function creditsAnswer(
     toppedUp: formatCredits(toppedUp, rate),
     spent: formatCredits(spent, rate),
     held: formatCredits(held, rate),
-    available: formatCredits(closedAt === undefined ? left : 0n, rate),
+    available: formatCredits(closedAt === undefined ? remaining : 0n, rate),
     resetsAt: new Date(nextUtcMonthMs(nowMs)).toISOString(),
     ...closedOf(closedAt),
   };

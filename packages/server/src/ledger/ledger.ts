@@ -17,12 +17,12 @@ import { LedgerError, type LedgerQueue } from './queue.ts';
 /** Durable before the call is answered, ended exactly once. */
 export interface Ledger {
   /**
-   * Undefined when `isLate` was true before the transaction: nothing was taken. Throws a
+   * Undefined when `isCanceled` was true before the transaction: nothing was taken. Throws a
    * LedgerError when the store is away: nothing may be sent.
    */
   reserve(
     operation: Omit<Reserve, 'kind'>,
-    isLate: () => boolean,
+    isCanceled: () => boolean,
   ): Promise<ReserveOutcome | undefined>;
   extend(operation: ExtendRequest): Promise<boolean>;
   /**
@@ -55,12 +55,12 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
   const ending = createOneShot();
   const submitUntilDone = createSubmitUntilDone({ ...parts, ending });
   return {
-    async reserve(operation, isLate) {
+    async reserve(operation, isCanceled) {
       const { callId } = operation.facts;
       // A hold whose commit is under way is not to be swept by its own process.
       live.add(callId);
       try {
-        const outcome = await queue.submit({ ...operation, kind: 'reserve' }, isLate);
+        const outcome = await queue.submit({ ...operation, kind: 'reserve' }, isCanceled);
         if (outcome?.kind !== 'reserved') live.delete(callId);
         if (outcome === undefined || outcome.kind === 'reserved') return outcome;
         return asReserveOutcome(outcome);

@@ -8,9 +8,9 @@ import type { FailureKind, Store } from '../store/port/port.ts';
 export interface LedgerQueue {
   /**
    * In call order. Rejects with a LedgerError when it was not, or may not have been, committed. An
-   * operation that `isLate` before its transaction is dropped and resolves to undefined.
+   * operation that `isCanceled` before its transaction is dropped and resolves to undefined.
    */
-  submit(operation: Operation, isLate?: () => boolean): Promise<Outcome | undefined>;
+  submit(operation: Operation, isCanceled?: () => boolean): Promise<Outcome | undefined>;
   length(): number;
 }
 
@@ -23,9 +23,9 @@ export class LedgerError extends Error {
   }
 }
 
-interface Waiting {
+interface WaitingOperation {
   readonly operation: Operation;
-  readonly isLate: (() => boolean) | undefined;
+  readonly isCanceled: (() => boolean) | undefined;
   readonly resolve: (outcome: Outcome | undefined) => void;
   readonly reject: (error: LedgerError) => void;
   /** Times that another transaction had locked one of its rows. */
@@ -54,19 +54,19 @@ export function createLedgerQueue(parts: {
   readonly observer?: Pick<Observer, 'batchCommitted'>;
 }): LedgerQueue {
   const { store, clock, batchMax = batchMaxDefault, observer } = parts;
-  let waiting: Waiting[] = [];
+  let waiting: WaitingOperation[] = [];
   let isCommitting = false;
   return {
-    submit(operation, isLate) {
+    submit(operation, isCanceled) {
       return new Promise((resolve, reject) => {
         const sinceMs = clock.monotonic();
-        enqueue({ operation, isLate, resolve, reject, conflicts: 0, sinceMs });
+        enqueue({ operation, isCanceled, resolve, reject, conflicts: 0, sinceMs });
       });
     },
     length: () => waiting.length,
   };
 
-  function enqueue(entry: Waiting) {
+  function enqueue(entry: WaitingOperation) {
     waiting.push(entry);
     if (!isCommitting) void drain();
   }
@@ -85,17 +85,17 @@ export function createLedgerQueue(parts: {
     isCommitting = false;
   }
 
-  function nextBatch(): readonly Waiting[] {
+  function nextBatch(): readonly WaitingOperation[] {
     const taken = waiting.slice(0, batchMax);
     waiting = waiting.slice(batchMax);
     return taken.filter((entry) => {
-      const isLate = entry.isLate?.() === true;
-      if (isLate) entry.resolve(undefined);
-      return !isLate;
+      const isCanceled = entry.isCanceled?.() === true;
+      if (isCanceled) entry.resolve(undefined);
+      return !isCanceled;
     });
   }
 
-  async function commit(batch: readonly Waiting[]) {
+  async function commit(batch: readonly WaitingOperation[]) {
     const startedMs = clock.monotonic();
     try {
       const results = await store.commit(batch.map((entry) => entry.operation));
@@ -116,7 +116,7 @@ export function createLedgerQueue(parts: {
     observer?.batchCommitted?.({ operations: batch.length, waitMs, tookMs });
   }
 
-  function again(entry: Waiting) {
+  function again(entry: WaitingOperation) {
     const { conflicts } = entry;
     const enqueueAgain = () =>
       enqueue({ ...entry, conflicts: conflicts + 1, sinceMs: clock.monotonic() });

@@ -2,7 +2,7 @@ import { type Clock, every, sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port/port.ts';
 import { holdLease, leaveLease } from '../store/queries/leases.ts';
-import { peakStep, selectPeakState } from '../store/sums/peaks.ts';
+import { maximumCostStep, selectMaximumCostState } from '../store/sums/maximum-costs.ts';
 import { selectRollupStep } from '../store/sums/rollups.ts';
 import { type RollupParts, rollUp } from './rollups.ts';
 
@@ -41,7 +41,7 @@ export function startRoller(parts: {
     if (!(await mayWork())) return;
     const parts = { store, clock, isOver: () => isOver };
     await rollUp(parts);
-    await notePeaks(parts);
+    await recordMaximumCosts(parts);
   }
 
   /** Two at once do no harm: a lease saves one of them the work. */
@@ -56,17 +56,17 @@ export function startRoller(parts: {
 const stepCallsMax = 2_000;
 
 /** Of each 17 minutes, up to the sums of reports. Each step is one transaction with its mark. */
-export async function notePeaks(
+export async function recordMaximumCosts(
   parts: Pick<RollupParts, 'store' | 'clock' | 'stepCalls' | 'isOver'>,
 ): Promise<void> {
   const { store, clock, stepCalls = stepCallsMax } = parts;
   while (parts.isOver?.() !== true) {
-    const state = await store.read(selectPeakState);
+    const state = await store.read(selectMaximumCostState);
     if (state === undefined || state.peakedUntil >= state.rolledUntil) return;
     const { peakedUntil: after, rolledUntil: until } = state;
     const next = (await store.read(selectRollupStep({ after, until }, stepCalls))) ?? until;
     const startedMs = clock.monotonic();
-    await store.write(peakStep(after, next));
+    await store.write(maximumCostStep(after, next));
     // As long as it has held the database, it leaves it to the service.
     if (next < until) await sleep(clock, clock.monotonic() - startedMs);
   }

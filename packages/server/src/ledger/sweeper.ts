@@ -4,8 +4,8 @@ import { firstCallIdAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { type Store, StoreError } from '../store/port/port.ts';
 import {
-  forgetOthers,
-  gone,
+  deleteInstance,
+  deleteOtherInstances,
   heartbeatMs,
   mayRun,
   seen,
@@ -75,34 +75,34 @@ const stepMax = 256;
 export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   const { store, clock, log, instanceId } = parts;
   const heartbeat = createHeartbeat(clock);
-  if (parts.isFirstInstance) await store.write([forgetOthers(instanceId)]);
-  await beat();
+  if (parts.isFirstInstance) await store.write([deleteOtherInstances(instanceId)]);
+  await sendHeartbeat();
   await checkSchema(parts);
   const first = await sweep();
   if (first > 0)
     log.warn({ holds: first }, 'reservations of an earlier process were booked as estimated');
   const onError = (error: unknown) =>
     log.error({ error: String(error) }, 'heartbeat or cleanup of the ledger failed; will retry');
-  const beats = every(clock, heartbeatMs, beat, onError);
+  const heartbeats = every(clock, heartbeatMs, sendHeartbeat, onError);
   const sweeps = every(clock, sweepMs, async () => void (await sweep()), onError);
   const prunes = every(clock, pruneMs, prune, onError);
   return {
     sweep,
     heartbeatIsFresh: heartbeat.isFresh,
     async stop() {
-      await Promise.all([beats.stop(), sweeps.stop(), prunes.stop()]);
+      await Promise.all([heartbeats.stop(), sweeps.stop(), prunes.stop()]);
       // Without a store to say it in, the others find out after a while.
-      await store.write([gone(instanceId)]).catch(onError);
+      await store.write([deleteInstance(instanceId)]).catch(onError);
     },
   };
 
-  async function beat() {
+  async function sendHeartbeat() {
     try {
       await store.clock?.measure();
-      await sayAlive(parts);
-      heartbeat.beat();
+      await writeHeartbeat(parts);
+      heartbeat.succeed();
     } catch (error) {
-      heartbeat.miss();
+      heartbeat.fail();
       throw error;
     }
   }
@@ -164,7 +164,7 @@ async function checkSchema({ store, instanceId, schemaVersion }: SweeperParts) {
   if (!(await store.read(selectIsNewer(schemaVersion)))) return;
   const [allowed] = await store.write([mayRun(schemaVersion)]);
   if (allowed !== 0) return;
-  await store.write([gone(instanceId)]);
+  await store.write([deleteInstance(instanceId)]);
   throw new StoreError(
     `the store now contains data that needs a newer schema than ${schemaVersion}; run a newer model-gateway`,
   );
@@ -191,24 +191,24 @@ function createHeartbeat(clock: Clock) {
   let steadyFromMs = lastMs;
   let isMissed = false;
   const silentMs = () => clock.monotonic() - lastMs;
-  const isLate = () => silentMs() > instanceDeadMs / 2;
+  const isOverdue = () => silentMs() > instanceDeadMs / 2;
   return {
-    beat() {
-      if (isLate()) steadyFromMs = clock.monotonic() + instanceDeadMs;
+    succeed() {
+      if (isOverdue()) steadyFromMs = clock.monotonic() + instanceDeadMs;
       lastMs = clock.monotonic();
       isMissed = false;
     },
-    miss() {
+    fail() {
       isMissed = true;
     },
     isFresh: () => !isMissed && silentMs() < instanceDeadMs,
-    isSteady: () => !isLate() && clock.monotonic() >= steadyFromMs,
+    isSteady: () => !isOverdue() && clock.monotonic() >= steadyFromMs,
   };
 }
 
 type StaleHold = ReturnType<ReturnType<typeof selectStaleHolds>['map']>[number];
 
-async function sayAlive({ store, clock, keyUse, ...parts }: SweeperParts): Promise<void> {
+async function writeHeartbeat({ store, clock, keyUse, ...parts }: SweeperParts): Promise<void> {
   const now = clock.now();
   const used = keyUse?.due(now) ?? [];
   await store.write([seen({ ...parts, id: parts.instanceId, seenAt: now }), ...noteUse(used, now)]);

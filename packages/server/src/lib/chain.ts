@@ -5,7 +5,7 @@ export interface Chain<Value> {
   /**
    * `ahead`: behind the last such value, before all others. The returned function removes it, once.
    */
-  add(value: Value, place?: 'ahead'): () => void;
+  add(value: Value, position?: 'ahead'): () => void;
 }
 
 interface Link<Value> {
@@ -24,15 +24,15 @@ export function createChain<Value>(): Chain<Value> {
   return {
     first: () => first?.value,
     count: () => count,
-    add(value, place) {
-      const before = place === 'ahead' ? lastAhead : last;
+    add(value, position) {
+      const before = position === 'ahead' ? lastAhead : last;
       const after = before === undefined ? first : before.after;
       const link: Link<Value> = { value, before, after, isIn: true };
       if (before === undefined) first = link;
       else before.after = link;
       if (after === undefined) last = link;
       else after.before = link;
-      if (place === 'ahead') lastAhead = link;
+      if (position === 'ahead') lastAhead = link;
       count += 1;
       return () => remove(link);
     },

@@ -29,10 +29,10 @@ export function sleep(clock: Clock, delayMs: number, over?: OneShot): Promise<bo
   if (over?.hasFired() === true) return Promise.resolve(false);
   return new Promise((resolve) => {
     const timer = clock.after(delayMs, () => end(true), { keepAlive: true });
-    const forget = over?.onFire(() => end(false));
+    const unsubscribe = over?.onFire(() => end(false));
     function end(slept: boolean) {
       timer.cancel();
-      forget?.();
+      unsubscribe?.();
       resolve(slept);
     }
   });

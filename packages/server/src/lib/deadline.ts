@@ -5,7 +5,7 @@ import type { TimeLimit } from './time-limit.ts';
 export interface Deadline {
   /** Fires when the time is over or `end` is called. */
   readonly over: OneShot;
-  leftMs(): number;
+  remainingMs(): number;
   /** False when the deadline comes first; then it does not wait at all. */
   sleep(delayMs: number): Promise<boolean>;
   end(): void;
@@ -15,12 +15,12 @@ export interface Deadline {
 export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
   const over = createOneShot();
   const { endsAtMs, cancel } = limit.begin(over.fire);
-  const leftMs = () => Math.max(0, endsAtMs - clock.monotonic());
+  const remainingMs = () => Math.max(0, endsAtMs - clock.monotonic());
   return {
     over,
-    leftMs,
+    remainingMs,
     sleep(delayMs) {
-      if (delayMs >= leftMs()) return Promise.resolve(false);
+      if (delayMs >= remainingMs()) return Promise.resolve(false);
       return sleep(clock, delayMs, over);
     },
     end: over.fire,
@@ -31,12 +31,12 @@ export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
 /** Fires only by `end`; `endsAtMs` may move. */
 export function untimedDeadline(clock: Clock, endsAtMs: () => number): Deadline {
   const over = createOneShot();
-  const leftMs = () => Math.max(0, endsAtMs() - clock.monotonic());
+  const remainingMs = () => Math.max(0, endsAtMs() - clock.monotonic());
   return {
     over,
-    leftMs,
+    remainingMs,
     sleep: (delayMs) =>
-      delayMs >= leftMs() ? Promise.resolve(false) : sleep(clock, delayMs, over),
+      delayMs >= remainingMs() ? Promise.resolve(false) : sleep(clock, delayMs, over),
     end: over.fire,
     cancel: () => undefined,
   };

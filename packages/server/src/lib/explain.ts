@@ -17,7 +17,7 @@ export function joinPath(path: string, at: string | number): string {
 }
 
 export interface Steps {
-  left: number;
+  remaining: number;
 }
 
 /** A body written by people shows its first problem much earlier. */
@@ -34,7 +34,7 @@ export type Fits = (schema: object, value: unknown) => boolean;
 export function explain(
   schema: object,
   value: unknown,
-  { path = '', steps = { left: stepsMax }, fits = hasNoProblem }: Partial<Place> = {},
+  { path = '', steps = { remaining: stepsMax }, fits = hasNoProblem }: Partial<Position> = {},
 ): Problem | undefined {
   return explainAt(schema, value, { path, steps, fits });
 }
@@ -43,28 +43,28 @@ function hasNoProblem(schema: object, value: unknown): boolean {
   return explain(schema, value) === undefined;
 }
 
-interface Place {
+interface Position {
   readonly path: string;
   readonly steps: Steps;
   readonly fits: Fits;
 }
 
-function within(place: Place, at: string | number): Place {
-  return { ...place, path: joinPath(place.path, at) };
+function within(position: Position, at: string | number): Position {
+  return { ...position, path: joinPath(position.path, at) };
 }
 
-function explainAt(schema: object, value: unknown, place: Place): Problem | undefined {
-  const { path, steps } = place;
-  if (steps.left === 0) return beyondSteps;
-  steps.left -= 1;
+function explainAt(schema: object, value: unknown, position: Position): Problem | undefined {
+  const { path, steps } = position;
+  if (steps.remaining === 0) return beyondSteps;
+  steps.remaining -= 1;
   const facts: SchemaFacts = schema;
   switch (kindOf(facts)) {
     case 'union':
-      return explainUnion(facts, value, place);
+      return explainUnion(facts, value, position);
     case 'object':
-      return explainObject(facts, value, place);
+      return explainObject(facts, value, position);
     case 'array':
-      return explainArray(facts, value, place);
+      return explainArray(facts, value, position);
     case 'string':
       return explainString(facts, value, path);
     case 'integer':
@@ -87,12 +87,18 @@ function wrong(facts: SchemaFacts, value: unknown, path: string, range = ''): Pr
   return { path, text: mustBe(facts.rule ?? `${typeName(facts)}${range}`, show(value)) };
 }
 
-function explainUnion(schema: SchemaFacts, value: unknown, place: Place): Problem | undefined {
+function explainUnion(
+  schema: SchemaFacts,
+  value: unknown,
+  position: Position,
+): Problem | undefined {
   const { anyOf: branches = [] } = schema;
   const tag = tagOf(branches);
-  if (tag !== undefined && isRecord(value)) return explainTagged(branches, tag, value, place);
+  if (tag !== undefined && isRecord(value)) return explainTagged(branches, tag, value, position);
   const branch = branches.find((candidate) => hasKindOf(candidate, value));
-  return branch === undefined ? wrong(schema, value, place.path) : explainAt(branch, value, place);
+  return branch === undefined
+    ? wrong(schema, value, position.path)
+    : explainAt(branch, value, position);
 }
 
 function tagOf(branches: readonly SchemaFacts[]): string | undefined {
@@ -104,21 +110,25 @@ function explainTagged(
   branches: readonly SchemaFacts[],
   tag: string,
   value: Readonly<Record<string, unknown>>,
-  place: Place,
+  position: Position,
 ): Problem | undefined {
   const known: string[] = [];
   for (const branch of branches) {
     const property = branch.properties?.[tag];
     if (property === undefined || kindOf(property) !== 'literal') continue;
-    if (property.const === value[tag]) return explainAt(branch, value, place);
+    if (property.const === value[tag]) return explainAt(branch, value, position);
     known.push(JSON.stringify(property.const));
   }
   const shown = value[tag] === undefined ? 'missing' : show(value[tag]);
-  return { path: joinPath(place.path, tag), text: mustBe(`one of ${known.join(', ')}`, shown) };
+  return { path: joinPath(position.path, tag), text: mustBe(`one of ${known.join(', ')}`, shown) };
 }
 
-function explainObject(schema: SchemaFacts, value: unknown, place: Place): Problem | undefined {
-  const { path } = place;
+function explainObject(
+  schema: SchemaFacts,
+  value: unknown,
+  position: Position,
+): Problem | undefined {
+  const { path } = position;
   if (!isRecord(value)) return wrong(schema, value, path);
   const { properties = {}, required = [], patternProperties, additionalProperties = true } = schema;
   const others = patternProperties === undefined ? additionalProperties : true;
@@ -128,7 +138,7 @@ function explainObject(schema: SchemaFacts, value: unknown, place: Place): Probl
     if (others === false) {
       return { path: joinPath(path, name), text: unknownName('field', name, known) };
     }
-    const problem = explainItem(others, value[name], place, name);
+    const problem = explainItem(others, value[name], position, name);
     if (problem !== undefined) return problem;
   }
   for (const name of required) {
@@ -140,16 +150,16 @@ function explainObject(schema: SchemaFacts, value: unknown, place: Place): Probl
   }
   for (const [name, property] of Object.entries(properties)) {
     if (!Object.hasOwn(value, name)) continue;
-    const problem = explainAt(property, value[name], within(place, name));
+    const problem = explainAt(property, value[name], within(position, name));
     if (problem !== undefined) return problem;
   }
-  return explainAlternatives(schema.anyOf, value, place);
+  return explainAlternatives(schema.anyOf, value, position);
 }
 
 function explainAlternatives(
   anyOf: readonly SchemaFacts[] | undefined,
   value: Readonly<Record<string, unknown>>,
-  { path, fits }: Place,
+  { path, fits }: Position,
 ): Problem | undefined {
   if (anyOf === undefined || anyOf.some((one) => fits(one, value))) return undefined;
   const names = anyOf.flatMap(({ required = [] }) => required);
@@ -157,12 +167,16 @@ function explainAlternatives(
 }
 
 /** Takes no step for one of many values that fits. */
-function explainItem(schema: object, value: unknown, place: Place, at: string | number) {
-  return place.fits(schema, value) ? undefined : explainAt(schema, value, within(place, at));
+function explainItem(schema: object, value: unknown, position: Position, at: string | number) {
+  return position.fits(schema, value) ? undefined : explainAt(schema, value, within(position, at));
 }
 
-function explainArray(schema: SchemaFacts, value: unknown, place: Place): Problem | undefined {
-  const { path } = place;
+function explainArray(
+  schema: SchemaFacts,
+  value: unknown,
+  position: Position,
+): Problem | undefined {
+  const { path } = position;
   if (!Array.isArray(value)) return wrong(schema, value, path);
   const { minItems = 0, maxItems = Infinity, items, uniqueItems } = schema;
   if (value.length < minItems) {
@@ -173,7 +187,7 @@ function explainArray(schema: SchemaFacts, value: unknown, place: Place): Proble
   }
   for (const [index, item] of value.entries()) {
     if (items === undefined) break;
-    const problem = explainItem(items, item, place, index);
+    const problem = explainItem(items, item, position, index);
     if (problem !== undefined) return problem;
   }
   if (uniqueItems !== true || new Set(value).size === value.length) return undefined;

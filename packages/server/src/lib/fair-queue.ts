@@ -8,29 +8,29 @@ export interface FairQueue<Item> {
    * `ahead`: behind the last such item of its app, before all others. The returned function removes
    * it; false when it is not there.
    */
-  add(app: string, item: Item, place?: 'ahead'): () => boolean;
+  add(app: string, item: Item, position?: 'ahead'): () => boolean;
   take(except?: ReadonlySet<string>): Item | undefined;
   /** Serves each app's first item in turn until `serve` refuses all; refused items keep waiting. */
-  inTurns(serve: (item: Item) => boolean): void;
+  serveRoundRobin(serve: (item: Item) => boolean): void;
   clear(): readonly Item[];
 }
 
 export function createFairQueue<Item>(): FairQueue<Item> {
   // By app, in the order of their turns; never an empty chain.
-  const turns = new Map<string, Chain<Waiting<Item>>>();
+  const queues = new Map<string, Chain<WaitingItem<Item>>>();
   let count = 0;
   return {
-    has: (app) => turns.has(app),
+    has: (app) => queues.has(app),
     count: () => count,
     isWaiting(except) {
-      for (const app of turns.keys()) if (!except.has(app)) return true;
+      for (const app of queues.keys()) if (!except.has(app)) return true;
       return false;
     },
-    add(app, item, place) {
-      const chain = turns.get(app) ?? createChain();
-      turns.set(app, chain);
-      const waiting: Waiting<Item> = { item, leave };
-      const remove = chain.add(waiting, place);
+    add(app, item, position) {
+      const chain = queues.get(app) ?? createChain();
+      queues.set(app, chain);
+      const waiting: WaitingItem<Item> = { item, leave };
+      const remove = chain.add(waiting, position);
       let isIn = true;
       count += 1;
       return leave;
@@ -40,29 +40,29 @@ export function createFairQueue<Item>(): FairQueue<Item> {
         isIn = false;
         count -= 1;
         remove();
-        if (chain.count() === 0) turns.delete(app);
+        if (chain.count() === 0) queues.delete(app);
         return true;
       }
     },
     take(except) {
-      for (const [app, chain] of turns) {
+      for (const [app, chain] of queues) {
         if (except?.has(app)) continue;
         const next = chain.first();
-        if (next !== undefined) served(app, chain, next);
+        if (next !== undefined) moveToEnd(app, chain, next);
         return next?.item;
       }
       return undefined;
     },
-    inTurns(serve) {
+    serveRoundRobin(serve) {
       // An app that is not served stays where it is.
-      for (const [app, chain] of turns) {
+      for (const [app, chain] of queues) {
         const next = chain.first();
-        if (next !== undefined && serve(next.item)) served(app, chain, next);
+        if (next !== undefined && serve(next.item)) moveToEnd(app, chain, next);
       }
     },
     clear() {
       const items: Item[] = [];
-      for (const chain of turns.values()) {
+      for (const chain of queues.values()) {
         for (let next = chain.first(); next !== undefined; next = chain.first()) {
           items.push(next.item);
           next.leave();
@@ -72,13 +72,13 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     },
   };
 
-  function served(app: string, chain: Chain<Waiting<Item>>, next: Waiting<Item>) {
+  function moveToEnd(app: string, chain: Chain<WaitingItem<Item>>, next: WaitingItem<Item>) {
     next.leave();
-    if (turns.delete(app)) turns.set(app, chain);
+    if (queues.delete(app)) queues.set(app, chain);
   }
 }
 
-interface Waiting<Item> {
+interface WaitingItem<Item> {
   readonly item: Item;
   leave(): boolean;
 }

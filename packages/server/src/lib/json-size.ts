@@ -30,7 +30,7 @@ const { jsonNumberCharactersMax } = bodyLimits;
 
 export const longNumber = `is a number of more than ${jsonNumberCharactersMax} characters; use fewer digits`;
 
-export const holdsLongNumber = `has ${longNumber.slice('is '.length)}`;
+export const longNumberProblem = `has ${longNumber.slice('is '.length)}`;
 
 /** Never more than the bounds plus one. */
 export interface JsonCounts {
@@ -153,18 +153,18 @@ function endOfString(buffer: Buffer, start: number): number {
     if (byte === quote) return at;
     if (byte === backslash) at += 1;
     else if (at >= jumpAt) {
-      const found = buffer.indexOf(quote, at);
-      if (found === -1) return buffer.length;
-      if (!isEscaped(buffer, at, found)) return found;
-      at = found;
-      jumpAt = found + stepsBeforeJump;
+      const quoteAt = buffer.indexOf(quote, at);
+      if (quoteAt === -1) return buffer.length;
+      if (!isEscaped(buffer, at, quoteAt)) return quoteAt;
+      at = quoteAt;
+      jumpAt = quoteAt + stepsBeforeJump;
     }
   }
   return buffer.length;
 }
 
-function isEscaped(buffer: Buffer, start: number, found: number): boolean {
-  let first = found;
+function isEscaped(buffer: Buffer, start: number, quoteAt: number): boolean {
+  let first = quoteAt;
   while (first > start && buffer[first - 1] === backslash) first -= 1;
-  return (found - first) % 2 === 1;
+  return (quoteAt - first) % 2 === 1;
 }

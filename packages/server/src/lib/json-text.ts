@@ -11,13 +11,13 @@ export interface JsonEdit {
  * Skips paths that lead nowhere; changes duplicate names each time.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
-  const tree: Tree = { json: undefined, isEdit: false, inner: new Map(), found: false };
+  const tree: Tree = { json: undefined, isEdit: false, inner: new Map(), isPresent: false };
   for (const edit of edits) addTo(tree, edit);
   const spans: Span[] = [];
   const start = skipBlanks(text, 0);
   const end = walk(text, start, tree, spans);
-  const added = edits.filter(({ path, isAdded }) => isAdded && !isFound(tree, path));
-  const edited = spliced(text, spans);
+  const added = edits.filter(({ path, isAdded }) => isAdded && !hasField(tree, path));
+  const edited = applySpans(text, spans);
   return added.length === 0 ? edited : withFields(edited, added, text.length - end);
 }
 
@@ -83,7 +83,7 @@ function isOfNumber(code: number, isBegun: boolean): boolean {
 interface Tree {
   json: string | undefined;
   isEdit: boolean;
-  found: boolean;
+  isPresent: boolean;
   readonly inner: Map<string | number, Tree>;
 }
 
@@ -97,7 +97,7 @@ function addTo(tree: Tree, { path, json }: JsonEdit) {
   let node = tree;
   for (const step of path) {
     const next = node.inner.get(step) ?? {
-      ...{ json: undefined, isEdit: false, found: false, inner: new Map() },
+      ...{ json: undefined, isEdit: false, isPresent: false, inner: new Map() },
     };
     node.inner.set(step, next);
     node = next;
@@ -106,8 +106,8 @@ function addTo(tree: Tree, { path, json }: JsonEdit) {
   node.isEdit = true;
 }
 
-function isFound(tree: Tree, [first = '']: JsonEdit['path']): boolean {
-  return tree.inner.get(first)?.found === true;
+function hasField(tree: Tree, [first = '']: JsonEdit['path']): boolean {
+  return tree.inner.get(first)?.isPresent === true;
 }
 
 function walk(text: string, start: number, tree: Tree, spans: Span[]): number {
@@ -135,7 +135,7 @@ function walk(text: string, start: number, tree: Tree, spans: Span[]): number {
 }
 
 function change(text: string, at: number, node: Tree, spans: Span[]): number {
-  node.found = true;
+  node.isPresent = true;
   if (!node.isEdit) return walk(text, at, node, spans);
   const end = skipValue(text, at);
   if (node.json !== undefined) spans.push({ start: at, end, json: node.json });
@@ -158,7 +158,7 @@ function takeOut(members: readonly Member[], spans: Span[]) {
   }
 }
 
-function spliced(text: string, spans: readonly Span[]): string {
+function applySpans(text: string, spans: readonly Span[]): string {
   let edited = '';
   let from = 0;
   for (const { start, end, json } of spans.toSorted((a, b) => a.start - b.start)) {

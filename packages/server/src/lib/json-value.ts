@@ -87,8 +87,8 @@ function findInRecord(
     if (!name.isWellFormed()) return halfCharacter(path);
     const item = value[name];
     if (!mayHold(item)) continue;
-    const found = find(item, joinPath(path, name), depth + 1);
-    if (found !== undefined) return found;
+    const problem = find(item, joinPath(path, name), depth + 1);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
@@ -100,8 +100,8 @@ function findInList(
 ): ValueProblem | undefined {
   for (const [index, item] of list.entries()) {
     if (!mayHold(item)) continue;
-    const found = find(item, joinPath(path, index), depth + 1);
-    if (found !== undefined) return found;
+    const problem = find(item, joinPath(path, index), depth + 1);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

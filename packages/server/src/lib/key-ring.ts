@@ -44,7 +44,9 @@ export function newRingKey(): RingKey {
 }
 
 /** A problem never quotes the text. */
-export type ReadRing = { readonly keys: readonly [RingKey, ...RingKey[]] } | { problem: string };
+export type ParsedKeyRing =
+  | { readonly keys: readonly [RingKey, ...RingKey[]] }
+  | { problem: string };
 
 const idPattern = /^[\w-]{1,32}$/;
 const secretPattern = /^[\x21-\x7e]+$/;
@@ -52,7 +54,7 @@ const secretCharactersMin = 32;
 const differentCharactersMin = 8;
 
 /** `id:secret` pairs, newest first, separated by commas or line breaks. */
-export function readRing(text: string): ReadRing {
+export function parseKeyRing(text: string): ParsedKeyRing {
   const parts = text.split(/[,\n]/).map((part) => part.trim());
   const keys: RingKey[] = [];
   for (const [index, part] of parts.filter((each) => each !== '').entries()) {

@@ -51,10 +51,10 @@ export function createLineWriter(parts: LineWriterParts): LineWriter {
     timer = undefined;
     const bytes = queue.next();
     state = bytes.length === 0 ? 'idle' : 'writing';
-    if (bytes.length > 0) parts.write(bytes, ended);
+    if (bytes.length > 0) parts.write(bytes, onWritten);
   }
 
-  function ended(error: Error | null, written: number) {
+  function onWritten(error: Error | null, written: number) {
     if (error !== null && !isBehind(error)) {
       queue.drop();
       return pause(retryMs);

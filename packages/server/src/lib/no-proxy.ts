@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-export type IsDirect = (host: string, port: number) => boolean;
+export type DirectCheck = (host: string, port: number) => boolean;
 
 const charactersMax = 16_384;
 
@@ -17,7 +17,7 @@ interface Hosts {
  * Accepts names with their subdomains, addresses, networks and `*`, each with an optional port,
  * separated by commas or white space.
  */
-export function parseNoProxy(text: string): IsDirect | { readonly problem: string } {
+export function parseNoProxy(text: string): DirectCheck | { readonly problem: string } {
   if (text.length > charactersMax) return { problem: `is longer than ${charactersMax} characters` };
   const byPort = new Map<number | undefined, Hosts>();
   const entries = `${always},${text}`.split(/[\s,]/).filter((entry) => entry !== '');

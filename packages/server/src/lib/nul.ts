@@ -3,4 +3,4 @@ export function hasNul(text: string): boolean {
   return text.includes('\0');
 }
 
-export const holdsNul = 'contains the character U+0000; remove it';
+export const nulProblem = 'contains the character U+0000; remove it';

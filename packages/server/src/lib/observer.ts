@@ -6,7 +6,7 @@ import type { RequestFacts, StreamEnd } from './request-facts.ts';
  */
 export interface Observer {
   readonly requestAnswered?: Listener<AnsweredRequest> | undefined;
-  readonly budgetRefused?: Listener<RefusedByBudget> | undefined;
+  readonly budgetRefused?: Listener<BudgetRefusal> | undefined;
   readonly callRejected?: Listener<RejectedCall> | undefined;
   /** Money is held; the platform is asked next. */
   readonly callAdmitted?: Listener<AdmittedCall> | undefined;
@@ -40,7 +40,7 @@ export interface AnsweredRequest {
   readonly facts: RequestFacts;
 }
 
-export interface RefusedByBudget {
+export interface BudgetRefusal {
   readonly app: string;
   /** Scope, and day or month; an app's own day is `app:NAME`. */
   readonly budgets: readonly { readonly scope: string; readonly period: string }[];
@@ -56,7 +56,7 @@ export interface RejectedCall {
   readonly capPicoUsd: bigint | undefined;
   readonly spentPicoUsd: bigint | undefined;
   readonly heldPicoUsd: bigint;
-  readonly leftPicoUsd: bigint;
+  readonly remainingPicoUsd: bigint;
   readonly neededPicoUsd: bigint;
   readonly isUnpriced: boolean;
 }
@@ -112,7 +112,7 @@ export interface SettledCall {
   readonly tokens: TokenCounts | undefined;
   readonly isUnpriced: boolean;
   /** Its caller had gone before. */
-  readonly isLate: boolean;
+  readonly isDetached: boolean;
   readonly modelMs: number;
   readonly settleMs: number;
 }
@@ -156,20 +156,20 @@ export function joinObservers(
   onError: (error: unknown) => void,
 ): Observer {
   return {
-    requestAnswered: tellAll(observers.map((each) => each.requestAnswered)),
-    budgetRefused: tellAll(observers.map((each) => each.budgetRefused)),
-    callRejected: tellAll(observers.map((each) => each.callRejected)),
-    callAdmitted: tellAll(observers.map((each) => each.callAdmitted)),
-    attemptEnded: tellAll(observers.map((each) => each.attemptEnded)),
-    callSettled: tellAll(observers.map((each) => each.callSettled)),
-    priceMismatched: tellAll(observers.map((each) => each.priceMismatched)),
-    batchCommitted: tellAll(observers.map((each) => each.batchCommitted)),
-    streamBegan: tellAll(observers.map((each) => each.streamBegan)),
-    streamWritten: tellAll(observers.map((each) => each.streamWritten)),
-    streamEnded: tellAll(observers.map((each) => each.streamEnded)),
+    requestAnswered: notifyAll(observers.map((each) => each.requestAnswered)),
+    budgetRefused: notifyAll(observers.map((each) => each.budgetRefused)),
+    callRejected: notifyAll(observers.map((each) => each.callRejected)),
+    callAdmitted: notifyAll(observers.map((each) => each.callAdmitted)),
+    attemptEnded: notifyAll(observers.map((each) => each.attemptEnded)),
+    callSettled: notifyAll(observers.map((each) => each.callSettled)),
+    priceMismatched: notifyAll(observers.map((each) => each.priceMismatched)),
+    batchCommitted: notifyAll(observers.map((each) => each.batchCommitted)),
+    streamBegan: notifyAll(observers.map((each) => each.streamBegan)),
+    streamWritten: notifyAll(observers.map((each) => each.streamWritten)),
+    streamEnded: notifyAll(observers.map((each) => each.streamEnded)),
   };
 
-  function tellAll<Event>(
+  function notifyAll<Event>(
     maybe: readonly (Listener<Event> | undefined)[],
   ): Listener<Event> | undefined {
     const listeners = maybe.filter((listener) => listener !== undefined);

@@ -10,7 +10,7 @@ export interface Processor {
   loopUse(): number;
 }
 
-const lookMs = 200;
+const sampleMs = 200;
 
 export function ownProcessor(): Processor {
   let last = performance.eventLoopUtilization();
@@ -25,7 +25,7 @@ export function ownProcessor(): Processor {
     idleMs: () => performance.eventLoopUtilization().idle,
     loopUse() {
       const nowMs = performance.now();
-      if (nowMs - lastMs < lookMs) return use;
+      if (nowMs - lastMs < sampleMs) return use;
       const next = performance.eventLoopUtilization();
       use = performance.eventLoopUtilization(next, last).utilization;
       last = next;

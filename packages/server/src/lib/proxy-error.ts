@@ -21,8 +21,8 @@ interface HeadOfProxy {
 export function readHead(text: string): HeadOfProxy | undefined {
   const end = text.indexOf('\r\n\r\n');
   const start = /^HTTP\/1\.[01] (\d{3})[ \r]/.exec(text.slice(0, 16));
-  const isOdd = start === null && (text.length >= 16 || end >= 0);
-  if (isOdd || text.length > headBytesMax) return { status: 0, isMore: false };
+  const isInvalid = start === null && (text.length >= 16 || end >= 0);
+  if (isInvalid || text.length > headBytesMax) return { status: 0, isMore: false };
   if (end < 0) return undefined;
   return { status: Number(start?.[1] ?? 0), isMore: text.length > end + 4 };
 }

@@ -2,7 +2,7 @@ import { parseNoProxy } from './no-proxy.ts';
 import type { Proxies, ProxyAddress } from './proxy-address.ts';
 
 /** Undefined: a direct call. */
-export type RouteOf = (url: URL) => ProxyAddress | undefined;
+export type ProxySelector = (url: URL) => ProxyAddress | undefined;
 
 export interface RouteSettings {
   readonly proxy?: ProxyAddress | 'none' | undefined;
@@ -10,16 +10,16 @@ export interface RouteSettings {
 }
 
 /** Hosts that only this machine reaches are always called directly. */
-export function createRoutes({ proxy, proxies }: RouteSettings): RouteOf {
+export function createRoutes({ proxy, proxies }: RouteSettings): ProxySelector {
   if (proxy === 'none' || (proxy === undefined && proxies === undefined)) return () => undefined;
   // A proxy that one platform names is meant for all that it calls.
   const isDirect = parseNoProxy(proxy === undefined ? (proxies?.noProxy ?? '') : '');
   if (typeof isDirect !== 'function') throw new Error(`NO_PROXY ${isDirect.problem}`);
   return (url) => {
     const isHttps = url.protocol === 'https:';
-    const found = proxy ?? (isHttps ? proxies?.https : proxies?.http);
-    if (found === undefined) return undefined;
+    const selected = proxy ?? (isHttps ? proxies?.https : proxies?.http);
+    if (selected === undefined) return undefined;
     const port = url.port === '' ? (isHttps ? 443 : 80) : Number(url.port);
-    return isDirect(url.hostname, port) ? undefined : found;
+    return isDirect(url.hostname, port) ? undefined : selected;
   };
 }

@@ -28,8 +28,8 @@ export function createRouter<Route extends RoutePattern>(routes: readonly Route[
   function findNamed(method: string, path: string): RouteMatch<Route> | undefined {
     for (const { route, pattern } of named) {
       if (route.method !== method && route.method !== '*') continue;
-      const found = pattern.exec(path);
-      if (found !== null) return { route, parameters: found.slice(1) };
+      const match = pattern.exec(path);
+      if (match !== null) return { route, parameters: match.slice(1) };
     }
     return undefined;
   }

@@ -39,7 +39,7 @@ export function findBreach(text: string): Problem | undefined {
         isNameNext = false;
         break;
       case comma:
-        isNameNext = goOn(frames.at(-1));
+        isNameNext = advance(frames.at(-1));
         break;
       case quote: {
         const end = endOfString(text, index);
@@ -79,7 +79,7 @@ function tooDeep(frames: readonly Frame[]): Problem {
   return { path, text: `is nested deeper than ${bodyLimits.jsonDepthMax} levels` };
 }
 
-function goOn(frame: Frame | undefined): boolean {
+function advance(frame: Frame | undefined): boolean {
   if (typeof frame?.at === 'number') frame.at += 1;
   return frame?.names !== undefined;
 }

@@ -4,7 +4,7 @@ import { getPriority, setPriority } from 'node:os';
  * Yields to other threads when processors are few. Linux sets priority per thread; elsewhere it
  * would slow the whole process, calls included.
  */
-export function letOthersGoFirst() {
+export function lowerThreadPriority() {
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.min(19, getPriority() + 10));

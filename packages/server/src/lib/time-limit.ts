@@ -7,11 +7,11 @@ export interface TimeLimit {
   endAll(): void;
 }
 
-interface Running {
+interface RunningLimit {
   readonly endsAtMs: number;
   readonly run: () => void;
-  before: Running | undefined;
-  after: Running | undefined;
+  before: RunningLimit | undefined;
+  after: RunningLimit | undefined;
   hasEnded: boolean;
 }
 
@@ -22,14 +22,14 @@ interface Running {
 export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
   // In the order of their ends, since all last equally long. A chain: a set that every call enters
   // and leaves is made anew every few calls.
-  let first: Running | undefined;
-  let last: Running | undefined;
+  let first: RunningLimit | undefined;
+  let last: RunningLimit | undefined;
   let isTimed = false;
   return {
     limitMs,
     begin(run) {
       const endsAtMs = clock.monotonic() + limitMs;
-      const one: Running = { endsAtMs, run, before: last, after: undefined, hasEnded: false };
+      const one: RunningLimit = { endsAtMs, run, before: last, after: undefined, hasEnded: false };
       if (last === undefined) first = one;
       else last.after = one;
       last = one;
@@ -37,7 +37,7 @@ export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
       return { endsAtMs, cancel: () => remove(one) };
     },
     endAll() {
-      const all: Running[] = [];
+      const all: RunningLimit[] = [];
       for (let one = first; one !== undefined; one = one.after) all.push(one);
       for (const one of all) end(one);
     },
@@ -52,19 +52,19 @@ export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
     isTimed = false;
     const nowMs = clock.monotonic();
     for (let one = first; one !== undefined; one = first) {
-      const leftMs = one.endsAtMs - nowMs;
+      const remainingMs = one.endsAtMs - nowMs;
       // Timers count whole milliseconds.
-      if (leftMs > 0) return time(Math.max(1, leftMs));
+      if (remainingMs > 0) return time(Math.max(1, remainingMs));
       end(one);
     }
   }
 
-  function end(one: Running) {
+  function end(one: RunningLimit) {
     remove(one);
     one.run();
   }
 
-  function remove(one: Running) {
+  function remove(one: RunningLimit) {
     if (one.hasEnded) return;
     one.hasEnded = true;
     if (one.before === undefined) first = one.after;

@@ -3,7 +3,7 @@ import { connect as connectSecurely, type SecureContext } from 'node:tls';
 import type { Clock, Timer } from './clock.ts';
 import type { ProxyAddress } from './proxy-address.ts';
 import { ProxyError, readHead, refusalOf, unreachable, withoutTls } from './proxy-error.ts';
-import type { RouteOf } from './proxy-route.ts';
+import type { ProxySelector } from './proxy-route.ts';
 
 export interface Target {
   readonly protocol: string;
@@ -33,16 +33,16 @@ export interface TunnelParts<T extends Target> {
  * Uses CONNECT for both schemes, so a proxy's own answer never looks like the target's. Failures
  * occur before any request is written.
  */
-export function through<T extends Target>(parts: TunnelParts<T>): Connect<T> {
+export function connectThrough<T extends Target>(parts: TunnelParts<T>): Connect<T> {
   return (target, onConnect) => new Tunnel(parts, target, onConnect).open();
 }
 
 export interface RoutedParts<T extends Target> extends Omit<TunnelParts<T>, 'proxy'> {
-  readonly routeOf: RouteOf;
+  readonly routeOf: ProxySelector;
   readonly direct: Connect<T>;
 }
 
-export function routed<T extends Target>({
+export function connectRouted<T extends Target>({
   routeOf,
   direct,
   ...parts
@@ -50,7 +50,7 @@ export function routed<T extends Target>({
   return (target, onConnect) => {
     const proxy = routeOf(new URL(`${target.protocol}//${authorityOf(target)}`));
     if (proxy === undefined) direct(target, onConnect);
-    else through({ ...parts, proxy })(target, onConnect);
+    else connectThrough({ ...parts, proxy })(target, onConnect);
   };
 }
 
@@ -102,7 +102,7 @@ class Tunnel<T extends Target> {
 
   readonly #onEnd = () => {
     const { proxy } = this.#parts;
-    if (this.#isOpen) return this.#fail(withoutTls(proxy, closed(), this.#host));
+    if (this.#isOpen) return this.#fail(withoutTls(proxy, closedError(), this.#host));
     this.#fail(new ProxyError(proxy, 'PROXY_CLOSED', 'closed the connection without a response'));
   };
 
@@ -162,6 +162,6 @@ function authorityOf({ protocol, hostname, port }: Target): string {
   return `${host}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
 }
 
-function closed(): Error {
+function closedError(): Error {
   return Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 }

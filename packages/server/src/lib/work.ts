@@ -12,7 +12,7 @@ export interface Work {
 
 export interface RequestWork extends Work, WorkOwner {
   hasTurn?: boolean;
-  goOn?: (() => void) | undefined;
+  resume?: (() => void) | undefined;
   /** It finishes before other requests of its app begin. */
   hasBegun?: boolean;
 }
@@ -35,7 +35,7 @@ export async function inTurn<Result>(
 
 export interface Turns {
   /** `end` must follow. */
-  next(app: string, place?: 'ahead'): Promise<void>;
+  next(app: string, position?: 'ahead'): Promise<void>;
   /** Work that began at `startedMs` keeps its turn after others have had the loop. */
   rest(startedMs: number): Promise<void>;
   /** The turn is over: the work waits or is done. */
@@ -63,13 +63,13 @@ export type WorkListener = (owner: WorkOwner, stage: WorkStage, tookMs: number) 
 const shortMs = 50;
 
 export function createWork(nowMs: () => number, turns: Turns, listener: WorkListener): Work {
-  const untoldMs = new Map<string, number>();
+  const unreportedMs = new Map<string, number>();
   return {
     nowMs,
     async turn() {
       if (this.hasTurn === true) {
         return new Promise((resolve) => {
-          this.goOn = resolve;
+          this.resume = resolve;
         });
       }
       await turns.next(this.app, this.hasBegun === true ? 'ahead' : undefined);
@@ -77,15 +77,15 @@ export function createWork(nowMs: () => number, turns: Turns, listener: WorkList
     },
     note(stage, sinceMs) {
       this.hasBegun = true;
-      if (this.goOn !== undefined) {
-        void turns.rest(sinceMs).then(this.goOn);
-        this.goOn = undefined;
+      if (this.resume !== undefined) {
+        void turns.rest(sinceMs).then(this.resume);
+        this.resume = undefined;
       } else if (this.hasTurn === true) {
         this.hasTurn = false;
         turns.end(sinceMs);
       }
-      const ms = (untoldMs.get(this.app) ?? 0) + nowMs() - sinceMs;
-      untoldMs.set(this.app, ms < shortMs ? ms : 0);
+      const ms = (unreportedMs.get(this.app) ?? 0) + nowMs() - sinceMs;
+      unreportedMs.set(this.app, ms < shortMs ? ms : 0);
       if (ms >= shortMs) listener(this, stage, ms);
     },
   };

@@ -1,30 +1,30 @@
-import { alertTypes, type HookConfig, type HookFormat } from '../domain/notify.ts';
+import { alertTypes, type WebhookConfig, type WebhookFormat } from '../domain/notify.ts';
 import { type Clock, sleep } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { createOneShot } from '../lib/one-shot.ts';
 import type { AttemptResult, DueDelivery } from '../store/queries/alerts.ts';
+import { type DisabledWebhooks, disabledReason } from './disabled-webhooks.ts';
 import type { Alert } from './formats/words.ts';
-import { type GoneHooks, goneReason } from './gone.ts';
 import { bodyBytesMax, type Outbox } from './outbox.ts';
 import { isSuccess, reasonOf, type Send, type Sent } from './send.ts';
 
-export type FormatBody = (alert: Alert, format: HookFormat) => string;
+export type FormatBody = (alert: Alert, format: WebhookFormat) => string;
 
 export type DeliveryResult = 'delivered' | 'failed' | 'dead';
 
 export interface DeliverParts {
   readonly outbox: Outbox;
-  readonly hooks: readonly HookConfig[];
-  readonly gone: GoneHooks;
+  readonly webhooks: readonly WebhookConfig[];
+  readonly disabledWebhooks: DisabledWebhooks;
   readonly send: Send;
   readonly formatBody: FormatBody;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'random'>;
   readonly log: Log;
   readonly mayDeliver: () => boolean;
-  readonly count: (hook: string, result: DeliveryResult) => void;
+  readonly count: (webhook: string, result: DeliveryResult) => void;
 }
 
 export interface Deliverer {
@@ -34,22 +34,22 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** With `hooksMax`, the bound of all attempts. */
-const attemptsOfHook = 2;
+/** With `webhooksMax`, the bound of all attempts. */
+const attemptsPerWebhook = 2;
 const noteAgainMs = 5_000;
 const stopMs = 2_000;
 
 export function createDeliverer(parts: DeliverParts): Deliverer {
   const over = createOneShot();
   const aborting = new AbortController();
-  const lanes = parts.hooks.map((hook) =>
-    createLane(hook, { ...parts, over, signal: aborting.signal }),
+  const lanes = parts.webhooks.map((webhook) =>
+    createLane(webhook, { ...parts, over, signal: aborting.signal }),
   );
   return {
     async begin(waiting) {
       const names = new Set(waiting.map(({ hook }) => hook));
-      const asked = lanes.filter(({ name }) => names.has(name));
-      await Promise.all(asked.map((lane) => lane.fill()));
+      const dueLanes = lanes.filter(({ name }) => names.has(name));
+      await Promise.all(dueLanes.map((lane) => lane.fill()));
     },
     async stop() {
       over.fire();
@@ -66,13 +66,13 @@ interface LaneParts extends DeliverParts {
   readonly signal: AbortSignal;
 }
 
-function createLane(hook: HookConfig, parts: LaneParts) {
+function createLane(webhook: WebhookConfig, parts: LaneParts) {
   const { outbox, clock, log, over, mayDeliver } = parts;
   const running = new Map<string, Promise<void>>();
   /** A read of the store may still contain deliveries that ended meanwhile. */
   const ended = new Set<string>();
   let filling: Promise<void> | undefined;
-  return { name: hook.name, fill, idle };
+  return { name: webhook.name, fill, idle };
 
   async function idle() {
     await filling?.catch(() => undefined);
@@ -87,11 +87,11 @@ function createLane(hook: HookConfig, parts: LaneParts) {
   }
 
   async function beginDue() {
-    if (over.hasFired() || !mayDeliver() || running.size >= attemptsOfHook) return;
+    if (over.hasFired() || !mayDeliver() || running.size >= attemptsPerWebhook) return;
     ended.clear();
-    const due = await outbox.due(hook.name, clock.now(), attemptsOfHook + running.size);
+    const due = await outbox.due(webhook.name, clock.now(), attemptsPerWebhook + running.size);
     for (const each of due) {
-      if (over.hasFired() || running.size >= attemptsOfHook) return;
+      if (over.hasFired() || running.size >= attemptsPerWebhook) return;
       if (!running.has(each.id) && !ended.has(each.id)) begin(each);
     }
   }
@@ -101,7 +101,7 @@ function createLane(hook: HookConfig, parts: LaneParts) {
       running.delete(due.id);
       ended.add(due.id);
     };
-    const attempt = attemptOnce(hook, due, parts).then(
+    const attempt = attemptOnce(webhook, due, parts).then(
       () => {
         end();
         void fill().catch(() => undefined);
@@ -110,7 +110,7 @@ function createLane(hook: HookConfig, parts: LaneParts) {
         // Not at once again: the next round does.
         end();
         log.error(
-          { hook: hook.name, error: String(error) },
+          { hook: webhook.name, error: String(error) },
           'alert delivery failed unexpectedly; will retry',
         );
       },
@@ -119,32 +119,36 @@ function createLane(hook: HookConfig, parts: LaneParts) {
   }
 }
 
-async function attemptOnce(hook: HookConfig, due: DueDelivery, parts: LaneParts): Promise<void> {
-  const { gone, clock, send, formatBody, signal, log } = parts;
-  if (gone.has(hook)) return gone.giveUp(hook);
+async function attemptOnce(
+  webhook: WebhookConfig,
+  due: DueDelivery,
+  parts: LaneParts,
+): Promise<void> {
+  const { disabledWebhooks, clock, send, formatBody, signal, log } = parts;
+  if (disabledWebhooks.has(webhook)) return disabledWebhooks.giveUp(webhook);
   const alert = alertOf(due);
   if (alert === undefined) {
     return noteSurely(deadOf(due, 'event type is unknown to this version'), parts);
   }
-  const body = formatBody(alert, hook.format);
+  const body = formatBody(alert, webhook.format);
   const bytes = Buffer.byteLength(body);
   if (bytes > bodyBytesMax) {
     return noteSurely(deadOf(due, `body is too large: ${bytes} bytes`), parts);
   }
-  const sent = await send(hook, { id: due.id, body, signal });
+  const sent = await send(webhook, { id: due.id, body, signal });
   // Not known to be delivered: the next process does it again, under the same id.
   if (signal.aborted) return;
   if (sent.kind === 'answered' && sent.status === 410) {
-    log.warn({ hook: hook.name }, `webhook turned off: ${goneReason}`);
-    parts.count(hook.name, 'dead');
-    return gone.add(hook, clock.now());
+    log.warn({ hook: webhook.name }, `webhook turned off: ${disabledReason}`);
+    parts.count(webhook.name, 'dead');
+    return disabledWebhooks.add(webhook, clock.now());
   }
   return noteSurely(resultOf(due, sent, parts), parts);
 }
 
 /** A later version may have raised unknown types. */
-function alertOf({ id, subject, period, mark, at, body, type: kept }: DueDelivery) {
-  const type = alertTypes.find((known) => known === kept);
+function alertOf({ id, subject, period, mark, at, body, type: storedType }: DueDelivery) {
+  const type = alertTypes.find((known) => known === storedType);
   return type === undefined
     ? undefined
     : { id, type, subject, period, mark, at, data: JSON.parse(body) };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@model-gateway/contract';
-import type { AlertType, HookConfig } from '../domain/notify.ts';
+import type { AlertType, WebhookConfig } from '../domain/notify.ts';
 
 /** Raised once for each type, subject, period and mark. */
 export interface AlertEvent {
@@ -19,7 +19,7 @@ export interface AlertEvent {
   readonly data: JsonObject;
 }
 
-export function isWanted({ events, at, apps }: HookConfig, event: AlertEvent): boolean {
+export function subscribesTo({ events, at, apps }: WebhookConfig, event: AlertEvent): boolean {
   if (!events.includes(event.type)) return false;
   if (event.percent !== undefined && !at.includes(event.percent)) return false;
   if (apps === undefined || event.apps === 'all') return true;

@@ -28,10 +28,10 @@ export function createLease(parts: {
   return {
     async hold() {
       if (isSole) return true;
-      const askedMs = clock.monotonic();
-      const [taken] = await store.write([holdLease(name, holder, clock.now(), leaseMs)]);
-      untilMs = taken === 1 ? askedMs + leaseMs : 0;
-      return taken === 1;
+      const requestedAtMs = clock.monotonic();
+      const [changedRows] = await store.write([holdLease(name, holder, clock.now(), leaseMs)]);
+      untilMs = changedRows === 1 ? requestedAtMs + leaseMs : 0;
+      return changedRows === 1;
     },
     isHeld: () => clock.monotonic() < untilMs,
     async leave() {

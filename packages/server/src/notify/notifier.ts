@@ -1,4 +1,4 @@
-import type { HookConfig } from '../domain/notify.ts';
+import type { WebhookConfig } from '../domain/notify.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
@@ -6,8 +6,8 @@ import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Store } from '../store/port/port.ts';
 import type { WaitingDeliveries } from '../store/queries/alerts.ts';
 import { createDeliverer, type DeliveryResult, type FormatBody } from './deliver.ts';
+import { createDisabledWebhooks } from './disabled-webhooks.ts';
 import type { AlertEvent } from './events.ts';
-import { createGoneHooks } from './gone.ts';
 import { createLease } from './lease.ts';
 import { createOutbox } from './outbox.ts';
 import type { Send } from './send.ts';
@@ -18,7 +18,7 @@ export interface Rules {
   /** Known only to this process; runs on every process. */
   local(nowMs: number): Promise<readonly AlertEvent[]>;
   /** They are in the store now, new or not. */
-  raised(events: readonly AlertEvent[]): void;
+  markRaised(events: readonly AlertEvent[]): void;
 }
 
 export interface NotifierParts {
@@ -27,7 +27,7 @@ export interface NotifierParts {
   readonly ids: Ids;
   readonly log: Log;
   readonly instanceId: string;
-  readonly hooks: readonly HookConfig[];
+  readonly webhooks: readonly WebhookConfig[];
   readonly rules: Rules;
   readonly send: Send;
   readonly formatBody: FormatBody;
@@ -46,15 +46,15 @@ const pruneMs = 600_000;
 
 /** One round at once, and one every five seconds. */
 export function startNotifier(parts: NotifierParts): Notifier {
-  const { store, clock, hooks, rules, instanceId: holder } = parts;
+  const { store, clock, webhooks, rules, instanceId: holder } = parts;
   const outbox = createOutbox(parts);
-  const gone = createGoneHooks(store);
+  const disabledWebhooks = createDisabledWebhooks(store);
   const lease = createLease({ store, clock, name: 'notify', holder });
-  const attempts = countsOf(hooks);
+  const attempts = countsOf(webhooks);
   const deliverer = createDeliverer({
     ...parts,
-    ...{ outbox, gone, mayDeliver: lease.isHeld },
-    count: (hook, result) => attempts.count(hook, result),
+    ...{ outbox, disabledWebhooks, mayDeliver: lease.isHeld },
+    count: (webhook, result) => attempts.count(webhook, result),
   });
   const warn = createRareErrorWarning(parts, 'alert processing failed; will retry');
   let waiting: readonly WaitingDeliveries[] = [];
@@ -80,7 +80,7 @@ export function startNotifier(parts: NotifierParts): Notifier {
 
   async function deliver() {
     await rules.round(clock.now()).then(raise).catch(warn);
-    await gone.refresh();
+    await disabledWebhooks.refresh();
     waiting = await outbox.waiting();
     await deliverer.begin(waiting);
     if (clock.monotonic() < pruneAtMs) return;
@@ -90,19 +90,19 @@ export function startNotifier(parts: NotifierParts): Notifier {
 
   async function raise(events: readonly AlertEvent[]) {
     if (events.length === 0) return;
-    await outbox.raise(events, hooks);
-    rules.raised(events);
+    await outbox.raise(events, webhooks);
+    rules.markRaised(events);
   }
 }
 
-function countsOf(hooks: readonly HookConfig[]) {
+function countsOf(webhooks: readonly WebhookConfig[]) {
   const none = () => ({ delivered: 0, failed: 0, dead: 0 });
-  const counts = new Map(hooks.map(({ name }) => [name, none()]));
+  const counts = new Map(webhooks.map(({ name }) => [name, none()]));
   return {
     all: () => counts,
-    count(hook: string, result: DeliveryResult) {
-      const ofHook = counts.get(hook);
-      if (ofHook !== undefined) ofHook[result] += 1;
+    count(webhook: string, result: DeliveryResult) {
+      const webhookCounts = counts.get(webhook);
+      if (webhookCounts !== undefined) webhookCounts[result] += 1;
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { HookConfig } from '../domain/notify.ts';
+import type { WebhookConfig } from '../domain/notify.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Store } from '../store/port/port.ts';
 import * as sql from '../store/queries/alerts.ts';
 import type { StoredAlert } from '../store/schema/alert-tables.ts';
-import { type AlertEvent, isWanted } from './events.ts';
+import { type AlertEvent, subscribesTo } from './events.ts';
 
 export interface Outbox {
   /**
@@ -12,13 +12,13 @@ export interface Outbox {
    */
   raise(
     events: readonly AlertEvent[],
-    hooks: readonly HookConfig[],
+    webhooks: readonly WebhookConfig[],
   ): Promise<readonly AlertEvent[]>;
-  due(hook: string, nowMs: number, limit: number): Promise<readonly sql.DueDelivery[]>;
+  due(webhook: string, nowMs: number, limit: number): Promise<readonly sql.DueDelivery[]>;
   /** No effect once another process has ended the delivery. */
   note(result: sql.AttemptResult): Promise<void>;
   waiting(): Promise<readonly sql.WaitingDeliveries[]>;
-  /** Deletes rows older than {@link keptMs}, and gives up deliveries that no process tries. */
+  /** Deletes rows older than {@link retentionMs}, and gives up deliveries that no process tries. */
   prune(nowMs: number): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ const pruneMax = 500;
 const dayMs = 86_400_000;
 
 /** Longer than a month: a monthly event must not be sent twice in one. */
-export const keptMs = 35 * dayMs;
+export const retentionMs = 35 * dayMs;
 
-const givenUpMs = 2 * dayMs;
+const abandonAfterMs = 2 * dayMs;
 
 export function createOutbox({
   store,
@@ -43,33 +43,33 @@ export function createOutbox({
   readonly ids: Pick<Ids, 'next'>;
 }): Outbox {
   return {
-    async raise(events, hooks) {
+    async raise(events, webhooks) {
       const raised: AlertEvent[] = [];
       // One order for all: processes that raise the same at once wait for each other, and no more.
       const ordered = events.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
       for (let from = 0; from < ordered.length; from += stepMax) {
-        raised.push(...(await raiseStep(ordered.slice(from, from + stepMax), hooks)));
+        raised.push(...(await raiseStep(ordered.slice(from, from + stepMax), webhooks)));
       }
       return raised;
     },
-    due: (hook, nowMs, limit) => store.read(sql.selectDue(hook, nowMs, limit)),
+    due: (webhook, nowMs, limit) => store.read(sql.selectDue(webhook, nowMs, limit)),
     async note(result) {
       await store.write([sql.noteAttempt(result)]);
     },
     waiting: () => store.read(sql.selectWaiting),
     async prune(nowMs) {
-      await store.write([sql.giveUpUnknown(nowMs - givenUpMs)]);
-      for (let forgotten = pruneMax; forgotten === pruneMax; ) {
-        [, forgotten = 0] = await store.write(sql.pruneAlerts(nowMs - keptMs, pruneMax));
+      await store.write([sql.giveUpUnknown(nowMs - abandonAfterMs)]);
+      for (let deleted = pruneMax; deleted === pruneMax; ) {
+        [, deleted = 0] = await store.write(sql.pruneAlerts(nowMs - retentionMs, pruneMax));
       }
     },
   };
 
-  async function raiseStep(events: readonly AlertEvent[], hooks: readonly HookConfig[]) {
+  async function raiseStep(events: readonly AlertEvent[], webhooks: readonly WebhookConfig[]) {
     const steps = events.map((event) => {
       const stored = storedOf(event, ids.next('evt'));
-      const wanting = hooks.filter((hook) => isWanted(hook, event));
-      const deliveries = wanting.map(({ name }) => sql.addDelivery(stored, name));
+      const subscribers = webhooks.filter((webhook) => subscribesTo(webhook, event));
+      const deliveries = subscribers.map(({ name }) => sql.addDelivery(stored, name));
       return { event, statements: [sql.raiseAlert(stored), ...deliveries] };
     });
     const counts = await store.write(steps.flatMap(({ statements }) => statements));

@@ -11,32 +11,32 @@ export class AddressRefused extends Error {
 /**
  * Look-ups block Node's four threads, which calls need too: unanswered names may take this many.
  */
-const lookUpsMax = 2;
+const lookupsMax = 2;
 
 /** The system's resolver; equal names share a look-up, and few run at once. */
 export function createResolve(
-  ask: Resolve = (hostname) => dns.promises.lookup(hostname, { all: true }),
+  resolveName: Resolve = (hostname) => dns.promises.lookup(hostname, { all: true }),
 ): Resolve {
   const running = new Map<string, ReturnType<Resolve>>();
   const waiting: (() => void)[] = [];
-  let lookUps = 0;
+  let lookups = 0;
   return (hostname) => {
-    const known = running.get(hostname);
-    if (known !== undefined) return known;
-    const asked = turn()
-      .then(() => ask(hostname))
+    const pending = running.get(hostname);
+    if (pending !== undefined) return pending;
+    const started = waitForTurn()
+      .then(() => resolveName(hostname))
       .finally(() => {
         running.delete(hostname);
-        lookUps -= 1;
+        lookups -= 1;
         waiting.shift()?.();
       });
-    running.set(hostname, asked);
-    return asked;
+    running.set(hostname, started);
+    return started;
   };
 
-  async function turn() {
-    if (lookUps >= lookUpsMax) await new Promise<void>((resolve) => waiting.push(resolve));
-    lookUps += 1;
+  async function waitForTurn() {
+    if (lookups >= lookupsMax) await new Promise<void>((resolve) => waiting.push(resolve));
+    lookups += 1;
   }
 }
 
@@ -44,8 +44,8 @@ export function createResolve(
 export function lookupFor(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
-      (found) => {
-        const [first, ...more] = found.filter(
+      (addresses) => {
+        const [first, ...more] = addresses.filter(
           ({ address }) => allowPrivate || isPublicAddress(address),
         );
         if (first === undefined) callback(new AddressRefused('address'), []);

@@ -3,12 +3,12 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
-import type { HookConfig } from '../domain/notify.ts';
+import type { WebhookConfig } from '../domain/notify.ts';
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout, within } from '../lib/deadline.ts';
 import { createRoutes } from '../lib/proxy-route.ts';
 import { parseRetryAfterMs } from '../lib/retry.ts';
-import { routed } from '../lib/tunnel.ts';
+import { connectRouted } from '../lib/tunnel.ts';
 import { AddressRefused, isPublicAddress, lookupFor, type Resolve } from './resolve.ts';
 
 export interface Message {
@@ -16,7 +16,7 @@ export interface Message {
   readonly id: string;
   readonly body: string;
   /** Reads the response's text, at most {@link wordsMax} bytes. */
-  readonly wantsWords?: boolean;
+  readonly readsText?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export type Sent =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Never rejects. */
-export type Send = (hook: HookConfig, message: Message) => Promise<Sent>;
+export type Send = (webhook: WebhookConfig, message: Message) => Promise<Sent>;
 
 export interface SendParts {
   /** `now` is the time in signatures. */
@@ -49,12 +49,12 @@ const wordsMax = 1_024;
 /** A connection for each message; reads only the status of the answer. */
 export function createSend(parts: SendParts): Send {
   const { clock } = parts;
-  return async (hook, message) => {
-    const { origin, pathname, search } = new URL(hook.url);
+  return async (webhook, message) => {
+    const { origin, pathname, search } = new URL(webhook.url);
     const timeout = startTimeout(clock, sendMs);
     const signals = [timeout.signal, ...(message.signal === undefined ? [] : [message.signal])];
     const client = new Client(origin, {
-      connect: connectorFor(hook, parts),
+      connect: connectorFor(webhook, parts),
       maxHeaderSize: headerBytesMax,
       ...{ headersTimeout: 0, bodyTimeout: 0 },
     });
@@ -62,7 +62,7 @@ export function createSend(parts: SendParts): Send {
       const answer = await client.request({
         method: 'POST',
         path: `${pathname}${search}`,
-        headers: headersOf(hook, message, parts),
+        headers: headersOf(webhook, message, parts),
         body: message.body,
         signal: AbortSignal.any(signals),
       });
@@ -77,7 +77,11 @@ export function createSend(parts: SendParts): Send {
   };
 }
 
-function headersOf({ secrets }: HookConfig, { id, body }: Message, { clock, version }: SendParts) {
+function headersOf(
+  { secrets }: WebhookConfig,
+  { id, body }: Message,
+  { clock, version }: SendParts,
+) {
   const timestampS = Math.floor(clock.now() / 1_000);
   const signature = signatureOf({ id, timestampS, body }, secrets);
   return {
@@ -90,16 +94,16 @@ function headersOf({ secrets }: HookConfig, { id, body }: Message, { clock, vers
 }
 
 /** Only public addresses, unless the hook allows private ones. */
-function connectorFor(hook: HookConfig, parts: SendParts): buildConnector.connector {
-  const { allowPrivate } = hook;
+function connectorFor(webhook: WebhookConfig, parts: SendParts): buildConnector.connector {
+  const { allowPrivate } = webhook;
   const { resolve, ca, clock } = parts;
-  const routeOf = createRoutes(hook);
+  const routeOf = createRoutes(webhook);
   const trusted = { ...(ca !== undefined && { ca }) };
   const lookup = lookupFor(resolve, allowPrivate);
   const direct = buildConnector({ ...trusted, timeout: sendMs, lookup });
   const secure = buildConnector({ ...trusted, timeout: 0, allowH2: false });
-  const connect = routed({ routeOf, direct, secure, timeoutMs: sendMs, clock });
-  const isProxied = routeOf(new URL(hook.url)) !== undefined;
+  const connect = connectRouted({ routeOf, direct, secure, timeoutMs: sendMs, clock });
+  const isProxied = routeOf(new URL(webhook.url)) !== undefined;
   return (options, callback) => {
     const refuse = () => callback(new AddressRefused('address'), null);
     // What is an address already is not looked up.
@@ -108,7 +112,7 @@ function connectorFor(hook: HookConfig, parts: SendParts): buildConnector.connec
     if (isIP(host) !== 0 && !isAllowed) refuse();
     else if (isAllowed || isIP(host) !== 0 || !isProxied) connect(options, callback);
     else {
-      void isKnownPrivate(host, parts).then((isPrivate) =>
+      void isPrivateName(host, parts).then((isPrivate) =>
         isPrivate ? refuse() : connect(options, callback),
       );
     }
@@ -119,21 +123,21 @@ function connectorFor(hook: HookConfig, parts: SendParts): buildConnector.connec
 const lookupMs = 2_000;
 
 /** Machines behind a proxy may know no public name, so an unknown one is left to the proxy. */
-async function isKnownPrivate(host: string, { resolve, clock }: SendParts): Promise<boolean> {
-  let found: readonly LookupAddress[] = [];
-  const known = resolve(host).then(
+async function isPrivateName(host: string, { resolve, clock }: SendParts): Promise<boolean> {
+  let resolved: readonly LookupAddress[] = [];
+  const lookup = resolve(host).then(
     (addresses) => {
-      found = addresses;
+      resolved = addresses;
     },
     () => undefined,
   );
-  await within(clock, lookupMs, known);
-  return found.length > 0 && !found.some(({ address }) => isPublicAddress(address));
+  await within(clock, lookupMs, lookup);
+  return resolved.length > 0 && !resolved.some(({ address }) => isPublicAddress(address));
 }
 
 async function readAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { wantsWords }: Message,
+  { readsText }: Message,
   clock: Clock,
 ): Promise<Sent> {
   const retryAfter = headers['retry-after'];
@@ -145,7 +149,7 @@ async function readAnswer(
       typeof retryAfter === 'string' ? retryAfter : undefined,
       clock.now(),
     ),
-    words: wantsWords === true ? await readWords(body) : '',
+    words: readsText === true ? await readWords(body) : '',
   };
 }
 

@@ -26,7 +26,7 @@ export function createAdminListener(parts: {
   readonly other?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined;
   readonly http: ServerOptions;
   /** Undefined takes every request. */
-  readonly isTaken?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  readonly isAccepted?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }): Server {
   const find = createRouter(
     Object.entries(parts.pages).flatMap(([path, page]) =>
@@ -35,7 +35,7 @@ export function createAdminListener(parts: {
   );
   const wrongWith = createOriginCheck(parts.hosts);
   const server = createServer(parts.http, (incoming, outgoing) => {
-    if (parts.isTaken?.(incoming, outgoing) === false) return;
+    if (parts.isAccepted?.(incoming, outgoing) === false) return;
     if (hasTwoHosts(incoming)) return void answer(outgoing, twoHosts);
     if (parts.other?.(incoming, outgoing) === true) return;
     // A page is made while the request's body, if any, is dropped.
@@ -43,7 +43,7 @@ export function createAdminListener(parts: {
     void answer(outgoing, pageOf(incoming));
   });
   server.on('checkExpectation', (incoming, outgoing) => {
-    if (parts.isTaken?.(incoming, outgoing) !== false) void answer(outgoing, expectationFailed);
+    if (parts.isAccepted?.(incoming, outgoing) !== false) void answer(outgoing, expectationFailed);
   });
   server.on('clientError', refuseMalformed);
   return server;
@@ -127,7 +127,7 @@ interface Origins {
  * request, undefined for those of operators and their machines. `hosts` are names of this listener.
  */
 function createOriginCheck(hosts: readonly string[]): (origins: Origins) => string | undefined {
-  const known = new Set(hosts.map((host) => host.toLowerCase()));
+  const allowedHosts = new Set(hosts.map((host) => host.toLowerCase()));
   return ({ host, fetchSite }) => {
     if (fetchSite !== undefined && fetchSite !== 'none' && fetchSite !== 'same-origin') {
       return 'the request comes from a page on another site';
@@ -135,7 +135,7 @@ function createOriginCheck(hosts: readonly string[]): (origins: Origins) => stri
     // A client without it is no browser.
     if (host === undefined) return undefined;
     const name = nameOf(host);
-    if (known.has(name) || isOwn(name)) return undefined;
+    if (allowedHosts.has(name) || isOwn(name)) return undefined;
     return `${JSON.stringify(name.slice(0, nameMax))} is not a name of this listener; add it to admin.hosts in the configuration`;
   };
 }

@@ -12,11 +12,11 @@ export function startAuditHead(parts: {
   readonly log: Log;
 }): { stop(): Promise<void> } {
   const { store, clock, log } = parts;
-  return every(clock, hourMs, tell, (error) =>
+  return every(clock, hourMs, logHead, (error) =>
     log.warn({ error: String(error) }, 'the head of the audit log was not read'),
   );
 
-  async function tell() {
+  async function logHead() {
     log.info({ ...(await store.read(readHead)) }, 'the head of the audit log');
   }
 }

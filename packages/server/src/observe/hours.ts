@@ -3,25 +3,25 @@ import type { Log } from '../lib/log.ts';
 import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Store } from '../store/port/port.ts';
-import { countRefusals, forgetRefusals } from '../store/queries/refusals.ts';
-import { forgetMarks, markHour } from '../store/queries/usage-marks.ts';
-import { forgetUsedUp, noteUsedUp, selectUsedUpChanges } from '../store/queries/used-up.ts';
+import { countRefusals, deleteRefusals } from '../store/queries/refusals.ts';
+import { deleteMarks, markHour } from '../store/queries/usage-marks.ts';
+import { deleteUsedUp, noteUsedUp, selectUsedUpChanges } from '../store/queries/used-up.ts';
 import type { RefusalCounts } from './refusal-counts.ts';
 
 const writeMs = 10_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 /** A later mark would not show the day's state at its hour. */
-const lateMs = 120_000;
+const markDelayMaxMs = 120_000;
 /** Two weeks show a usual day; refusals are viewed by month. */
-const marksKeptMs = 15 * dayMs;
-const refusalsKeptMs = 35 * dayMs;
+const marksRetentionMs = 15 * dayMs;
+const refusalsRetentionMs = 35 * dayMs;
 
 /**
  * Refusals and used-up budgets every 10 s, and each app's day at the turn of the hour. A failed
  * write is lost: it holds no amounts of money.
  */
-export function startHours(parts: {
+export function startHourlyWork(parts: {
   readonly store: Pick<Store, 'write' | 'readAside'>;
   /** The store's clock, which defines days and hours. */
   readonly clock: Clock;
@@ -45,8 +45,8 @@ export function startHours(parts: {
     const now = clock.now();
     const hour = Math.floor(now / hourMs);
     const usedUp = await usedUpChanges(now);
-    const isTurn = hour !== marked;
-    const marks = isTurn ? turnOf(now) : [];
+    const isNewHour = hour !== marked;
+    const marks = isNewHour ? hourlyStatements(now) : [];
     const statements = [...countRefusals(refusals.take(appOf)), ...marks, ...usedUp];
     marked = hour;
     if (statements.length > 0) await store.write(statements);
@@ -64,14 +64,14 @@ export function startHours(parts: {
 }
 
 /** A day's first hour ends the previous day. */
-function turnOf(now: number) {
+function hourlyStatements(now: number) {
   const day = utcDayOf(now);
   const hour = Math.floor((now - Date.parse(day)) / hourMs);
   const mark = hour === 0 ? markHour(utcDayOf(now - dayMs), 24) : markHour(day, hour);
   return [
-    ...(now % hourMs <= lateMs ? [mark] : []),
-    forgetRefusals(now - refusalsKeptMs),
-    forgetMarks(utcDayOf(now - marksKeptMs)),
-    forgetUsedUp(utcDayOf(now - marksKeptMs)),
+    ...(now % hourMs <= markDelayMaxMs ? [mark] : []),
+    deleteRefusals(now - refusalsRetentionMs),
+    deleteMarks(utcDayOf(now - marksRetentionMs)),
+    deleteUsedUp(utcDayOf(now - marksRetentionMs)),
   ];
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
 import type { Unsolicited } from '../platforms/http/unsolicited.ts';
-import type { Guard } from '../platforms/outage/guard.ts';
+import type { CircuitBreakers } from '../platforms/outage/circuit-breakers.ts';
 import type { Registry as AppRegistry } from '../registry/registry.ts';
 import { sameOnAll } from './merge-metrics.ts';
 import { noApp } from './request-metrics.ts';
@@ -18,8 +18,8 @@ export interface LiveParts {
   readonly registry: Pick<AppRegistry, 'apps'>;
   readonly ledger: Pick<Ledger, 'liveCalls'>;
   readonly queue: Pick<LedgerQueue, 'length'>;
-  readonly drains: { count(): number };
-  readonly guard: Guard;
+  readonly detachedCalls: { count(): number };
+  readonly outageProtection: CircuitBreakers;
   readonly unsolicited: Pick<Unsolicited, 'counts'>;
   readonly streams: { count(): number };
   readonly connections: {
@@ -34,7 +34,7 @@ interface InFlight {
 }
 
 export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
-  const { ingress, concurrency, ledger, queue, drains, streams } = parts;
+  const { ingress, concurrency, ledger, queue, detachedCalls, streams } = parts;
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -68,7 +68,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
     'Calls of this process with a reservation',
     ledger.liveCalls,
   );
-  gauge('model_gateway_detached_calls', 'Calls that outlive their caller', drains.count);
+  gauge('model_gateway_detached_calls', 'Calls that outlive their caller', detachedCalls.count);
   gauge(
     'model_gateway_streams',
     'Open streams, and streams before their first content; limited by streams.inFlight',
@@ -79,7 +79,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
     'Ledger operations that wait for a transaction',
     queue.length,
   );
-  addGuardMetrics(registry, parts.guard);
+  addOutageMetrics(registry, parts.outageProtection);
   addConnectionMetrics(registry, parts.connections);
   const { unsolicited } = parts;
   new Counter({
@@ -139,14 +139,14 @@ function addConnectionMetrics(registry: Registry, connections: LiveParts['connec
 }
 
 /** The guard keeps these counts, so they are copied. */
-function addGuardMetrics(registry: Registry, guard: Guard) {
+function addOutageMetrics(registry: Registry, outageProtection: CircuitBreakers) {
   const registers = [registry];
   const counter = (name: string, help: string, read: (row: PlatformRow) => number) =>
     new Counter({
       ...{ name, help, registers, labelNames: ['platform'] as const },
       collect() {
         this.reset();
-        for (const row of guard.snapshot().platforms) {
+        for (const row of outageProtection.snapshot().platforms) {
           this.inc({ platform: row.platform }, read(row));
         }
       },
@@ -175,11 +175,11 @@ function addGuardMetrics(registry: Registry, guard: Guard) {
     ...{ registers, aggregator: 'max' },
     collect() {
       this.reset();
-      for (const { platform, model, state } of guard.snapshot().circuits) {
+      for (const { platform, model, state } of outageProtection.snapshot().circuits) {
         this.set({ platform, model }, { closed: 0, probing: 1, open: 2 }[state]);
       }
     },
   });
 }
 
-type PlatformRow = ReturnType<Guard['snapshot']>['platforms'][number];
+type PlatformRow = ReturnType<CircuitBreakers['snapshot']>['platforms'][number];

@@ -60,8 +60,8 @@ export function createTokenCounts(registry: Registry): Pick<Observer, 'callSettl
       this.reset();
       for (const [app, models] of apps)
         for (const [model, sums] of models)
-          for (const [place, kind] of kinds.entries())
-            this.inc({ app, model, kind }, sums[place] ?? 0);
+          for (const [index, kind] of kinds.entries())
+            this.inc({ app, model, kind }, sums[index] ?? 0);
     },
   });
   return {
@@ -74,8 +74,8 @@ export function createTokenCounts(registry: Registry): Pick<Observer, 'callSettl
       const { inputTokens, cachedInputTokens, cacheWriteInputTokens } = tokens;
       const counts = [inputTokens, cachedInputTokens, cacheWriteInputTokens];
       counts.push(tokens.outputTokens, tokens.reasoningTokens);
-      for (let place = 0; place < kinds.length; place++)
-        sums[place] = (sums[place] ?? 0) + (counts[place] ?? 0);
+      for (let index = 0; index < kinds.length; index++)
+        sums[index] = (sums[index] ?? 0) + (counts[index] ?? 0);
     },
   };
 }

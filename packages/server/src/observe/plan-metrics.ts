@@ -23,19 +23,19 @@ export function addPlanMetrics(registry: Registry, parts: PlanParts): void {
     ...{ registers: [registry], ...sameOnAll },
     async collect() {
       const uses = (await amounts())?.planUses ?? [];
-      const known = new Map(apps().map((app) => [app.name, app]));
+      const appByName = new Map(apps().map((app) => [app.name, app]));
       this.reset();
       const least = new Map<string, number>();
       for (const { name, customerId, used } of uses) {
-        const app = known.get(customerId);
+        const app = appByName.get(customerId);
         if (app === undefined) continue;
         const role = roleOf({ name, customerId }) ?? 'user';
         const { requestsPerDay } = app.plans[role] ?? plans()[role];
-        const left = Math.max(0, 1 - used / requestsPerDay);
+        const remaining = Math.max(0, 1 - used / requestsPerDay);
         const key = `${role} ${customerId}`;
-        if (left >= (least.get(key) ?? Number.POSITIVE_INFINITY)) continue;
-        least.set(key, left);
-        this.set({ app: customerId, role }, left);
+        if (remaining >= (least.get(key) ?? Number.POSITIVE_INFINITY)) continue;
+        least.set(key, remaining);
+        this.set({ app: customerId, role }, remaining);
       }
     },
   });

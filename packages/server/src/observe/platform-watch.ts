@@ -57,13 +57,13 @@ const stateOf: Readonly<Record<string, PlatformState>> = {
 /** The outcome of a start is known by then. */
 const checkMs = 5_000;
 
-export interface PlatformNews {
+export interface PlatformEvents {
   report(report: PlatformReport): void;
-  onReport(hear: (report: PlatformReport) => void): void;
+  onReport(listener: (report: PlatformReport) => void): void;
 }
 
 export interface WatchParts {
-  readonly platformNews?: PlatformNews | undefined;
+  readonly platformEvents?: PlatformEvents | undefined;
   readonly config: Pick<Config, 'platforms' | 'models'>;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly clock: Clock;
@@ -76,7 +76,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   const missing = createMissingModels(clock);
   const stopped = new AbortController();
   // Who finds it logs it.
-  parts.platformNews?.onReport((report) => reports.set(report.name, report));
+  parts.platformEvents?.onReport((report) => reports.set(report.name, report));
   const isLogged = createLogLimit(clock);
   return {
     callSettled,
@@ -97,9 +97,9 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
     stop: () => stopped.abort(),
   };
 
-  function note(found: PlatformReport) {
-    reports.set(found.name, found);
-    parts.platformNews?.report(found);
+  function note(entry: PlatformReport) {
+    reports.set(entry.name, entry);
+    parts.platformEvents?.report(entry);
   }
 
   function report({ platform: name, state, status, problem }: PlatformCheck) {
@@ -128,12 +128,12 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   /** Each attempt counts, since another model of an alias may hide a rejected one. */
   function attemptEnded(attempt: EndedAttempt) {
     if (attempt.account === undefined && attempt.unusable === undefined) return;
-    const found = findingOf(attempt);
-    if (found === undefined) return;
+    const finding = findingOf(attempt);
+    if (finding === undefined) return;
     const { platform: name, model, status, account } = attempt;
-    if (reports.get(name)?.problem !== found.problem) note({ name, ...found });
+    if (reports.get(name)?.problem !== finding.problem) note({ name, ...finding });
     if (account === undefined || !isLogged(name, account)) return;
-    log.error({ platform: name, state: found.state, account, status, model }, found.problem);
+    log.error({ platform: name, state: finding.state, account, status, model }, finding.problem);
   }
 }
 
@@ -161,9 +161,11 @@ export function checkedPlatforms(
     const baseUrl = baseUrlOf(config);
     const platform = platforms.get(name);
     if (platform === undefined) return [];
-    const found = routeNameOf(config);
-    const route = found?.from === undefined ? undefined : found.route;
-    return [{ platform, baseUrl, route, wanted: served.filter((row) => row.platform === name) }];
+    const routeName = routeNameOf(config);
+    const route = routeName?.from === undefined ? undefined : routeName.route;
+    return [
+      { platform, baseUrl, route, expectedModels: served.filter((row) => row.platform === name) },
+    ];
   });
 }
 

@@ -40,10 +40,10 @@ export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
       },
     },
     take(appOf) {
-      const taken = [...counted.values()];
+      const counts = [...counted.values()];
       counted = new Map();
       const rows = new Map<string, RefusalHour>();
-      for (const { app, keyId, ...rest } of taken) {
+      for (const { app, keyId, ...rest } of counts) {
         const name = app ?? (keyId === undefined ? undefined : appOf(keyId));
         if (name === undefined) continue;
         const key = `${rest.hour} ${name} ${rest.code}`;
@@ -67,7 +67,7 @@ export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
     if (before === undefined && counted.size >= countedMax) return;
     counted.set(key, {
       ...{ app, keyId, hour, code, refused: (before?.refused ?? 0) + 1, lastAt: now },
-      lastMessage: rejected === undefined ? sentenceOf(code, request) : placeOf(request),
+      lastMessage: rejected === undefined ? sentenceOf(code, request) : describeRequest(request),
       lastRequestId: requestId,
     });
   }
@@ -83,6 +83,6 @@ function sentenceOf(code: string, { facts }: AnsweredRequest): string | undefine
   return quotable.has(code) ? facts.message : undefined;
 }
 
-function placeOf({ method, path, remote }: AnsweredRequest): string {
+function describeRequest({ method, path, remote }: AnsweredRequest): string {
   return `${knownMethod(method)} ${path} from ${remote ?? 'an unknown network'}`;
 }

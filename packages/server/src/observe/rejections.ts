@@ -66,7 +66,7 @@ function rowOf(id: string, at: number, call: RejectedCall): Rejection {
     ...{ id, at, app, code, isUnpriced },
     ...{ scope: budget && withoutUser(app, budget.scope), period: budget?.period },
     ...{ cap: call.capPicoUsd, spent: call.spentPicoUsd, held: call.heldPicoUsd },
-    ...{ amountLeft: call.leftPicoUsd, needed: call.neededPicoUsd },
+    ...{ amountLeft: call.remainingPicoUsd, needed: call.neededPicoUsd },
   };
 }
 

@@ -64,11 +64,11 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
     if (different.length === 0 && before.others > 0) {
       log.info({}, 'all replicas run the same configuration again');
     }
-    logLeftOver(different.length, before);
+    logStaleValues(different.length, before);
   }
 
   /** After the files agree again; before that, the difference itself is logged. */
-  function logLeftOver(others: number, before: ReplicaState) {
+  function logStaleValues(others: number, before: ReplicaState) {
     const { unlikeFile } = state;
     if (others > 0 || unlikeFile.length === 0) return;
     const isNew = before.others > 0 || unlikeFile.join() !== before.unlikeFile.join();

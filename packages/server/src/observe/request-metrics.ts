@@ -33,7 +33,17 @@ export function createRequestMetrics(registry: Registry): Observer {
       metrics.attempts.inc({ model, outcome });
       if (account !== undefined) metrics.accounts.inc({ platform, reason: account });
     },
-    callSettled({ app, route, modelLabel, code, basis, isLate, isUnpriced, modelMs, settleMs }) {
+    callSettled({
+      app,
+      route,
+      modelLabel,
+      code,
+      basis,
+      isDetached: isLate,
+      isUnpriced,
+      modelMs,
+      settleMs,
+    }) {
       const { model, settle } = stages(route);
       model(modelMs / 1_000);
       settle(settleMs / 1_000);
@@ -114,11 +124,11 @@ function createStages(histogram: LabelledHistogram<'route' | 'stage'>) {
 
 /** Made once for each route. */
 function createSeries<Series>(make: (route: string) => Series): (route: string) => Series {
-  const known = new Map<string, Series>();
+  const seriesByRoute = new Map<string, Series>();
   return (route) => {
-    const found = known.get(route) ?? make(route);
-    known.set(route, found);
-    return found;
+    const series = seriesByRoute.get(route) ?? make(route);
+    seriesByRoute.set(route, series);
+    return series;
   };
 }
 

@@ -11,7 +11,7 @@ export interface Stalls {
 }
 
 export interface StallWatch {
-  readonly heard: WorkListener;
+  readonly record: WorkListener;
   /** A stall is logged when it is over. */
   start(): void;
   counts(): ReadonlyMap<StallStage, Stalls>;
@@ -21,7 +21,7 @@ const stages: readonly StallStage[] = [...workStages, 'other'];
 
 /** A loop that hands out nothing for so long has stalled. */
 const stallMs = 200;
-const lookMs = 50;
+const checkIntervalMs = 50;
 
 export function createStallWatch(parts: {
   readonly processor: Pick<Processor, 'nowMs' | 'after'>;
@@ -29,30 +29,30 @@ export function createStallWatch(parts: {
 }): StallWatch {
   const { processor, log } = parts;
   const counts = new Map<StallStage, Stalls>(stages.map((stage) => [stage, { count: 0, ms: 0 }]));
-  let lookedMs = 0;
+  let checkedAtMs = 0;
   // Since the last look.
   let workedMs = 0;
   let longest: Piece | undefined;
-  return { heard, start, counts: () => counts };
+  return { record, start, counts: () => counts };
 
-  function heard(owner: WorkOwner, stage: WorkStage, tookMs: number) {
+  function record(owner: WorkOwner, stage: WorkStage, tookMs: number) {
     workedMs += tookMs;
     if (longest === undefined || tookMs > longest.tookMs) longest = { owner, stage, tookMs };
   }
 
   function start() {
-    lookedMs = processor.nowMs();
-    processor.after(lookMs, look);
+    checkedAtMs = processor.nowMs();
+    processor.after(checkIntervalMs, check);
   }
 
-  function look() {
+  function check() {
     const nowMs = processor.nowMs();
-    const stalledMs = nowMs - lookedMs - lookMs;
+    const stalledMs = nowMs - checkedAtMs - checkIntervalMs;
     if (stalledMs >= stallMs || workedMs >= stallMs) add(Math.max(stalledMs, workedMs));
-    lookedMs = nowMs;
+    checkedAtMs = nowMs;
     workedMs = 0;
     longest = undefined;
-    processor.after(lookMs, look);
+    processor.after(checkIntervalMs, check);
   }
 
   function add(ms: number) {

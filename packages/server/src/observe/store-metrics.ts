@@ -28,7 +28,7 @@ export interface StoreMetrics {
   readonly sumsAgeMs: number | undefined;
 }
 
-const keptMs = 5_000;
+const cacheMs = 5_000;
 
 /** Afterwards metrics are shown without the store's part. */
 const answerMsMax = 2_000;
@@ -45,14 +45,14 @@ export function createStoreMetrics(parts: {
     parts,
     'store metrics are unavailable; all other metrics are served',
   );
-  let kept: { readonly amounts: StoreMetrics; readonly atMs: number } | undefined;
-  let reading: Promise<StoreMetrics | undefined> | undefined;
+  let cached: { readonly amounts: StoreMetrics; readonly atMs: number } | undefined;
+  let pending: Promise<StoreMetrics | undefined> | undefined;
   return async () => {
-    if (kept !== undefined && clock.monotonic() - kept.atMs < keptMs) return kept.amounts;
-    reading ??= read().finally(() => {
-      reading = undefined;
+    if (cached !== undefined && clock.monotonic() - cached.atMs < cacheMs) return cached.amounts;
+    pending ??= read().finally(() => {
+      pending = undefined;
     });
-    const amounts = reading;
+    const amounts = pending;
     return (await within(clock, answerMsMax, amounts)) ? amounts : undefined;
   };
 
@@ -72,7 +72,7 @@ export function createStoreMetrics(parts: {
       const sumsAgeMs = rolledUntil === '' ? undefined : nowMs - madeAt(rolledUntil);
       const { count } = summaryOf(closed);
       const amounts = { budgets, holds, counted, planUses, sumsAgeMs, closed: count };
-      kept = { amounts, atMs: clock.monotonic() };
+      cached = { amounts, atMs: clock.monotonic() };
       return amounts;
     } catch (error) {
       warn(error);

@@ -2,7 +2,7 @@ import { selectRunsOfId } from '../store/queries/runs.ts';
 import { callOrNone, noSuchCall } from './calls/find-calls.ts';
 import { type AdminError, unlessUnknown } from './context/admin-error.ts';
 import type { AdminContext } from './context/context.ts';
-import type { OwnedKind } from './context/who.ts';
+import type { OwnedKind } from './context/session.ts';
 import { keyRow, noSuchKey } from './keys/keys.ts';
 import { noSuchRun } from './runs/operations.ts';
 

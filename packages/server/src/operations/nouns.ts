@@ -45,7 +45,7 @@ export const nouns: readonly Noun[] = [
   {
     name: 'notify',
     about: 'list and test webhooks for alerts',
-    load: async () => (await import('./hooks/operations.ts')).notify,
+    load: async () => (await import('./webhooks/operations.ts')).notify,
   },
   {
     name: 'wallets',

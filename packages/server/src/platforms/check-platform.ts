@@ -36,7 +36,7 @@ export interface CheckedPlatform {
   readonly platform: Platform;
   readonly baseUrl: string | undefined;
   readonly route?: string | undefined;
-  readonly wanted: readonly { readonly id: string; readonly upstreamModel: string }[];
+  readonly expectedModels: readonly { readonly id: string; readonly upstreamModel: string }[];
 }
 
 /** Listing models is free. Never throws; the signal limits its time. */
@@ -44,15 +44,15 @@ export async function checkPlatform(
   checked: CheckedPlatform,
   signal: AbortSignal,
 ): Promise<PlatformCheck> {
-  const { platform, wanted, route } = checked;
+  const { platform, expectedModels, route } = checked;
   const { name, kind } = platform;
   const nothing = { status: null, models: null, problem: null, missing: [] };
   const base = { platform: name, kind, ...(route === undefined ? {} : { route }), ...nothing };
   if (platform.listModels === undefined) return { ...base, state: 'not-asked' };
   const listed = await platform.listModels(signal);
-  if (listed.kind !== 'listed') return { ...base, ...failed(checked, listed) };
+  if (listed.kind !== 'listed') return { ...base, ...failedCheck(checked, listed) };
   const known = new Set(listed.models);
-  const missing = wanted.filter(({ upstreamModel }) => !known.has(upstreamModel));
+  const missing = expectedModels.filter(({ upstreamModel }) => !known.has(upstreamModel));
   const ids = missing.map(({ id }) => id);
   return {
     ...base,
@@ -61,12 +61,12 @@ export async function checkPlatform(
   };
 }
 
-type Failed = Pick<PlatformCheck, 'state' | 'status' | 'problem'>;
+type FailedCheck = Pick<PlatformCheck, 'state' | 'status' | 'problem'>;
 
-function failed(
+function failedCheck(
   { platform: { name }, baseUrl }: CheckedPlatform,
   listed: Exclude<ListedModels, { kind: 'listed' }>,
-): Failed {
+): FailedCheck {
   const where = baseUrl === undefined ? name : withoutSecrets(baseUrl);
   if (listed.kind === 'silent') {
     if (listed.isProxy)

@@ -35,11 +35,11 @@ export function createFollower({ store, log, company, beforeChange }: Following)
   const follower = {
     state: createRegistryState(),
     budgets: nothing,
-    refresh: shareReadings(readNews),
+    refresh: shareReads(readNewChanges),
   };
   return follower;
 
-  async function readNews(): Promise<void> {
+  async function readNewChanges(): Promise<void> {
     if ((await store.read(selectRevision)) === revision) return;
     const before = await changesSince(revision);
     if (before === undefined) return readAll();
@@ -88,16 +88,16 @@ export function createFollower({ store, log, company, beforeChange }: Following)
 }
 
 /** Callers during a reading share the next one. */
-function shareReadings(read: () => Promise<void>): () => Promise<void> {
-  let reading = Promise.resolve();
+function shareReads(read: () => Promise<void>): () => Promise<void> {
+  let current = Promise.resolve();
   let next: Promise<void> | undefined;
   return () => {
-    next ??= reading
+    next ??= current
       .catch(() => undefined)
       .then(() => {
         next = undefined;
-        reading = read();
-        return reading;
+        current = read();
+        return current;
       });
     return next;
   };

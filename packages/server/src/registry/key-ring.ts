@@ -30,7 +30,7 @@ export interface ChangingKeyRing extends KeyRing {
 export function createKeyRing(
   rows: readonly RegisteredKey[],
   isSame: IsSameDigest = isSameDigest,
-  isWanted = (row: RegisteredKey) => row.isEnabled,
+  isIncluded = (row: RegisteredKey) => row.isEnabled,
 ): ChangingKeyRing {
   const byId = new Map<string, RegisteredKey>();
   const byStart = new Map<string, readonly RegisteredKey[]>();
@@ -39,7 +39,7 @@ export function createKeyRing(
 
   function put(row: RegisteredKey): void {
     remove(row.id);
-    if (!isWanted(row)) return;
+    if (!isIncluded(row)) return;
     byId.set(row.id, row);
     const start = row.hash.slice(0, startCharacters);
     byStart.set(start, [...(byStart.get(start) ?? []), row]);
@@ -50,20 +50,20 @@ export function createKeyRing(
     if (row === undefined) return;
     byId.delete(id);
     const start = row.hash.slice(0, startCharacters);
-    const left = byStart.get(start)?.filter((other) => other !== row) ?? [];
-    if (left.length === 0) byStart.delete(start);
-    else byStart.set(start, left);
+    const remaining = byStart.get(start)?.filter((other) => other !== row) ?? [];
+    if (remaining.length === 0) byStart.delete(start);
+    else byStart.set(start, remaining);
   }
 
   function find(text: string): ApiKey | undefined {
     if (text.length > keyLengthMax) return undefined;
     const hex = hashKey(text);
     const digest = Buffer.from(hex, 'latin1');
-    let found: ApiKey | undefined;
+    let match: ApiKey | undefined;
     for (const candidate of byStart.get(hex.slice(0, startCharacters)) ?? []) {
-      if (isSame(digest, Buffer.from(candidate.hash, 'latin1'))) found = candidate;
+      if (isSame(digest, Buffer.from(candidate.hash, 'latin1'))) match = candidate;
     }
-    return found;
+    return match;
   }
 }
 

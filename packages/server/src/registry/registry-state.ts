@@ -36,8 +36,8 @@ export const nothingChanged: RegistryChanges['ids'] = {
 export function createRegistryState(): RegistryState {
   const keys = createKeyRing([]);
   const disabled = createKeyRing([], isSameDigest, ({ isEnabled }) => !isEnabled);
-  const lineageOf = (id: string) => (keys.ofId(id) ?? disabled.ofId(id))?.lineage;
-  const budgets = createBudgets(lineageOf);
+  const rotationChainOf = (id: string) => (keys.ofId(id) ?? disabled.ofId(id))?.lineage;
+  const budgets = createBudgets(rotationChainOf);
   const projects = createBoundProjects();
   const apps = new Map<string, App>();
   const sharing = new Map<string, App>();
@@ -56,7 +56,7 @@ export function createRegistryState(): RegistryState {
       changeKeys(changed.key, rows.keys);
       const rebound = projects.change(changed.binding, rows.bindings);
       changeApps(changed.app, rows.apps, rebound);
-      budgets.change({ forgotten: changed.budget, defined: rows.budgets, restore: rows.restore });
+      budgets.change({ removed: changed.budget, defined: rows.budgets, restore: rows.restore });
     },
   };
 
@@ -95,7 +95,7 @@ export function createRegistryState(): RegistryState {
 
 interface BoundProjects {
   /** Forgets all bindings of some apps first; returns the apps whose projects may change. */
-  change(forgotten: Iterable<string>, bindings: readonly ProjectBinding[]): ReadonlySet<string>;
+  change(changedApps: Iterable<string>, bindings: readonly ProjectBinding[]): ReadonlySet<string>;
   of(app: string): Pick<App, 'projectIds' | 'sharedProjects'>;
 }
 
@@ -103,13 +103,13 @@ function createBoundProjects(): BoundProjects {
   const bound = new Map<string, Map<string, ProjectBinding>>();
   const appsOf = new Map<string, Set<string>>();
   return {
-    change(forgotten, bindings) {
+    change(changedApps, bindings) {
       const projects = new Set<string>();
-      const apps = new Set<string>(forgotten);
+      const apps = new Set<string>(changedApps);
       for (const app of apps) {
         for (const binding of bound.get(app)?.values() ?? []) projects.add(binding.projectId);
       }
-      for (const app of apps) forget(app);
+      for (const app of apps) removeBindings(app);
       for (const binding of bindings) {
         const { app, platform, projectId } = binding;
         const before = bound.get(app)?.get(platform)?.projectId;
@@ -139,7 +139,7 @@ function createBoundProjects(): BoundProjects {
     const { app, platform } = binding;
     const bindings = [...(bound.get(app)?.values() ?? [])];
     const others = bindings.filter((other) => other.platform !== platform);
-    forget(app);
+    removeBindings(app);
     bound.set(app, new Map([...others, binding].map((each) => [each.platform, each])));
     for (const { projectId } of [...others, binding]) {
       const apps = appsOf.get(projectId) ?? new Set();
@@ -147,7 +147,7 @@ function createBoundProjects(): BoundProjects {
     }
   }
 
-  function forget(app: string): void {
+  function removeBindings(app: string): void {
     for (const { projectId } of bound.get(app)?.values() ?? []) {
       const apps = appsOf.get(projectId);
       apps?.delete(app);
@@ -161,11 +161,11 @@ type NarrowApp = (key: ApiKey, app: App) => App;
 
 /** Narrows once, at a key's first call: a change makes other objects of both. */
 function createNarrowApp(): NarrowApp {
-  const known = new WeakMap<App, WeakMap<ApiKey, App>>();
+  const narrowedApps = new WeakMap<App, WeakMap<ApiKey, App>>();
   return (key, app) => {
     if (key.models === undefined) return app;
-    const ofApp = known.get(app) ?? new WeakMap<ApiKey, App>();
-    known.set(app, ofApp);
+    const ofApp = narrowedApps.get(app) ?? new WeakMap<ApiKey, App>();
+    narrowedApps.set(app, ofApp);
     const narrow = ofApp.get(key) ?? narrowed(key.models, app);
     ofApp.set(key, narrow);
     return narrow;

@@ -18,7 +18,7 @@ export interface Budgets {
   isVisible(scope: string): boolean;
   /** Forgets first. Without a restore, no budget is closed. */
   change(change: {
-    readonly forgotten: Iterable<string>;
+    readonly removed: Iterable<string>;
     readonly defined: readonly BudgetDefinition[];
     readonly restore: Restore | undefined;
   }): void;
@@ -26,23 +26,23 @@ export interface Budgets {
 
 export function createScopes(
   definitions: readonly BudgetDefinition[],
-  lineageOf: (keyId: string) => string | undefined,
+  rotationChainOf: (keyId: string) => string | undefined,
   restore?: Restore,
 ): ScopesOf {
-  const budgets = createBudgets(lineageOf);
-  budgets.change({ forgotten: [], defined: definitions, restore });
+  const budgets = createBudgets(rotationChainOf);
+  budgets.change({ removed: [], defined: definitions, restore });
   return budgets.scopesOf;
 }
 
 /** A call costs one look-up between two changes, and its user one scope. */
-export function createBudgets(lineageOf: (keyId: string) => string | undefined): Budgets {
+export function createBudgets(rotationChainOf: (keyId: string) => string | undefined): Budgets {
   const definitions = new Map<string, Map<string, BudgetDefinition>>();
   const groups = new Set<string>();
   let restore: Restore | undefined;
-  let known = new Map<string, Map<string | undefined, Shared>>();
+  let sharedByApp = new Map<string, Map<string | undefined, Shared>>();
   return {
-    change({ forgotten, defined, ...change }) {
-      for (const scope of forgotten) {
+    change({ removed, defined, ...change }) {
+      for (const scope of removed) {
         definitions.delete(scope);
         groups.delete(scope);
       }
@@ -52,7 +52,7 @@ export function createBudgets(lineageOf: (keyId: string) => string | undefined):
         if (members !== undefined) groups.add(scope);
       }
       restore = change.restore;
-      known = new Map();
+      sharedByApp = new Map();
     },
     isVisible: (scope) => definitionsOf(scope).some((definition) => definition.isVisible),
     scopesOf({ app, keyId, userId, day }) {
@@ -73,24 +73,28 @@ export function createBudgets(lineageOf: (keyId: string) => string | undefined):
   }
 
   function sharedOf(app: string, keyId: string | undefined): Shared {
-    let ofApp = known.get(app);
+    let ofApp = sharedByApp.get(app);
     if (ofApp === undefined) {
       ofApp = new Map();
-      known.set(app, ofApp);
+      sharedByApp.set(app, ofApp);
     }
     let shared = ofApp.get(keyId);
     if (shared === undefined) {
-      shared = newShared(app, keyId === undefined ? undefined : lineageOf(keyId));
+      shared = newShared(app, keyId === undefined ? undefined : rotationChainOf(keyId));
       ofApp.set(keyId, shared);
     }
     return shared;
   }
 
-  function newShared(app: string, lineage: string | undefined): Shared {
+  function newShared(app: string, rotationChain: string | undefined): Shared {
     const ofGroups = [...groups].flatMap(definitionsOf).filter(({ members }) => {
       return members === 'all' || members?.includes(app) === true;
     });
-    const all = [...definitionsOf(`app:${app}`), ...definitionsOf(`key:${lineage}`), ...ofGroups];
+    const all = [
+      ...definitionsOf(`app:${app}`),
+      ...definitionsOf(`key:${rotationChain}`),
+      ...ofGroups,
+    ];
     return {
       ...{ day: '', scopes: none },
       definitions: all.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),

@@ -20,7 +20,7 @@ export function sharedBindings(bindings: readonly ProjectBinding[]): readonly Sh
 }
 
 export function sharedSentence({ app, platform, projectId, others }: SharedBinding): string {
-  const whose =
+  const owner =
     others.length === 0 ? "the platform's default" : `also the project of ${listedNames(others)}`;
-  return `app ${app} is bound to ${projectId} on ${platform}, which is ${whose}; its calls are rejected until it has its own project: "model-gateway projects bind ${app} ${platform} ID"`;
+  return `app ${app} is bound to ${projectId} on ${platform}, which is ${owner}; its calls are rejected until it has its own project: "model-gateway projects bind ${app} ${platform} ID"`;
 }

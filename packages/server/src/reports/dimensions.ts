@@ -2,10 +2,10 @@ export const dimensions = [
   ...(['app', 'project', 'group', 'model', 'user', 'key', 'platform', 'day', 'tag'] as const),
 ] as const;
 
-type Named = (typeof dimensions)[number];
+type DimensionName = (typeof dimensions)[number];
 
 /** `tag` is all tags of an app together, `tag:NAME` the value of one. */
-export type Dimension = Named | `tag:${string}`;
+export type Dimension = DimensionName | `tag:${string}`;
 
 export function dimensionOf(text: string): Dimension | undefined {
   return isTag(text) ? text : dimensions.find((one) => one === text);
@@ -17,7 +17,7 @@ function isTag(text: string): text is `tag:${string}` {
 
 export type Column = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
 
-const columns: Readonly<Record<Named, readonly Column[]>> = {
+const columns: Readonly<Record<DimensionName, readonly Column[]>> = {
   app: ['app'],
   // A call of a version that noted no platform went to that of its model.
   project: ['app', 'platform', 'model', 'day'],

@@ -62,10 +62,10 @@ export interface ChargeParts {
 export async function focusCharges(parts: ChargeParts): Promise<readonly FocusCharge[]> {
   const charges: FocusCharge[] = [];
   const add = (group: Group) => {
-    for (const charge of chargesOf(group)) charges.push(named(charge, parts));
+    for (const charge of chargesOf(group)) charges.push(withNames(charge, parts));
   };
   await eachInTurns(await groupsOf(parts), add, groupsAtOnce);
-  for (const charge of correctionsIn(parts)) charges.push(named(charge, parts));
+  for (const charge of correctionsIn(parts)) charges.push(withNames(charge, parts));
   return charges;
 }
 
@@ -73,7 +73,7 @@ const groupsAtOnce = 50;
 
 type Unnamed = Omit<FocusCharge, 'project' | 'tags'>;
 
-function named(charge: Unnamed, { names, tags }: ChargeParts): FocusCharge {
+function withNames(charge: Unnamed, { names, tags }: ChargeParts): FocusCharge {
   const { app, platform, day } = charge;
   return { ...charge, project: names.project(app, platform, day), tags: tags(app, day) };
 }
@@ -88,8 +88,8 @@ async function groupsOf(parts: ChargeParts): Promise<readonly Group[]> {
   const groups = new Map<string, Group>();
   const groupAt = ({ day, app, platform, model }: GroupName) => {
     const key = JSON.stringify([day, app, platform, model]);
-    const found = groups.get(key);
-    if (found !== undefined) return found;
+    const existing = groups.get(key);
+    if (existing !== undefined) return existing;
     const made: Group = { ...{ day, app, platform, model }, sums: noSums, meters: [] };
     groups.set(key, made);
     return made;

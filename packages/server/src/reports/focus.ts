@@ -182,9 +182,9 @@ function meterOf({ meter, isCorrection, sums }: FocusRow): string {
 const adjustment = 'Adjustment';
 
 function descriptionOf(row: FocusRow): string {
-  const whose = `${row.model} by ${row.app}`;
+  const subject = `${row.model} by ${row.app}`;
   const name = meterOf(row);
-  return name === adjustment ? whose : `${whose}: ${name}`;
+  return name === adjustment ? subject : `${subject}: ${name}`;
 }
 
 function columnsOf(version: FocusVersion = newest): readonly Column[] {

@@ -54,10 +54,10 @@ export async function rowsOf(
 ): Promise<readonly ReportRow[]> {
   const rows = new Map<string, ReportRow>();
   await eachInTurns(groups, (group) => {
-    const found = by.map((one) => nameOf(one, group, names));
-    const key = found.join('\n');
+    const rowNames = by.map((one) => nameOf(one, group, names));
+    const key = rowNames.join('\n');
     const sums = rows.get(key)?.sums ?? noSums;
-    rows.set(key, { names: found, sums: addSums(sums, group) });
+    rows.set(key, { names: rowNames, sums: addSums(sums, group) });
   });
   const some: ReportRow[] = [];
   await eachInTurns(rows.values(), (row) => {
@@ -153,13 +153,13 @@ export function withoutName(rows: readonly ReportRow[], at: number): readonly Re
   for (const { names: all, sums } of rows) {
     const names = all.toSpliced(at, 1);
     const key = names.join('\n');
-    const known = folded.get(key);
-    folded.set(key, { names, sums: known === undefined ? sums : addSums(known.sums, sums) });
+    const existing = folded.get(key);
+    folded.set(key, { names, sums: existing === undefined ? sums : addSums(existing.sums, sums) });
   }
   return [...folded].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-const shown = [
+const csvColumns = [
   ...(['calls', 'errors', 'inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens'] as const),
   ...(['cacheWrite1hInputTokens', 'outputTokens', 'reasoningTokens'] as const),
   ...(['costUsd', 'exactUsd', 'estimatedUsd', 'correctedUsd', 'unpricedUsd'] as const),
@@ -170,13 +170,13 @@ const shown = [
 export async function reportCsv(
   by: readonly Dimension[],
   rows: readonly ReportRow[],
-  seen: (names: readonly string[]) => readonly string[] = (names) => names,
+  maskNames: (names: readonly string[]) => readonly string[] = (names) => names,
 ): Promise<readonly string[]> {
-  const lines = [csvLine([...by, ...shown])];
+  const lines = [csvLine([...by, ...csvColumns])];
   await eachInTurns(rows, ({ names, sums }) => {
     const document = sumsDocument(sums);
-    const numbers = shown.map((field) => ({ number: String(document[field]) }));
-    lines.push(csvLine([...seen(names), ...numbers]));
+    const numbers = csvColumns.map((field) => ({ number: String(document[field]) }));
+    lines.push(csvLine([...maskNames(names), ...numbers]));
   });
   return lines;
 }

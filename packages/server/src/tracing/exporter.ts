@@ -22,7 +22,7 @@ import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import { createRoutes } from '../lib/proxy-route.ts';
 import { createRareWarning } from '../lib/rare-warning.ts';
-import { through } from '../lib/tunnel.ts';
+import { connectThrough } from '../lib/tunnel.ts';
 import type { SpanRecord, SpanSink } from './span.ts';
 
 export interface Exporter extends SpanSink {
@@ -59,7 +59,7 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
   const { batchMs, exportMs, stopMs } = waits;
   const counts = { taken: 0, exported: 0, dropped: 0 };
   const warn = createDropWarnings(parts);
-  diag.setLogger(warnings(warn), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  diag.setLogger(diagLogger(warn), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const agent = agentFor(config, { clock, timeoutMs: exportMs });
   const otlp = new OTLPTraceExporter({
     ...{ url: config.url, headers: { ...config.headers } },
@@ -67,7 +67,7 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
     ...(agent !== undefined && { httpAgentOptions: agent }),
   });
   const processor = new BatchSpanProcessor({
-    exporter: counted(otlp, counts, warn),
+    exporter: countingExporter(otlp, counts, warn),
     ...{ maxQueueSize: waitingMax, maxExportBatchSize: batchMax },
     ...{ scheduledDelayMillis: batchMs, exportTimeoutMillis: exportMs + 1_000 },
   });
@@ -95,7 +95,7 @@ export function openExporter(config: TracingConfig, parts: ExporterParts): Expor
   };
 }
 
-function counted(
+function countingExporter(
   exporter: SpanExporter,
   counts: { taken: number; exported: number; dropped: number },
   warn: (what: string) => void,
@@ -122,7 +122,7 @@ function createDropWarnings(parts: ExporterParts) {
   return (cause: string) => warn({ cause: cause.slice(0, 200) });
 }
 
-function warnings(warn: (what: string) => void): DiagLogger {
+function diagLogger(warn: (what: string) => void): DiagLogger {
   const silent = () => undefined;
   return { error: warn, warn, info: silent, debug: silent, verbose: silent };
 }
@@ -164,8 +164,8 @@ function contextOf(traceId: string, spanId: string): SpanContext {
   return { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
 }
 
-function contextIn(place: string): SpanContext {
-  const [traceId = '', spanId = ''] = place.split('-');
+function contextIn(spanReference: string): SpanContext {
+  const [traceId = '', spanId = ''] = spanReference.split('-');
   return contextOf(traceId, spanId);
 }
 
@@ -195,7 +195,7 @@ function agentFor(
   if (proxy === undefined) return undefined;
   const { protocol, hostname, port, host } = url;
   const secure = buildConnector({ timeout: 0, allowH2: false });
-  const connect = through<buildConnector.Options>({ ...parts, proxy, secure });
+  const connect = connectThrough<buildConnector.Options>({ ...parts, proxy, secure });
   const createConnection = (
     _options: unknown,
     onConnect?: (error: Error | null, socket: Duplex) => void,

@@ -16,10 +16,10 @@ function hexWord(random: () => number): string {
     .padStart(8, '0');
 }
 
-export function placeText(traceId: string, spanId: string): string {
+export function formatSpanReference(traceId: string, spanId: string): string {
   return `${traceId}-${spanId}`;
 }
 
-export function traceIdIn(place: string): string {
-  return place.slice(0, place.indexOf('-'));
+export function traceIdIn(spanReference: string): string {
+  return spanReference.slice(0, spanReference.indexOf('-'));
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { AnsweredRequest } from '../lib/observer.ts';
-import { newSpanId, newTraceId, placeText } from './ids.ts';
+import { formatSpanReference, newSpanId, newTraceId } from './ids.ts';
 import { attemptSpans, modelSpan, type PlatformAddresses } from './model-spans.ts';
 import type { RequestTrace } from './request-trace.ts';
 import type { SpanAttributes, SpanRecord, SpanSink } from './span.ts';
@@ -16,7 +16,7 @@ export interface RecordingParts {
   readonly sink: SpanSink;
   readonly platforms: PlatformAddresses;
   /** Undefined if unknown. Never rejects. */
-  readonly placeOf: (callId: string) => Promise<string | undefined>;
+  readonly findSpanReference: (callId: string) => Promise<string | undefined>;
 }
 
 export interface RecordedRequest {
@@ -34,9 +34,12 @@ const slowMs = 10_000;
  * Spans: request, reservation, platform, settlement. Unsampled ones wait here until a failure is
  * known.
  */
-export function createRecordedTrace(parts: RecordingParts, asked: RecordedRequest): RequestTrace {
+export function createRecordedTrace(
+  parts: RecordingParts,
+  recorded: RecordedRequest,
+): RequestTrace {
   const { clock, ids, sink } = parts;
-  const { parent, startedMs, isSampled } = asked;
+  const { parent, startedMs, isSampled } = recorded;
   const traceId = parent?.traceId ?? newTraceId(ids);
   const state = parent?.state;
   const spanId = newSpanId(ids);
@@ -50,7 +53,7 @@ export function createRecordedTrace(parts: RecordingParts, asked: RecordedReques
     add({ ...span, traceId, parentId, state });
   return {
     isSampled,
-    place: placeText(traceId, spanId),
+    spanReference: formatSpanReference(traceId, spanId),
     headers() {
       const attemptId = newSpanId(ids);
       attemptIds.push(attemptId);
@@ -59,7 +62,7 @@ export function createRecordedTrace(parts: RecordingParts, asked: RecordedReques
     reserved: (reservation) => own(reservationSpan(reservation)),
     settled,
     joined(callId) {
-      joinedTo = parts.placeOf(callId);
+      joinedTo = parts.findSpanReference(callId);
     },
     answered(request) {
       const endedAt = at(clock.monotonic());
@@ -90,15 +93,15 @@ export function createRecordedTrace(parts: RecordingParts, asked: RecordedReques
   }
 
   function close(request: AnsweredRequest, endedAt: number, link?: string) {
-    const isKept = isSampled || isFailure(request);
+    const isExported = isSampled || isFailure(request);
     add({
       ...{ name: serverSpanName(request), kind: 'server' },
       ...{ traceId, spanId, parentId: parent?.spanId, state, startedAt, endedAt, link },
-      attributes: { ...serverAttributes(request, asked.path), ...replayed(joinedTo) },
+      attributes: { ...serverAttributes(request, recorded.path), ...replayAttributes(joinedTo) },
       isError: request.status >= 500,
     });
-    if (isKept) for (const span of waiting ?? []) sink.add(span);
-    isDropped = !isKept;
+    if (isExported) for (const span of waiting ?? []) sink.add(span);
+    isDropped = !isExported;
     waiting = undefined;
   }
 
@@ -113,7 +116,7 @@ function isFailure({ status, tookMs, facts }: AnsweredRequest): boolean {
   return status >= 400 || code !== 'OK' || estimated === true || tookMs > slowMs;
 }
 
-function replayed(joinedTo: unknown) {
+function replayAttributes(joinedTo: unknown) {
   return joinedTo === undefined ? {} : { 'model_gateway.idempotent_replay': true };
 }
 

@@ -2,7 +2,7 @@ import type { PlatformConfig } from '../domain/platform.ts';
 import type { Sampling, TracingConfig } from '../domain/tracing.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Exporter, ExporterParts } from './exporter.ts';
-import { placeText } from './ids.ts';
+import { formatSpanReference } from './ids.ts';
 import { platformAddresses } from './model-spans.ts';
 import { createRecordedTrace, type RecordingParts } from './recorded-trace.ts';
 import type { RequestTrace } from './request-trace.ts';
@@ -23,7 +23,7 @@ export interface Tracing {
 export interface TracingParts extends ExporterParts {
   readonly ids: Ids;
   readonly platforms: readonly PlatformConfig[];
-  readonly placeOf: RecordingParts['placeOf'];
+  readonly findSpanReference: RecordingParts['findSpanReference'];
 }
 
 export async function startTracing(
@@ -32,7 +32,7 @@ export async function startTracing(
 ): Promise<Tracing> {
   if (config === undefined) return { ...readOnly, stop: () => Promise.resolve() };
   const { openExporter } = await import('./exporter.ts');
-  return recording(config, parts, openExporter(config, parts));
+  return createRecordingTracing(config, parts, openExporter(config, parts));
 }
 
 const readOnly: Omit<Tracing, 'stop'> = {
@@ -43,11 +43,15 @@ const readOnly: Omit<Tracing, 'stop'> = {
   counts: () => ({ exported: 0, dropped: 0 }),
 };
 
-function recording(config: TracingConfig, parts: TracingParts, sink: Exporter): Tracing {
-  const { clock, ids, placeOf } = parts;
+function createRecordingTracing(
+  config: TracingConfig,
+  parts: TracingParts,
+  sink: Exporter,
+): Tracing {
+  const { clock, ids, findSpanReference } = parts;
   const isRecorded = createSampler(config.sampling, ids);
   const platforms = platformAddresses(parts.platforms);
-  const recordingParts = { clock, ids, sink, platforms, placeOf };
+  const recordingParts = { clock, ids, sink, platforms, findSpanReference };
   return {
     begin(headers, startedMs) {
       const parent = readTraceParent(headers);
@@ -81,7 +85,7 @@ export function createSampler(
 function createUnrecordedTrace(parent: TraceParent): RequestTrace {
   return {
     isSampled: false,
-    place: placeText(parent.traceId, parent.spanId),
+    spanReference: formatSpanReference(parent.traceId, parent.spanId),
     headers: () => traceHeaders(parent),
     reserved: () => undefined,
     settled: () => undefined,

@@ -60,7 +60,7 @@ test.for(stores)(
     const second = await serve();
     await untilNothingIsHeld();
     // A model that nobody asked before is exact.
-    for (const key of keys) expect(await ask(second.url, key, 'sim-reasoning')).toBe(200);
+    for (const key of keys) expect(await request(second.url, key, 'sim-reasoning')).toBe(200);
     expect(await second.end('SIGTERM')).toBe(0);
     await untilBilled();
 
@@ -100,7 +100,7 @@ async function callers(url: string, keys: readonly string[]) {
       const model = models[(index + call) % models.length] ?? 'sim-echo';
       const path = (index + call) % 4 === 0 ? '/v1/chat/stream' : '/v1/chat';
       const leavesMs = (index + call) % 7 === 0 ? 20 : undefined;
-      const status = await ask(url, all[index % all.length] ?? '', model, { path, leavesMs });
+      const status = await request(url, all[index % all.length] ?? '', model, { path, leavesMs });
       if (status === undefined) return;
     }
   };
@@ -108,7 +108,7 @@ async function callers(url: string, keys: readonly string[]) {
 }
 
 /** The status of a call; 0 where its caller left it, undefined where the service is gone. */
-async function ask(
+async function request(
   url: string,
   key: string,
   model: string,
@@ -189,8 +189,8 @@ async function reportedPicoUsd(from: string, to: string): Promise<bigint> {
     .join('\n')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const place = head.split(',').indexOf('costUsd');
-  return rows.reduce((sum, row) => sum + (parseUsd(row.split(',')[place] ?? '') ?? 0n), 0n);
+  const position = head.split(',').indexOf('costUsd');
+  return rows.reduce((sum, row) => sum + (parseUsd(row.split(',')[position] ?? '') ?? 0n), 0n);
 }
 
 function yamlOf(simulatorUrl: string, store: string): string {

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { defaultHookEvents } from '../../src/domain/notify.ts';
+import { defaultWebhookEvents } from '../../src/domain/notify.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
-import { hookTo, secret } from '../../test/notify/support/hooks.ts';
 import { event } from '../../test/notify/support/process.ts';
 import { startReceiver } from '../../test/notify/support/receiver.ts';
+import { secret, webhookTo } from '../../test/notify/support/webhooks.ts';
 import { startOwnPostgres } from '../../test/support/postgres-own.ts';
 import { openPostgresStore } from '../../test/support/postgres-store.ts';
 import { startServed } from '../../test/support/process.ts';
@@ -42,7 +42,7 @@ async function openCommand(url: string, target: string) {
 
 async function raise(store: Store, url: string) {
   const outbox = createOutbox({ store, ids: createIds(systemClock) });
-  const hooks = [hookTo(url, { events: defaultHookEvents })];
+  const hooks = [webhookTo(url, { events: defaultWebhookEvents })];
   await outbox.raise([event('a', { atMs: Date.now() })], hooks);
   return outbox;
 }

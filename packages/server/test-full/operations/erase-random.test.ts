@@ -63,7 +63,7 @@ describe('users who are erased at any moment', () => {
   });
 });
 
-interface Who {
+interface Owner {
   readonly userId: string;
   readonly app: 'tutor' | 'search';
 }
@@ -76,27 +76,27 @@ function happenings(months: Months, chance: (below: number) => number) {
   const wait = () => pass(chance(40) * hourMs);
   const waitLong = () => pass(chance(12) * 24 * hourMs);
   const all = [call, call, call, topUp, erase, correct, wait, wait, waitLong, prune];
-  return { counts, next: (who: Who) => all[chance(all.length)]?.(who) };
+  return { counts, next: (owner: Owner) => all[chance(all.length)]?.(owner) };
 
-  async function call(who: Who) {
+  async function call(owner: Owner) {
     const cost = BigInt(chance(40)) * credit;
-    const facts = await months.call({ ...who, cost, estimated: chance(2) === 0 ? 0n : cost });
+    const facts = await months.call({ ...owner, cost, estimated: chance(2) === 0 ? 0n : cost });
     if (facts !== undefined) callIds.push(facts.callId);
   }
 
-  async function topUp({ userId }: Who) {
+  async function topUp({ userId }: Owner) {
     counts.topUps += 1;
     await months.topUp(userId, String(1 + chance(60)), `order-${counts.topUps}`);
   }
 
-  async function erase(who: Who) {
+  async function erase(owner: Owner) {
     counts.erasures += 1;
-    const [before, left] = [await sums(), await leftOf(months, who.userId)];
-    const { pseudonym } = await clock.run(eraseUser(admin, who));
-    expect(pseudonym).toBe(pseudonymOf(ring, who.app, who.userId));
+    const [before, remaining] = [await sums(), await remainingOf(months, owner.userId)];
+    const { pseudonym } = await clock.run(eraseUser(admin, owner));
+    expect(pseudonym).toBe(pseudonymOf(ring, owner.app, owner.userId));
     expect(await sums()).toEqual(before);
     // Where the month has begun for a wallet, what is left of it stays.
-    if (left.hasBegun) expect(await leftOf(months, who.userId)).toEqual(left);
+    if (remaining.hasBegun) expect(await remainingOf(months, owner.userId)).toEqual(remaining);
   }
 
   async function correct() {
@@ -133,7 +133,7 @@ async function liveAtRandom(months: Months, chance: (below: number) => number) {
   expect(await isClean()).toEqual([]);
 }
 
-async function leftOf({ store, clock, admin }: Months, userId: string) {
+async function remainingOf({ store, clock, admin }: Months, userId: string) {
   const { available } = await clock.run(findWallet(admin, { app: 'tutor', userId }));
   const month = utcMonthOf(clock.now() - hourMs);
   const hasBegun = await store.read({

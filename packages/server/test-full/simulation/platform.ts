@@ -28,7 +28,7 @@ function troubles(seeded: Seeded): [Trouble, ...Trouble[]] {
     (delayMs) => ({ kind: 'answer', text, delayMs, fault: 'reset-mid-body' }),
     (delayMs) => ({ kind: 'answer', text, delayMs, fault: 'half' }),
     (delayMs) => ({ kind: 'answer', text, delayMs, fault: { kind: 'raw', status: 502 } }),
-    (delayMs) => ({ kind: 'answer', text, delayMs, statedUsage: 'absent' }),
+    (delayMs) => ({ kind: 'answer', text, delayMs, reportedUsage: 'absent' }),
     (delayMs) => ({ kind: 'answer', text, delayMs, finish: 'length' }),
     (delayMs) => ({ kind: 'answer', text, delayMs, handoverDelayMs: seeded.below(30_000) }),
     () => ({ kind: 'silence' }),

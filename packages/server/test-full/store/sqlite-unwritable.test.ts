@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
-import { findPlace } from '../../src/store/sqlite/file/find-place.ts';
+import { findStorePath } from '../../src/store/sqlite/file/find-store-path.ts';
 import { lockSqliteStore } from '../../src/store/sqlite/file/lock.ts';
 import { runBin } from '../../test/cli/support/bin.ts';
 
@@ -73,7 +73,7 @@ test('a folder of somebody else is named, with the user that may not', async () 
   const path = join(folder, 'gateway.db');
   await chmod(folder, 0o555);
   const user = process.geteuid?.() === 0 ? nobody : process.geteuid?.();
-  expect(() => asNobody(() => findPlace(join(folder, 'data/gateway.db'), parts))).toThrow(
+  expect(() => asNobody(() => findStorePath(join(folder, 'data/gateway.db'), parts))).toThrow(
     `the folder of the store, ${folder}/data, cannot be created (EACCES); give the user ${user} write access, or use another path for the store`,
   );
   expect(() => asNobody(() => lockSqliteStore(path, parts))).toThrow(

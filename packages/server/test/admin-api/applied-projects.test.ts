@@ -5,7 +5,7 @@ import { type Project, ProjectsError, withEnsure } from '../../src/platforms/bil
 import type { Platform } from '../../src/platforms/model/port.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const yamlOn = (store: string) => `
 company: acme

@@ -33,7 +33,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const ask = (url: string, encodings?: string, method = 'GET') =>
   assets({
-    ...{ method, url, address: '127.0.0.1', chunks: noParts, gone: new AbortController().signal },
+    ...{
+      method,
+      url,
+      address: '127.0.0.1',
+      chunks: noParts,
+      disconnected: new AbortController().signal,
+    },
     headers: { 'accept-encoding': encodings },
     body: async () => new Uint8Array(),
   });

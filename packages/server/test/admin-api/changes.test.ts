@@ -9,7 +9,7 @@ import { countRefusals } from '../../src/store/queries/refusals.ts';
 import { consolePartsOf } from '../support/console-parts.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { defaultYaml, openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const reason = 'they asked for it';
 const actor = 'console:ada (operator session ses_1)';

@@ -5,7 +5,7 @@ import { listKeys } from '../../src/operations/keys/key-document.ts';
 import { disableKey, enableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { defaultYaml, openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const reason = 'incident 7';
 const email = 'team@acme.example';

@@ -3,18 +3,18 @@ import { type Console, createConsole } from '../../src/admin-api/console.ts';
 import { jsonResponse } from '../../src/admin-api/http/http.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { roles } from '../../src/domain/role.ts';
-import { rightNames, rightsOf, type Who } from '../../src/operations/context/who.ts';
+import { rightNames, rightsOf, type Session } from '../../src/operations/context/session.ts';
 import { noParts } from '../support/console.ts';
 import { consolePartsOf } from '../support/console-parts.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
 const routes = await loadRoutes();
 
-const ann: Who = {
+const ann: Session = {
   ...{ name: 'ann', role: 'viewer', apps: undefined, via: 'session', id: 'ses_1' },
   ...{
     expiresAt: Date.parse('2026-11-22T12:00:00Z'),
-    may: rightsOf('viewer', { teamWallets: false }),
+    permissions: rightsOf('viewer', { teamWallets: false }),
   },
 };
 
@@ -35,7 +35,11 @@ async function askRaw(url: string, headers: Record<string, string> = {}, method 
   const known = { host: '127.0.0.1:8788', authorization: 'Bearer ann', ...headers };
   return shown.handle({
     ...{ method, url, headers: known, address: '127.0.0.1' },
-    ...{ body: async () => new Uint8Array(), chunks: noParts, gone: new AbortController().signal },
+    ...{
+      body: async () => new Uint8Array(),
+      chunks: noParts,
+      disconnected: new AbortController().signal,
+    },
   });
 }
 

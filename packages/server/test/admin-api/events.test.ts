@@ -21,7 +21,7 @@ function open() {
     const gone = new AbortController();
     const seen: string[] = [];
     const events = eventsOf({
-      ...{ who: { apps }, feed, clock, gone: gone.signal },
+      ...{ session: { apps }, feed, clock, disconnected: gone.signal },
       async hasSameAccess() {
         if (login.isAway) throw new Error('away');
         return login.isValid;

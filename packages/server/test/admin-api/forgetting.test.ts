@@ -3,7 +3,7 @@ import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const reason = 'asked for by the user';
 const ring = 'one:7d3f0b2a9c4e6185f0a7b9c2d4e6f8017d3f0b2a9c4e6185f0a7b9c2d4e6f801';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startReceiver } from '../notify/support/receiver.ts';
 import { openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const secret = `whsec_${Buffer.from('a secret of a test, long enough to be one').toString('base64')}`;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharedStack } from '../support/shared-stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const shared = sharedStack();
 

@@ -8,7 +8,7 @@ function bodyOf(text: string): Promise<unknown> {
     headers: { 'content-type': 'application/json' },
     body: async () => Buffer.from(text),
     chunks: noParts,
-    gone: new AbortController().signal,
+    disconnected: new AbortController().signal,
   };
   return readJsonBody(request, 65_536);
 }

@@ -5,7 +5,7 @@ import { makeRun } from '../runs/run-stack.ts';
 import { pairwise } from '../support/pairs.ts';
 import { openStack } from '../support/stack.ts';
 import { appAxis, type Case } from './support/app-axis.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 import { describeRoutes, limitedRoutes, titleOf } from './support/matrix-table.ts';
 
 const routes = await loadRoutes();

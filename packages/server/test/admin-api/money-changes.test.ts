@@ -6,7 +6,7 @@ import { costReport } from '../invoices/read.ts';
 import { makeRun } from '../runs/run-stack.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const reason = 'as the invoice has it';
 const yamlOn = (store: string) => `

@@ -3,7 +3,7 @@ import type { AnyRoute } from '../../src/admin-api/routes/route.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 import { titleOf } from './support/matrix-table.ts';
 
 const routes = await loadRoutes();

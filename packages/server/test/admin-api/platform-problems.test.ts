@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onStack } from '../support/on-stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const details = 'sandbox rejected the credential (401); check platforms.sandbox.apiKey';
 const hidden = 'a model platform has a problem; an operator sees its details';

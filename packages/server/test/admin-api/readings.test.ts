@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { checkFits } from '../../src/admin-api/http/validate.ts';
-import type { Answer, Asked } from '../../src/admin-api/routes/route.ts';
+import type { Answer, RouteContext } from '../../src/admin-api/routes/route.ts';
 import { appsOfRequest, checkAddress } from '../../src/admin-api/routes/route-apps.ts';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
 import type { Role } from '../../src/domain/role.ts';
@@ -9,7 +9,7 @@ import { createRouter } from '../../src/lib/router.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
 import { findCalls } from '../../src/operations/calls/find-calls.ts';
 import { consoleErrorOf } from '../../src/operations/context/console-error.ts';
-import { rightsOf, type Who } from '../../src/operations/context/who.ts';
+import { rightsOf, type Session } from '../../src/operations/context/session.ts';
 import { noParts } from '../support/console.ts';
 import { consolePartsOf } from '../support/console-parts.ts';
 import { meetChat, prompted } from '../support/exchange.ts';
@@ -43,7 +43,7 @@ budgets:
     return { ...withApps(stack), parts: consolePartsOf(stack) };
   });
 
-  async function ask(url: string, who: Who = as('operator'), body?: unknown): Promise<Answer> {
+  async function ask(url: string, who: Session = as('operator'), body?: unknown): Promise<Answer> {
     const { stack, parts } = shared();
     const { pathname, searchParams } = new URL(url, 'http://console/admin/v1/');
     const found = findRoute(body === undefined ? 'GET' : 'POST', pathname) ?? expect.fail(url);
@@ -55,10 +55,10 @@ budgets:
     const values = names.map((name, at) => [name, found.parameters[at] ?? '']);
     const address = { query, parameters: Object.fromEntries(values) };
     const { admin } = stack;
-    await stack.clock.run(checkAddress({ admin, who }, route.apps, address));
-    const asked: Asked = {
+    await stack.clock.run(checkAddress({ admin, session: who }, route.apps, address));
+    const asked: RouteContext = {
       ...parts,
-      ...{ ...address, admin, who, body, ifMatch: undefined },
+      ...{ ...address, admin, session: who, body, ifMatch: undefined },
       apps: appsOfRequest(who, route.apps, { ...address, body }),
       hasSameAccess: async () => true,
       request: {
@@ -68,7 +68,7 @@ budgets:
           headers: {},
           address: '::1',
           chunks: noParts,
-          gone: new AbortController().signal,
+          disconnected: new AbortController().signal,
         },
         body: () => expect.fail('it is not read'),
       },
@@ -83,12 +83,12 @@ budgets:
     return answer;
   }
 
-  async function bodyOf(url: string, who?: Who): Promise<Record<string, unknown>> {
+  async function bodyOf(url: string, who?: Session): Promise<Record<string, unknown>> {
     const answer = await ask(url, who);
     return Object('body' in answer ? answer.body : expect.fail(url));
   }
 
-  async function itemsOf(url: string, who?: Who): Promise<readonly Record<string, unknown>[]> {
+  async function itemsOf(url: string, who?: Session): Promise<readonly Record<string, unknown>[]> {
     const { items } = await bodyOf(url, who);
     return Array.isArray(items) ? items : expect.fail(url);
   }
@@ -125,7 +125,7 @@ budgets:
 
   test('the line of the first call asks where the listener is, of port 0 too', async () => {
     const { clock, service } = shared().stack;
-    service.live.tellUrl('http://0.0.0.0:40123');
+    service.live.setUrl('http://0.0.0.0:40123');
     // The document of before is kept for a second.
     await clock.advance(1_000);
     const { firstCall } = await bodyOf('overview');
@@ -284,7 +284,15 @@ const all = {
   ...{ after: undefined, limit: 100 },
 };
 
-function as(role: Role, apps?: readonly string[]): Who {
+function as(role: Role, apps?: readonly string[]): Session {
   const may = rightsOf(role, { teamWallets: false });
-  return { name: role, role, apps, via: 'session', id: 'one', expiresAt: undefined, may };
+  return {
+    name: role,
+    role,
+    apps,
+    via: 'session',
+    id: 'one',
+    expiresAt: undefined,
+    permissions: may,
+  };
 }

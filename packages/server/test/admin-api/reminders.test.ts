@@ -6,7 +6,7 @@ import { costReport } from '../invoices/read.ts';
 import { chatOf, meetWithKey } from '../support/exchange.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const startMs = Date.parse('2026-06-15T12:00:00Z');
 const minuteMs = 60_000;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chatOf } from '../support/exchange.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 describe.each(storeKinds)('calls that run on %s', (kind) => {
   const shared = sharedOn(kind, async (store) => {

@@ -9,7 +9,7 @@ function bodyOf(text: string): Promise<unknown> {
       headers: { 'content-type': 'application/json' },
       body: async () => Buffer.from(text),
       chunks: noParts,
-      gone: new AbortController().signal,
+      disconnected: new AbortController().signal,
     },
     65_536,
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { openStack } from '../support/stack.ts';
-import { consoleOf } from './support/asking.ts';
+import { consoleOf } from './support/console-of.ts';
 
 const paths = (await loadRoutes())
   .filter(

@@ -50,7 +50,7 @@ beforeEach(async () => {
   lines = recorded.lines;
   front = createAdminListener({
     ...{ pages: monitor.pages, log: recorded.log, hosts: [], http: httpOptions },
-    other: (incoming, outgoing) => serveConsole(console, incoming, outgoing, limits.keep),
+    other: (incoming, outgoing) => serveConsole(console, incoming, outgoing, limits.protect),
   });
   const connections = createConnectionLimits({ clock: createTestClock(), log: recorded.log });
   const limits = connections.boundOperators(front, connectionsMax);

@@ -7,7 +7,7 @@ import {
   rights,
   rightsOf,
   visibleApps,
-} from '../../src/operations/context/who.ts';
+} from '../../src/operations/context/session.ts';
 
 const closed = { teamWallets: false };
 
@@ -32,6 +32,6 @@ test('a team sees its own apps', () => {
 
 test('who may not see users sees none', () => {
   const user = { app: 'search', userId: 'ann' };
-  expect(maskUser({ may: ['users'] }, undefined, user)).toBe('ann');
-  expect(maskUser({ may: [] }, undefined, user)).toBe('***');
+  expect(maskUser({ permissions: ['users'] }, undefined, user)).toBe('ann');
+  expect(maskUser({ permissions: [] }, undefined, user)).toBe('***');
 });

@@ -4,7 +4,7 @@ import { utcDayOf } from '../../src/lib/clock.ts';
 import { billed, expectSums, settled } from '../streams/support/books.ts';
 import { billedUsd, expectClean, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf, meet, meetChat, prompted } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { platformError } from '../support/platform-outcomes.ts';
 import { startServer } from '../support/server.ts';
 import { openStack } from '../support/stack.ts';
@@ -36,12 +36,14 @@ describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
   test('stops where a further hold does not fit', async () => {
     const { stack, newApp, asked, plan } = house();
     const body = chatOf('down', prompted('no room'));
-    const app = await newApp({ dailyBudgetPicoUsd: mostOfDear(body) + mostPicoUsd(body) - 1n });
+    const app = await newApp({
+      dailyBudgetPicoUsd: mostOfDear(body) + maximumCostPicoUsd(body) - 1n,
+    });
     plan('no room', { 'sim-cached': { ...answer, fault: { kind: 'raw', status: 200, body: '' } } });
     expect((await meetChat(stack, app, 'down', prompted('no room'))).error?.code).toBe('SERVER');
     expect(asked('no room')).toEqual(['sim-cached']);
     await expectSums(stack, app, await settled(stack, app));
-    const roomy = await newApp({ dailyBudgetPicoUsd: mostOfDear(body) + mostPicoUsd(body) });
+    const roomy = await newApp({ dailyBudgetPicoUsd: mostOfDear(body) + maximumCostPicoUsd(body) });
     plan('room', { 'sim-cached': { ...answer, fault: { kind: 'raw', status: 200, body: '' } } });
     const second = chatOf('down', prompted('room'));
     expect(Buffer.byteLength(JSON.stringify(second))).toBeLessThan(JSON.stringify(body).length);

@@ -7,7 +7,7 @@ import { billed, expectSums, settled, walletOf } from '../streams/support/books.
 import { metered } from '../streams/support/house.ts';
 import { readAttempts } from '../support/books.ts';
 import { chatOf, meetChat, prompted } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import type { Choose } from '../support/pairs.ts';
 import { platformError } from '../support/platform-outcomes.ts';
 import { type StoreKind, storeKinds } from '../support/shared-stack.ts';
@@ -134,7 +134,7 @@ async function expectFallback({ stack, asked, plan, newApp }: AliasStack, row: R
     models.map((model) => (model === 'sim-cached' ? 'dear' : model)),
   );
 
-  const echo = mostPicoUsd(chatOf(alias, chat));
+  const echo = maximumCostPicoUsd(chatOf(alias, chat));
   const lost = first.books === 'estimated' ? echo * BigInt(tries) : 0n;
   const isAnswered = falls || first.books === 'exact';
   const own = isAnswered ? cost(call.tokens, falls ? large : small) : 0n;

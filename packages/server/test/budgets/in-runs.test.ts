@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRuns, type WantedRun } from '../../src/calls/runs/runs.ts';
+import { createRuns, type RunRequest } from '../../src/calls/runs/runs.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { disableKey } from '../../src/operations/keys/keys.ts';
 import { selectScopes } from '../../src/store/queries/ledger.ts';
@@ -19,7 +19,7 @@ describe.each(storeKinds)('on %s', (kind) => {
   });
 
   /** A new app with a run of it. */
-  async function inRun(wanted: Partial<WantedRun> = {}) {
+  async function inRun(wanted: Partial<RunRequest> = {}) {
     const { stack, newApp } = shared();
     const app = await newApp();
     const key = await stack.key(app);

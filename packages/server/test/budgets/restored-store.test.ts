@@ -62,7 +62,7 @@ function withEpochs(store: Store, path: string): Store {
   return {
     ...store,
     epochs: {
-      look: async () => epochs.look(),
+      readOrigin: async () => epochs.readOrigin(),
       begin: async (storeId) => epochs.begin(storeId),
       end: async () => epochs.end(),
     },

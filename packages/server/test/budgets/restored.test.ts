@@ -10,7 +10,7 @@ import { issueKey } from '../../src/operations/keys/keys.ts';
 import { usageOfApp } from '../../src/operations/reports/usage.ts';
 import { reopenWallets } from '../../src/operations/wallets/wallets.ts';
 import { selectBudgetsRevision } from '../../src/store/queries/budgets.ts';
-import { gone, seen } from '../../src/store/queries/instances.ts';
+import { deleteInstance, seen } from '../../src/store/queries/instances.ts';
 import { restoresSince } from '../../src/store/queries/restores.ts';
 import { scrape } from '../observe/support/scrape.ts';
 import { storeKinds } from '../support/shared-stack.ts';
@@ -251,7 +251,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       'nothing was closed: old runs a version that ignores closed budgets',
     );
     expect((await ask(on, chat, tokens)).status).toBe(200);
-    await store.write([gone('old')]);
+    await store.write([deleteInstance('old')]);
     await restore();
     expect((await ask(on, chat, tokens)).status).toBe(429);
     const compatibleFrom = await store.read({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { setBudget } from '../../src/operations/budgets/budgets.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 
 const resetsAt = { day: '2026-11-22T00:00:00.000Z', month: '2026-12-01T00:00:00.000Z' };
@@ -46,7 +46,7 @@ test(
     expect(shadows[0]).toEqual({
       ...{ scope: 'group-day:lab', mode: 'shadow', resetsAt: resetsAt.day },
     });
-    const maxCostUsd = usd(mostPicoUsd(chatOf('sim-echo', { userId: 'ada' })));
+    const maxCostUsd = usd(maximumCostPicoUsd(chatOf('sim-echo', { userId: 'ada' })));
     expect(shadows[1]).toMatchObject({ wouldRefuse: { calls: 1, maxCostUsd } });
     expect(await usage('tutor')).not.toHaveProperty('scopes');
   }),

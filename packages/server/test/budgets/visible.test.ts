@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { setBudget } from '../../src/operations/budgets/budgets.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 
-const cap = mostPicoUsd(chatOf('sim-echo'));
+const cap = maximumCostPicoUsd(chatOf('sim-echo'));
 
 const yamlOn = (store: string) => `
 company: acme

@@ -63,12 +63,12 @@ const rows = [
 ] as const;
 
 describe('a budget that has no room', () => {
-  test.each(rows)('%j is told as %s', (scope, header, says, retryAfterSeconds) => {
-    const told = refusal(scope);
-    expect(told).toMatchObject({ budgetScope: header });
-    expect(told.message).toContain(says);
-    expect(told.message).toContain('it may cost up to $2');
-    expect(told.retryAfterSeconds).toBe(retryAfterSeconds);
+  test.each(rows)('%j is told as %s', (scope, header, text, retryAfterSeconds) => {
+    const error = refusal(scope);
+    expect(error).toMatchObject({ budgetScope: header });
+    expect(error.message).toContain(text);
+    expect(error.message).toContain('it may cost up to $2');
+    expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
     expect(budgetScopeOf(scope)).toBe(header);
   });
 
@@ -83,25 +83,25 @@ describe('a budget that has no room', () => {
   test('is not waited for where another that refuses never has room for the call', () => {
     const small = { scope: 'group:lab', period: day, cap: 2n * usd - 1n };
     const month = { scope: 'key:key_1', period: '2026-11', cap };
-    const told = refusal(undefined, { refusing: [small, month] });
-    expect(told.message).toContain(
+    const error = refusal(undefined, { refusing: [small, month] });
+    expect(error.message).toContain(
       'cannot cover it: group-day:lab (too small for this call at any time), key-month.',
     );
-    expect(told.message).toContain('resets at 00:00 UTC');
-    expect(told.retryAfterSeconds).toBeUndefined();
+    expect(error.message).toContain('resets at 00:00 UTC');
+    expect(error.retryAfterSeconds).toBeUndefined();
     const covers = { ...small, cap: 2n * usd };
     expect(refusal(undefined, { refusing: [covers, month] }).retryAfterSeconds).toBe(3_600);
   });
 
   test('names the others, and is asked again when the last of them begins anew', () => {
-    const told = refusal(undefined, {
+    const error = refusal(undefined, {
       refusing: [
         { scope: 'group:lab', period: '2026-12', cap },
         { scope: 'key:key_1', period: day, cap },
       ],
     });
-    expect(told.message).toContain('cannot cover it: group-month:lab, key-day.');
-    expect(told.retryAfterSeconds).toBe(Date.parse('2027-01-01') / 1_000 - nowMs / 1_000);
+    expect(error.message).toContain('cannot cover it: group-month:lab, key-day.');
+    expect(error.retryAfterSeconds).toBe(Date.parse('2027-01-01') / 1_000 - nowMs / 1_000);
     const run = { scope: 'run:search:run_1', period: 'run', cap };
     expect(refusal(undefined, { refusing: [run] }).retryAfterSeconds).toBeUndefined();
   });
@@ -110,9 +110,9 @@ describe('a budget that has no room', () => {
     [undefined, 'exceeds the whole daily budget'],
     [{ scope: 'group:lab', period: month }, 'exceeds the whole monthly budget'],
     [{ scope: 'run:search:run_1', period: 'run' }, 'exceeds the whole budget of the run'],
-  ])('%j is not waited for where the call is larger than all of it', (scope, says) => {
-    const told = refusal(scope, { needed: 6n * usd });
-    expect(told.message).toContain(says);
-    expect(told.retryAfterSeconds).toBeUndefined();
+  ])('%j is not waited for where the call is larger than all of it', (scope, text) => {
+    const error = refusal(scope, { needed: 6n * usd });
+    expect(error.message).toContain(text);
+    expect(error.retryAfterSeconds).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { boundOf } from '../../src/calls/admission/bound.ts';
 import { bookAttempt } from '../../src/calls/attempts/attempt-record.ts';
 import type { Bound } from '../../src/calls/model/candidate.ts';
-import { toldUsage } from '../../src/calls/model/result.ts';
+import { usageForCaller } from '../../src/calls/model/result.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import { readUsage } from '../../src/platforms/evidence/read-usage.ts';
 
@@ -120,7 +120,7 @@ test('callers are not told what is kept for an hour', () => {
     ...{ inputTokens: 3, cachedInputTokens: 0, cacheWriteInputTokens: 2 },
     ...{ outputTokens: 1, reasoningTokens: 0 },
   };
-  expect(Object.keys(toldUsage({ ...tokens, cacheWrite1hInputTokens: 1 }))).toEqual(
+  expect(Object.keys(usageForCaller({ ...tokens, cacheWrite1hInputTokens: 1 }))).toEqual(
     Object.keys(tokens),
   );
 });

@@ -8,25 +8,25 @@ const key = keyOf('k1');
 const k1 = { id: 'k1', secret: 'the first secret of the operator' };
 const k2 = { id: 'k2', secret: 'the second secret of the operator' };
 const ring = createKeyRing([k1]);
-const place = { ring, app: 'search', callId: 'call_1' };
+const context = { ring, app: 'search', callId: 'call_1' };
 const text = 'Grüße';
-const sealed = key.seal(place, text);
+const sealed = key.seal(context, text);
 
 test('an answer names the key of the ring that it is sealed under', () => {
   expect(sealed).toMatch(/^k1\.[\w+/]+=*$/);
-  expect(key.open(place, sealed)).toBe(text);
+  expect(key.open(context, sealed)).toBe(text);
 });
 
 test.each([
-  ['another app', key, { ...place, app: 'tutor' }],
-  ['another call', key, { ...place, callId: 'call_2' }],
-  ['another idempotency key', keyOf('k2'), place],
-  ['no ring', key, { ...place, ring: undefined }],
-  ['a ring that lacks its key', key, { ...place, ring: createKeyRing([k2]) }],
+  ['another app', key, { ...context, app: 'tutor' }],
+  ['another call', key, { ...context, callId: 'call_2' }],
+  ['another idempotency key', keyOf('k2'), context],
+  ['no ring', key, { ...context, ring: undefined }],
+  ['a ring that lacks its key', key, { ...context, ring: createKeyRing([k2]) }],
   [
     'another secret of the same name',
     key,
-    { ...place, ring: createKeyRing([{ id: 'k1', secret: k2.secret }]) },
+    { ...context, ring: createKeyRing([{ id: 'k1', secret: k2.secret }]) },
   ],
 ])('it is closed to %s', (_, by, to) => {
   expect(by.open(to, sealed)).toBeUndefined();
@@ -38,32 +38,40 @@ test('it stays open when a newer key seals, in whatever order two replicas have 
     [k1, k2],
   ] as const) {
     const rotated = createKeyRing(keys);
-    expect(key.open({ ...place, ring: rotated }, sealed)).toBe(text);
-    const again = key.seal({ ...place, ring: rotated }, text);
+    expect(key.open({ ...context, ring: rotated }, sealed)).toBe(text);
+    const again = key.seal({ ...context, ring: rotated }, text);
     expect(again).toMatch(new RegExp(`^${keys[0].id}\\.`));
     for (const other of [createKeyRing([k1, k2]), createKeyRing([k2, k1])]) {
-      expect(key.open({ ...place, ring: other }, again)).toBe(text);
+      expect(key.open({ ...context, ring: other }, again)).toBe(text);
     }
   }
 });
 
 test('what was sealed before there was a ring stays open, without one and with one', () => {
-  const before = key.seal({ ...place, ring: undefined }, text);
+  const before = key.seal({ ...context, ring: undefined }, text);
   expect(before).not.toContain('.');
-  expect(key.open(place, before)).toBe(text);
-  expect(key.open({ ...place, ring: undefined }, before)).toBe(text);
-  expect(key.open({ ...place, callId: 'call_2' }, before)).toBeUndefined();
+  expect(key.open(context, before)).toBe(text);
+  expect(key.open({ ...context, ring: undefined }, before)).toBe(text);
+  expect(key.open({ ...context, callId: 'call_2' }, before)).toBeUndefined();
 });
 
 test('whatever was cut off or changed is closed', () => {
   const bytes = Buffer.from(sealed.slice(3), 'base64');
   for (let at = 0; at < bytes.length; at++) {
-    expect(key.open(place, `k1.${bytes.subarray(0, at).toString('base64')}`)).toBeUndefined();
+    expect(key.open(context, `k1.${bytes.subarray(0, at).toString('base64')}`)).toBeUndefined();
     const changed = Buffer.from(bytes);
     changed.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-    expect(key.open(place, `k1.${changed.toString('base64')}`)).toBeUndefined();
+    expect(key.open(context, `k1.${changed.toString('base64')}`)).toBeUndefined();
   }
-  for (const odd of ['', '.', 'k1.', 'k1', sealed.slice(3), `k2.${sealed.slice(3)}`, '\u0000']) {
-    expect(key.open(place, odd)).toBeUndefined();
+  for (const invalid of [
+    '',
+    '.',
+    'k1.',
+    'k1',
+    sealed.slice(3),
+    `k2.${sealed.slice(3)}`,
+    '\u0000',
+  ]) {
+    expect(key.open(context, invalid)).toBeUndefined();
   }
 });

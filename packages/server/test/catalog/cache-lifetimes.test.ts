@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cost, dearestInputRate } from '../../src/catalog/cost.ts';
+import { cost, highestInputRate } from '../../src/catalog/cost.ts';
 import { priceOf } from '../../src/catalog/price.ts';
 
 const rates = {
@@ -24,9 +24,9 @@ describe('what is kept in the cache for an hour', () => {
   });
 
   test('makes the dearest rate of input only where it is asked for', () => {
-    expect(dearestInputRate(withHour)).toBe(125n);
-    expect(dearestInputRate(withHour, { cachesForLong: 'all' })).toBe(190n);
-    expect(dearestInputRate(rates, { cachesForLong: 'all' })).toBe(200n);
+    expect(highestInputRate(withHour)).toBe(125n);
+    expect(highestInputRate(withHour, { cachesForLong: 'all' })).toBe(190n);
+    expect(highestInputRate(rates, { cachesForLong: 'all' })).toBe(200n);
   });
 
   test('makes another version of a price, and leaves that of one without it', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cost, dearestInputRate } from '../../src/catalog/cost.ts';
+import { cost, highestInputRate } from '../../src/catalog/cost.ts';
 
 const rates = {
   inputPicoUsd: 150_000n,
@@ -68,7 +68,7 @@ describe('the cost of a call', () => {
       fc.property(anyParts, anyRates, (parts, some) => {
         const used = usage(parts);
         const most =
-          BigInt(used.inputTokens) * dearestInputRate(some) +
+          BigInt(used.inputTokens) * highestInputRate(some) +
           BigInt(used.outputTokens) * some.outputPicoUsd;
         expect(cost(used, some)).toBeGreaterThanOrEqual(0n);
         expect(cost(used, some)).toBeLessThanOrEqual(most);

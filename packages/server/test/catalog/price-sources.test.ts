@@ -83,7 +83,7 @@ describe('a row is compared with each source', () => {
     const found = compare([price]);
     expect(found.differences.map(({ source }) => source)).toEqual(['litellm']);
     expect(found).toMatchObject({ rows: 1, unknown: [], unconfirmed: [] });
-    expect(Object.fromEntries(found.known)).toEqual({ 'genai-prices': 1, litellm: 1 });
+    expect(Object.fromEntries(found.counts)).toEqual({ 'genai-prices': 1, litellm: 1 });
   });
 
   const { aboveInputTokens: _steps, ...flat } = price;

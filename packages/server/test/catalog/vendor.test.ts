@@ -29,7 +29,7 @@ const catalog = createCatalog({ ...configOf(yaml), shipped: shippedModels(), clo
 
 function highestOf(platform: string, id: string): number {
   const model = catalog.model(id);
-  const { outputPicoUsd = 0n } = catalog.dearest({ ...model, platform }) ?? {};
+  const { outputPicoUsd = 0n } = catalog.highestPrice({ ...model, platform }) ?? {};
   return Number(outputPicoUsd) / 1e6;
 }
 
@@ -49,10 +49,10 @@ test.each([
 });
 
 test('every such price is kept, each under another version', () => {
-  const kept = catalog.prices().filter(({ isDearest }) => isDearest === true);
+  const kept = catalog.prices().filter(({ isHighestKnown }) => isHighestKnown === true);
   expect(new Set(kept.map(({ version }) => version)).size).toBe(kept.length);
   for (const platform of ['openai', 'claude', 'bedrock', 'local']) {
-    const price = catalog.dearest({ platform, upstreamModel: 'anthropic.any' });
+    const price = catalog.highestPrice({ platform, upstreamModel: 'anthropic.any' });
     expect(kept).toContainEqual({ ...price, model: '(dearest)' });
   }
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import { type Desk, textOf } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 const yaml = `
 company: acme
@@ -20,7 +20,7 @@ let stack: Stack;
 let desk: Desk;
 let callId: string;
 beforeAll(async () => {
-  ({ stack, desk } = await openBeside(yaml));
+  ({ stack, desk } = await openStackAndDesk(yaml));
   const { body } = await meetChat(stack, 'search', 'sim-echo');
   callId = textOf(Object(body), 'id');
 });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callIdOf } from '../../src/lib/id.ts';
 import { meetChat } from '../support/exchange.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import type { Desk } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 let stack: Stack;
 let desk: Desk;
 let ids: readonly string[];
 beforeAll(async () => {
-  ({ stack, desk } = await openBeside(defaultYaml));
+  ({ stack, desk } = await openStackAndDesk(defaultYaml));
   const made: string[] = [];
   for (const model of ['sim-echo', 'sim-truncated', 'sim-echo']) {
     const answer = await meetChat(stack, 'search', model);

@@ -1,13 +1,13 @@
 import type { ChatRequest } from '@model-gateway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultYaml, type Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import type { Desk } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 let stack: Stack;
 let desk: Desk;
 beforeAll(async () => {
-  ({ stack, desk } = await openBeside(defaultYaml));
+  ({ stack, desk } = await openStackAndDesk(defaultYaml));
 });
 afterAll(async () => {
   await desk.close();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import { type Desk, documentOf, textOf } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 const yaml = `
 company: acme
@@ -20,7 +20,7 @@ let desk: Desk;
 let callId: string;
 beforeEach(async () => {
   const before = yaml.replace(/^models:\n.*\n/m, '');
-  ({ stack, desk } = await openBeside(before, yaml));
+  ({ stack, desk } = await openStackAndDesk(before, yaml));
   callId = (await meetChat(stack, 'search', 'sim-echo')).headers.get('x-call-id') ?? '';
   await meetChat(stack, 'search', 'sim-unpriced');
 });

@@ -3,8 +3,8 @@ import { until } from '../../../../harness/until.ts';
 import { heldBy, readCalls } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import { type Desk, textOf } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 const yaml = `
 company: acme
@@ -20,7 +20,7 @@ const today = '2026-11-21';
 let stack: Stack;
 let desk: Desk;
 beforeEach(async () => {
-  ({ stack, desk } = await openBeside(yaml));
+  ({ stack, desk } = await openStackAndDesk(yaml));
 });
 afterEach(async () => {
   expect(await stack.audit()).toMatchObject({ clean: true });

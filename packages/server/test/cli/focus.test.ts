@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import { meetChat, prompted } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import { type Desk, textOf } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 // A month in a file of FOCUS is what it was at its end, whatever is corrected in it later.
 
@@ -20,7 +20,7 @@ let desk: Desk;
 let [early, late] = ['', ''];
 
 beforeAll(async () => {
-  ({ stack, desk } = await openBeside(yaml));
+  ({ stack, desk } = await openStackAndDesk(yaml));
   early = await callOn(10, 20);
   late = await callOn(10, 30);
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chatOf, sendBody } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import type { Desk } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 const yaml = `
 company: acme
@@ -17,7 +17,7 @@ const shown =
 let stack: Stack;
 let desk: Desk;
 beforeEach(async () => {
-  ({ stack, desk } = await openBeside(yaml));
+  ({ stack, desk } = await openStackAndDesk(yaml));
   await sendBody(stack, 'tutor', chatOf('sim-echo', { userId: 'ada' }));
 });
 afterEach(async () => {

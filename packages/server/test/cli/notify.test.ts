@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
-import { createGoneHooks } from '../../src/notify/gone.ts';
+import { createDisabledWebhooks } from '../../src/notify/disabled-webhooks.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
-import { hookTo, secret } from '../notify/support/hooks.ts';
 import { event } from '../notify/support/process.ts';
 import { startReceiver } from '../notify/support/receiver.ts';
+import { secret, webhookTo } from '../notify/support/webhooks.ts';
 import { type Desk, deskYaml, openDesk } from './support/desk.ts';
 
 async function deskWith(hooks: string): Promise<Desk> {
@@ -77,11 +77,11 @@ test('a comparison of the file says which hooks are new, off or left', async () 
   expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'tell', waiting: 0 }]);
   const store = openDirectStore(join(desk.folder, 'gateway.db'));
   const outbox = createOutbox({ store, ids: createIds(systemClock) });
-  const hooks = [hookTo(`${url}/hush`), hookTo(url, { name: 'old' })];
+  const hooks = [webhookTo(`${url}/hush`), webhookTo(url, { name: 'old' })];
   await outbox.raise([event('a', { atMs: Date.now() })], hooks);
   const left = { hook: 'old', atStart: 'end', waiting: 1 };
   expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'leave', waiting: 1 }, left]);
-  await createGoneHooks(store).add(hookTo(`${url}/hush`), Date.now());
+  await createDisabledWebhooks(store).add(webhookTo(`${url}/hush`), Date.now());
   expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'off', waiting: 0 }, left]);
   const { out } = await desk.run(['config', 'diff', '--config', desk.file]);
   expect(out.join('\n')).toMatch(/webhook ops +off: it answered 410/);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import { meetChat, prompted } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import { type Desk, textOf } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 const yaml = `
 company: acme
@@ -23,7 +23,7 @@ let stack: Stack;
 let desk: Desk;
 let corrected: string;
 beforeAll(async () => {
-  ({ stack, desk } = await openBeside(yaml));
+  ({ stack, desk } = await openStackAndDesk(yaml));
   for (const date of [21, 22, 30]) {
     stack.clock.set(day(date));
     for (const words of ['one', 'two of them', 'three words are more']) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import type { Desk } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 const yaml = (models = '') => `
 company: acme
@@ -20,7 +20,7 @@ const priced = `models:
 let stack: Stack;
 let desk: Desk;
 beforeEach(async () => {
-  ({ stack, desk } = await openBeside(yaml(), yaml(priced)));
+  ({ stack, desk } = await openStackAndDesk(yaml(), yaml(priced)));
 });
 afterEach(async () => {
   await desk.close();

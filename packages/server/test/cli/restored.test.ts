@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import type { Desk } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 const yaml = `
 company: acme
@@ -20,7 +20,7 @@ const restoredAt = '2026-11-21T12:00:00';
 let stack: Stack;
 let desk: Desk;
 beforeEach(async () => {
-  ({ stack, desk } = await openBeside(yaml));
+  ({ stack, desk } = await openStackAndDesk(yaml));
 });
 afterEach(async () => {
   expect(await stack.audit()).toMatchObject({ clean: true });

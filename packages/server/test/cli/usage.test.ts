@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import type { Desk } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 const yaml = `
 company: acme
@@ -17,7 +17,7 @@ apps:
 let stack: Stack;
 let desk: Desk;
 beforeAll(async () => {
-  ({ stack, desk } = await openBeside(yaml));
+  ({ stack, desk } = await openStackAndDesk(yaml));
   await meetChat(stack, 'search', 'sim-echo');
   await meetChat(stack, 'free', 'sim-echo');
 });

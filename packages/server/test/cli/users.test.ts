@@ -3,8 +3,8 @@ import { silentLog } from '../../src/lib/log.ts';
 import { lockSqliteStore } from '../../src/store/sqlite/file/lock.ts';
 import { meetChat } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
-import { openBeside } from './support/beside.ts';
 import { type Desk, openDesk } from './support/desk.ts';
+import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
 const yaml = `
 company: acme
@@ -17,7 +17,7 @@ apps:
 let stack: Stack;
 let desk: Desk;
 beforeEach(async () => {
-  ({ stack, desk } = await openBeside(yaml));
+  ({ stack, desk } = await openStackAndDesk(yaml));
 });
 afterEach(async () => {
   expect(await stack.audit()).toMatchObject({ clean: true });

@@ -112,7 +112,7 @@ describe('the key', () => {
     'off the convention, or of an app that is not there or not enabled, is refused as ever',
     onStack(async (stack) => {
       const meet = async (name: string, customer: string) => {
-        const { key } = await stack.oddKey(name, customer);
+        const { key } = await stack.issueNamedKey(name, customer);
         const headers = { authorization: `Bearer ${key}` };
         return send(stack, '/openai/v1/models', { headers });
       };

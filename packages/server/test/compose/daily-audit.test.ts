@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { startDailyAudit } from '../../src/compose/daily-audit.ts';
-import { hookEvents } from '../../src/domain/notify.ts';
+import { webhookEvents } from '../../src/domain/notify.ts';
 import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
@@ -11,7 +11,7 @@ import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { importInvoice } from '../../src/operations/reconcile/reconcile-import.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { costReport } from '../invoices/read.ts';
-import { hookTo } from '../notify/support/hooks.ts';
+import { webhookTo } from '../notify/support/webhooks.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { ids, ledgerOn, reservation, settlement } from '../store/support/load.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -27,7 +27,7 @@ afterAll(() => server.close());
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const audit = { dailyAtMs: 3 * hourMs };
-const hooks = [hookTo('https://hooks.example/x', { name: 'ops', events: hookEvents })];
+const hooks = [webhookTo('https://hooks.example/x', { name: 'ops', events: webhookEvents })];
 
 describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) => {
   async function open(startsAt: string) {
@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) =
     const told: object[] = [];
     const log = { ...silentLog, error: (fields: object) => void told.push(fields) };
     const start = (actor: string) =>
-      startDailyAudit({ ...admin, actor }, { audit, hooks, catalog, log });
+      startDailyAudit({ ...admin, actor }, { audit, webhooks: hooks, catalog, log });
     const lines = async () => {
       const search = { subject: 'ledger', actor: undefined, since: undefined, limit: 10 };
       return (await listLines(admin, search)).map(({ at, after }) => `${at.slice(0, 16)} ${after}`);
@@ -141,7 +141,7 @@ test('without a time nothing is started', async () => {
     ...{ models: [], aliases: [], platforms: [], defaultPlatform: 'x', shipped: [] },
     clock: adminOn(store).clock,
   });
-  const parts = { audit: undefined, hooks, catalog, log: silentLog };
+  const parts = { audit: undefined, webhooks: hooks, catalog, log: silentLog };
   expect(startDailyAudit(adminOn(store), parts)).toBeUndefined();
   await store.close();
 });

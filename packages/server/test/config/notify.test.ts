@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultHookEvents, hookEvents } from '../../src/domain/notify.ts';
+import { defaultWebhookEvents, webhookEvents } from '../../src/domain/notify.ts';
 import { configOf, fileWith, problemsOf } from './load.ts';
 
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
@@ -22,7 +22,7 @@ notify:
   expect(configOf(text, environment).notify).toEqual([
     {
       ...{ name: 'ops', url: 'https://hooks.acme.example/gateway', secrets: [secret] },
-      ...{ format: 'standard', events: defaultHookEvents, at: [50, 80, 100], apps: undefined },
+      ...{ format: 'standard', events: defaultWebhookEvents, at: [50, 80, 100], apps: undefined },
       allowPrivate: false,
     },
     {
@@ -32,13 +32,13 @@ notify:
     },
     {
       ...{ name: 'inside', url: 'http://10.0.0.7:9000/?a=b', secrets: [secret] },
-      ...{ format: 'standard', events: defaultHookEvents, at: [50, 80, 100], apps: undefined },
+      ...{ format: 'standard', events: defaultWebhookEvents, at: [50, 80, 100], apps: undefined },
       allowPrivate: true,
     },
   ]);
   expect(configOf(fileWith('notify:')).notify).toEqual([]);
-  expect(hookEvents).toContain('wallet.low');
-  expect(defaultHookEvents).not.toContain('wallet.low');
+  expect(webhookEvents).toContain('wallet.low');
+  expect(defaultWebhookEvents).not.toContain('wallet.low');
 });
 
 test('a chat that checks no signature needs no secret', () => {
@@ -60,7 +60,7 @@ notify:
   const problems = problemsOf(text, { SHORT: `whsec_${Buffer.alloc(23).toString('base64')}` });
   const noSecret =
     'must be whsec_ and the base64 of 24 to 64 random bytes, preferably from a variable';
-  const all = [...hookEvents, ...new Set(hookEvents.map((type) => type.split('.')[0]))];
+  const all = [...webhookEvents, ...new Set(webhookEvents.map((type) => type.split('.')[0]))];
   const words = `${all.slice(0, 8).join(', ')} and ${all.length - 8} more`;
   expect(problems).toEqual([
     'notify[0].format: must be one of standard, slack, teams; it is "json"',

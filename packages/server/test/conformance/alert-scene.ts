@@ -1,4 +1,4 @@
-import { defaultHookEvents, type HookConfig } from '../../src/domain/notify.ts';
+import { defaultWebhookEvents, type WebhookConfig } from '../../src/domain/notify.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import type { AlertEvent } from '../../src/notify/events.ts';
@@ -84,10 +84,10 @@ interface Scope {
 export type AlertScene = ReturnType<typeof createAlertScene>;
 
 /** A hook that is told everything that hooks are, and what is named besides. */
-export function hookOf(more: Partial<HookConfig> = {}): HookConfig {
+export function hookOf(more: Partial<WebhookConfig> = {}): WebhookConfig {
   return {
     ...{ name: 'ops', url: 'https://hooks.example/x', secrets: [], format: 'standard' },
-    ...{ events: defaultHookEvents, at: [50, 80, 100], apps: undefined, allowPrivate: false },
+    ...{ events: defaultWebhookEvents, at: [50, 80, 100], apps: undefined, allowPrivate: false },
     ...more,
   };
 }
@@ -107,7 +107,7 @@ export interface AlertProcess {
 /** Starts a process on a store. */
 export function startAlerts(
   store: Store,
-  parts: Partial<Pick<RulesParts, 'circuits' | 'instanceId'>> & { hook?: HookConfig } = {},
+  parts: Partial<Pick<RulesParts, 'circuits' | 'instanceId'>> & { hook?: WebhookConfig } = {},
 ): AlertProcess {
   const {
     hook = hookOf(),
@@ -120,7 +120,7 @@ export function startAlerts(
   const refusals = createRefusals();
   const mismatches = createMismatches();
   const rules = createRules({
-    ...{ store, instanceId, circuits, refusals, mismatches, hooks: [hook] },
+    ...{ store, instanceId, circuits, refusals, mismatches, webhooks: [hook] },
     clock: { monotonic: () => monotonicMs },
     pseudonyms: () => openPseudonyms({ store, ids }),
   });
@@ -129,7 +129,7 @@ export function startAlerts(
   async function events(nowMs: number, atMs = nowMs) {
     const found = await answer(nowMs, atMs);
     const raised = await outbox.raise(found, [hook]);
-    rules.raised(found);
+    rules.markRaised(found);
     return raised;
   }
 

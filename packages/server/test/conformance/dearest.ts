@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { notePeaks } from '../../src/ledger/roller.ts';
+import { recordMaximumCosts } from '../../src/ledger/roller.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
 import { formatUsd } from '../../src/lib/money.ts';
-import { findDearest } from '../../src/operations/calls/dearest-calls.ts';
 import { anyCall } from '../../src/operations/calls/find-calls.ts';
+import { findMostExpensive } from '../../src/operations/calls/most-expensive-calls.ts';
 import { pruneDays } from '../../src/operations/days/prune.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { prove } from '../ledger/proof-size.ts';
@@ -67,13 +67,13 @@ export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, 
           if (one.kind === 'book') await book(subject, made, { ...one, closedMs });
           if (one.kind === 'correct') await correct(subject, made, one);
           if (one.kind === 'roll') closedMs = Math.max(closedMs, await rollTo(one.hour));
-          if (one.kind === 'note') await notePeaks({ ...at(endMs), stepCalls: one.calls });
+          if (one.kind === 'note') await recordMaximumCosts({ ...at(endMs), stepCalls: one.calls });
         }
         // On the machine's clock a search ends after 2 s, which a busy machine needs.
         const admin = adminOn(storeOf(), endMs);
         const stopped = { ...admin, clock: { ...admin.clock, monotonic: () => 0 } };
         for (const wanted of wishes) {
-          const found = await findDearest(stopped, { ...anyCall, ...wanted }, 3);
+          const found = await findMostExpensive(stopped, { ...anyCall, ...wanted }, 3);
           expect(found.unsearched).toBeNull();
           const costs = new Map(made.map(({ id, cost }) => [id, formatUsd(cost)]));
           for (const { id, costUsd } of found.calls) expect(costUsd).toBe(costs.get(id));
@@ -93,7 +93,7 @@ export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, 
       await subject.commit([whose.reserve(id, 5n), whose.settle(id, 5n)]);
     }
     await rollUp(at(endMs));
-    await notePeaks(at(endMs));
+    await recordMaximumCosts(at(endMs));
     expect(await peaks()).toBe(2n);
     await pruneDays(adminOn(storeOf(), endMs), { before: '2026-11-01' });
     expect(await peaks()).toBe(1n);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Outcome } from '../../src/books/operations.ts';
 import type { BudgetDay, CallRecord } from '../../src/books/rows.ts';
-import { type Scoped, scopeKeyOf, scopeKeysIn } from '../../src/books/scope.ts';
+import { type ScopeList, scopeKeyOf, scopeKeysIn } from '../../src/books/scope.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 
 /**
@@ -23,7 +23,7 @@ export function expectInvariants(rows: LedgerRows) {
     rule('I6 estimated and overrun are of what is spent', estimated <= spent && overrun <= spent);
   }
   for (const scope of scopes) {
-    const isOf = (row: Scoped) => scopeKeysIn(row.scopes).includes(scopeKeyOf(scope));
+    const isOf = (row: ScopeList) => scopeKeysIn(row.scopes).includes(scopeKeyOf(scope));
     const own = calls.filter(isOf);
     const { spent, held, estimated, overrun, brought, pruned, admittedCap } = scope;
     rule('I1 scope', admittedCap === undefined || spent - overrun + held <= admittedCap);

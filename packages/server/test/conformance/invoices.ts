@@ -3,7 +3,7 @@ import { readInvoice } from '../../src/invoices/read-invoice.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
-import { bindProject, forgetBindings } from '../../src/operations/projects/bindings.ts';
+import { bindProject, deleteBindings } from '../../src/operations/projects/bindings.ts';
 import { importInvoice } from '../../src/operations/reconcile/reconcile-import.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import {
@@ -58,7 +58,7 @@ export function testInvoices(storeOf: () => Store) {
     await bind('wrkspc_a', 1_000);
     await bind('wrkspc_a', 2_000);
     await bind('wrkspc_b', 3_000);
-    await forgetBindings(adminAt(storeOf(), 4_000));
+    await deleteBindings(adminAt(storeOf(), 4_000));
     const span = { app: 'search', platform: 'claude' };
     expect(await storeOf().read(selectProjectSpans)).toEqual([
       { ...span, projectId: 'wrkspc_a', since: 0, until: 3_000 },

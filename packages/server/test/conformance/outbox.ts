@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { defaultHookEvents, type HookConfig } from '../../src/domain/notify.ts';
+import { defaultWebhookEvents, type WebhookConfig } from '../../src/domain/notify.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import type { AlertEvent } from '../../src/notify/events.ts';
-import { createOutbox, keptMs, type Outbox } from '../../src/notify/outbox.ts';
+import { createOutbox, type Outbox, retentionMs } from '../../src/notify/outbox.ts';
 import { openPseudonyms } from '../../src/notify/pseudonyms.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { selectHookUses } from '../../src/store/queries/alerts.ts';
+import { selectWebhookUses } from '../../src/store/queries/alerts.ts';
 
 const nowMs = Date.UTC(2026, 10, 23, 12);
 const dayMs = 86_400_000;
 
-function hook(name: string, more: Partial<HookConfig> = {}): HookConfig {
+function hook(name: string, more: Partial<WebhookConfig> = {}): WebhookConfig {
   return {
     ...{ name, url: 'https://hooks.example/x', secrets: [], format: 'standard' },
-    ...{ events: defaultHookEvents, at: [50, 80, 100], apps: undefined, allowPrivate: false },
+    ...{ events: defaultWebhookEvents, at: [50, 80, 100], apps: undefined, allowPrivate: false },
     ...more,
   };
 }
@@ -125,7 +125,7 @@ function testRaised(emptied: () => Promise<Outbox>, open: () => Store) {
     await outbox.raise([mark({ mark: '100', percent: 100 })], [hook('ops'), hook('other')]);
     await open().write([{ sql: fill, values: [] }]);
     await outbox.raise([mark(), mark({ mark: '50', percent: 50 })], [hook('ops'), hook('other')]);
-    expect(await open().read(selectHookUses)).toMatchObject([
+    expect(await open().read(selectWebhookUses)).toMatchObject([
       {
         hook: 'ops',
         waiting: 5_000,
@@ -170,7 +170,7 @@ function testDelivered(emptied: () => Promise<Outbox>, open: () => Store) {
     }
     expect(await outbox.due('ops', nowMs, 10)).toEqual([]);
     expect(await outbox.waiting()).toEqual([]);
-    expect(await open().read(selectHookUses)).toEqual([
+    expect(await open().read(selectWebhookUses)).toEqual([
       { hook: 'ops', delivered: 1, waiting: 0, dead: 1, lastError: 'gone' },
     ]);
   });
@@ -187,13 +187,13 @@ function testDelivered(emptied: () => Promise<Outbox>, open: () => Store) {
 
   test('after 35 days an event is forgotten, and after two what no process has tried', async () => {
     const outbox = await emptied();
-    const old = mark({ period: 'old', atMs: nowMs - keptMs - 1 });
-    const kept = mark({ period: 'kept', atMs: nowMs - keptMs });
+    const old = mark({ period: 'old', atMs: nowMs - retentionMs - 1 });
+    const kept = mark({ period: 'kept', atMs: nowMs - retentionMs });
     const untried = mark({ period: 'untried', atMs: nowMs - 2 * dayMs - 1 });
     await outbox.raise([old, kept, untried, mark()], [hook('ops')]);
     await outbox.prune(nowMs);
     expect(await outbox.due('ops', nowMs, 10)).toMatchObject([{ period: '2026-11-23' }]);
-    expect(await open().read(selectHookUses)).toMatchObject([{ waiting: 1, dead: 2 }]);
+    expect(await open().read(selectWebhookUses)).toMatchObject([{ waiting: 1, dead: 2 }]);
     expect(await outbox.raise([old, kept, untried, mark()], [])).toEqual([old]);
   });
 }

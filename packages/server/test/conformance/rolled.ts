@@ -153,7 +153,7 @@ async function expectTop(store: Store, rows: LedgerRows) {
     const asked = { from: `${month}-01`, to: `${month}-31`, apps: undefined };
     for (const top of [1, 2, 100]) {
       const query = selectTopUsers({ ...asked, top }, state?.rolledUntil ?? '');
-      const { groups, found, total } = await store.read(query);
+      const { groups, userCount: found, total } = await store.read(query);
       const lines = groups.flatMap((group) =>
         linesOf(new Map([[`${group.app} ${group.userId}`, group]])),
       );

@@ -70,7 +70,7 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     const topOf = async (top: number) => {
       const state = await storeOf().read(selectRollupState);
       const query = selectTopUsers({ ...month, top }, state?.rolledUntil ?? '');
-      const { groups, found, total } = await storeOf().read(query);
+      const { groups, userCount: found, total } = await storeOf().read(query);
       return [found, total.cost, ...groups.map(({ userId, cost }) => `${userId} ${cost}`)];
     };
     const of = { app: 'search', granted: undefined, now: noonMs };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createRuns, type MadeRun, type WantedRun } from '../../src/calls/runs/runs.ts';
+import { createRuns, type RunOutcome, type RunRequest } from '../../src/calls/runs/runs.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { selectOpenRuns } from '../../src/store/queries/runs.ts';
 
-const wanted: WantedRun = {
+const wanted: RunRequest = {
   ...{ app: 'search', parentKeyId: 'k1', maxCostPicoUsd: 500_000_000_000n, expiresInMs: 60_000 },
   ...{ models: ['sim-echo'], userId: 'ada', label: 'night’s work' },
 };
@@ -30,7 +30,7 @@ export function testRuns(open: () => Store) {
     await open().write(tables.map((table) => ({ sql: `delete from ${table}`, values: [] })));
     return open();
   };
-  const made = async (making: Promise<MadeRun>) => {
+  const made = async (making: Promise<RunOutcome>) => {
     const result = await making;
     if (result.kind !== 'made') throw new Error(`it came to ${result.kind}`);
     return result;

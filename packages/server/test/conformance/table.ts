@@ -97,7 +97,7 @@ export function wordOf(result: OperationResult): string {
     case 'not-enough':
       return `only ${outcome.available}`;
     case 'too-much':
-      return `room for ${outcome.room}`;
+      return `room for ${outcome.remaining}`;
     default:
       return outcome.kind;
   }

@@ -4,9 +4,9 @@ import { loadRoutes } from '../../src/admin-api/routes.ts';
 import { isRecord } from '../../src/lib/json-value.ts';
 import { hasFormerName } from '../../src/operations/description/former-names.ts';
 import { allOperations } from '../../src/operations/nouns.ts';
-import { type Ask, consoleOf } from '../admin-api/support/asking.ts';
-import { openBeside } from '../cli/support/beside.ts';
+import { consoleOf, type SendRequest } from '../admin-api/support/console-of.ts';
 import type { Desk } from '../cli/support/desk.ts';
+import { openStackAndDesk } from '../cli/support/open-stack-and-desk.ts';
 import { chatOf, meetChat } from '../support/exchange.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
 
@@ -14,11 +14,11 @@ const budgets = 'budgets: [{ name: lab, apps: all, dailyUsd: "5", monthlyUsd: "9
 
 let stack: Stack;
 let desk: Desk;
-let ask: Ask;
+let ask: SendRequest;
 let callId: string;
 let running: Promise<unknown>;
 beforeAll(async () => {
-  ({ stack, desk } = await openBeside(`${defaultYaml}${budgets}`));
+  ({ stack, desk } = await openStackAndDesk(`${defaultYaml}${budgets}`));
   ask = consoleOf(stack)('operator');
   stack.clock.set(Date.UTC(2026, 10, 23, 12, 20));
   const { headers } = await meetChat(stack, 'search', 'sim-echo');

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consoleOf } from '../admin-api/support/asking.ts';
-import { openBeside } from '../cli/support/beside.ts';
+import { consoleOf } from '../admin-api/support/console-of.ts';
 import type { Desk } from '../cli/support/desk.ts';
+import { openStackAndDesk } from '../cli/support/open-stack-and-desk.ts';
 import { meetChat } from '../support/exchange.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
 
 let stack: Stack;
 let desk: Desk;
 beforeAll(async () => {
-  ({ stack, desk } = await openBeside(defaultYaml));
+  ({ stack, desk } = await openStackAndDesk(defaultYaml));
   for (const model of ['sim-truncated', 'sim-echo']) await meetChat(stack, 'search', model);
 });
 afterAll(async () => {

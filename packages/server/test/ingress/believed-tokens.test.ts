@@ -89,7 +89,7 @@ describe('an attempt is booked', () => {
   });
 
   test('as an estimate where only the dearest price is known', () => {
-    const dearest = { ...bound, price: { ...price, isDearest: true as const } };
+    const dearest = { ...bound, price: { ...price, isHighestKnown: true as const } };
     expect(book(answered, { bound: dearest })).toEqual({ cost: 32n, basis: 'estimated' });
   });
 

@@ -142,9 +142,9 @@ async function requestOf(stack: Stack, body: ReceivedBody) {
     header: (name: string) => headers.get(name),
     isRepeated: () => false,
     announcedBytes: body.byteLength,
-    whenTaken: (run: () => void) => run(),
+    whenAccepted: (run: () => void) => run(),
     onKey: () => undefined,
-    whenLeft: () => undefined,
+    whenDisconnected: () => undefined,
     readBody: async () => body,
   };
 }

@@ -17,7 +17,7 @@ function openGate(of = limits, appCount = 0) {
   const concurrency = createConcurrencyLimiter({
     limits: of,
     clock: { ...createTestClock(), monotonic: () => elapsedMs },
-    drains: {
+    detachedCalls: {
       count: () => drains.length,
       cutSmallest() {
         const first = drains.shift();
@@ -172,7 +172,7 @@ test("an app's many calls end its own drains before those of others", () => {
   const concurrency = createConcurrencyLimiter({
     ...{ limits, clock: createTestClock(), counts: createOwnCounts() },
     registry: { enabledApps: () => 0 },
-    drains: {
+    detachedCalls: {
       count: () => drains.length,
       cutSmallest(app) {
         const at = drains.findIndex((drain) => app === undefined || drain.app === app);

@@ -185,9 +185,9 @@ describe('characters are counted as the check counts them', () => {
 
 describe('steps', () => {
   const taken = (schema: TSchema, value: unknown) => {
-    const steps = { left: 1_000 };
+    const steps = { remaining: 1_000 };
     const problem = explain(schema, value, { steps, fits: compiledFits });
-    return { steps: 1_000 - steps.left, problem };
+    return { steps: 1_000 - steps.remaining, problem };
   };
   const part = { type: 'text', text: 'a' };
   const long = (length: number) => [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { disableKey, issueKey, rotateKey } from '../../src/operations/keys/keys.ts';
+import { readCurves } from '../../src/operations/reports/day-forecast.ts';
 import { readToday } from '../../src/operations/reports/overview.ts';
-import { readCurves } from '../../src/operations/reports/pace.ts';
 import { refusalsOfApp } from '../../src/operations/reports/refusals.ts';
 import { makeKey, makeRunKey } from '../../src/registry/key-format.ts';
 import { type Exchange, send } from '../support/exchange.ts';

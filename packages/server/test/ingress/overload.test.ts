@@ -4,7 +4,7 @@ import { expectBooks, expectClean, paid } from '../support/books.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meet, meetChat, prompted, send, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -147,7 +147,7 @@ test(
       expect(stack.service.concurrency.load().requests).toBe(5);
       await stack.clock.advance(2_000);
       expect(await Promise.all(answers)).toEqual([200, 200, 200, 200, 200]);
-      const costUsd = usd(mostPicoUsd(chatOf('sim-timeout')));
+      const costUsd = usd(maximumCostPicoUsd(chatOf('sim-timeout')));
       const cost = { costUsd, estimatedUsd: costUsd };
       const rest = [paid('0.000006'), paid('0.000006')];
       const cut = { code: 'ABORTED', basis: 'estimated', ...cost, attempts: ['SERVER'] } as const;

@@ -12,9 +12,9 @@ test(
       header: (name) => (name === 'x-api-key' ? key : undefined),
       isRepeated: () => false,
       announcedBytes: JSON.stringify(chatOf('sim-echo')).length,
-      whenTaken: (run) => run(),
+      whenAccepted: (run) => run(),
       onKey: () => undefined,
-      whenLeft: () => undefined,
+      whenDisconnected: () => undefined,
       readBody: () => Promise.reject(new ReferenceError('nobody thought of this')),
     });
     expect(answer.status).toBe(500);

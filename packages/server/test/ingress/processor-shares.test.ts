@@ -113,45 +113,45 @@ function openThreads() {
 
 test('what an app takes of one thread counts on all', async () => {
   const { clock, first, second } = openThreads();
-  second.ask('other');
-  first.ask('eager');
+  second.delayMsFor('other');
+  first.delayMsFor('eager');
   await clock.advance(20);
   first.spend('eager', 1_500);
   second.spend('eager', 1_500);
-  expect(first.ask('eager')).toBe(2_000);
-  expect(second.ask('eager')).toBe(2_000);
-  expect(second.ask('other')).toBe(0);
+  expect(first.delayMsFor('eager')).toBe(2_000);
+  expect(second.delayMsFor('eager')).toBe(2_000);
+  expect(second.delayMsFor('other')).toBe(0);
 });
 
 test('many apps have at least 15 % of a core each', async () => {
   const { clock, first } = openThreads();
-  for (let app = 0; app < 20; app++) first.ask(`app ${app}`);
+  for (let app = 0; app < 20; app++) first.delayMsFor(`app ${app}`);
   await clock.advance(20);
   first.spend('app 1', 2_150);
-  expect(first.ask('app 1')).toBe(1_000);
+  expect(first.delayMsFor('app 1')).toBe(1_000);
 });
 
 test('what nobody missed is forgotten', async () => {
   const { clock, first } = openThreads();
-  first.ask('other');
-  first.ask('eager');
+  first.delayMsFor('other');
+  first.delayMsFor('eager');
   await clock.advance(20);
   first.spend('eager', 60_000);
-  expect(first.ask('eager')).toBe(4_000);
+  expect(first.delayMsFor('eager')).toBe(4_000);
 });
 
 test('time in which nobody asks is all of an app’s', async () => {
   const { clock, first } = openThreads();
-  first.ask('other');
-  first.ask('eager');
+  first.delayMsFor('other');
+  first.delayMsFor('eager');
   await clock.advance(20);
   first.spend('eager', 4_000);
-  expect(first.ask('eager')).toBe(4_000);
+  expect(first.delayMsFor('eager')).toBe(4_000);
   await clock.advance(2_000);
-  first.ask('other');
+  first.delayMsFor('other');
   await clock.advance(20);
   // 1 s of its half, 1 s alone, and 20 ms in which no other has asked but now.
-  expect(first.ask('eager')).toBe(960);
+  expect(first.delayMsFor('eager')).toBe(960);
 });
 
 test('large calls are read and sent in turns; very large ones have a rest as well', async () => {

@@ -197,9 +197,9 @@ describe.each(['sqlite', 'postgres'] as const)('what is booked on some days on %
             return { sql: putAttempt.sql, values: putAttempt.bind(attempt) };
           }),
         ]);
-        const found = [...(await bookedSums({ store, catalog }, range))];
+        const byPlatform = [...(await bookedSums({ store, catalog }, range))];
         const sums = Object.fromEntries(
-          found.flatMap(([platform, ofPlatform]) =>
+          byPlatform.flatMap(([platform, ofPlatform]) =>
             ofPlatform.map(({ day, app, model, exact, estimated, band }) => {
               return [[platform, day, app, model].join(' '), [exact, estimated, band]] as const;
             }),

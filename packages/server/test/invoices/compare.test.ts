@@ -96,14 +96,14 @@ test('a verdict is what the sums say, whatever they are', () => {
       });
       const isInside = exact - band <= invoice && invoice <= exact + estimated + band;
       const isEqual = invoice === exact + estimated;
-      const wanted = isEqual
+      const expected = isEqual
         ? 'equal'
         : isInside
           ? 'explained'
           : invoice < exact
             ? 'under'
             : 'over';
-      expect(row?.verdict).toBe(wanted);
+      expect(row?.verdict).toBe(expected);
     }),
   );
 });

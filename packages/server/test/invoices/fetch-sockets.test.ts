@@ -19,18 +19,18 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-interface Asked {
+interface ReceivedRequest {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
 
 /** A platform on a socket; `answer` has the number of the request, from 0. */
 async function serve(answer: (response: ServerResponse, n: number, url: string) => void) {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const server: Server = createServer((request, response) => {
     const { url = '', headers } = request;
-    asked.push({ url, headers });
-    answer(response, asked.length - 1, url);
+    requests.push({ url, headers });
+    answer(response, requests.length - 1, url);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,7 +41,7 @@ async function serve(answer: (response: ServerResponse, n: number, url: string) 
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { asked, url: `http://127.0.0.1:${port}` };
+  return { asked: requests, url: `http://127.0.0.1:${port}` };
 }
 
 async function deskFor(kind: Kind, url: string, clock: Clock = systemClock): Promise<Desk> {
@@ -122,7 +122,7 @@ function secondsOf(day: number): number {
 
 describe.each(kinds)('%s', (kind) => {
   test('pages follow each other, each asked for with the admin key', async () => {
-    const { asked, url } = await serve((response, n) =>
+    const { asked: requests, url } = await serve((response, n) =>
       response.end(n === 0 ? pages[kind](20, 'page two&x=1') : pages[kind](21, null)),
     );
     const { code, out } = await fetchDays(await deskFor(kind, url), ['--json']);
@@ -130,12 +130,12 @@ describe.each(kinds)('%s', (kind) => {
       0,
       { days: ['2026-11-20', '2026-11-21'], lines: 2, totalUsd: '0.000000000002' },
     ]);
-    expect(asked.map((one) => new URL(one.url, url).searchParams.get('page'))).toEqual([
+    expect(requests.map((one) => new URL(one.url, url).searchParams.get('page'))).toEqual([
       null,
       'page two&x=1',
     ]);
     const path = { openai: '/v1/organization/costs', anthropic: '/v1/organizations/cost_report' };
-    for (const one of asked) {
+    for (const one of requests) {
       expect(new URL(one.url, url).pathname).toBe(path[kind]);
       const { authorization, 'x-api-key': apiKey } = one.headers;
       expect(kind === 'openai' ? authorization : apiKey).toContain(adminApiKey);
@@ -161,12 +161,12 @@ describe.each(kinds)('%s', (kind) => {
     [302, { location: 'http://elsewhere.example/' }, 'status 302'],
   ];
   test.each(statuses)('%i %j changes nothing, and is said', async (status, headers, words) => {
-    const { asked, url } = await serve((response) => {
+    const { asked: requests, url } = await serve((response) => {
       response.writeHead(status, headers);
       response.end(`{"error":{"message":"wrong key ${adminApiKey}"}}`);
     });
     expect(await fetchRefused(await deskFor(kind, url))).toContain(words);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   const broken: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
@@ -190,9 +190,9 @@ describe.each(kinds)('%s', (kind) => {
     ['a line that dies', (response) => response.destroy(), 'no response ('],
   ];
   test.each(broken)('%s changes nothing, and is said', async (_name, answer, words) => {
-    const { asked, url } = await serve(answer);
+    const { asked: requests, url } = await serve(answer);
     expect(await fetchRefused(await deskFor(kind, url))).toContain(words);
-    expect(asked.length).toBeLessThanOrEqual(2);
+    expect(requests.length).toBeLessThanOrEqual(2);
   });
 
   test('no answer is given up after a minute', async () => {

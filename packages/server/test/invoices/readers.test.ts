@@ -63,14 +63,14 @@ test('a usage report is read by its units and tags, wherever it is cut', async (
 test('tags without a prefix, units of a million and other services', async () => {
   const [head = '', first = ''] = fixture('cur.csv').toString().split('\n');
   const plain = first.replaceAll('user_', '').replace('1K tokens', '1M tokens');
-  const odd = first.replace('1K tokens', 'Bushels');
+  const unexpected = first.replace('1K tokens', 'Bushels');
   const tax = first.replace(',Usage,', ',Tax,');
   const other = first.replace('openai.gpt-oss-120b-mantle-', '');
   const rows = [head, plain, tax, other, ''];
   const invoice = await readFiles([rows.join('\r\n')]);
   expect(invoice.lines).toMatchObject([{ app: 'search', quantity: 412_337_000n }]);
   expect(invoice.skipped).toBe(2);
-  const unknown = await readFiles([[head, first, odd].join('\n')]);
+  const unknown = await readFiles([[head, first, unexpected].join('\n')]);
   expect(unknown.lines).toMatchObject([{ quantity: undefined, amount: 123_701_100_000n }]);
 });
 
@@ -147,9 +147,9 @@ test.each(Object.entries(tables))('characters are passed a few times: %s', async
   const { indexOf } = String.prototype;
   let steps = 0;
   vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, part, from = 0) {
-    const found = indexOf.call(this, part, from);
-    steps += (found === -1 ? this.length : found) - from;
-    return found;
+    const position = indexOf.call(this, part, from);
+    steps += (position === -1 ? this.length : position) - from;
+    return position;
   });
   let characters = 0;
   for await (const { fields } of csvRows('file', chunks())) characters += fields.join().length;
@@ -169,9 +169,9 @@ test('empty lines wait for nothing', async () => {
   const init = (_: number, type: string) => {
     if (type === 'PROMISE') promises += 1;
   };
-  const hook = createHook({ init }).enable();
+  const asyncHook = createHook({ init }).enable();
   const rows = await rowsOf('\r\n'.repeat(10_000));
-  hook.disable();
+  asyncHook.disable();
   expect(rows).toEqual([]);
   expect(promises).toBeLessThan(100);
 });

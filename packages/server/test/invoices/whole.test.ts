@@ -147,8 +147,8 @@ test('a price that is wrong by a tenth is over on that model alone', async () =>
       for (const row of results) {
         if (row.model !== 'sim-echo') continue;
         const [whole = '', fraction = ''] = row.amount.split('.');
-        const dearer = BigInt(whole + fraction) * 11n;
-        row.amount = `${dearer}e-${fraction.length + 1}`;
+        const higher = BigInt(whole + fraction) * 11n;
+        row.amount = `${higher}e-${fraction.length + 1}`;
       }
     }
     return JSON.stringify(report);

@@ -125,7 +125,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
 
 function changed(rows: LedgerRows, changes: Changes): LedgerRows {
   const ended = new Set(changes.holdsEnded);
-  const forgotten = new Set(changes.idempotencyForgotten.map(keyKey));
+  const removed = new Set(changes.idempotencyRemoved.map(keyKey));
   const holds = [...changes.holdsStarted, ...changes.holdsChanged];
   const calls = [...changes.callsAdded, ...changes.callsReplaced];
   const attempts = [...changes.attemptsAdded, ...changes.attemptsChanged];
@@ -141,7 +141,7 @@ function changed(rows: LedgerRows, changes: Changes): LedgerRows {
     attempts: merged(rows.attempts, attempts.map(asRead), attemptKey),
     usage: changes.usage.reduce(withUsage, rows.usage),
     idempotency: merged(rows.idempotency, changes.idempotency, keyKey).filter(
-      (row) => !forgotten.has(keyKey(row)),
+      (row) => !removed.has(keyKey(row)),
     ),
     answers: merged(rows.answers, changes.answers, callKey),
     results: [...rows.results, ...changes.results],

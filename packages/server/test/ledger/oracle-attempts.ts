@@ -1,7 +1,7 @@
 import type { Reprice, Settle } from '../../src/books/operations.ts';
 import type { Attempt, CallRecord } from '../../src/books/rows.ts';
 import { least } from './oracle-books.ts';
-import { isDearest } from './oracle-promises.ts';
+import { isHighestPrice } from './oracle-promises.ts';
 
 /** The rows of a settlement that finds its call corrected already, or not. */
 export function settledAttempts({ attempts = [] }: Settle, call: CallRecord): readonly Attempt[] {
@@ -15,15 +15,15 @@ export function spread(attempts: readonly Attempt[], cost: bigint): readonly Att
     ...attempts.filter((row) => !isEstimate(row)),
     ...attempts.filter((row) => isEstimate(row)),
   ];
-  let left = cost;
+  let remaining = cost;
   const parts = new Map<number, bigint>();
   for (const row of inOrder) {
-    const part = least(row.cost, left);
-    left -= part;
+    const part = least(row.cost, remaining);
+    remaining -= part;
     parts.set(row.n, part);
   }
   const last = attempts.length;
-  parts.set(last, (parts.get(last) ?? 0n) + left);
+  parts.set(last, (parts.get(last) ?? 0n) + remaining);
   return attempts.map((row) => ({ ...row, cost: parts.get(row.n) ?? 0n, basis: 'corrected' }));
 }
 
@@ -32,7 +32,7 @@ export function repriced(attempts: readonly Attempt[], operation: Reprice): read
   const costs = new Map(operation.attempts?.map(({ n, cost }) => [n, cost]));
   return attempts.map((row) => {
     const cost = costs.get(row.n);
-    const isPriced = row.priceVersion !== undefined && !isDearest(row.priceVersion);
+    const isPriced = row.priceVersion !== undefined && !isHighestPrice(row.priceVersion);
     if (cost === undefined || isPriced) return row;
     const basis = row.isCounted ? 'corrected' : row.basis;
     return { ...row, cost, basis, priceVersion: operation.priceVersion };

@@ -140,13 +140,17 @@ export function listedIn(list: string | undefined): readonly string[] {
 }
 
 /** What is left of a month's grant; a month without a row begins with `created`. */
-export function grantLeft(books: OracleBooks, wallet: Wallet, created: Grant | undefined): bigint {
+export function remainingGrant(
+  books: OracleBooks,
+  wallet: Wallet,
+  created: Grant | undefined,
+): bigint {
   const { granted, spentGrant, heldGrant } = monthOf(books, wallet, created);
   return granted - spentGrant - heldGrant;
 }
 
 /** What is left of a user's top-ups. */
-export function topupLeft(books: OracleBooks, app: string, userId: string): bigint {
+export function remainingTopup(books: OracleBooks, app: string, userId: string): bigint {
   const { added, spent, held } = topupOf(books, app, userId);
   return added - spent - held;
 }
@@ -156,7 +160,8 @@ export function availableCredits(books: OracleBooks, wallet: Wallet, created: Gr
   const month = monthOf(books, wallet, created);
   const topup = topupOf(books, wallet.app, wallet.userId);
   return {
-    available: grantLeft(books, wallet, created) + topupLeft(books, wallet.app, wallet.userId),
+    available:
+      remainingGrant(books, wallet, created) + remainingTopup(books, wallet.app, wallet.userId),
     held: month.heldGrant + topup.held,
     picoUsdPerCredit: month.picoUsdPerCredit,
   };
@@ -239,8 +244,8 @@ export function payFromWallet(books: OracleBooks, call: CallRecord, cost: bigint
   const unpaid = { ...call, walletGrant: 0n, walletTopup: 0n };
   const without = books.calls.map((row) => (row === call ? unpaid : row));
   const before: OracleBooks = { ...books, calls: without };
-  const walletGrant = least(cost, grantLeft(before, { app, userId, month }, undefined));
-  const walletTopup = least(cost - walletGrant, topupLeft(before, app, userId));
+  const walletGrant = least(cost, remainingGrant(before, { app, userId, month }, undefined));
+  const walletTopup = least(cost - walletGrant, remainingTopup(before, app, userId));
   return { walletGrant, walletTopup };
 }
 

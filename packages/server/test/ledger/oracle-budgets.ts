@@ -35,7 +35,7 @@ export function budgetRefusal(books: OracleBooks, operation: Reserve): Outcome |
   const isFree = facts.priceVersion === undefined;
   const caps: readonly Cap[] = [own, ...capsOf(books, operation.scopes.map(nameOf))];
   const isFull = (cap: Cap) =>
-    isFree && cap.cap !== undefined ? leftOf(cap) <= 0n : leftOf(cap) < amount;
+    isFree && cap.cap !== undefined ? remainingOf(cap) <= 0n : remainingOf(cap) < amount;
   const closed = caps.filter((cap) => closedAtOf(operation, cap) !== undefined);
   if (closed[0] !== undefined) {
     const refusing = caps.filter((cap) => closed.includes(cap) || isFull(cap));
@@ -46,13 +46,13 @@ export function budgetRefusal(books: OracleBooks, operation: Reserve): Outcome |
   const uncounted = full.find(({ cap }) => cap === undefined);
   const figures = ({ spent, held }: Cap) => ({ spent, held, needed: amount });
   if (uncounted) return { kind: 'refused', code: 'INVALID', ...figures(uncounted) };
-  const [tightest] = full.toSorted((a, b) => Number(leftOf(a) - leftOf(b)));
+  const [tightest] = full.toSorted((a, b) => Number(remainingOf(a) - remainingOf(b)));
   if (tightest === undefined) return undefined;
   return {
     ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', ...figures(tightest) },
     scope: tightest.isDay ? undefined : tightest.key,
     cap: tightest.cap ?? most,
-    room: leftOf(tightest) < 0n ? 0n : leftOf(tightest),
+    remaining: remainingOf(tightest) < 0n ? 0n : remainingOf(tightest),
     refusing: full
       .filter((cap) => cap !== tightest)
       .map(({ key, cap = most }) => ({ ...key, cap })),
@@ -69,7 +69,7 @@ function closedRefusal(operation: Reserve, closed: Cap, refusing: readonly Cap[]
   const { key: scope, cap = most, spent, held } = closed;
   const others = refusing.filter((cap) => cap !== closed);
   return {
-    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', scope, cap, spent, held, room: 0n },
+    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', scope, cap, spent, held, remaining: 0n },
     needed: operation.amount,
     refusing: others.map((other) => ({ ...other.key, cap: other.cap ?? most })),
     closedAt: closedAtOf(operation, closed) ?? 0,
@@ -78,7 +78,7 @@ function closedRefusal(operation: Reserve, closed: Cap, refusing: readonly Cap[]
 
 /** Whether the caps beside the day have room for a further maximum. */
 export function mayExtend(books: OracleBooks, hold: OpenHold, { amount }: Extend): boolean {
-  return capsOf(books, listedIn(hold.scopes)).every((cap) => leftOf(cap) >= amount);
+  return capsOf(books, listedIn(hold.scopes)).every((cap) => remainingOf(cap) >= amount);
 }
 
 /** What an admission leaves behind in the caps beside the day. */
@@ -126,6 +126,6 @@ function rowsNamed(books: OracleBooks, names: readonly string[]): readonly Scope
   return names.toSorted().flatMap((name) => books.scopes.find((row) => nameOf(row) === name) ?? []);
 }
 
-function leftOf({ cap, spent, held }: Cap): bigint {
+function remainingOf({ cap, spent, held }: Cap): bigint {
   return (cap ?? most) - spent - held;
 }

@@ -40,8 +40,8 @@ export function claim(
   if (state === 'answered') return { kind: 'replay', callId };
   if (state === 'unstored') return { kind: 'unstored', callId };
   if (state === 'failed') return undefined;
-  const asked = { asking: operation, goesByTime };
-  if (isAlive(books, record.instanceId, asked)) return { kind: 'attach', callId };
+  const request = { asking: operation, goesByTime };
+  if (isAlive(books, record.instanceId, request)) return { kind: 'attach', callId };
   return operation.ends?.callId === callId ? undefined : { kind: 'dead', callId };
 }
 

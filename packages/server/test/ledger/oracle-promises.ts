@@ -7,8 +7,8 @@ import type { OpenHold } from './oracle-books.ts';
 export class BrokenPromise extends Error {}
 
 /** Throws a {@link BrokenPromise} where the caller has not kept its own. */
-export function promised(isKept: boolean, what: string) {
-  if (!isKept) throw new BrokenPromise(what);
+export function promised(isFulfilled: boolean, what: string) {
+  if (!isFulfilled) throw new BrokenPromise(what);
 }
 
 /**
@@ -55,7 +55,7 @@ export function walletHeldOf({ month, grantAmount, topupAmount }: Hold): bigint 
 }
 
 /** The price of a model without one begins so, where it is held at the dearest. */
-export function isDearest(priceVersion: string): boolean {
+export function isHighestPrice(priceVersion: string): boolean {
   return priceVersion.startsWith('dearest-');
 }
 

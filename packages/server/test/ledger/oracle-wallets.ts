@@ -1,6 +1,6 @@
 import type { Outcome, Settle, TopUp } from '../../src/books/operations.ts';
 import type { Collect, Release } from '../../src/books/unclaimed-payment.ts';
-import { least, most, type OracleBooks, payFromWallet, topupLeft } from './oracle-books.ts';
+import { least, most, type OracleBooks, payFromWallet, remainingTopup } from './oracle-books.ts';
 import { keyOf } from './oracle-keys.ts';
 import { isSameCall, promised } from './oracle-promises.ts';
 
@@ -64,14 +64,14 @@ export function release(books: OracleBooks, { callId, now }: Release): Step {
 
 /** Adds to a wallet, or takes unspent money back. */
 export function topUp(books: OracleBooks, { app, userId, amount, reference, now }: TopUp): Step {
-  const given = books.entries.filter((row) => row.app === app && row.userId === userId);
-  const before = given.find((row) => row.reference === reference);
+  const earlier = books.entries.filter((row) => row.app === app && row.userId === userId);
+  const before = earlier.find((row) => row.reference === reference);
   promised(before === undefined || before.amount === amount, 'the same top-up again');
   if (before !== undefined) return { books, outcome: { kind: 'topped-up' } };
-  const available = topupLeft(books, app, userId);
+  const available = remainingTopup(books, app, userId);
   if (available + amount < 0n) return { books, outcome: { kind: 'not-enough', available } };
-  const room = given.reduce((left, row) => left - row.amount, most);
-  if (amount > room) return { books, outcome: { kind: 'too-much', room } };
+  const remaining = earlier.reduce((rest, row) => rest - row.amount, most);
+  if (amount > remaining) return { books, outcome: { kind: 'too-much', remaining } };
   const entries = [...books.entries, { app, userId, reference, amount, at: now }];
   return { books: { ...books, entries }, outcome: { kind: 'topped-up' } };
 }

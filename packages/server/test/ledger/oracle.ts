@@ -24,13 +24,13 @@ import {
   availableCredits,
   budgetOf,
   emptyBooks,
-  grantLeft,
   least,
   listedIn,
   most,
   nameOf,
   type OpenHold,
   payFromWallet,
+  remainingGrant,
   rowsOf,
 } from './oracle-books.ts';
 import { admitted, budgetRefusal, mayExtend } from './oracle-budgets.ts';
@@ -48,7 +48,7 @@ import {
 import {
   BrokenPromise,
   factsOf,
-  isDearest,
+  isHighestPrice,
   isLost,
   isSameCall,
   isSameReservation,
@@ -173,7 +173,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
       }
     }
 
-    const fromGrant = isMetered ? least(amount, grantLeft(books, whose, wallet)) : 0n;
+    const fromGrant = isMetered ? least(amount, remainingGrant(books, whose, wallet)) : 0n;
     const fromTopup = isMetered ? amount - fromGrant : 0n;
     const parts = { budgetAmount: amount, grantAmount: fromGrant, topupAmount: fromTopup };
     const { instanceId, expiresAt } = operation;
@@ -203,11 +203,11 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     expire({ kind: 'expire', ...operation.ends });
   }
 
-  function takeKey(operation: Reserve, wanted: NonNullable<Reserve['idempotency']>) {
+  function takeKey(operation: Reserve, claim: NonNullable<Reserve['idempotency']>) {
     const { facts, instanceId } = operation;
     const { app, callId } = facts;
     const { badOutputs = 0, walletPaid = 0n } = recordOf(books, operation) ?? {};
-    putKey({ ...wanted, app, state: 'running', callId, instanceId, badOutputs, walletPaid });
+    putKey({ ...claim, app, state: 'running', callId, instanceId, badOutputs, walletPaid });
   }
 
   function extend(operation: Extend): Outcome {
@@ -235,7 +235,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const end = { ...operation.end, ...answeredBy };
     const ended = callOf(facts.callId);
     if (ended !== undefined && !isLost(ended)) return settleAgain(operation, ended);
-    if (ended !== undefined) return settleLate(operation, ended);
+    if (ended !== undefined) return settleAfterExpiry(operation, ended);
     const hold = books.holds.find((row) => row.callId === facts.callId);
     if (hold === undefined) {
       const unpaid = { walletGrant: 0n, walletTopup: 0n, scopes: undefined };
@@ -246,8 +246,8 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     }
     promised(isSameCall(hold, facts), 'a settlement of the call that was reserved');
     const due = walletCostOf(books, operation, hold.grantAmount + hold.topupAmount);
-    const isLeft = leaveUnclaimed(operation, due, hold);
-    const walletCost = isLeft ? 0n : due;
+    const isUnclaimed = leaveUnclaimed(operation, due, hold);
+    const walletCost = isUnclaimed ? 0n : due;
     const walletGrant = least(walletCost, hold.grantAmount);
     const walletTopup = least(walletCost - walletGrant, hold.topupAmount);
     const { budgetAmount: held, instanceId, scopes } = hold;
@@ -267,7 +267,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
   }
 
   /** The call's hold has expired: the estimate gives way to the true cost, on the same day. */
-  function settleLate(operation: Settle, lost: CallRecord): Outcome {
+  function settleAfterExpiry(operation: Settle, lost: CallRecord): Outcome {
     const { facts, end } = operation;
     promised(isSameCall(lost, facts), 'a settlement of the call that was reserved');
     const isCorrected = lost.basis === 'corrected';
@@ -275,8 +275,8 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const first = lost.walletHeld ?? 0n;
     const bound = isCorrected ? least(first, lost.cost) : first;
     const due = walletCostOf(books, operation, bound);
-    const isLeft = leaveUnclaimed(operation, due, { grantAmount: 0n, topupAmount: 0n });
-    const payment = payFromWallet(books, lost, isLeft ? 0n : due);
+    const isUnclaimed = leaveUnclaimed(operation, due, { grantAmount: 0n, topupAmount: 0n });
+    const payment = payFromWallet(books, lost, isUnclaimed ? 0n : due);
     const { walletGrant = 0n, walletTopup = 0n } = payment;
     const by = operation.answeredBy;
     const after = { ...lost, ...end, ...by, cost, estimated, basis, ...payment };
@@ -336,7 +336,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     const before = callOf(callId);
     if (before === undefined) return { kind: 'no-call' };
     promised(before.app === app && before.day === day, 'the same call');
-    const isPriced = before.priceVersion !== undefined && !isDearest(before.priceVersion);
+    const isPriced = before.priceVersion !== undefined && !isHighestPrice(before.priceVersion);
     const isClosed = isPriced || isLost(before) || before.basis === 'corrected';
     const attempts = repriced(attemptsOf(callId), operation);
     const isOther = attempts.length > 0 && sumOf(attempts) !== cost;

@@ -14,7 +14,7 @@ test.each(Object.entries(plantedBugs))(
   { timeout: proofTimeoutMs },
   async (_, buggy) => {
     const property = ledgerProperty(async () => createMemorySubject(buggy), coreProof.steps);
-    const found = await fc.check(property, { ...proofOf(runs), endOnFailure: true });
-    expect(found).toMatchObject({ failed: true, interrupted: false });
+    const result = await fc.check(property, { ...proofOf(runs), endOnFailure: true });
+    expect(result).toMatchObject({ failed: true, interrupted: false });
   },
 );

@@ -313,8 +313,8 @@ function refusedBy(
   if (day?.cap === undefined) return undefined;
   const { cap, spent, held } = day;
   if (!isRefused(cap - spent - held)) return undefined;
-  const room = cap > spent + held ? cap - spent - held : 0n;
-  const which = { scope: undefined, room, refusing: [] };
+  const remaining = cap > spent + held ? cap - spent - held : 0n;
+  const which = { scope: undefined, remaining, refusing: [] };
   return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount, ...which };
 }
 

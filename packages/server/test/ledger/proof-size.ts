@@ -26,9 +26,9 @@ export function proofOf(runs: number) {
 
 /** Tries a property so often; throws with the shortest run that fails, and with its seed. */
 export async function prove<Values>(property: fc.IAsyncProperty<Values>, runs: number) {
-  const found = await fc.check(property, { ...proofOf(runs), endOnFailure: true });
-  if (!found.failed) return;
-  const { seed, counterexamplePath } = found;
+  const result = await fc.check(property, { ...proofOf(runs), endOnFailure: true });
+  if (!result.failed) return;
+  const { seed, counterexamplePath } = result;
   await fc.assert(property, {
     seed,
     ...(counterexamplePath === null ? {} : { path: counterexamplePath }),

@@ -24,8 +24,8 @@ function createScene(batchMax = 256) {
     store,
     queue,
     ends,
-    submit(callId: string, isLate?: () => boolean) {
-      queue.submit(search.reserve(callId, 1n), isLate).then(
+    submit(callId: string, isCanceled?: () => boolean) {
+      queue.submit(search.reserve(callId, 1n), isCanceled).then(
         (outcome) => ends.set(callId, outcome?.kind ?? 'dropped'),
         (error) => ends.set(callId, error instanceof LedgerError ? error.kind : String(error)),
       );
@@ -139,13 +139,13 @@ test('after a small batch, or with as many as before, nothing waits', async () =
 
 test('what is late before its transaction is dropped, and nothing is after', async () => {
   const { store, submit, ends } = createScene();
-  let isLate = false;
-  submit('a', () => isLate);
+  let isCanceled = false;
+  submit('a', () => isCanceled);
   await store.begun();
-  submit('b', () => isLate);
+  submit('b', () => isCanceled);
   submit('c');
   submit('d', () => false);
-  isLate = true;
+  isCanceled = true;
   await store.end();
   await store.begun();
   expect(store.batches).toEqual([['a'], ['c', 'd']]);
@@ -265,10 +265,10 @@ test('whatever happens, each operation ends once, in order, in batches of at mos
   const property = fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
     const { store, queue, submit, ends } = createScene(4);
     let submitted = 0;
-    let isLate = false;
+    let isCanceled = false;
     for (const next of acts) {
-      if (next === 'submit') submit(String(submitted++).padStart(3, '0'), () => isLate);
-      if (next === 'late') isLate = !isLate;
+      if (next === 'submit') submit(String(submitted++).padStart(3, '0'), () => isCanceled);
+      if (next === 'late') isCanceled = !isCanceled;
       if (next === 'turn') await nextTurn();
       if (next === 'end' && store.isCommitting()) await store.end();
       if (next === 'fail' && store.isCommitting()) await store.fail('gone');

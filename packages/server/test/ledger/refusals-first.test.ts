@@ -60,9 +60,9 @@ test.each([
     ...{ settle: tutor.settle('a', 20n), expire: tutor.expire('a') },
     correct: tutor.correct('a', 10n),
   };
-  const given = structuredClone(rows);
-  const book = createBook(given);
+  const original = structuredClone(rows);
+  const book = createBook(original);
   expect(() => decide(book, operations[by])).toThrow(/^no (budget|wallet) row/);
-  expect(given).toEqual(rows);
+  expect(original).toEqual(rows);
   expect(Object.values(book.changes()).flat()).toEqual([]);
 });

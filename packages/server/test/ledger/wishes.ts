@@ -40,11 +40,11 @@ export interface Budgets {
 /** Begins without a call. */
 export function createWishes(): Wishes {
   const calls: CallFacts[] = [];
-  const asked: Operation[] = [];
+  const operations: Operation[] = [];
   return {
     grant(wish, moment) {
       const operation = granted(wish, moment);
-      if (operation !== undefined) asked.push(operation);
+      if (operation !== undefined) operations.push(operation);
       return operation;
     },
   };
@@ -129,7 +129,7 @@ export function createWishes(): Wishes {
   }
 
   function again(ago: number, moment: Moment): Operation | undefined {
-    const own = asked.filter((operation) => isAskedBy(operation, moment.instanceId));
+    const own = operations.filter((operation) => isRepeatableBy(operation, moment.instanceId));
     const before = own.at(-1 - ago);
     return before === undefined ? undefined : atMoment(before, moment.now);
   }
@@ -138,7 +138,7 @@ export function createWishes(): Wishes {
     { ago, twist }: Extract<Wish, { kind: 'twisted' }>,
     { now, instanceId }: Moment,
   ): Operation | undefined {
-    const own = asked.filter((operation) => isAskedBy(operation, instanceId));
+    const own = operations.filter((operation) => isRepeatableBy(operation, instanceId));
     const before = own.filter(({ kind }) => kind === 'reserve' || kind === 'settle').at(-1 - ago);
     if (before?.kind === 'reserve') return atMoment(twistedReserve(before, twist), now);
     if (before?.kind === 'settle') return twistedSettle(before, twist);
@@ -147,7 +147,7 @@ export function createWishes(): Wishes {
 }
 
 /** A reservation is asked again by its own process alone, anything else by any. */
-function isAskedBy(operation: Operation, instanceId: InstanceId): boolean {
+function isRepeatableBy(operation: Operation, instanceId: InstanceId): boolean {
   return operation.kind !== 'reserve' || operation.instanceId === instanceId;
 }
 
@@ -319,7 +319,7 @@ function twistedSettle(operation: Settle, twist: Twist): Settle {
       return {
         ...operation,
         end: { ...end, cost: end.cost + 1n },
-        attempts: operation.attempts?.map((row) => (row.n === 1 ? dearer(row) : row)),
+        attempts: operation.attempts?.map((row) => (row.n === 1 ? withHigherCost(row) : row)),
       };
     case 'end':
       return { ...operation, end: { ...end, code: 'TRUNCATED' } };
@@ -330,7 +330,7 @@ function twistedSettle(operation: Settle, twist: Twist): Settle {
   }
 }
 
-function dearer(attempt: Attempt): Attempt {
+function withHigherCost(attempt: Attempt): Attempt {
   return { ...attempt, cost: attempt.cost + 1n };
 }
 

@@ -11,12 +11,12 @@ test('everybody who waits hears that the last one has gone', async () => {
   const people = createInFlight();
   people.enter();
   people.enter();
-  let heard = 0;
-  const waiting = [people.idle(), people.idle()].map((none) => none.then(() => void heard++));
+  let resolved = 0;
+  const waiting = [people.idle(), people.idle()].map((none) => none.then(() => void resolved++));
   people.leave();
   await Promise.resolve();
-  expect([people.count(), heard]).toEqual([1, 0]);
+  expect([people.count(), resolved]).toEqual([1, 0]);
   people.leave();
   await Promise.all(waiting);
-  expect([people.count(), heard]).toEqual([0, 2]);
+  expect([people.count(), resolved]).toEqual([0, 2]);
 });

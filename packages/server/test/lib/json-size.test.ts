@@ -81,8 +81,8 @@ describe('the scan of JSON', () => {
         findExcess(bytes, unbounded);
       }),
     );
-    for (const odd of ['"', '"\\', '["a', `"${'x'.repeat(100)}`, `"${'x'.repeat(100)}\\"`]) {
-      expect(excess(odd, {})).toBeUndefined();
+    for (const text of ['"', '"\\', '["a', `"${'x'.repeat(100)}`, `"${'x'.repeat(100)}\\"`]) {
+      expect(excess(text, {})).toBeUndefined();
     }
   });
 

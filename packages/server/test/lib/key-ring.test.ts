@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { createKeyRing, newRingKey, readRing } from '../../src/lib/key-ring.ts';
+import { createKeyRing, newRingKey, parseKeyRing } from '../../src/lib/key-ring.ts';
 
 const secret = 'a secret of the operator: 0123456789';
 const older = 'what it was before: 9876543210 abcdef';
@@ -28,10 +28,10 @@ test('a ring is read from commas or lines, newest first; a secret may hold a col
   const text = `# is no comment:${'0123456789abcdef'.repeat(2)}`;
   const [made] = [newRingKey()];
   const lines = `b:${'0123456789:bcdef'.repeat(2)}\r\n\n ${made.id}:${made.secret} \n`;
-  expect(readRing(lines)).toEqual({
+  expect(parseKeyRing(lines)).toEqual({
     keys: [{ id: 'b', secret: '0123456789:bcdef'.repeat(2) }, made],
   });
-  expect(readRing(text)).toEqual({
+  expect(parseKeyRing(text)).toEqual({
     problem: 'key 1 must have an id of 1–32 letters, digits, "_" and "-"',
   });
 });
@@ -49,7 +49,7 @@ test.each([
   [`k1:${long} x`, 'key 1 must have a secret of printable ASCII without blanks'],
   [`k1:${'SECRET'.repeat(6)}`, 'key 1 has a secret of fewer than 8 different characters'],
 ])('what is no ring is refused with what is wrong and no secret: %#', (text, problem) => {
-  const read = readRing(text);
+  const read = parseKeyRing(text);
   expect('problem' in read && read.problem).toContain(problem);
   expect(JSON.stringify(read)).not.toContain('SECRET-');
 });

@@ -10,16 +10,16 @@ function openDestination() {
   let attempts = 0;
   let writing: Promise<void> | undefined;
   const clock = createTestClock({ pending: () => writing });
-  const state: { failure: string | undefined; room: number } = {
+  const state: { failure: string | undefined; capacity: number } = {
     failure: undefined,
-    room: Number.POSITIVE_INFINITY,
+    capacity: Number.POSITIVE_INFINITY,
   };
   const take = (bytes: Buffer) => {
     attempts += 1;
-    const code = state.room > 0 ? undefined : state.failure;
+    const code = state.capacity > 0 ? undefined : state.failure;
     if (code !== undefined) throw Object.assign(new Error(code), { code });
-    const taken = bytes.subarray(0, Math.min(bytes.length, state.room));
-    state.room -= taken.length;
+    const taken = bytes.subarray(0, Math.min(bytes.length, state.capacity));
+    state.capacity -= taken.length;
     text += taken.toString('utf8');
     return taken.length;
   };
@@ -44,12 +44,12 @@ function openDestination() {
     text: () => text,
     attempts: () => attempts,
     /** From now on it fails, once it has taken so many bytes more. */
-    fail(code: string, room = 0) {
+    fail(code: string, capacity = 0) {
       state.failure = code;
-      state.room = room;
+      state.capacity = capacity;
     },
     mend() {
-      state.room = Number.POSITIVE_INFINITY;
+      state.capacity = Number.POSITIVE_INFINITY;
     },
   };
 }

@@ -6,14 +6,14 @@ const batch = { operations: 3, waitMs: 1, tookMs: 2 };
 
 describe('joined observers', () => {
   test('are told in their order, each of what it listens to', () => {
-    const told: string[] = [];
+    const events: string[] = [];
     const observers: readonly Observer[] = [
-      { batchCommitted: ({ operations }) => void told.push(`first ${operations}`) },
-      { callAdmitted: () => void told.push('never') },
-      { batchCommitted: ({ operations }) => void told.push(`last ${operations}`) },
+      { batchCommitted: ({ operations }) => void events.push(`first ${operations}`) },
+      { callAdmitted: () => void events.push('never') },
+      { batchCommitted: ({ operations }) => void events.push(`last ${operations}`) },
     ];
     joinObservers(observers, unexpected).batchCommitted?.(batch);
-    expect(told).toEqual(['first 3', 'last 3']);
+    expect(events).toEqual(['first 3', 'last 3']);
   });
 
   test('are as one that does not listen where none does: no facts are made', () => {
@@ -30,7 +30,7 @@ describe('joined observers', () => {
 
   test('hurt nobody when one throws, which is reported once', () => {
     const errors: unknown[] = [];
-    const heard: number[] = [];
+    const received: number[] = [];
     const broken = new Error('an observer with a fault');
     const observers: readonly Observer[] = [
       {
@@ -38,11 +38,11 @@ describe('joined observers', () => {
           throw broken;
         },
       },
-      { batchCommitted: ({ operations }) => void heard.push(operations) },
+      { batchCommitted: ({ operations }) => void received.push(operations) },
     ];
     const observer = joinObservers(observers, (error) => errors.push(error));
     for (let index = 0; index < 3; index++) observer.batchCommitted?.(batch);
-    expect(heard).toEqual([3, 3, 3]);
+    expect(received).toEqual([3, 3, 3]);
     expect(errors).toEqual([broken]);
   });
 });

@@ -5,9 +5,9 @@ import { type ProxyAddress, parseProxy } from '../../src/lib/proxy-address.ts';
 import { createRoutes } from '../../src/lib/proxy-route.ts';
 
 function proxyAt(text: string, from = 'HTTPS_PROXY'): ProxyAddress {
-  const found = parseProxy(text, from);
-  if ('problem' in found) throw new Error(found.problem);
-  return found;
+  const proxy = parseProxy(text, from);
+  if ('problem' in proxy) throw new Error(proxy.problem);
+  return proxy;
 }
 
 const https = proxyAt('http://proxy.example:3128');
@@ -166,8 +166,8 @@ describe('the URL of a proxy', () => {
     ['http://user:hunter2@proxy.example:99999', 'must be the URL of a proxy'],
     [`http://user:hunter2@${'a'.repeat(3_000)}`, 'is longer than 2000 characters'],
   ])('%s is refused without its password', (text, start) => {
-    const found = parseProxy(text, 'HTTPS_PROXY');
-    expect(found).toMatchObject({ problem: expect.stringContaining(start.replace('’', "'")) });
-    expect(JSON.stringify(found)).not.toContain('hunter2');
+    const proxy = parseProxy(text, 'HTTPS_PROXY');
+    expect(proxy).toMatchObject({ problem: expect.stringContaining(start.replace('’', "'")) });
+    expect(JSON.stringify(proxy)).not.toContain('hunter2');
   });
 });

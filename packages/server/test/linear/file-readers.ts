@@ -62,7 +62,7 @@ async function readConsoleBody(text: string | Uint8Array): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: async () => Buffer.from(text),
     chunks: noParts,
-    gone: new AbortController().signal,
+    disconnected: new AbortController().signal,
   };
   const body = readJsonBody(request, 20 * 1_048_576);
   await refused(async () => checkFits(upload?.files?.json ?? {}, await body));

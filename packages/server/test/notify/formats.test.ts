@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@model-gateway/contract';
 import { describe, expect, test } from 'vitest';
-import { type AlertType, alertTypes, hookEvents } from '../../src/domain/notify.ts';
+import { type AlertType, alertTypes, webhookEvents } from '../../src/domain/notify.ts';
 import { formatBody } from '../../src/notify/formats/format.ts';
 import type { Alert } from '../../src/notify/formats/words.ts';
 
@@ -190,6 +190,6 @@ test('docs/notify.md lists every type that hooks are told, with the fields of it
     type,
     Array.from(fields.matchAll(/`(\w+)`/g), ([, field]) => field).toSorted(),
   ]);
-  const known = hookEvents.map((type) => [type, Object.keys(told[type][0]).toSorted()]);
+  const known = webhookEvents.map((type) => [type, Object.keys(told[type][0]).toSorted()]);
   expect(listed.toSorted()).toEqual(known.toSorted());
 });

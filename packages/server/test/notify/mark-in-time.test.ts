@@ -3,17 +3,17 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
 import { chatOf, meetChat } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { openStack } from '../support/stack.ts';
-import { secret } from './support/hooks.ts';
 import { startReceiver } from './support/receiver.ts';
+import { secret } from './support/webhooks.ts';
 
 /** From the call that passes a mark on: a round, and a delivery. */
 const toldWithinMs = 15_000;
 
 test('a mark that a call passes is told once, within 15 s, and signed', async () => {
   const { received, url } = await startReceiver((response) => response.end());
-  const cap = usd(mostPicoUsd(chatOf('sim-echo')));
+  const cap = usd(maximumCostPicoUsd(chatOf('sim-echo')));
   const yaml = `
 company: acme
 store: sqlite:./gateway.db

@@ -1,24 +1,28 @@
 import { expect, test } from 'vitest';
 import type { Sent } from '../../src/notify/send.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { selectHookUses } from '../../src/store/queries/alerts.ts';
+import { selectWebhookUses } from '../../src/store/queries/alerts.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
-import { hookTo } from './support/hooks.ts';
 import { type Attempt, answered, event, startProcess } from './support/process.ts';
+import { webhookTo } from './support/webhooks.ts';
 
-const ops = hookTo('https://hooks.example/x');
-const other = hookTo('https://other.example/x', { name: 'other' });
+const ops = webhookTo('https://hooks.example/x');
+const other = webhookTo('https://other.example/x', { name: 'other' });
 const hourMs = 3_600_000;
 
-const usesOf = (store: Store) => store.read(selectHookUses);
+const usesOf = (store: Store) => store.read(selectWebhookUses);
 
 test('an event is told to each hook once, within a round', async () => {
   const store = openDirectStore(':memory:');
   const found = [event('a'), event('b')];
-  const { clock, attempts, notifier } = startProcess({ store, hooks: [ops, other], found });
+  const { clock, attempts, notifier } = startProcess({
+    store,
+    webhooks: [ops, other],
+    ruleEvents: found,
+  });
   await clock.advance(5_000);
-  const words = attempts.map(({ hook, body }) => `${hook} ${JSON.parse(body).subject}`);
+  const words = attempts.map(({ webhook: hook, body }) => `${hook} ${JSON.parse(body).subject}`);
   expect(words.toSorted()).toEqual([
     ...['ops model:a', 'ops model:b'],
     ...['other model:a', 'other model:b'],
@@ -33,7 +37,7 @@ test('an event is told to each hook once, within a round', async () => {
 test('a hook that fails is tried ten times in 24 hours, under one id', async () => {
   const store = openDirectStore(':memory:');
   const { clock, attempts, notifier } = startProcess({
-    ...{ store, hooks: [ops], found: [event('a')], answer: () => answered(500) },
+    ...{ store, webhooks: [ops], ruleEvents: [event('a')], answer: () => answered(500) },
   });
   await clock.advance(30 * hourMs);
   expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
@@ -57,7 +61,12 @@ test('a receiver says when it is to be tried again, within an hour', async () =>
   const store = openDirectStore(':memory:');
   const waits = [60_000, 86_400_000];
   const answer = () => ({ ...answered(429), retryAfterMs: waits.shift() });
-  const { clock, attempts } = startProcess({ store, hooks: [ops], found: [event('a')], answer });
+  const { clock, attempts } = startProcess({
+    store,
+    webhooks: [ops],
+    ruleEvents: [event('a')],
+    answer,
+  });
   await clock.advance(2 * hourMs);
   const [first = 0, second = 0, third = 0] = attempts.map(({ atMs }) => atMs);
   expect(second - first).toBeGreaterThanOrEqual(60_000);
@@ -71,32 +80,39 @@ test('hooks that never answer delay no other, and have two attempts each', async
   const found = Array.from({ length: 40 }, (_, index) => event(`m${index}`));
   const slow = ['a', 'b', 'c'].map((name) => ({ ...ops, name }));
   const hooks = [...slow, other];
-  const answer = ({ hook }: Attempt) =>
+  const answer = ({ webhook: hook }: Attempt) =>
     hook === 'other' ? answered(200) : new Promise<Sent>(() => undefined);
-  const { clock, attempts } = startProcess({ store, hooks, found, answer });
+  const { clock, attempts } = startProcess({ store, webhooks: hooks, ruleEvents: found, answer });
   await clock.advance(5_000);
-  const counts = hooks.map(({ name }) => attempts.filter(({ hook }) => hook === name).length);
+  const counts = hooks.map(
+    ({ name }) => attempts.filter(({ webhook: hook }) => hook === name).length,
+  );
   expect(counts).toEqual([2, 2, 2, 40]);
 });
 
 test('410 ends a hook until its entry changes, also over a restart', async () => {
   const store = openDirectStore(':memory:');
   const found = [event('a'), event('b'), event('c'), event('d')];
-  const first = startProcess({ store, hooks: [ops], found, answer: () => answered(410) });
+  const first = startProcess({
+    store,
+    webhooks: [ops],
+    ruleEvents: found,
+    answer: () => answered(410),
+  });
   await first.clock.advance(hourMs);
   expect(first.attempts.length).toBeLessThanOrEqual(2);
   const lastError = 'it answered 410; nothing is sent until its configuration entry changes';
   expect(await usesOf(store)).toMatchObject([{ waiting: 0, dead: 4, lastError }]);
   await first.notifier.stop();
 
-  const again = startProcess({ store, hooks: [ops], found: [event('e')] });
+  const again = startProcess({ store, webhooks: [ops], ruleEvents: [event('e')] });
   await again.clock.advance(hourMs);
   expect(again.attempts).toEqual([]);
   expect(await usesOf(store)).toMatchObject([{ waiting: 0, dead: 5, lastError }]);
   await again.notifier.stop();
 
   const changed = { ...ops, url: 'https://hooks.example/y' };
-  const later = startProcess({ store, hooks: [changed], found: [event('f')] });
+  const later = startProcess({ store, webhooks: [changed], ruleEvents: [event('f')] });
   await later.clock.advance(5_000);
   expect(later.attempts).toHaveLength(1);
 });
@@ -108,7 +124,12 @@ test('what was sent while the store went away is noted later, and not sent again
     broken.disappear();
     return answered(200);
   };
-  const { clock, attempts } = startProcess({ store, hooks: [ops], found: [event('a')], answer });
+  const { clock, attempts } = startProcess({
+    store,
+    webhooks: [ops],
+    ruleEvents: [event('a')],
+    answer,
+  });
   await clock.advance(60_000);
   expect(attempts).toHaveLength(1);
   broken.mend();
@@ -121,7 +142,7 @@ test('what was found while the store was away is told once it is back', async ()
   const broken = createBrokenStore();
   const store = broken.wrap(openDirectStore(':memory:'));
   broken.disappear();
-  const { clock, attempts } = startProcess({ store, hooks: [ops], found: [event('a')] });
+  const { clock, attempts } = startProcess({ store, webhooks: [ops], ruleEvents: [event('a')] });
   await clock.advance(600_000);
   expect(attempts).toEqual([]);
   broken.mend();
@@ -138,11 +159,11 @@ test('rules that fail keep nothing from its hook', async () => {
       if (rounds > 1) throw new Error('no rows');
       return [event('a')];
     },
-    ...{ local: async () => [], raised: () => undefined },
+    ...{ local: async () => [], markRaised: () => undefined },
   };
   const answers = [500, 200];
   const answer = () => answered(answers.shift() ?? 200);
-  const { clock, attempts } = startProcess({ store, hooks: [ops], rules, answer });
+  const { clock, attempts } = startProcess({ store, webhooks: [ops], rules, answer });
   await clock.advance(60_000);
   expect(attempts).toHaveLength(2);
 });
@@ -150,10 +171,10 @@ test('rules that fail keep nothing from its hook', async () => {
 test('a process that dies between a delivery and its note has it sent again, same id', async () => {
   const store = openDirectStore(':memory:');
   const answer = () => new Promise<Sent>(() => undefined);
-  const first = startProcess({ store, hooks: [ops], found: [event('a')], answer });
+  const first = startProcess({ store, webhooks: [ops], ruleEvents: [event('a')], answer });
   await first.clock.advance(5_000);
   // Its receiver has it; the process, which stands still from here on, has not heard of it.
-  const next = startProcess({ store, hooks: [ops], found: [event('a')] });
+  const next = startProcess({ store, webhooks: [ops], ruleEvents: [event('a')] });
   await next.clock.advance(5_000);
   const [{ id, body } = { id: '', body: '' }] = first.attempts;
   expect(next.attempts).toMatchObject([{ id, body }]);
@@ -168,7 +189,7 @@ test('a stop waits two seconds for attempts, and leaves the rest to the next pro
     new Promise<Sent>((resolve) => {
       signal?.addEventListener('abort', () => resolve({ kind: 'failed', reason: 'ended' }));
     });
-  const first = startProcess({ store, hooks: [ops], found, answer });
+  const first = startProcess({ store, webhooks: [ops], ruleEvents: found, answer });
   await first.clock.advance(5_000);
   const beganMs = first.clock.monotonic();
   await first.clock.run(first.notifier.stop());
@@ -176,7 +197,7 @@ test('a stop waits two seconds for attempts, and leaves the rest to the next pro
   expect(first.attempts).toHaveLength(2);
   expect(await usesOf(store)).toMatchObject([{ waiting: 3, lastError: undefined }]);
 
-  const next = startProcess({ store, hooks: [ops] });
+  const next = startProcess({ store, webhooks: [ops] });
   await next.clock.advance(5_000);
   expect(next.attempts).toHaveLength(3);
   await next.clock.run(next.notifier.stop());
@@ -188,8 +209,8 @@ test('a body that is longer than receivers take is given up, and said to be', as
   const formatBody = () => 'é'.repeat(10_001);
   const { clock, attempts } = startProcess({
     store,
-    hooks: [ops],
-    found: [event('a')],
+    webhooks: [ops],
+    ruleEvents: [event('a')],
     formatBody,
   });
   await clock.advance(5_000);
@@ -203,7 +224,7 @@ test('after the clock was set back an event is told once, and retries come late'
   const store = openDirectStore(':memory:');
   const answers = [500, 200];
   const { clock, attempts } = startProcess({
-    ...{ store, hooks: [ops], found: [event('a')] },
+    ...{ store, webhooks: [ops], ruleEvents: [event('a')] },
     answer: () => answered(answers.shift() ?? 200),
   });
   await clock.advance(5_000);

@@ -3,8 +3,8 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { type Proxies, parseProxy } from '../../src/lib/proxy-address.ts';
 import { createSend } from '../../src/notify/send.ts';
 import { startProxy } from '../support/proxy.ts';
-import { hookTo } from './support/hooks.ts';
 import { startReceiver } from './support/receiver.ts';
+import { webhookTo } from './support/webhooks.ts';
 
 const message = { id: 'evt_1', body: '{"type":"test"}' };
 
@@ -22,8 +22,8 @@ async function sendTo(target: string, addresses: readonly string[]) {
     return addresses.map((address) => ({ address, family: 4 }));
   };
   const send = createSend({ clock: systemClock, resolve, version: '1.2.3' });
-  const sent = await send(hookTo(target, { allowPrivate: false, proxies }), message);
-  return { sent, received, asked: proxy.asked };
+  const sent = await send(webhookTo(target, { allowPrivate: false, proxies }), message);
+  return { sent, received, asked: proxy.connectRequests };
 }
 
 test.each([[[]], [['93.184.216.34']]])(

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port/port.ts';
-import { selectHookUses } from '../../src/store/queries/alerts.ts';
+import { selectWebhookUses } from '../../src/store/queries/alerts.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openPostgresStore } from '../support/postgres-store.ts';
-import { hookTo } from './support/hooks.ts';
 import { event, startProcess } from './support/process.ts';
+import { webhookTo } from './support/webhooks.ts';
 
-const hooks = [
-  hookTo('https://hooks.example/x'),
-  hookTo('https://hooks.example/y', { name: 'other' }),
+const webhooks = [
+  webhookTo('https://hooks.example/x'),
+  webhookTo('https://hooks.example/y', { name: 'other' }),
 ];
 
 let server: TestPostgres;
@@ -35,11 +35,21 @@ const some = (from: number) =>
 
 test('of two replicas one delivers, each event once, and the other takes over', () =>
   onStore(async (open) => {
-    const parts = { hooks, startMs: Date.now() };
+    const parts = { webhooks, startMs: Date.now() };
     // Both find the same, as rules on one store do, and one of them something more.
-    const one = startProcess({ ...parts, store: await open(), instanceId: 'one', found: some(0) });
+    const one = startProcess({
+      ...parts,
+      store: await open(),
+      instanceId: 'one',
+      ruleEvents: some(0),
+    });
     const both = [...some(0), ...some(30)];
-    const other = startProcess({ ...parts, store: await open(), instanceId: 'other', found: both });
+    const other = startProcess({
+      ...parts,
+      store: await open(),
+      instanceId: 'other',
+      ruleEvents: both,
+    });
     await one.clock.advance(5_000);
     await other.clock.advance(5_000);
     expect(one.attempts).toHaveLength(60);
@@ -51,26 +61,28 @@ test('of two replicas one delivers, each event once, and the other takes over', 
     expect(other.attempts).toEqual([]);
     await other.clock.advance(10_000);
     expect(other.attempts).toHaveLength(60);
-    const pairs = [...one.attempts, ...other.attempts].map(({ hook, id }) => `${hook} ${id}`);
+    const pairs = [...one.attempts, ...other.attempts].map(
+      ({ webhook: hook, id }) => `${hook} ${id}`,
+    );
     expect(new Set(pairs).size).toBe(120);
 
     // It was only held up: it finds the lease gone, and begins nothing.
     await one.clock.advance(30_000);
     expect(one.attempts).toHaveLength(60);
-    const uses = await (await open()).read(selectHookUses);
+    const uses = await (await open()).read(selectWebhookUses);
     expect(uses.map(({ delivered }) => delivered)).toEqual([60, 60]);
     await Promise.all([one, other].map(({ clock, notifier }) => clock.run(notifier.stop())));
   }));
 
 test('a replica that stops in order is followed at once', () =>
   onStore(async (open) => {
-    const parts = { hooks, startMs: Date.now() };
+    const parts = { webhooks, startMs: Date.now() };
     const one = startProcess({ ...parts, store: await open(), instanceId: 'one' });
     const other = startProcess({
       ...parts,
       store: await open(),
       instanceId: 'other',
-      found: some(0),
+      ruleEvents: some(0),
     });
     await one.clock.advance(5_000);
     await one.clock.run(one.notifier.stop());
@@ -82,9 +94,9 @@ test('a replica that stops in order is followed at once', () =>
 test('a lease from before the clock was set back keeps no replica away', () =>
   onStore(async (open) => {
     const nowMs = Date.now();
-    const one = startProcess({ hooks, store: await open(), instanceId: 'one', startMs: nowMs });
+    const one = startProcess({ webhooks, store: await open(), instanceId: 'one', startMs: nowMs });
     await one.clock.advance(5_000);
-    const parts = { hooks, store: await open(), instanceId: 'other', found: some(0) };
+    const parts = { webhooks, store: await open(), instanceId: 'other', ruleEvents: some(0) };
     const other = startProcess({ ...parts, startMs: nowMs - 3_600_000 });
     await other.clock.advance(5_000);
     expect(other.attempts).toHaveLength(60);

@@ -8,8 +8,8 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createResolve } from '../../src/notify/resolve.ts';
 import { createSend } from '../../src/notify/send.ts';
 import { createSelfSigned } from '../support/self-signed.ts';
-import { hookTo, secret } from './support/hooks.ts';
 import { startReceiver } from './support/receiver.ts';
+import { secret, webhookTo } from './support/webhooks.ts';
 
 const own = createSelfSigned('localhost');
 const parts = { clock: systemClock, resolve: createResolve(), version: '1.2.3' };
@@ -24,18 +24,21 @@ async function startSecure() {
 test('a hook over TLS is sent to by the name of its certificate', async () => {
   const { received, url } = await startSecure();
   const send = createSend({ ...parts, ca: own.cert });
-  expect(await send(hookTo(`${url}/a`), message)).toMatchObject({ kind: 'answered', status: 200 });
+  expect(await send(webhookTo(`${url}/a`), message)).toMatchObject({
+    kind: 'answered',
+    status: 200,
+  });
   expect(received).toMatchObject([{ path: '/a', body: message.body }]);
 });
 
 test('nothing is sent to a certificate that is not trusted, or of another name', async () => {
   const { received, url, byAddress } = await startSecure();
-  const untrusted = await createSend(parts)(hookTo(url), message);
+  const untrusted = await createSend(parts)(webhookTo(url), message);
   expect(untrusted).toEqual({
     kind: 'failed',
     reason: 'not sent: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)',
   });
-  const other = await createSend({ ...parts, ca: own.cert })(hookTo(byAddress), message);
+  const other = await createSend({ ...parts, ca: own.cert })(webhookTo(byAddress), message);
   expect(other).toEqual({
     kind: 'failed',
     reason: 'not sent: its certificate is not trusted (ERR_TLS_CERT_ALTNAME_INVALID)',

@@ -5,8 +5,8 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createResolve } from '../../src/notify/resolve.ts';
 import { createSend, sendMs } from '../../src/notify/send.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import { hookTo, secret } from './support/hooks.ts';
 import { startHostile, startReceiver } from './support/receiver.ts';
+import { secret, webhookTo } from './support/webhooks.ts';
 
 const message = { id: 'evt_1', body: '{"type":"test"}' };
 const parts = { clock: systemClock, resolve: createResolve(), version: '1.2.3' };
@@ -17,7 +17,7 @@ const named = (url: string) => url.replace('127.0.0.1', 'hooks.example');
 
 test('a receiver verifies what it is sent, with the library of the standard', async () => {
   const { received, url } = await startReceiver((response) => response.end());
-  const sent = await send(hookTo(`${url}/a/b?sig=x`), message);
+  const sent = await send(webhookTo(`${url}/a/b?sig=x`), message);
   expect(sent).toEqual({ kind: 'answered', status: 200, retryAfterMs: undefined, words: '' });
   const [got] = received;
   expect(got).toMatchObject({ path: '/a/b?sig=x', body: message.body });
@@ -35,8 +35,8 @@ test('a receiver verifies what it is sent, with the library of the standard', as
 test('while a secret is rotated a receiver may know either', async () => {
   const next = `whsec_${Buffer.alloc(64, 9).toString('base64')}`;
   const { received, url } = await startReceiver((response) => response.end());
-  await send(hookTo(url, { secrets: [secret, next] }), message);
-  await send(hookTo(url, { secrets: [] }), message);
+  await send(webhookTo(url, { secrets: [secret, next] }), message);
+  await send(webhookTo(url, { secrets: [] }), message);
   const [got, unsigned] = received.map(({ headers }) => ({
     'webhook-id': String(headers['webhook-id']),
     'webhook-timestamp': String(headers['webhook-timestamp']),
@@ -55,7 +55,7 @@ test('a redirect is an answer: it is not followed', async () => {
   const { url } = await startReceiver((response) =>
     response.writeHead(307, { location: other.url }).end(),
   );
-  expect(await send(hookTo(url), message)).toMatchObject({ status: 307 });
+  expect(await send(webhookTo(url), message)).toMatchObject({ status: 307 });
   expect(other.received).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test('an endless body is not read, and its connection ends with the headers', as
       flood();
     });
   });
-  expect(await send(hookTo(url), message)).toMatchObject({ kind: 'answered', status: 200 });
+  expect(await send(webhookTo(url), message)).toMatchObject({ kind: 'answered', status: 200 });
   await until(() => sockets[0]?.destroyed === true);
   // What the system's own buffers of a socket take, and no more.
   expect(sentBytes).toBeLessThan(32_000_000);
@@ -83,13 +83,13 @@ test('of the words of a receiver so many are told as are asked for, as plain tex
   const { url } = await startReceiver((response) => {
     response.writeHead(400).end(`\u001b[31minvalid\n payload${'x'.repeat(5_000)}`);
   });
-  const sent = await send(hookTo(url), { ...message, wantsWords: true });
+  const sent = await send(webhookTo(url), { ...message, readsText: true });
   expect(sent).toMatchObject({
     status: 400,
     words: expect.stringMatching(/^\[31minvalid payloadx+$/),
   });
   expect(sent.kind === 'answered' && sent.words.length).toBeLessThanOrEqual(1_024);
-  expect(await send(hookTo(url), message)).toMatchObject({ status: 400, words: '' });
+  expect(await send(webhookTo(url), message)).toMatchObject({ status: 400, words: '' });
 });
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
   ['half a head, and its end', 'HTTP/1.1 200 OK\r\nx'],
 ])('%s is no answer', async (_, bytes) => {
   const { url } = await startHostile((socket) => socket.once('data', () => socket.end(bytes)));
-  const sent = await send(hookTo(url), message);
+  const sent = await send(webhookTo(url), message);
   expect(sent).toEqual({
     kind: 'failed',
     reason: expect.stringMatching(/^not sent: [\w ]+(?: \(\w+\))?$/),
@@ -107,8 +107,8 @@ test.each([
 
 test('a receiver that resets the connection, or is not there, is no answer', async () => {
   const { url } = await startHostile((socket) => socket.resetAndDestroy());
-  expect(await send(hookTo(url), message)).toMatchObject({ kind: 'failed' });
-  expect(await send(hookTo('http://127.0.0.1:1'), message)).toEqual({
+  expect(await send(webhookTo(url), message)).toMatchObject({ kind: 'failed' });
+  expect(await send(webhookTo('http://127.0.0.1:1'), message)).toEqual({
     kind: 'failed',
     reason: 'not sent: nothing listens at its address (ECONNREFUSED)',
   });
@@ -123,7 +123,7 @@ test.each([
   const { sockets, url } = await startHostile((socket) => {
     socket.once('data', () => socket.write(bytes));
   });
-  const sent = createSend({ ...parts, clock })(hookTo(url), message);
+  const sent = createSend({ ...parts, clock })(webhookTo(url), message);
   await until(() => sockets[0] !== undefined && sockets[0].bytesRead > 0);
   await clock.advance(sendMs - 1);
   expect(sockets[0]?.destroyed).toBe(false);
@@ -144,12 +144,12 @@ test('a name that leads to a private address is not connected to', async () => {
     kind: 'failed',
     reason: 'its address is not public and allowPrivate is not set',
   };
-  expect(await guarded(hookTo(named(url), { allowPrivate: false }), message)).toEqual(refused);
-  const secure = hookTo(named(url).replace('http:', 'https:'), { allowPrivate: false });
+  expect(await guarded(webhookTo(named(url), { allowPrivate: false }), message)).toEqual(refused);
+  const secure = webhookTo(named(url).replace('http:', 'https:'), { allowPrivate: false });
   expect(await guarded(secure, message)).toEqual(refused);
   expect(asked).toEqual(['hooks.example', 'hooks.example']);
   expect(sockets).toEqual([]);
-  expect(await guarded(hookTo(named(url)), message)).not.toEqual(refused);
+  expect(await guarded(webhookTo(named(url)), message)).not.toEqual(refused);
   expect(sockets).toHaveLength(1);
 });
 
@@ -162,7 +162,7 @@ test('of a name with several addresses only public ones are connected to', async
     { address: '::ffff:127.0.0.1', family: 6 },
   ]);
   const guarded = createSend({ ...parts, clock, resolve });
-  const hook = hookTo(named(url), { allowPrivate: false });
+  const hook = webhookTo(named(url), { allowPrivate: false });
   expect(await guarded(hook, message)).toMatchObject({ kind: 'failed' });
   expect(sockets).toEqual([]);
 });
@@ -171,7 +171,7 @@ test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '
   'an address in the URL itself, %s, is not connected to',
   async (host) => {
     const { sockets, url } = await startHostile((socket) => socket.end());
-    const hook = hookTo(url.replace('127.0.0.1', host), { allowPrivate: false });
+    const hook = webhookTo(url.replace('127.0.0.1', host), { allowPrivate: false });
     expect(await send(hook, message)).toEqual({
       kind: 'failed',
       reason: 'its address is not public and allowPrivate is not set',

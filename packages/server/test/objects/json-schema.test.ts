@@ -1,9 +1,9 @@
 import type { JsonObject } from '@model-gateway/contract';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/json-schema/compile.ts';
-import { isStrictSchema } from '../../src/json-schema/kept-schema.ts';
 import { isLinearPattern } from '../../src/json-schema/pattern.ts';
 import { createPool } from '../../src/json-schema/pool.ts';
+import { isStrictSchema } from '../../src/json-schema/schema-entry.ts';
 import { createTextCache } from '../../src/json-schema/text-cache.ts';
 import { createFairQueue } from '../../src/lib/fair-queue.ts';
 import { silentLog } from '../../src/lib/log.ts';

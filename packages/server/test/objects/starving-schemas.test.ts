@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createCpuBudget } from '../../src/json-schema/cpu-budget.ts';
 import type { CpuMsOf } from '../../src/json-schema/cpu-limit.ts';
-import { createHopeless } from '../../src/json-schema/hopeless.ts';
 import { inspect } from '../../src/json-schema/inspect.ts';
 import { createPool } from '../../src/json-schema/pool.ts';
 import { poolLimits } from '../../src/json-schema/pool-limits.ts';
 import { createSchemas } from '../../src/json-schema/schemas.ts';
+import { createTimedOutSchemas } from '../../src/json-schema/timed-out-schemas.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { onStack } from '../support/on-stack.ts';
 import type { Stack } from '../support/stack.ts';
@@ -163,7 +163,7 @@ describe('the processor time of an app', () => {
 
 test('verdicts are kept for ten minutes, ten thousand of them', async () => {
   const clock = createTestClock();
-  const hopeless = createHopeless({ clock });
+  const hopeless = createTimedOutSchemas({ clock });
   for (let index = 0; index <= 10_000; index++) hopeless.add(String(index));
   expect([hopeless.has('0'), hopeless.has('1'), hopeless.has('10000')]).toEqual([
     false,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpOptions } from '../../src/ingress/http/options.ts';
-import { isTaken, pipelinedMax } from '../../src/ingress/http/pipelining.ts';
+import { acceptPipelined, pipelinedMax } from '../../src/ingress/http/pipelining.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createAdminListener } from '../../src/observe/admin-listener.ts';
 import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   listener = createAdminListener({
     pages: { '/page': () => page, '/broken': broken },
     log: silentLog,
-    isTaken,
+    isAccepted: acceptPipelined,
     http: httpOptions,
     hosts: ['gateway.test', 'gateway.acme.example'],
   });

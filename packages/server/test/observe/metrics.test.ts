@@ -111,7 +111,10 @@ apps: [{ name: search }]
         await send(stack, path, { headers: { 'x-api-key': apiKey } });
         await send(stack, `/v1/path-${index}`, { headers: { 'x-api-key': apiKey } });
         await send(stack, '/v1/usage', { headers: { 'x-api-key': `mgk_${index}` } });
-        const odd = await stack.oddKey(`llm::user::none-${index}::a@b.example`, `none-${index}`);
+        const odd = await stack.issueNamedKey(
+          `llm::user::none-${index}::a@b.example`,
+          `none-${index}`,
+        );
         await send(stack, '/v1/usage', { headers: { 'x-api-key': odd.key } });
       }
       const seen = await scrape(stack);

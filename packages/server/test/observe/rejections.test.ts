@@ -12,7 +12,13 @@ import { createTestClock } from '../support/test-clock.ts';
 const full: RejectedCall = {
   ...{ app: 'search', code: 'BUDGET_EXCEEDED' },
   budget: { scope: 'user:search:ada@example.org', period: '2026-11-21' },
-  ...{ capPicoUsd: 10n, spentPicoUsd: 4n, heldPicoUsd: 4n, leftPicoUsd: 2n, neededPicoUsd: 3n },
+  ...{
+    capPicoUsd: 10n,
+    spentPicoUsd: 4n,
+    heldPicoUsd: 4n,
+    remainingPicoUsd: 2n,
+    neededPicoUsd: 3n,
+  },
   isUnpriced: false,
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { setBudget } from '../../src/operations/budgets/budgets.ts';
 import { issueKey } from '../../src/operations/keys/keys.ts';
 import { chatOf, meetChat } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 import { scrape } from './support/scrape.ts';
@@ -36,7 +36,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect([value('cap_usd', month), value('spent_usd', month)]).toEqual([90, 0.000006]);
     expect([value('held_usd', month), value('would_reject', month)]).toEqual([0, 0]);
     expect([value('spent_usd', day), value('would_reject', day)]).toEqual([0.000006, 1]);
-    const most = Number(usd(mostPicoUsd(chatOf('sim-echo', { userId: 'ada' }))));
+    const most = Number(usd(maximumCostPicoUsd(chatOf('sim-echo', { userId: 'ada' }))));
     expect(value('would_reject_usd', day)).toBe(most);
     expect(seen.valuesOf('scope')).toEqual(new Set(['app:search', 'group:trial']));
   });

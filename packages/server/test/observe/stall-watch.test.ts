@@ -30,8 +30,8 @@ const message = 'event loop stalled';
 
 test('a stall is logged with the work that made most of it', () => {
   const { watch, look, lines } = openWatch();
-  watch.heard(owner, 'request', 20);
-  watch.heard(owner, 'body', 300);
+  watch.record(owner, 'request', 20);
+  watch.record(owner, 'body', 300);
   look(370);
   const fields = { stalledMs: 320, stage: 'body', app: 'search', keyId: 'AbC', route: 'chat' };
   expect(lines).toEqual([[fields, message]]);
@@ -40,7 +40,7 @@ test('a stall is logged with the work that made most of it', () => {
 
 test('a stall that no measured work explains is of no stage, and of nobody', () => {
   const { watch, look, lines } = openWatch();
-  watch.heard(owner, 'body', 30);
+  watch.record(owner, 'body', 30);
   look(1_050);
   const nobody = { route: undefined, keyId: undefined, app: undefined };
   expect(lines).toEqual([[{ stalledMs: 1_000, stage: 'other', ...nobody }, message]]);
@@ -48,9 +48,9 @@ test('a stall that no measured work explains is of no stage, and of nobody', () 
 
 test('short work does not count as a stall, and each look starts over', () => {
   const { watch, look, lines } = openWatch();
-  watch.heard(owner, 'body', 150);
+  watch.record(owner, 'body', 150);
   look(240);
-  watch.heard(owner, 'body', 150);
+  watch.record(owner, 'body', 150);
   look(240);
   expect(lines).toEqual([]);
 });

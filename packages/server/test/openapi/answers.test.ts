@@ -52,7 +52,7 @@ async function ofRequests(): Promise<readonly string[]> {
     ['odd', 'search'],
     ['llm::user::nobody::a@b.example', 'nobody'],
   ]) {
-    const { key } = await stack.oddKey(name ?? '', customer ?? '');
+    const { key } = await stack.issueNamedKey(name ?? '', customer ?? '');
     await meetWithKey(stack, key, (client) => client.chat(chatOf('sim-echo')));
   }
   for (const app of ['rare', 'rare', 'slow', 'slow']) await meetChat(stack, app, 'sim-echo');

@@ -8,7 +8,7 @@ import type { Operating, Operation } from '../../src/operations/description/oper
 import { InputError, readInput } from '../../src/operations/description/read-input.ts';
 import { printable } from '../../src/operations/description/text-lines.ts';
 import { allOperations } from '../../src/operations/nouns.ts';
-import { consoleOf } from '../admin-api/support/asking.ts';
+import { consoleOf } from '../admin-api/support/console-of.ts';
 import { type Desk, deskYaml, openDesk } from '../cli/support/desk.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
@@ -93,8 +93,8 @@ test.each(operations.filter(({ kind }) => kind === 'change'))(
       // No text stands for an object.
       return field.isRequired ? [[name, {}]] : [];
     });
-    const ask = consoleOf(stack)('operator');
-    const { status, body } = await ask(address, Object.fromEntries(fields));
+    const request = consoleOf(stack)('operator');
+    const { status, body } = await request(address, Object.fromEntries(fields));
     expect([status, body.error]).toMatchObject([
       400,
       { field: 'reason', message: expect.stringContaining('is missing') },
@@ -144,13 +144,13 @@ async function byRoute(row: Row, example: Example) {
   const fields = Object.fromEntries(
     Object.entries(values).filter(([name]) => !path.split('/').includes(`:${name}`)),
   );
-  const ask = consoleOf(stack)('operator');
+  const request = consoleOf(stack)('operator');
   const query = method === 'GET' ? `?${new URLSearchParams(textsOf(fields))}` : '';
   const confirm = await subjectOf(operation, values);
   const change = operation.kind === 'change' ? { reason: 'a test', confirm } : {};
   const sent = { ...fields, ...change, ...(operation.upload && { files: [file] }) };
   const body = method === 'GET' ? undefined : sent;
-  const { status, body: answer } = await ask(`${method} ${inPath}${query}`, body, '*');
+  const { status, body: answer } = await request(`${method} ${inPath}${query}`, body, '*');
   if (status < 300) return { verdict: 'done' };
   const sentence = String(answer.error.message);
   const isBad = status === 400 || (status === 404 && unknownIsBad.includes(operation.name));
@@ -159,7 +159,7 @@ async function byRoute(row: Row, example: Example) {
 
 async function byCommand(row: Row, example: Example) {
   const { operation, form, command } = row;
-  const asks = operation.danger !== undefined && form.asks !== false;
+  const needsConfirmation = operation.danger !== undefined && form.needsConfirmation !== false;
   const given = Object.entries(form.input ?? operation.input).flatMap(([each, field]) => {
     const value = example[each];
     return value === undefined ? [] : [{ field, flag: flagOf(each, field), value }];
@@ -173,7 +173,7 @@ async function byCommand(row: Row, example: Example) {
       field.placeholder === '' ? `--${flag}` : `--${flag}=${value}`,
     ),
     ...(operation.upload ? ['--file', join(desk.folder, file.name)] : []),
-    ...['--config', desk.file, ...(asks ? ['--yes'] : []), '--'],
+    ...['--config', desk.file, ...(needsConfirmation ? ['--yes'] : []), '--'],
     ...(arguments_ ?? []).map(({ value }) => value),
   ]);
   if (code === 0) return { verdict: 'done' };

@@ -7,9 +7,9 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createKeyRing } from '../../src/lib/key-ring.ts';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import { listLines } from '../../src/operations/audit-log/audit-log.ts';
+import { previewChange, runAudited } from '../../src/operations/context/audited-change.ts';
 import type { AdminContext } from '../../src/operations/context/context.ts';
 import { noteText } from '../../src/operations/context/note-text.ts';
-import { noteChange, rehearse } from '../../src/operations/context/noted-change.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
 import { debitWallet, topUpWallet } from '../../src/operations/wallets/wallets.ts';
 import type { Store } from '../../src/store/port/port.ts';
@@ -67,11 +67,11 @@ test('amounts of settings are read in USD, of lines that hold pico-USD', async (
     ...{ dailyBudgetPicoUsd: 200n * dollar, perUserDailyPicoUsd: 1n },
   });
   expect(now).toMatchObject({ dailyBudgetUsd: '200' });
-  const { result, lines } = await noteChange(admin, (context) =>
+  const { result, lines } = await runAudited(admin, (context) =>
     updateApp(context, 'tutor', { dailyBudgetPicoUsd: 5n * dollar }),
   );
   expect(result).toMatchObject({ dailyBudgetUsd: '5' });
-  const rehearsed = await rehearse(admin, (context) =>
+  const preview = await previewChange(admin, (context) =>
     updateApp(context, 'tutor', { dailyBudgetPicoUsd: 6n * dollar }),
   );
   const read = await listLines(admin, {
@@ -79,7 +79,7 @@ test('amounts of settings are read in USD, of lines that hold pico-USD', async (
     action: 'app.update',
   });
   expect(read).toHaveLength(2);
-  for (const line of [...lines, ...rehearsed, ...read]) {
+  for (const line of [...lines, ...preview, ...read]) {
     expect(JSON.stringify(line)).not.toMatch(/pico/i);
   }
   const first = read.at(-1) ?? expect.fail('there is no line');
@@ -123,8 +123,8 @@ test('a wallet is found under each key of the ring, in the order of the chain', 
     const lines = await listLines(operator, {
       ...{ subject: 'tutor/ada', actor: undefined, since: undefined, limit: 4 },
     });
-    const told = ring.newest === 'k1' ? ['r3', 'r2', 'r1'] : ['r6', 'r5', 'r4', 'r3'];
-    expect(lines.map(({ after }) => after?.slice(-2))).toEqual(told);
+    const expected = ring.newest === 'k1' ? ['r3', 'r2', 'r1'] : ['r6', 'r5', 'r4', 'r3'];
+    expect(lines.map(({ after }) => after?.slice(-2))).toEqual(expected);
     expect(new Set(lines.map(({ subject }) => subject)).size).toBe(ring.keys().length);
     await ringed.close();
   }

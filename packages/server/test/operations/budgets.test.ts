@@ -43,13 +43,13 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
       setBudget(admin, 'research', settings, []);
     /** Takes so much for an app, by no definition. */
     const hold = async (app: string, amount: bigint) => {
-      const asked = {
+      const settings = {
         ...reservation({ app, amount }),
         budgetsRevision: await store.read(selectBudgetsRevision),
       };
-      const outcome = await ledger.reserve(asked, () => false);
+      const outcome = await ledger.reserve(settings, () => false);
       expect(outcome).toEqual({ kind: 'reserved' });
-      return asked;
+      return settings;
     };
     const spend = async (app: string, cost: bigint) =>
       ledger.settle(settlement(await hold(app, cost), cost));
@@ -122,13 +122,13 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     const [again] = await set({ apps: 'all' });
     expect(again).toMatchObject({ spentUsd: grown.spentUsd, heldUsd: '3' });
     await ledger.settle(settlement(running, 3n * dollar));
-    const [left] = await set({ apps: ['search'] });
-    expect(left).toMatchObject({ apps: ['search'], heldUsd: '0' });
+    const [reduced] = await set({ apps: ['search'] });
+    expect(reduced).toMatchObject({ apps: ['search'], heldUsd: '0' });
     expect(await clean({ store })).toEqual([]);
     await removeBudget(admin, 'research');
     expect(await listBudgets(admin)).toEqual([]);
-    const [anew] = await set({ ...both, dailyPicoUsd: 20n * dollar });
-    expect(anew).toMatchObject({ spentUsd: '6', heldUsd: '0', remainingUsd: '14' });
+    const [reset] = await set({ ...both, dailyPicoUsd: 20n * dollar });
+    expect(reset).toMatchObject({ spentUsd: '6', heldUsd: '0', remainingUsd: '14' });
     expect(await clean({ store })).toEqual([]);
   });
 
@@ -145,8 +145,8 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     await removeBudget(admin, 'research');
     await updateApp(admin, 'search', { monthlyBudgetPicoUsd: undefined });
     await updateApp(admin, 'search', month);
-    const anew = await set({ apps: 'all', dailyPicoUsd: 10n * dollar });
-    expect(anew).toMatchObject([{ spentUsd: '3', carriedOverUsd: '2', heldUsd: '0' }]);
+    const reset = await set({ apps: 'all', dailyPicoUsd: 10n * dollar });
+    expect(reset).toMatchObject([{ spentUsd: '3', carriedOverUsd: '2', heldUsd: '0' }]);
     expect(await showBudget(admin, 'app:search')).toMatchObject([
       { spentUsd: '1', carriedOverUsd: '0' },
     ]);
@@ -233,13 +233,13 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
       map: (rows) =>
         rows.map((row) => [text(row, 'action'), text(row, 'subject'), row.after_value]),
     });
-    const said = (mode: string, visible: boolean) =>
+    const budgetWith = (mode: string, visible: boolean) =>
       `{"capUsd":"1","mode":"${mode}","visible":${visible},"apps":["search","tutor"]}`;
     // Those of one millisecond have no order.
     expect(lines.toSorted()).toEqual(
       [
-        ['budget.set', 'group:research day', said('enforce', false)],
-        ['budget.set', 'group:research day', said('shadow', true)],
+        ['budget.set', 'group:research day', budgetWith('enforce', false)],
+        ['budget.set', 'group:research day', budgetWith('shadow', true)],
         ['budget.remove', 'group:research day', null],
       ].toSorted(),
     );

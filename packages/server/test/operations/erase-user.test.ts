@@ -67,9 +67,9 @@ describe.each(['sqlite', 'postgres'] as const)('a user who is erased on %s', (ki
         }
       }
       await pass(dayMs);
-      const late = await call({ app: 'tutor', userId: ada, cost: 3n * credit });
+      const lateCall = await call({ app: 'tutor', userId: ada, cost: 3n * credit });
       await pass(dayMs);
-      const fix = { callId: late?.callId ?? '', usd: '0.02' };
+      const fix = { callId: lateCall?.callId ?? '', usd: '0.02' };
       await months.clock.run(correctCall(months.admin, fix));
       if (month < 11) await pass(30 * dayMs);
     }

@@ -93,7 +93,7 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     return firstCallIdAt(nowMs - hour * hourMs - 20_000).padEnd(31, '0');
   }
 
-  async function found(search: Partial<CallSearch>, stepRows?: number) {
+  async function findPage(search: Partial<CallSearch>, stepRows?: number) {
     const page = await findCalls(admin, { ...all, ...search }, stepRows);
     return { ...page, calls: page.calls.map(({ id }) => hourOf(id)) };
   }
@@ -106,11 +106,11 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
   const thirds = [3, 6, 9, 12, 15, 18, 21, 24, 27, 30];
 
   test('the newest first, page after page, to the last', async () => {
-    const first = await found({ limit: 12 }, 7);
+    const first = await findPage({ limit: 12 }, 7);
     expect(first.calls).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    const second = await found({ limit: 12, after: first.after ?? '' }, 7);
+    const second = await findPage({ limit: 12, after: first.after ?? '' }, 7);
     expect(second.calls[0]).toBe(13);
-    const third = await found({ limit: 12, after: second.after ?? '' }, 7);
+    const third = await findPage({ limit: 12, after: second.after ?? '' }, 7);
     expect(third).toEqual({
       calls: [25, 26, 27, 28, 29, 30],
       ...{ after: null, searchedBackTo: null },
@@ -127,41 +127,41 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     ['estimated', { isEstimated: true }],
   ])('by its %s', async (name, by) => {
     if (name === 'app') await createApp(admin, 'tutor', {});
-    expect((await found(by, 4)).calls).toEqual(thirds);
-    expect((await found({ ...by, limit: 2 })).calls).toEqual([3, 6]);
+    expect((await findPage(by, 4)).calls).toEqual(thirds);
+    expect((await findPage({ ...by, limit: 2 })).calls).toEqual([3, 6]);
   });
 
   test('by the name that usage counts it by', async () => {
-    expect((await found({ model: 'sim-echo' })).calls).toHaveLength(30);
+    expect((await findPage({ model: 'sim-echo' })).calls).toHaveLength(30);
   });
 
   test('between two times of their admission, the first included', async () => {
     const since = nowMs - 5 * hourMs;
-    expect((await found({ since, until: nowMs - 2 * hourMs })).calls).toEqual([3, 4, 5]);
-    expect((await found({ since: since + 1 })).calls).toEqual([1, 2, 3, 4]);
+    expect((await findPage({ since, until: nowMs - 2 * hourMs })).calls).toEqual([3, 4, 5]);
+    expect((await findPage({ since: since + 1 })).calls).toEqual([1, 2, 3, 4]);
   });
 
   test('an app that is not registered is refused', async () => {
-    await expect(found({ app: 'nobody' })).rejects.toThrow('unknown app nobody');
+    await expect(findPage({ app: 'nobody' })).rejects.toThrow('unknown app nobody');
   });
 
   test('for two seconds, and then says how far it came', async () => {
     readMs = 300;
     reads = 0;
-    const page = await found({ code: 'NONE' }, 3);
+    const page = await findPage({ code: 'NONE' }, 3);
     // Reads of a step and of what it has, until the time is over: the last one is let end.
     expect(reads).toBe(8);
     expect(page.calls).toEqual([]);
     expect(hourOf(page.after ?? '')).toBe(12);
     expect(page.searchedBackTo).toBe(new Date(nowMs - 12 * hourMs - 20_000).toISOString());
-    const rest = await found({ code: 'TIMEOUT', after: page.after ?? '' }, 30);
+    const rest = await findPage({ code: 'TIMEOUT', after: page.after ?? '' }, 30);
     readMs = 0;
     expect(rest.calls).toEqual([15, 18, 21, 24, 27, 30]);
   });
 
   test('months without a call cost no read', async () => {
     reads = 0;
-    await found({ since: nowMs - 365 * 24 * hourMs });
+    await findPage({ since: nowMs - 365 * 24 * hourMs });
     expect(reads).toBe(2);
   });
 

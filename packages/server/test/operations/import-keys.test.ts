@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { consoleOf } from '../admin-api/support/asking.ts';
+import { consoleOf } from '../admin-api/support/console-of.ts';
 import { type Desk, deskYaml, openDesk } from '../cli/support/desk.ts';
 import { openStack } from '../support/stack.ts';
 
@@ -75,13 +75,13 @@ test('an app without room for more keys keeps those above the line', async () =>
 
 test('the admin API takes the same CSV', async () => {
   const stack = await openStack({ yaml: deskYaml });
-  const ask = consoleOf(stack)('operator');
+  const request = consoleOf(stack)('operator');
   const body = { csv: lines(first, second), reason: 'the keys of the old gateway' };
-  const { status, body: answer } = await ask('POST /keys/import', body);
+  const { status, body: answer } = await request('POST /keys/import', body);
   expect([status, answer.result]).toMatchObject([200, [{ isNew: true }, { isNew: true }]]);
   expect(answer.changes).toHaveLength(2);
   expect(JSON.stringify(answer)).not.toContain('made-elsewhere');
-  const wrong = await ask('POST /keys/import', { ...body, csv: 'x' });
+  const wrong = await request('POST /keys/import', { ...body, csv: 'x' });
   expect([wrong.status, wrong.body.error.field]).toEqual([400, 'csv']);
   await stack.close();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIds } from '../../src/lib/id.ts';
-import type { JobResult, Jobs, Tell } from '../../src/operations/context/parts.ts';
+import type { JobResult, Jobs, ProgressReporter } from '../../src/operations/context/parts.ts';
 import { createJobs } from '../../src/operations/reports/jobs.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
@@ -16,12 +16,12 @@ function open(): Jobs {
 /** Work that goes on until it is told to end. */
 function held() {
   const work = Promise.withResolvers<JobResult>();
-  let tell: Tell = () => expect.fail('it has not begun');
+  let reportProgress: ProgressReporter = () => expect.fail('it has not begun');
   return {
     ...work,
-    tell: (text: string, percent: number) => tell(text, percent),
-    run(said: Tell) {
-      tell = said;
+    reportProgress: (text: string, percent: number) => reportProgress(text, percent),
+    run(reporter: ProgressReporter) {
+      reportProgress = reporter;
       return work.promise;
     },
   };
@@ -35,7 +35,7 @@ test('one runs, five wait in their order, and no more are taken', async () => {
   expect(started.map((job) => job?.position)).toEqual([null, 1, 2, 3, 4, 5]);
   expect(jobs.start('ann', 'report', held().run)).toBeUndefined();
   const ids = started.map((job) => job?.id ?? '');
-  works[0]?.tell('reads', 41.9);
+  works[0]?.reportProgress('reads', 41.9);
   expect(jobs.find('ann', ids[0] ?? '')).toMatchObject({ percent: 41, text: 'reads' });
   works[0]?.resolve({ result: { rows: 1 }, file: { name: 'a.csv', text: 'a' } });
   await clock.settle();
@@ -74,7 +74,7 @@ test('one that is ended stops at its next word, and leaves nothing', async () =>
   const work = held();
   const id = jobs.start('ann', 'report', work.run)?.id ?? '';
   expect(jobs.end('ann', id)).toBe(true);
-  expect(() => work.tell('goes on', 50)).toThrow('the job was ended');
+  expect(() => work.reportProgress('goes on', 50)).toThrow('the job was ended');
   work.resolve({ file: { name: 'a', text: 'a' } });
   await clock.settle();
   expect(jobs.find('ann', id)).toBeUndefined();

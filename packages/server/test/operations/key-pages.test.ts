@@ -64,19 +64,19 @@ describe.each(storeKinds)('pages of keys on %s', (kind) => {
 
   test('every key is on one page, in both directions', async () => {
     for (const sort of [undefined, '-app', 'used'] as const) {
-      const found: string[] = [];
+      const listedIds: string[] = [];
       const cursors: string[] = [''];
       let page = await search({ limit: 500, sort });
       for (; page.after !== null; page = await search({ limit: 500, sort, after: page.after })) {
-        expect([page.first, page.count]).toEqual([found.length + 1, many + 5]);
-        found.push(...idsOf(page));
+        expect([page.first, page.count]).toEqual([listedIds.length + 1, many + 5]);
+        listedIds.push(...idsOf(page));
         cursors.push(page.after);
       }
       expect(page.before).toBe(cursors.at(-2));
       const last = await search({ limit: 500, sort, after: cursors[1] });
       expect([last.before, last.first]).toEqual(['', 501]);
-      found.push(...idsOf(page));
-      expect([found.length, new Set(found).size]).toEqual([many + 5, many + 5]);
+      listedIds.push(...idsOf(page));
+      expect([listedIds.length, new Set(listedIds).size]).toEqual([many + 5, many + 5]);
     }
   });
 

@@ -42,7 +42,7 @@ describe.each(storeKinds)('with many keys on %s', (kind) => {
 
   /** What some work reads of the store: the most rows of one reading, on which connection. */
   async function readsOf<T>(work: (admin: AdminContext) => Promise<T>) {
-    const reads = { rowsMax: 0, isAside: true };
+    const reads = { rowsMax: 0, isForOperator: true };
     const counted = <R>(query: Query<R>): Query<R> => ({
       ...query,
       map(rows) {
@@ -53,7 +53,7 @@ describe.each(storeKinds)('with many keys on %s', (kind) => {
     const watched: Store = {
       ...store,
       read(query) {
-        reads.isAside = false;
+        reads.isForOperator = false;
         return store.read(counted(query));
       },
       readAside: (query) => store.readAside(counted(query)),
@@ -79,14 +79,14 @@ describe.each(storeKinds)('with many keys on %s', (kind) => {
     const [, , , { id = '', name = '' } = {}] = issued;
     const finding = { apps: undefined, seesUsers: true, models: [] };
     for (const text of [id, id.slice(0, -1), name]) {
-      const { result, rowsMax, isAside } = await readsOf((admin) =>
+      const { result, rowsMax, isForOperator } = await readsOf((admin) =>
         findAnything(admin, text, finding),
       );
       expect(result).toEqual([
         { kind: 'key', label: `${id} · ${name}`, href: '/console/apps/search/keys' },
       ]);
       // The two apps are looked through by their names.
-      expect([rowsMax, isAside]).toEqual([2, true]);
+      expect([rowsMax, isForOperator]).toEqual([2, true]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
-import { rehearse } from '../../src/operations/context/noted-change.ts';
+import { previewChange } from '../../src/operations/context/audited-change.ts';
 import {
   disableKey,
   enableKey,
@@ -9,7 +9,7 @@ import {
   rotateKey,
 } from '../../src/operations/keys/keys.ts';
 import { selectKeys } from '../../src/store/queries/registry.ts';
-import { consoleOf } from '../admin-api/support/asking.ts';
+import { consoleOf } from '../admin-api/support/console-of.ts';
 import { type SharedStack, sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { defaultYaml, openStack } from '../support/stack.ts';
 
@@ -44,8 +44,8 @@ describe.each(storeKinds)('the keys of an app on %s', (kind) => {
 
   test('are at most keysMax, however many are issued at once', async () => {
     const { admin, clock } = of.stack;
-    const wanted = Array.from({ length: 6 }, () => issueKey(admin, { app, email }));
-    const settled = await clock.run(Promise.allSettled(wanted));
+    const issues = Array.from({ length: 6 }, () => issueKey(admin, { app, email }));
+    const settled = await clock.run(Promise.allSettled(issues));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await count()).toEqual([2, 2]);
     await expect(issue()).rejects.toThrow(full());
@@ -54,20 +54,20 @@ describe.each(storeKinds)('the keys of an app on %s', (kind) => {
     const name = `llm::user::${app}::${email}`;
     const imported = importKey(admin, { name, customerId: app, key: undefined });
     await expect(clock.run(imported)).rejects.toThrow(full());
-    const shown = rehearse(admin, (context) => issueKey(context, { app, email }));
+    const shown = previewChange(admin, (context) => issueKey(context, { app, email }));
     await expect(clock.run(shown)).rejects.toThrow(full());
   });
 
   test('are at most keysMax for a team, and another app has its own', async () => {
     const other = await of.newApp({ keysMax: 1 });
-    const ask = consoleOf(of.stack)('team', { apps: [app, other] });
-    const asked = { email, reason: 'a new program' };
-    expect((await ask(`POST /apps/${app}/keys`, asked)).status).toBe(201);
-    expect((await ask(`POST /apps/${app}/keys`, asked)).status).toBe(201);
-    const refused = await ask(`POST /apps/${app}/keys`, asked);
+    const request = consoleOf(of.stack)('team', { apps: [app, other] });
+    const body = { email, reason: 'a new program' };
+    expect((await request(`POST /apps/${app}/keys`, body)).status).toBe(201);
+    expect((await request(`POST /apps/${app}/keys`, body)).status).toBe(201);
+    const refused = await request(`POST /apps/${app}/keys`, body);
     expect(refused).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
     expect(refused.body.error.message).toContain(full());
-    expect((await ask(`POST /apps/${other}/keys`, asked)).status).toBe(201);
+    expect((await request(`POST /apps/${other}/keys`, body)).status).toBe(201);
   });
 
   test('leave room once one is disabled or has ended, or keysMax is raised', async () => {

@@ -21,8 +21,8 @@ let admin: AdminContext;
 beforeEach(async () => {
   clock = createTestClock();
   const store = openDirectStore(':memory:');
-  const who = { company: 'acme', adminEmail: undefined, actor: 'test' };
-  admin = createAdminContext({ store, clock, ids: createIds(clock), ...who });
+  const adminOptions = { company: 'acme', adminEmail: undefined, actor: 'test' };
+  admin = createAdminContext({ store, clock, ids: createIds(clock), ...adminOptions });
   await applyFile(
     admin,
     names.map((name) => ({ name })),

@@ -21,9 +21,9 @@ beforeEach(async () => {
   const queue = createLedgerQueue({ store, clock });
   const watched: typeof queue = {
     ...queue,
-    submit: (operation, isLate) => {
+    submit: (operation, isAdjustment) => {
       kinds.push(operation.kind);
-      return queue.submit(operation, isLate);
+      return queue.submit(operation, isAdjustment);
     },
   };
   admin = createAdminContext({

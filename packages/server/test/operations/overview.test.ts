@@ -4,8 +4,8 @@ import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { closeDays } from '../../src/operations/days/days.ts';
 import { findProblems } from '../../src/operations/health/problems.ts';
+import { readCurves } from '../../src/operations/reports/day-forecast.ts';
 import { readToday, type Today } from '../../src/operations/reports/overview.ts';
-import { readCurves } from '../../src/operations/reports/pace.ts';
 import { refusalsOfApp } from '../../src/operations/reports/refusals.ts';
 import { usageOfAll, usageOfApp } from '../../src/operations/reports/usage.ts';
 import { markHour, selectHourMarks } from '../../src/store/queries/usage-marks.ts';
@@ -41,7 +41,7 @@ apps:
     }
     const refused = await stack.post('tutor', '/v1/chat', chatOf('sim-echo'));
     expect(refused.status).toBe(429);
-    const told: unknown = await refused.json();
+    const response: unknown = await refused.json();
     expect((await stack.post('tutor', '/v1/chat', { secret: 'of a prompt' })).status).toBe(400);
     await clock.advance(10_500);
 
@@ -70,7 +70,7 @@ apps:
     const message = expect.stringContaining(
       'Budget exceeded: the app has a daily budget of $0.0000001',
     );
-    expect(told).toMatchObject({ error: { message } });
+    expect(response).toMatchObject({ error: { message } });
     const id = refused.headers.get('x-request-id');
     const ofBudget = { app: 'tutor', code: 'BUDGET_EXCEEDED', count: 1, lastMessage: message };
     expect(today.refusals).toMatchObject([
@@ -155,12 +155,13 @@ apps:
       return clock.run(store.write([{ sql, values: [cap] }]));
     };
     const since = async () => (await read()).apps.find(({ app }) => app === 'search');
-    const seen = async () => (await since())?.usedUpSince ?? expect.fail('it is not stored');
+    const readUsedUpSince = async () =>
+      (await since())?.usedUpSince ?? expect.fail('it is not stored');
     await setCap(cost);
     expect(await since()).toMatchObject({ usedUpSince: null, forecast: { exhaustedAt: null } });
     const before = clock.now();
     await clock.advance(10_500);
-    const first = await seen();
+    const first = await readUsedUpSince();
     expect(Date.parse(first)).toBeGreaterThan(before);
     await clock.advance(10_500);
     expect(await since()).toMatchObject({ usedUpSince: first, forecast: { exhaustedAt: first } });
@@ -169,7 +170,7 @@ apps:
     expect(await since()).toMatchObject({ usedUpSince: null });
     await setCap(cost);
     await clock.advance(10_500);
-    const again = await seen();
+    const again = await readUsedUpSince();
     expect(Date.parse(again)).toBeGreaterThan(Date.parse(first));
     await clock.run(updateApp(admin, 'search', { enabled: false }));
     expect(await since()).toMatchObject({ usedUpSince: again, forecast: { exhaustedAt: null } });
@@ -187,7 +188,7 @@ apps:
       }),
       platforms: () => [{ name: 'sandbox', state: 'forbidden', problem: 'it refuses the key' }],
       url: () => undefined,
-      tellUrl: () => undefined,
+      setUrl: () => undefined,
       load: () => expect.fail('it is not asked for'),
     };
     const { problems, replicas } = await clock.run(findProblems(admin, { config, catalog, live }));

@@ -246,8 +246,8 @@ describe.each([
 
   test('a project that the platform has is adopted by one app alone', async () => {
     await bind('tutor', 'proj_1');
-    const found = hosted([{ id: 'proj_1', name: 'prod-acme-core-search', isArchived: false }]);
-    const [line] = await applyProjects(admin, [found]);
+    const existing = hosted([{ id: 'proj_1', name: 'prod-acme-core-search', isArchived: false }]);
+    const [line] = await applyProjects(admin, [existing]);
     expect(line).toMatchObject({
       ...{ app: 'search', state: 'shared' },
       note: expect.stringMatching(/^this is the project of tutor too; /),

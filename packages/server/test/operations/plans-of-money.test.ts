@@ -59,12 +59,12 @@ describe.each(['sqlite', 'postgres'] as const)('plans on %s', (kind) => {
 
   test('what reopening a day would free is what it frees', async () => {
     const admin = await open();
-    const asked = { app: 'tutor', day: undefined };
-    await expect(planReopening(admin, asked)).rejects.toThrow('is not closed');
+    const request = { app: 'tutor', day: undefined };
+    await expect(planReopening(admin, request)).rejects.toThrow('is not closed');
     await closeDays(admin, { app: 'tutor', day: undefined, picoUsd: undefined });
-    const planned = await planReopening(admin, asked);
+    const planned = await planReopening(admin, request);
     expect(planned).toMatchObject([{ app: 'tutor', freedUsd: '1' }]);
-    expect(await reopenDay(admin, asked)).toEqual(planned);
+    expect(await reopenDay(admin, request)).toEqual(planned);
   });
 
   test('an import is planned without a trace', async () => {

@@ -18,8 +18,8 @@ test('every price that ships is kept whole, under its version', async () => {
   await savePrices(store, prices);
   expect(new Set(prices.map(({ version }) => version)).size).toBe(prices.length);
   for (const { version, model: _model, ...rates } of prices) {
-    const kept = await store.read(selectPrice(version));
-    expect(kept).toEqual({ version, ...toOperatorPrice(rates) });
+    const stored = await store.read(selectPrice(version));
+    expect(stored).toEqual({ version, ...toOperatorPrice(rates) });
   }
   expect(prices.filter(({ steps }) => steps !== undefined).length).toBeGreaterThan(5);
   expect(await store.read(selectPrice('0'))).toBeNull();
@@ -36,12 +36,12 @@ test('a price with several steps is kept whole, and costs the same from the stor
   const steps = [1, 2, 3].map((n) => ({ aboveInputTokens: n * 1_000, ...rates(BigInt(n + 1)) }));
   const price = priceOf('stepped', { ...rates(1n), steps });
   await savePrices(store, [{ ...price, model: 'stepped' }]);
-  const kept = await store.read(selectRates(price.version));
-  expect(kept).toEqual({ ...rates(1n), steps, version: price.version });
+  const stored = await store.read(selectRates(price.version));
+  expect(stored).toEqual({ ...rates(1n), steps, version: price.version });
   const usage = { cachedInputTokens: 1, cacheWriteInputTokens: 2, outputTokens: 3 };
   for (const inputTokens of [1_000, 1_001, 2_000, 2_001, 3_001]) {
     const counts = { ...usage, inputTokens, reasoningTokens: 0 };
-    expect(kept && cost(counts, kept)).toBe(cost(counts, price));
+    expect(stored && cost(counts, stored)).toBe(cost(counts, price));
   }
   await store.close();
 });

@@ -4,7 +4,7 @@ import { createIds } from '../../src/lib/id.ts';
 import { createApp } from '../../src/operations/apps/apps.ts';
 import { type AdminContext, createAdminContext } from '../../src/operations/context/context.ts';
 import { withLease } from '../../src/operations/context/lease.ts';
-import { forgetBindings } from '../../src/operations/projects/bindings.ts';
+import { deleteBindings } from '../../src/operations/projects/bindings.ts';
 import { applyProjects } from '../../src/operations/projects/project-apply.ts';
 import { planProjects } from '../../src/operations/projects/project-plan.ts';
 import {
@@ -117,7 +117,7 @@ test('a binding to a project that the platform does not list is told', async () 
 test('every creation, binding and forgetting is a line of the audit log', async () => {
   await applyProjects(admin, [platformOf(sourceOf())]);
   await applyProjects(admin, [platformOf(sourceOf())]);
-  await forgetBindings(admin);
+  await deleteBindings(admin);
   expect(await auditLines()).toEqual([
     ['project.bind', 'search on hosted', null, 'proj_1'],
     ['project.create', 'prod-acme-core-search on hosted', null, 'proj_1'],

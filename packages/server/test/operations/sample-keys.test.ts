@@ -53,15 +53,15 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (k
     expect(warned).toHaveLength(2);
     expect(warned[1]).toMatch(/^sample key disabled; .* printed it, .*--app tutor/);
     const rows = await store.read(selectKeys);
-    const kept = rows.find((key) => key.isSample);
+    const sample = rows.find((key) => key.isSample);
     expect(rows.find((key) => key.id === own.id)).toMatchObject({ isSample: false });
-    await enableKey(admin, kept?.id ?? '');
+    await enableKey(admin, sample?.id ?? '');
     await start(openai);
     expect((await enabled()).length).toBe(2);
     const reasons = await store.read({
       sql: "select reason from audit_log where action = 'key.disable'",
       values: [],
-      map: (found) => found.map(({ reason }) => reason),
+      map: (entries) => entries.map(({ reason }) => reason),
     });
     expect(reasons).toEqual(Array(2).fill('the first start printed this key, and openai bills'));
     await store.close();

@@ -5,8 +5,8 @@ import { createTestClock } from '../support/test-clock.ts';
 function open() {
   const clock = createTestClock();
   const store = { reads: 0, isAway: false };
-  const { read, forget } = createShared({
-    ...{ clock, keptMs: 1_000 },
+  const { read, invalidate: forget } = createShared({
+    ...{ clock, maxAgeMs: 1_000 },
     async readNow(app: string) {
       if (store.isAway) throw new Error('away');
       store.reads += 1;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readyStore } from '../../src/compose/ready-store.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { updateApp } from '../../src/operations/apps/apps.ts';
-import { appsUnlikeFile } from '../../src/operations/config/begin-serving.ts';
+import { findAppsUnlikeFile } from '../../src/operations/config/begin-serving.ts';
 import { MissingAppsError } from '../../src/operations/config/declared-apps.ts';
 import type { AdminContext } from '../../src/operations/context/context.ts';
 import { disableKey, issueKey } from '../../src/operations/keys/keys.ts';
@@ -92,8 +92,8 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await disableKey(admin, id);
     // An app that nobody can call keeps no start away.
     const without = await start(config('c', { name: 'search' }));
-    const gone = 'warn app was removed from the configuration file; disabled';
-    expect(without).toEqual([`${gone} {"app":"unused"}`, `${gone} {"app":"web"}`]);
+    const disabledLine = 'warn app was removed from the configuration file; disabled';
+    expect(without).toEqual([`${disabledLine} {"app":"unused"}`, `${disabledLine} {"app":"web"}`]);
     expect(await enabled()).toEqual(['search']);
     await store.close();
   });
@@ -103,9 +103,9 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await start(config('a', web(1n), { name: 'search' }));
     await issueKey(admin, { app: 'web', email: 'a@b.example' });
     const other = config('b', { name: 'search' });
-    const kept = 'warn app is not in the configuration file; served with its stored settings';
+    const servedLine = 'warn app is not in the configuration file; served with its stored settings';
     for (const _start of [1, 2])
-      expect(await start(other, 'keep')).toEqual([`${kept} {"app":"web"}`]);
+      expect(await start(other, 'keep')).toEqual([`${servedLine} {"app":"web"}`]);
     expect(await enabled()).toEqual(['search', 'web']);
     expect(await start(other, 'disable')).toEqual([
       'warn app was removed from the configuration file; disabled {"app":"web"}',
@@ -127,9 +127,9 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     const own = config('a', web(1n), { name: 'search' });
     await start(own);
     await updateApp(admin, 'web', { dailyBudgetPicoUsd: 5n * dollar });
-    expect(await appsUnlikeFile(admin, own.apps)).toEqual([]);
+    expect(await findAppsUnlikeFile(admin, own.apps)).toEqual([]);
     await start(config('b', web(3n), { name: 'search' }, { name: 'more' }));
-    expect(await appsUnlikeFile(admin, own.apps)).toEqual(['web', 'more']);
+    expect(await findAppsUnlikeFile(admin, own.apps)).toEqual(['web', 'more']);
     await store.close();
   });
 });

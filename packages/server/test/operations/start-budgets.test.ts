@@ -47,7 +47,7 @@ async function startOn(store: Store, file: ReturnType<typeof fileOf>): Promise<r
 
 const created = 'budget created from the configuration file';
 const changed = 'budget updated from the configuration file';
-const left = expect.stringMatching(
+const removedLine = expect.stringMatching(
   /stays in effect; to remove it: "model-gateway budgets remove research --yes"/,
 );
 
@@ -97,12 +97,12 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   test('lets one that has left the file hold on, until a command removes it', async () => {
     const { admin, start } = await open();
     await start(fileOf('a', {}));
-    expect(await start(fileOf('b'))).toEqual([left]);
-    expect(await start(fileOf('b'))).toEqual([left]);
+    expect(await start(fileOf('b'))).toEqual([removedLine]);
+    expect(await start(fileOf('b'))).toEqual([removedLine]);
     expect(await listBudgets(admin)).toMatchObject([{ name: 'research', capUsd: '10' }]);
     // Back in the file it is the one that it was.
     expect(await start(fileOf('a', {}))).toEqual([]);
-    expect(await start(fileOf('b'))).toEqual([left]);
+    expect(await start(fileOf('b'))).toEqual([removedLine]);
     await removeBudget(admin, 'research');
     expect(await start(fileOf('b'))).toEqual([]);
     expect(await listBudgets(admin)).toEqual([]);

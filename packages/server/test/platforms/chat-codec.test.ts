@@ -7,7 +7,7 @@ import type { Decoded } from '../../src/platforms/wires/codec/surface-codec.ts';
 import { createEncode } from '../../src/platforms/wires/openai-chat/encode.ts';
 import { readMessage } from '../../src/platforms/wires/openai-chat/read-message.ts';
 import { chatAnswers } from './support/chat-answers.ts';
-import { chatRequests, oddChatRequests } from './support/chat-requests.ts';
+import { chatRequests, unusualChatRequests } from './support/chat-requests.ts';
 import { smallRequest } from './support/try-platform.ts';
 
 /** The AI SDK's codec of the same wire: what ours is held against. */
@@ -85,7 +85,7 @@ describe('requests', () => {
 
   test('that ask for odd things are those bytes, or refused, but never another call', async () => {
     const seen = { same: 0, refused: 0 };
-    const property = fc.asyncProperty(oddChatRequests, async (request) => {
+    const property = fc.asyncProperty(unusualChatRequests, async (request) => {
       const own = await ownBody(request);
       seen[own === undefined ? 'refused' : 'same'] += 1;
       if (own !== undefined) expect(own).toBe(await libraryBody(request));

@@ -359,7 +359,7 @@ test('no sequence of statements is booked with less than one of them, or exact i
       });
       const statements = new Statements(readUsage);
       for (const one of all) statements.add({ usage: chatUsage(one) });
-      const usage = statements.stated() ?? readUsage({});
+      const usage = statements.reportedSoFar() ?? readUsage({});
       const { cost, basis } = booked(usage);
       // A naive reader: what one statement comes to, with nothing where it states nothing.
       for (const [input = 0, output = 0, cached = 0] of all) {

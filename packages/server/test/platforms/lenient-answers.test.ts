@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerHead } from '../../src/platforms/http/transport.ts';
 import type { AttemptOutcome } from '../../src/platforms/model/port.ts';
 import { chatSubject } from './support/chat-completion.ts';
-import { cutsOf, cutUp } from './support/cuts.ts';
+import { cutsOf, splitAt } from './support/cuts.ts';
 import { attemptWhole, followAttempt, partsOf } from './support/follow-attempt.ts';
 import { bytesOf, byUnits, type WireEvent } from './support/stream-events.ts';
 import type { SurfaceSubject } from './support/surface-subject.ts';
@@ -303,7 +303,7 @@ describe.each(surfaces)('the first bytes of an answer of $name', (subject) => {
         const bytes = Buffer.concat([mark, blanks, body]);
         for (const type of types) {
           const head = headOf(type);
-          const { outcome } = await followAttempt(subject, { pieces: cutUp(bytes, cuts), head });
+          const { outcome } = await followAttempt(subject, { pieces: splitAt(bytes, cuts), head });
           expect(outcome).toMatchObject({ kind: 'answered', finish: 'stop' });
         }
       }),

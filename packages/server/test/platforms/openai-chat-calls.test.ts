@@ -7,8 +7,8 @@ import { ToolCalls } from '../../src/platforms/wires/openai-chat/tool-calls.ts';
 
 /** What pieces come to: as told, which must be as it is read at last. */
 function callsOf(pieces: readonly object[]) {
-  const told: ToolInput[] = [];
-  const calls = new ToolCalls(1, (piece) => told.push(piece));
+  const inputs: ToolInput[] = [];
+  const calls = new ToolCalls(1, (piece) => inputs.push(piece));
   for (const piece of pieces) calls.add({ ...piece });
   const message = { tool_calls: calls.list() };
   const read = readMessage({ choices: [{ message }] }, { messages: [] });
@@ -16,7 +16,7 @@ function callsOf(pieces: readonly object[]) {
     part.type === 'tool-call' ? [part.toolCallId, part.toolName, part.input] : part,
   );
   const joined: string[][] = [];
-  for (const { index, toolCallId = '', toolName = '', text } of told) {
+  for (const { index, toolCallId = '', toolName = '', text } of inputs) {
     const call = joined[index] ?? ['', '', ''];
     joined[index] = [call[0] + toolCallId, call[1] + toolName, call[2] + text];
   }
@@ -198,13 +198,13 @@ describe('pieces of tool calls', () => {
         // Nothing else tells two calls of one tool apart.
         const isTold = habits.number === 'right' || habits.id === 'right';
         fc.pre(isTold || habits.id !== 'first' || written.length === 1);
-        const told = callsOf(piecesOf(written, habits));
-        expect(told.map(([, name, input]) => [name, input])).toEqual(
+        const inputs = callsOf(piecesOf(written, habits));
+        expect(inputs.map(([, name, input]) => [name, input])).toEqual(
           written.map(({ name, input }) => [name, input]),
         );
-        expect(new Set(told.map(([id]) => id)).size).toBe(written.length);
+        expect(new Set(inputs.map(([id]) => id)).size).toBe(written.length);
         if (habits.id === 'right')
-          expect(told.map(([id]) => id)).toEqual(written.map((_, at) => `c${at}`));
+          expect(inputs.map(([id]) => id)).toEqual(written.map((_, at) => `c${at}`));
       }),
       { numRuns: 1_000 },
     );

@@ -36,10 +36,10 @@ test('a call and reconcile fetch go through the proxy of the environment', async
       }),
     );
     expect(JSON.stringify(stack.logLines)).not.toContain('hunter2');
-    const before = proxy.asked.length;
+    const before = proxy.connectRequests.length;
     const range = ['--from', '2026-11-01', '--to', '2026-11-02'];
     await desk.run(['reconcile', 'fetch', '--platform', 'far', ...range, '--config', desk.file]);
-    expect(proxy.asked.length).toBeGreaterThan(before);
+    expect(proxy.connectRequests.length).toBeGreaterThan(before);
     expect(await desk.json(['platforms', 'check'])).toMatchObject([
       { platform: 'far', state: 'works', route: proxy.label },
     ]);
@@ -71,7 +71,7 @@ describe.each(storeKinds)('a proxy that wants a login, on %s', (kind) => {
     try {
       const { status } = await meet(stack, 'search', (client) => client.chat(chatOf('sim-echo')));
       expect(status).toBeGreaterThanOrEqual(500);
-      expect(proxy.asked.length).toBeGreaterThan(0);
+      expect(proxy.connectRequests.length).toBeGreaterThan(0);
       const usage = await meet(stack, 'search', (client) => client.usage());
       expect(JSON.parse(usage.text).budget).toMatchObject({ spentUsd: '0', heldUsd: '0' });
       expect(await stack.audit()).toMatchObject({ clean: true });
@@ -125,7 +125,7 @@ describe('a proxy that inspects TLS', () => {
       headers: { 'x-api-key': key },
     });
     expect(await stack.clock.run(streamed.text())).toContain('"finishReason":"stop"');
-    expect(proxy.asked.map(({ target }) => target)).toContain('platform.test:443');
+    expect(proxy.connectRequests.map(({ target }) => target)).toContain('platform.test:443');
     expect(await stack.audit()).toMatchObject({ clean: true });
   });
 

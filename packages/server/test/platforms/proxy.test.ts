@@ -67,7 +67,7 @@ describe('a call through a proxy', () => {
       ...{ path: '/base/v1/chat/completions', host },
     });
     const login = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
-    expect(proxy.asked).toEqual([{ target: `${host}:443`, login }]);
+    expect(proxy.connectRequests).toEqual([{ target: `${host}:443`, login }]);
   });
 
   test('in clear text, by CONNECT too', async () => {
@@ -75,7 +75,7 @@ describe('a call through a proxy', () => {
     expect(await answerOf(sendTo(`http://${host}`, never(), by(proxy.url)))).toMatchObject({
       status: 200,
     });
-    expect(proxy.asked).toEqual([{ target: `${host}:80`, login: undefined }]);
+    expect(proxy.connectRequests).toEqual([{ target: `${host}:80`, login: undefined }]);
     expect(proxy.others).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('nothing is sent through a proxy that', () => {
     expect(failure.message).toMatch(words);
     expect(failure.message).toContain(`the proxy ${proxy.label} `);
     expect(JSON.stringify(failure)).not.toContain('hunter2');
-    expect(proxy.asked).toHaveLength(1);
+    expect(proxy.connectRequests).toHaveLength(1);
   });
 
   test.each([

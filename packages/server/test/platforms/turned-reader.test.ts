@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Reading, refusals } from '../../src/platforms/http/transport.ts';
+import { type ReadResult, refusals } from '../../src/platforms/http/transport.ts';
 import { TurnedReader } from '../../src/platforms/wires/openai-embeddings/openai-embeddings.ts';
 import { uncounted } from '../support/processor.ts';
 
 /** A reader whose turns a test gives; `steps` is what happened, in order. */
-function openReader(readingOf: (bytes: number) => Reading = () => undefined) {
+function openReader(readingOf: (bytes: number) => ReadResult = () => undefined) {
   const steps: string[] = [];
   let begin: (() => void) | undefined;
   const turned = new TurnedReader(

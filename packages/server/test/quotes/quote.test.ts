@@ -3,12 +3,12 @@ import { updateApp } from '../../src/operations/apps/apps.ts';
 import { expectBooks } from '../support/books.ts';
 import { chatOf, send, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
 import { quoteText, quoteYaml } from './quote-stack.ts';
 
-const most = mostPicoUsd(chatOf('sim-echo'));
+const most = maximumCostPicoUsd(chatOf('sim-echo'));
 const chatText = JSON.stringify(chatOf('sim-echo'));
 
 function quote(stack: Stack, app: string, request: object, models?: readonly string[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { foresee } from '../../src/books/foresee.ts';
 import type { Reserve } from '../../src/books/operations.ts';
+import { previewReservation } from '../../src/books/preview-reservation.ts';
 import { selectScopes } from '../../src/store/queries/ledger.ts';
 import { onStack } from '../support/on-stack.ts';
 
@@ -24,14 +24,14 @@ function asked(amount: bigint): Reserve {
 
 test('a cap that no call has been held in yet is quoted as the first call would find it', () => {
   const rows = { budget, scopes: [], wallet: undefined };
-  expect(foresee(rows, asked(100n))).toEqual({ kind: 'reserved' });
-  expect(foresee(rows, asked(101n))).toMatchObject({ scope: group, room: 100n });
+  expect(previewReservation(rows, asked(100n))).toEqual({ kind: 'reserved' });
+  expect(previewReservation(rows, asked(101n))).toMatchObject({ scope: group, remaining: 100n });
 });
 
 test('a cap that has spent is quoted by what is left, and its row stays as it is', () => {
   const rows = { budget, scopes: [{ ...row, spent: 60n, held: 10n }], wallet: undefined };
-  expect(foresee(rows, asked(30n))).toEqual({ kind: 'reserved' });
-  expect(foresee(rows, asked(31n))).toMatchObject({ scope: group, room: 30n });
+  expect(previewReservation(rows, asked(30n))).toEqual({ kind: 'reserved' });
+  expect(previewReservation(rows, asked(31n))).toMatchObject({ scope: group, remaining: 30n });
   expect(rows.scopes).toMatchObject([{ held: 10n, admittedCap: undefined }]);
 });
 

@@ -211,7 +211,7 @@ async function sentencesOf(format: Format): Promise<readonly string[]> {
   const failed = { kind: 'failed', code: 'BAD_REQUEST', billed: 'no', isRetryable: false } as const;
   for (const reason of errorReasons) {
     for (const fields of [[], Object.keys(body)]) {
-      const rejection = { reason, fields, isFieldStated: fields.length > 0 };
+      const rejection = { reason, fields, isFieldReported: fields.length > 0 };
       const rejected = { ...failed, ...nothing, status: 400, rejection };
       sentences.push(failureOf(rejected, call, 1).message);
     }

@@ -135,7 +135,7 @@ export function outcomeOf({ result, slow }: Plan, route: Route): Outcome {
     case 'answers':
       return answer;
     case 'uncounted':
-      return { ...answer, statedUsage: 'absent' };
+      return { ...answer, reportedUsage: 'absent' };
     case 'truncated':
       return { ...answer, finish: 'length' };
     case 'overruns':

@@ -3,11 +3,11 @@ import { createApp, updateApp } from '../../src/operations/apps/apps.ts';
 import { removeBudget, setBudget } from '../../src/operations/budgets/budgets.ts';
 import type { AdminContext } from '../../src/operations/context/context.ts';
 import { disableKey, enableKey, issueKey, rotateKey } from '../../src/operations/keys/keys.ts';
-import { bindProject, forgetBindings } from '../../src/operations/projects/bindings.ts';
+import { bindProject, deleteBindings } from '../../src/operations/projects/bindings.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import type { Statement, Store } from '../../src/store/port/port.ts';
 import { selectBindings, selectRevision } from '../../src/store/queries/registry.ts';
-import { revisionsKept } from '../../src/store/queries/registry-changes.ts';
+import { revisionsRetained } from '../../src/store/queries/registry-changes.ts';
 import { adminOn, count } from '../store/support/books.ts';
 import { bump, countReads, linesOf, openings, openOn } from './support/registry-store.ts';
 
@@ -40,7 +40,7 @@ describe.each(openings)('on %s', (_name, open) => {
     const counted = countReads(store, onAside);
     const registry = await openOn(counted);
     registries.push(registry);
-    Object.assign(counted.counts, { rows: 0, aside: 0 });
+    Object.assign(counted.counts, { rows: 0, operatorReads: 0 });
     return { registry, counts: counted.counts };
   }
   const write = (...statements: readonly Statement[]) => store.write(statements);
@@ -57,7 +57,7 @@ describe.each(openings)('on %s', (_name, open) => {
     expect(rotated).toContain(`key ${key.id}`);
     expect(await lines(() => bind('search', 'proj_1'))).toEqual(['binding search']);
     expect(await lines(() => bind('search', 'proj_2'))).toEqual(['binding search']);
-    expect(await lines(() => forgetBindings(admin))).toEqual(['binding search']);
+    expect(await lines(() => deleteBindings(admin))).toEqual(['binding search']);
     const month = { monthlyBudgetPicoUsd: 5n };
     const ofApp = await lines(() => updateApp(admin, 'tutor', month));
     expect(ofApp).toEqual(['app tutor', 'budget app:tutor']);
@@ -82,7 +82,7 @@ describe.each(openings)('on %s', (_name, open) => {
     );
     expect(await linesOf(store, () => write(bump, { sql, values: [] }))).toEqual(line);
     await registry.refresh();
-    expect(counts.aside).toBe(0);
+    expect(counts.operatorReads).toBe(0);
     const scopes = registry.scopesOf({
       app: 'search',
       keyId: id,
@@ -120,13 +120,13 @@ describe.each(openings)('on %s', (_name, open) => {
     await registry.refresh();
     expect(registry.key(key)?.customerId).toBe('search');
     // The revision, two times its line, the revision of budgets, the key.
-    expect(counts).toEqual({ rows: 5, aside: 0 });
+    expect(counts).toEqual({ rows: 5, operatorReads: 0 });
     await registry.refresh();
-    expect(counts).toEqual({ rows: 6, aside: 0 });
+    expect(counts).toEqual({ rows: 6, operatorReads: 0 });
     await bind('tutor', 'proj_1');
     await registry.refresh();
     expect(registry.app('tutor')?.projectIds).toEqual(new Map([['hosted', 'proj_1']]));
-    expect(counts.aside).toBe(0);
+    expect(counts.operatorReads).toBe(0);
     expect(counts.rows).toBeLessThan(15);
   });
 
@@ -142,7 +142,7 @@ describe.each(openings)('on %s', (_name, open) => {
     await write(bump, { sql: destroyed, values: ['search', 'hosted'] });
     await registry.refresh();
     expect(registry.app('search')?.projectIds.size).toBe(0);
-    expect(counts.aside).toBe(0);
+    expect(counts.operatorReads).toBe(0);
   });
 
   test('a revision without a line makes it read all rows', async () => {
@@ -151,32 +151,38 @@ describe.each(openings)('on %s', (_name, open) => {
     await write({ sql: 'update api_key set enabled = 0 where id = $1', values: [id] });
     await registry.refresh();
     expect(registry.key(key)?.id).toBe(id);
-    expect(counts.aside).toBe(0);
+    expect(counts.operatorReads).toBe(0);
     await write(bump);
     await createApp(admin, 'new', {});
     await registry.refresh();
     expect(registry.key(key)).toBeUndefined();
     expect(registry.app('new')?.name).toBe('new');
-    expect(counts.aside).toBeGreaterThan(0);
+    expect(counts.operatorReads).toBeGreaterThan(0);
   });
 
   test('a service that was away for longer than lines are kept reads all rows', async () => {
     const { registry, counts } = await follow();
     const before = await issue();
-    await write({ sql: `update revision set value = value + ${revisionsKept - 1}`, values: [] });
+    await write({
+      sql: `update revision set value = value + ${revisionsRetained - 1}`,
+      values: [],
+    });
     await issue();
     const old = 'select count(*) as n from registry_change';
     expect(await count(store, old)).toBe(1);
     await registry.refresh();
     expect(registry.key(before.key)?.id).toBe(before.id);
-    expect(counts.aside).toBeGreaterThan(0);
+    expect(counts.operatorReads).toBeGreaterThan(0);
   });
 
   test('a revision that has lost some of its lines is read with all rows', async () => {
     const old = Array.from({ length: 600 }, (_, n) => keyOf(n));
     const { registry, counts } = await follow();
     await write(bump, ...old);
-    await write({ sql: `update revision set value = value + ${revisionsKept - 1}`, values: [] });
+    await write({
+      sql: `update revision set value = value + ${revisionsRetained - 1}`,
+      values: [],
+    });
     await issue();
     const left =
       'select count(*) as n from registry_change where revision < (select value from revision)';
@@ -187,7 +193,7 @@ describe.each(openings)('on %s', (_name, open) => {
       'key-0',
       'key-599',
     ]);
-    expect(counts.aside).toBeGreaterThan(0);
+    expect(counts.operatorReads).toBeGreaterThan(0);
     await issue();
     expect(await count(store, left)).toBe(1);
   });
@@ -197,10 +203,10 @@ describe.each(openings)('on %s', (_name, open) => {
     const keys = Array.from({ length: 5_001 }, (_, n) => keyOf(n));
     await write(bump, ...keys.slice(1));
     await registry.refresh();
-    expect(counts.aside).toBe(0);
+    expect(counts.operatorReads).toBe(0);
     await write(bump, { sql: "update api_key set note = 'x'", values: [] }, ...keys.slice(0, 1));
     await registry.refresh();
-    expect(counts.aside).toBeGreaterThan(0);
+    expect(counts.operatorReads).toBeGreaterThan(0);
     expect(registry.keyOfId('key-0')?.id).toBe('key-0');
     expect(registry.keyOfId('key-5000')?.id).toBe('key-5000');
   });

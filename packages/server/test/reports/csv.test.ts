@@ -15,10 +15,10 @@ test.each(signs)('no cell begins with %j, whichever sign splits the columns', (s
   for (const name of [`${sign}1+1`, ...separators.map((one) => one + sign), ...names, ...quotes]) {
     const line = csvLine([name, { number: '-1' }, 'x']).slice(0, -1);
     for (const separator of [';', '|', '\t', '\n', '\r']) {
-      const found = cellsAt(line, separator).filter((cell) =>
+      const formulas = cellsAt(line, separator).filter((cell) =>
         signs.some((one) => cell.startsWith(one)),
       );
-      expect([name, separator, found]).toEqual([name, separator, []]);
+      expect([name, separator, formulas]).toEqual([name, separator, []]);
     }
   }
 });

@@ -48,13 +48,13 @@ test('names the vendor by the kind of the platform, and the alias next to it', a
 });
 
 test('leaves strings as they are: a join by them would find nothing else', async () => {
-  const [workers, odd] = await rowsOf([
+  const [workers, unexpected] = await rowsOf([
     { platform: 'workers', model: '@cf/meta/llama-3.1-8b-instruct' },
     { platform: 'workers', model: '=m' },
   ]);
   expect(workers?.SkuId).toBe('@cf/meta/llama-3.1-8b-instruct');
   expect(workers?.ChargeDescription).toBe('@cf/meta/llama-3.1-8b-instruct by search');
-  expect(odd?.SkuId).toBe('=m');
+  expect(unexpected?.SkuId).toBe('=m');
 });
 
 test('has a quantity, its unit and the price of a unit, which are the cost', async () => {

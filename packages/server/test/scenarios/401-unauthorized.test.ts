@@ -32,7 +32,7 @@ const rows = [
 test('a key off the convention, by name or customer, is refused whatever it asks', async () => {
   const stack = await openStack();
   for (const { name, customerId, why } of rows) {
-    const { key } = await stack.oddKey(name, customerId);
+    const { key } = await stack.issueNamedKey(name, customerId);
     const refused = await meetWithKey(stack, key, (client) => client.chat(chatOf('sim-echo')));
     expect(refused.status, why).toBe(401);
     expectError(refused, {
@@ -51,7 +51,7 @@ test(
   'the longest name of an app is one of 63 characters',
   onStack(async (stack) => {
     const statusOf = async (app: string) => {
-      const { key } = await stack.oddKey(`llm::user::${app}::a@b.example`, app);
+      const { key } = await stack.issueNamedKey(`llm::user::${app}::a@b.example`, app);
       return (await meetWithKey(stack, key, (client) => client.usage())).status;
     };
     expect(await statusOf('a'.repeat(63))).toBe(403);

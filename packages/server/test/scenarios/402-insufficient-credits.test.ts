@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectBooks, paid } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
@@ -13,7 +13,7 @@ const shared = sharedStack();
 const yaml = `${defaultYaml}  - { name: poor, dailyBudgetUsd: "5", credits: { monthlyGrant: "0.1", usdPerCredit: "0.01" } }\n`;
 
 const ada = { userId: 'ada', maxTokens: 9_999 } as const;
-const needed = mostPicoUsd(chatOf('sim-echo', { maxTokens: 9_999, userId: 'ada' }));
+const needed = maximumCostPicoUsd(chatOf('sim-echo', { maxTokens: 9_999, userId: 'ada' }));
 
 /** Credits of a cent, as the surface writes them. */
 function credits(picoUsd: bigint): string {
@@ -62,7 +62,7 @@ test(
     async (stack) => {
       await stack.key('poor');
       const running = meetChat(stack, 'poor', 'sim-slow', { ...ada, maxTokens: 1_000 });
-      const held = mostPicoUsd(chatOf('sim-slow', { maxTokens: 1_000, userId: 'ada' }));
+      const held = maximumCostPicoUsd(chatOf('sim-slow', { maxTokens: 1_000, userId: 'ada' }));
       const refused = await meetAtOnce(stack);
       expect(refused.text).toContain(`and ${credits(held)} are reserved for running calls`);
       expect((await running).status).toBe(200);
@@ -100,7 +100,7 @@ test(
 
 test('a wallet that holds exactly the most that a call can cost admits it', async () => {
   const { stack, newApp } = shared();
-  const most = mostPicoUsd(chatOf('sim-echo', { userId: 'ada' }));
+  const most = maximumCostPicoUsd(chatOf('sim-echo', { userId: 'ada' }));
   const statusWith = async (monthlyGrantPicoUsd: bigint) => {
     const app = await newApp({ credits: { monthlyGrantPicoUsd, picoUsdPerCredit: 1n } });
     return (await meetChat(stack, app, 'sim-echo', { userId: 'ada' })).status;

@@ -41,7 +41,7 @@ test(
 test(
   'a key is unknown within a second of being disabled, and its app is served by its other keys',
   onStack(async (stack) => {
-    const { id, key } = await stack.oddKey('llm::user::search::old@acme.example', 'search');
+    const { id, key } = await stack.issueNamedKey('llm::user::search::old@acme.example', 'search');
     const chat = () => meetWithKey(stack, key, (client) => client.chat(chatOf('sim-echo')));
     expect((await chat()).status).toBe(200);
     await disableKey(stack.admin, id);
@@ -55,7 +55,7 @@ test(
   'an app and a key that were made while it runs are served within a second',
   onStack(async (stack) => {
     await createApp(stack.admin, 'newcomer', {});
-    const { key } = await stack.oddKey('llm::user::newcomer::team@acme.example', 'newcomer');
+    const { key } = await stack.issueNamedKey('llm::user::newcomer::team@acme.example', 'newcomer');
     await stack.clock.advance(1_000);
     const answered = await meetWithKey(stack, key, (client) => client.chat(chatOf('sim-echo')));
     expect(answered.status).toBe(200);

@@ -7,7 +7,7 @@ import { onStack } from '../support/on-stack.ts';
 test(
   'a key of an app that is not registered calls nothing',
   onStack(async (stack) => {
-    const { key } = await stack.oddKey('llm::user::ghost::team@acme.example', 'ghost');
+    const { key } = await stack.issueNamedKey('llm::user::ghost::team@acme.example', 'ghost');
     const refused = await meetWithKey(stack, key, (client) => client.chat(chatOf('sim-echo')));
     expectError(refused, {
       status: 403,

@@ -3,12 +3,12 @@ import { updateApp } from '../../src/operations/apps/apps.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const shared = sharedStack();
-const most = mostPicoUsd(chatOf('sim-echo'));
+const most = maximumCostPicoUsd(chatOf('sim-echo'));
 const costOfOne = 6_000_000n;
 
 test('a budget that holds exactly the most that a call can cost admits it', async () => {
@@ -88,7 +88,7 @@ test('an app without a budget is never refused', async () => {
 
 test('maxTokens above what the model can write holds no more than it can cost', async () => {
   const { stack, newApp } = shared();
-  const clamped = mostPicoUsd(chatOf('sim-truncated', { maxTokens: 1_000_000 }));
+  const clamped = maximumCostPicoUsd(chatOf('sim-truncated', { maxTokens: 1_000_000 }));
   const app = await newApp({ dailyBudgetPicoUsd: clamped });
   const ask = () => meetChat(stack, app, 'sim-truncated', { maxTokens: 1_000_000 });
   expect((await ask()).status).toBe(422);
@@ -133,7 +133,7 @@ test(
     await stack.clock.settle();
     const refused = await stack.post('search', '/v1/chat', chatOf('sim-echo'));
     expect(refused.status).toBe(429);
-    const held = usd(mostPicoUsd(chatOf('sim-slow')));
+    const held = usd(maximumCostPicoUsd(chatOf('sim-slow')));
     expect(await refused.text()).toContain(`$${held} reserved for running calls`);
     expect((await running).status).toBe(200);
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);

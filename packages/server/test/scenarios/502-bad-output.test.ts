@@ -4,7 +4,7 @@ import { asTold, meetObject, modes, modesYaml, objectOf, sendTo, told } from '..
 import { billedUsd, expectBooks, paid } from '../support/books.ts';
 import { type Exchange, meet, meetChat } from '../support/exchange.ts';
 import { anyUsd, expectError } from '../support/expect-answer.ts';
-import { usd } from '../support/most.ts';
+import { usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type ExpectedCall, expectBooks, paid, unbilled } from '../support/books.ts';
 import { chatOf, meetChat, prompted } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import { asPrompted, inOrder, platformError } from '../support/platform-outcomes.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -14,7 +14,7 @@ beforeEach(() => shared().stack.clock.advance(10_000));
 
 /** A call whose every attempt may have been billed. */
 function estimated(model: string, attempts: number, more: object = {}): ExpectedCall {
-  const most = usd(mostPicoUsd(chatOf(model, more)) * BigInt(attempts));
+  const most = usd(maximumCostPicoUsd(chatOf(model, more)) * BigInt(attempts));
   const outcomes = Array<string>(attempts).fill('SERVER');
   const cost = { costUsd: most, estimatedUsd: most };
   return { code: 'SERVER', basis: 'estimated', ...cost, attempts: outcomes };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectBooks, heldBy, paid, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf, meet, meetChat, sendBody } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import { platformError } from '../support/platform-outcomes.ts';
 
@@ -21,7 +21,7 @@ test(
     expect(stack.clock.monotonic()).toBe(26_000);
     expect(await heldBy(stack.store, 'search')).toBe(1);
     const { body } = await meet(stack, 'search', (client) => client.usage());
-    const heldUsd = usd(mostPicoUsd(chatOf(model)));
+    const heldUsd = usd(maximumCostPicoUsd(chatOf(model)));
     expect(body).toMatchObject({ budget: { heldUsd, spentUsd: '0' }, totals: { calls: 0 } });
     await stack.clock.advance(4_000);
     const call = paid('0.000006', 'TIMEOUT');
@@ -37,7 +37,7 @@ test(
     await stack.clock.advance(59_999);
     expect(await heldBy(stack.store, 'search')).toBe(1);
     await stack.clock.advance(1);
-    const costUsd = usd(mostPicoUsd(chatOf(model)));
+    const costUsd = usd(maximumCostPicoUsd(chatOf(model)));
     const cost = { costUsd, estimatedUsd: costUsd };
     const call = { code: 'TIMEOUT', basis: 'estimated', ...cost, attempts: ['SERVER'] } as const;
     await expectBooks(stack, 'search', { calls: [call], billedUsd: '0' });

@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
 const yaml = `
@@ -62,7 +62,7 @@ function expectTrue(refusal: string, capPicoUsd: bigint) {
 test('of 200 calls at once, exactly as many are admitted as fit into the budget: 37', async () => {
   const { wrap, taken } = watchingStore();
   const stack = await openStack({ yaml, wrapStore: wrap });
-  const cap = mostPicoUsd(chatOf('sim-slow')) * 38n - 1n;
+  const cap = maximumCostPicoUsd(chatOf('sim-slow')) * 38n - 1n;
   await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: cap });
   const { admitted, refusals } = await askAtOnce(stack, 'sim-slow');
   expect(admitted).toBe(37);
@@ -78,7 +78,7 @@ test('of 200 calls at once, exactly as many are admitted as fit into the budget:
 test('money that comes back while 200 calls ask is given out again, and never twice', async () => {
   const { wrap, taken } = watchingStore();
   const stack = await openStack({ yaml, wrapStore: wrap });
-  const cap = mostPicoUsd(chatOf('sim-echo')) * 38n - 1n;
+  const cap = maximumCostPicoUsd(chatOf('sim-echo')) * 38n - 1n;
   await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: cap });
   const { admitted, refusals } = await askAtOnce(stack, 'sim-echo');
   expect(admitted).toBeGreaterThanOrEqual(37);
@@ -93,7 +93,7 @@ test('money that comes back while 200 calls ask is given out again, and never tw
 test('calls that ask twice for room, as they may have been billed, pass no cap', async () => {
   const { wrap, taken } = watchingStore();
   const stack = await openStack({ yaml, wrapStore: wrap });
-  const most = mostPicoUsd(chatOf('sim-reset'));
+  const most = maximumCostPicoUsd(chatOf('sim-reset'));
   const cap = most * 50n;
   await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: cap });
   const { admitted } = await askAtOnce(stack, 'sim-reset');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chatOf, meet, meetChat, send, sendBody } from '../support/exchange.ts';
 import { expectError, expectHeaders } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 
 test(
@@ -28,7 +28,7 @@ test(
     const now = await stack.fetch('http://gateway.test/v1/credits/ada', {
       headers: { 'x-api-key': apiKey },
     });
-    const most = mostPicoUsd(chatOf('sim-slow', { userId: 'ada' }));
+    const most = maximumCostPicoUsd(chatOf('sim-slow', { userId: 'ada' }));
     expect(await now.json()).toEqual({
       ...{ userId: 'ada', period: '2026-11', granted: '100', toppedUp: '0', spent: '0' },
       ...{ held: usd(most * 100n), available: usd(100_000_000_000_000n - most * 100n) },

@@ -58,11 +58,11 @@ test(
       expect(await burstOf(asking(await stack.key('search', 'admin')))).toBe(4);
       expect(await burstOf(asking(await stack.key('quick', 'user')))).toBe(3);
       expect(await burstOf(asking(await stack.key('quick', 'admin')))).toBe(4);
-      const odd = await stack.oddKey('off the convention', 'search');
+      const odd = await stack.issueNamedKey('off the convention', 'search');
       expect(await burstOf(asking(odd.key))).toBe(2);
-      const foreign = await stack.oddKey('llm::admin::search::x@acme.example', 'quick');
+      const foreign = await stack.issueNamedKey('llm::admin::search::x@acme.example', 'quick');
       expect(await burstOf(asking(foreign.key))).toBe(2);
-      const other = await stack.oddKey('llm::user::search::b@acme.example', 'search');
+      const other = await stack.issueNamedKey('llm::user::search::b@acme.example', 'search');
       expect(await burstOf(asking(other.key))).toBe(2);
     },
     { yaml },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectBooks, heldBy, paid } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 
 const yaml = `
@@ -36,7 +36,7 @@ test(
     async (stack) => {
       expectGateway(await meetChat(stack, 'search', 'sim-stuck'), 'GATEWAY_TIMEOUT');
       await stack.clock.advance(60_000);
-      const costUsd = usd(mostPicoUsd(chatOf('sim-stuck')));
+      const costUsd = usd(maximumCostPicoUsd(chatOf('sim-stuck')));
       const cost = { costUsd, estimatedUsd: costUsd };
       const call = { code: 'ABORTED', basis: 'estimated', ...cost, attempts: ['SERVER'] } as const;
       await expectBooks(stack, 'search', { calls: [call], billedUsd: '0' });

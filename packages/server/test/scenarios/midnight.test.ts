@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectBooks, paid } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 
 const startMs = Date.UTC(2026, 10, 30, 23, 59, 59);
@@ -57,7 +57,7 @@ test(
   onStack(
     async (stack) => {
       expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
-      const most = mostPicoUsd(chatOf('sim-echo'));
+      const most = maximumCostPicoUsd(chatOf('sim-echo'));
       const cost = { costUsd: usd(most + 6_000_000n), estimatedUsd: usd(most) };
       const attempts = ['SERVER', 'answered'];
       const call = { code: 'OK', basis: 'mixed', ...cost, attempts } as const;

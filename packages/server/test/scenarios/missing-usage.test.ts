@@ -3,7 +3,7 @@ import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { agentOf, meetTurn } from '../agents/ask.ts';
 import { expectBooks, paid, readCalls } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const shared = sharedStack({
@@ -11,7 +11,7 @@ const shared = sharedStack({
   script({ request }) {
     const prompt = request.messages.at(-1)?.texts.join('') ?? '';
     if (!prompt.startsWith('{')) return undefined;
-    return { kind: 'answer', text: 'Here you are.', statedUsage: JSON.parse(prompt) };
+    return { kind: 'answer', text: 'Here you are.', reportedUsage: JSON.parse(prompt) };
   },
 });
 
@@ -30,7 +30,7 @@ describe('an answer without counts that can be believed costs the most it can ha
   ])('%s', async (model) => {
     const { stack, newApp } = shared();
     const app = await newApp();
-    const most = usd(mostPicoUsd(chatOf(model)));
+    const most = usd(maximumCostPicoUsd(chatOf(model)));
     const answer = await meetChat(stack, app, model);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -76,7 +76,7 @@ describe('a count is believed up to the bound of the input and twice the output'
     const asked = prompt(1, 8_000, 4_000);
     await meetChat(stack, app, 'sim-echo', asked);
     const cost = 150_000n + 8_000n * 600_000n;
-    const held = mostPicoUsd(chatOf('sim-echo', asked));
+    const held = maximumCostPicoUsd(chatOf('sim-echo', asked));
     expect(cost).toBeGreaterThan(held);
     await expectBooks(stack, app, { calls: [paid(usd(cost))], billedUsd: '0.0000069' });
     const budget = await stack.store.read(selectBudget(app, '2026-11-21'));
@@ -91,7 +91,7 @@ describe('a count is believed up to the bound of the input and twice the output'
 test('a platform that counts nothing of an answer is not believed', async () => {
   const { stack, newApp } = shared();
   const app = await newApp();
-  const most = usd(mostPicoUsd(chatOf('sim-usage-zero')));
+  const most = usd(maximumCostPicoUsd(chatOf('sim-usage-zero')));
   const answer = await meetChat(stack, app, 'sim-usage-zero');
   expect(answer.body).toMatchObject({ usage: noTokens, cost: { usd: most, estimated: true } });
   const cost = { costUsd: most, estimatedUsd: most };
@@ -110,7 +110,7 @@ test('the wallet pays bytes by three for what has no counts, the app the rest', 
   const answerTokens = 5n;
   const [record] = await readCalls(stack.store, app, '2026-11-21');
   expect(record).toMatchObject({
-    cost: mostPicoUsd(body),
+    cost: maximumCostPicoUsd(body),
     walletGrant: promptTokens * 150_000n + answerTokens * 600_000n,
   });
 });

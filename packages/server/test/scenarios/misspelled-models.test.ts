@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { secret } from '../notify/support/hooks.ts';
 import { startReceiver } from '../notify/support/receiver.ts';
+import { secret } from '../notify/support/webhooks.ts';
 import { scrape } from '../observe/support/scrape.ts';
 import { meetChat } from '../support/exchange.ts';
 import { openStack } from '../support/stack.ts';

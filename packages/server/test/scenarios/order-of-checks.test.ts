@@ -89,7 +89,7 @@ async function prepare({ stack, newApp }: SharedStack, broken: ReadonlySet<Fault
   const registered = await newApp(isMetered ? { credits } : {});
   const app = has('not registered') ? 'ghost' : registered;
   const customerId = has('odd key name') ? 'elsewhere' : app;
-  const { key } = await stack.oddKey(`llm::user::${app}::a@b.example`, customerId);
+  const { key } = await stack.issueNamedKey(`llm::user::${app}::a@b.example`, customerId);
   if (has('other request')) await ask(stack, key, new Set(['other maxTokens']));
   if (has('over the quota')) await useUp(stack, key, 2);
   await updateApp(stack.admin, registered, {

@@ -159,7 +159,7 @@ test('retries run out in an outage, and come back ten a second', async () => {
   const refilled = Math.floor((stack.clock.monotonic() - startedMs) / 100);
   expect(asked).toBeGreaterThanOrEqual(190);
   expect(asked).toBeLessThanOrEqual(190 + refilled);
-  const { platforms } = stack.service.guard.snapshot();
+  const { platforms } = stack.service.outageProtection.snapshot();
   expect(platforms).toMatchObject([{ platform: 'sandbox', retriesTaken: asked - 90 }]);
   await stack.clock.advance(10_000);
   expect(await manyChats(10)).toBe(30);

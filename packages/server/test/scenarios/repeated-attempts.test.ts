@@ -3,7 +3,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { expectBooks, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf, meetChat } from '../support/exchange.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import { inOrder, platformError } from '../support/platform-outcomes.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -18,7 +18,7 @@ describe('an attempt that may have been billed', () => {
     { model: 'sim-reset-mid-body', billedUsd: '0.000006', status: 200 },
   ])('is not repeated when the budget has no room for both: $model', async (row) => {
     const { stack, newApp } = shared();
-    const most = mostPicoUsd(chatOf(row.model));
+    const most = maximumCostPicoUsd(chatOf(row.model));
     const app = await newApp({ dailyBudgetPicoUsd: most * 2n - 1n });
     expect((await meetChat(stack, app, row.model)).status).toBe(502);
     const cost = { costUsd: usd(most), estimatedUsd: usd(most) };
@@ -31,7 +31,7 @@ describe('an attempt that may have been billed', () => {
 
   test('is repeated as often as the budget has room for one more', async () => {
     const { stack, newApp } = shared();
-    const most = mostPicoUsd(chatOf('sim-reset'));
+    const most = maximumCostPicoUsd(chatOf('sim-reset'));
     const app = await newApp({ dailyBudgetPicoUsd: most * 2n });
     expect((await meetChat(stack, app, 'sim-reset')).status).toBe(502);
     const cost = { costUsd: usd(most * 2n), estimatedUsd: usd(most * 2n) };
@@ -46,7 +46,7 @@ describe('an attempt that may have been billed', () => {
       async (stack) => {
         const answer = await meetChat(stack, 'search', 'sim-echo');
         expect(answer.body).toMatchObject({ cost: { usd: '0.000006', estimated: false } });
-        const most = mostPicoUsd(chatOf('sim-echo'));
+        const most = maximumCostPicoUsd(chatOf('sim-echo'));
         const cost = { costUsd: usd(most + 6_000_000n), estimatedUsd: usd(most) };
         const attempts = ['SERVER', 'answered'];
         const call = { code: 'OK', basis: 'mixed', ...cost, attempts } as const;
@@ -62,7 +62,7 @@ describe('an attempt that may have been billed', () => {
     const answer = await meetChat(stack, 'search', 'sim-echo');
     expect(answer.status).toBe(200);
     const [record] = await readCalls(stack.store, 'search', '2026-11-21');
-    const most = mostPicoUsd(chatOf('sim-echo'));
+    const most = maximumCostPicoUsd(chatOf('sim-echo'));
     expect(record).toMatchObject({ held: most * 2n, cost: most + 6_000_000n, basis: 'mixed' });
     await stack.close();
   });

@@ -43,7 +43,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
     size: { ...size, hasTools: false, maxTokens: 500 },
     context: {
       ...{ requestId: 'req_1', app, route: 'objects', keyId: 'key', idempotencyKey: undefined },
-      ...{ permit, callerGone: createOneShot(), log: requestLog, dialect: 'gateway' },
+      ...{ permit, callerDisconnected: createOneShot(), log: requestLog, dialect: 'gateway' },
       ...{ names, work: uncounted },
       ...{ run: undefined, remote: undefined, trace: undefined },
     },

@@ -111,7 +111,7 @@ describe('the platform’s bill and the ledger', () => {
         expect(Number(formatUsd(cost))).toBeGreaterThan(Number(billedUsd(stack, 'search')));
         await expectClean(stack);
       },
-      answering({ statedUsage: 'absent' }),
+      answering({ reportedUsage: 'absent' }),
     ),
   );
 });

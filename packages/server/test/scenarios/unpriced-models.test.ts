@@ -1,6 +1,6 @@
 import { simulatorRows } from '@model-gateway/lab/simulator/rows';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dearestPrice } from '../../src/catalog/dearest.ts';
+import { combineHighestRates } from '../../src/catalog/combine-highest-rates.ts';
 import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { namesPerDay } from '../../src/ledger/usage-names.ts';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
@@ -14,7 +14,7 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 /** The dearest that a call of 24 tokens of input and 4 of output can have cost. */
 function dearestUsd(): string {
-  const price = dearestPrice(
+  const price = combineHighestRates(
     [...shippedModels(), ...simulatorRows()].flatMap(({ prices }) => prices),
   );
   if (price === undefined) throw new Error('models with a price ship');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { updateApp } from '../../src/operations/apps/apps.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { expectHeaders } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
 
@@ -48,7 +48,7 @@ test(
       await meetChat(stack, 'search', 'sim-no-usage');
       await meetChat(stack, 'search', 'sim-echo', { maxTokens: 0 });
       await meetChat(stack, 'tutor', 'sim-echo', { userId: 'ada' });
-      const most = mostPicoUsd(chatOf('sim-no-usage'));
+      const most = maximumCostPicoUsd(chatOf('sim-no-usage'));
       const spent = 2n * 6_000_000n + 9_600_000n + most;
       const { body } = await usageOf(stack, 'search');
       expect(body).toEqual({

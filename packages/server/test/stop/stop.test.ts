@@ -8,7 +8,7 @@ import { expectBooks, heldBy, paid, unbilled } from '../support/books.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meetChat, send, sendBody } from '../support/exchange.ts';
 import { expectGateway } from '../support/expect-answer.ts';
-import { mostPicoUsd, usd } from '../support/most.ts';
+import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 import { platformError } from '../support/platform-outcomes.ts';
 import { openStack, type Stack } from '../support/stack.ts';
@@ -26,7 +26,7 @@ async function begin(stack: Stack, model: string, headers: Record<string, string
 }
 
 function estimated(model: string, code: string) {
-  const costUsd = usd(mostPicoUsd(chatOf(model)));
+  const costUsd = usd(maximumCostPicoUsd(chatOf(model)));
   const cost = { costUsd, estimatedUsd: costUsd };
   return { code, basis: 'estimated', ...cost, attempts: ['SERVER'] } as const;
 }

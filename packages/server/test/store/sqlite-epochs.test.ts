@@ -72,7 +72,7 @@ function backup(): string {
 /** What a service finds that starts on the files. */
 function originAt(at: string): string {
   const one = open(at);
-  const origin = one.epochs.look();
+  const origin = one.epochs.readOrigin();
   close(one);
   return origin;
 }
@@ -82,7 +82,7 @@ const begin = () => engine.epochs.begin('store_1');
 describe('a store is whole', () => {
   test('when it is new, and after each end in order', () => {
     for (let life = 0; life < 3; life++) {
-      expect(engine.epochs.look()).toBe('whole');
+      expect(engine.epochs.readOrigin()).toBe('whole');
       begin();
       spend(`life ${life}`);
       engine.epochs.end();
@@ -125,7 +125,7 @@ describe('a store is whole', () => {
   });
 
   test('while it is served by a version without epochs, and when it was', () => {
-    expect(engine.epochs.look()).toBe('whole');
+    expect(engine.epochs.readOrigin()).toBe('whole');
     spend('a');
     close(engine);
     expect(originAt(path)).toBe('whole');
@@ -163,7 +163,7 @@ describe('a store is older', () => {
     const one = open(at);
     expect(spent(one)).toEqual(['a']);
     one.epochs.begin('store_2');
-    expect(one.epochs.look()).toBe('whole');
+    expect(one.epochs.readOrigin()).toBe('whole');
   });
 
   test.each(['an end in order', 'another life', 'a checkpoint'])(
@@ -220,9 +220,9 @@ describe('nobody can say', () => {
     const other = open(join(folder, 'other.db'));
     other.epochs.begin('store_2');
     await copyFile(`${path}.epoch`, join(folder, 'other.db.epoch'));
-    expect(other.epochs.look()).toBe('foreign');
+    expect(other.epochs.readOrigin()).toBe('foreign');
     other.epochs.begin('store_3');
-    expect(other.epochs.look()).toBe('whole');
+    expect(other.epochs.readOrigin()).toBe('whole');
     expect(await readFile(join(folder, 'other.db.epoch'), 'utf8')).toMatch(/^store_2 \d+ open \n$/);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OperationResult } from '../../src/store/port/port.ts';
 import { packOperation, unpackOperation, unpackResults } from '../../src/store/sqlite/client.ts';
-import { packResults } from '../../src/store/sqlite/serve-asks.ts';
+import { packResults } from '../../src/store/sqlite/serve-requests.ts';
 import { extend, operation, reserve, settle, settleByOperator } from './support/operations.ts';
 
 // What one thread of the SQLite store sends, the other gets: whatever the values are.

@@ -8,8 +8,8 @@ import { createApp } from '../../src/operations/apps/apps.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { joinSqliteStore, openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { type Asker, startAsker } from './support/asker.ts';
 import { adminOn, count, expectBooked, openHolds } from './support/books.ts';
+import { type CallerThread, startCallerThread } from './support/caller.ts';
 import { createBooks, reservation } from './support/load.ts';
 
 // One file, one thread that has it, and several threads that ask that one.
@@ -112,11 +112,11 @@ test('all learn that the thread has ended under them', async () => {
 });
 
 test('threads that ask all at once pass no cap, and every call is booked once', async () => {
-  const askers: Asker[] = [];
+  const askers: CallerThread[] = [];
   for (let index = 0; index < 3; index++) {
     const share = await first.share?.();
     if (share === undefined) throw new Error('the store is opened to be shared');
-    askers.push(startAsker(share, { calls: 400, callers: 16, amount: '1000', cost: '900' }));
+    askers.push(startCallerThread(share, { calls: 400, callers: 16, amount: '1000', cost: '900' }));
   }
   const found = await Promise.all(askers.map(({ done }) => done));
   const settled = found.flatMap((asker) => asker.settled);

@@ -1,7 +1,7 @@
 import type { Outcome } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
 import { chatOf, prompted } from '../support/exchange.ts';
-import { mostPicoUsd } from '../support/most.ts';
+import { maximumCostPicoUsd } from '../support/maximum-cost.ts';
 import { platformError } from '../support/platform-outcomes.ts';
 import { expectSums, settled } from './support/books.ts';
 import { startStream } from './support/caller.ts';
@@ -76,7 +76,7 @@ test('what may have been billed is repeated only where a second maximum fits', a
   const prompt = 'attempts of a poor app';
   // The other model has failed so often that it is left alone.
   const body = chatOf('sim-openai-only', prompted(prompt));
-  const most = mostPicoUsd(body);
+  const most = maximumCostPicoUsd(body);
   const poor = await newApp({ dailyBudgetPicoUsd: most * 2n - 1n });
   plans.set(prompt, ['broken at once', 'whole']);
   const caller = await startStream(stack, poor, body);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { usd } from '../support/most.ts';
+import { usd } from '../support/maximum-cost.ts';
 import type { Choose } from '../support/pairs.ts';
 import { type SharedStack, type StoreKind, storeKinds } from '../support/shared-stack.ts';
 import { billed, expectSums, expiriesOf, settled, walletOf } from './support/books.ts';

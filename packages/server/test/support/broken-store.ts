@@ -22,16 +22,16 @@ export interface BrokenStore {
 export function createBrokenStore(): BrokenStore {
   let before: readonly string[] = [];
   let after: readonly string[] = [];
-  let isGone = false;
+  let isUnavailable = false;
   let isFull = false;
   let failures = 0;
   return {
     wrap: (store) => ({
       ...store,
       commit: (batch) => commit(store, batch),
-      read: (query) => (isGone ? away() : store.read(query)),
-      readAside: (query) => (isGone ? away() : store.readAside(query)),
-      write: (statements) => (isGone || isFull ? away() : store.write(statements)),
+      read: (query) => (isUnavailable ? away() : store.read(query)),
+      readAside: (query) => (isUnavailable ? away() : store.readAside(query)),
+      write: (statements) => (isUnavailable || isFull ? away() : store.write(statements)),
     }),
     fail(kinds) {
       before = kinds;
@@ -43,12 +43,12 @@ export function createBrokenStore(): BrokenStore {
       isFull = true;
     },
     disappear() {
-      isGone = true;
+      isUnavailable = true;
     },
     mend() {
       before = [];
       after = [];
-      isGone = false;
+      isUnavailable = false;
       isFull = false;
     },
     failures: () => failures,
@@ -58,7 +58,7 @@ export function createBrokenStore(): BrokenStore {
     store: Store,
     batch: readonly Operation[],
   ): Promise<readonly OperationResult[]> {
-    if (isGone || isFull || names(batch, before)) return away();
+    if (isUnavailable || isFull || names(batch, before)) return away();
     const results = await store.commit(batch);
     return names(batch, after) ? away() : results;
   }

@@ -1,7 +1,7 @@
 import { createGuesses } from '../../src/admin-api/auth/guesses.ts';
-import { createLooking } from '../../src/admin-api/looking/looking.ts';
 import type { ConsoleParts } from '../../src/admin-api/routes/console-parts.ts';
 import { createUploads, type UploadThread } from '../../src/admin-api/uploads/uploads.ts';
+import { createViews } from '../../src/admin-api/views/views.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { shippedModels } from '../../src/catalog/models/shipped.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -25,5 +25,5 @@ export function consolePartsOf({ admin, clock, config, service }: Stack): Consol
       },
     },
   };
-  return { ...parts, ...createLooking(admin, { ...parts, live: service.live }), version: '1.2.3' };
+  return { ...parts, ...createViews(admin, { ...parts, live: service.live }), version: '1.2.3' };
 }

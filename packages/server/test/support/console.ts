@@ -5,7 +5,7 @@ import { makeLoginCode } from '../../src/operations/access/console-sessions.ts';
 import type { Stack } from './stack.ts';
 
 /** A request without its path; `body` is written as JSON unless it is bytes or text. */
-export interface Asking {
+export interface RequestOptions {
   readonly method?: string;
   readonly body?: unknown;
   /** In place of those that a page sends; undefined takes one away. */
@@ -23,7 +23,7 @@ export interface Answered {
 
 /** A browser that asks the console of a stack. */
 export interface Browser {
-  ask(path: string, asking?: Asking): Promise<Answered>;
+  ask(path: string, options?: RequestOptions): Promise<Answered>;
   /** What it would send as `cookie`. */
   readonly cookie: string | undefined;
   /** The cookie, and the second secret that its page keeps. */
@@ -38,18 +38,22 @@ export interface Login {
 
 /** Asks the console of a stack, as a page of it does. */
 export function askConsole(stack: Stack, login: Login = {}): Browser['ask'] {
-  return async (path, asking = {}) => {
-    const headers = { ...login, ...asking.headers };
-    return answered(await responseOf(stack, path, { ...asking, headers }));
+  return async (path, options = {}) => {
+    const headers = { ...login, ...options.headers };
+    return answered(await responseOf(stack, path, { ...options, headers }));
   };
 }
 
 /** The status alone: what is told after it, such as events, may have no end. */
-export async function statusOf(stack: Stack, path: string, asking: Asking): Promise<number> {
-  return (await responseOf(stack, path, asking)).status;
+export async function statusOf(
+  stack: Stack,
+  path: string,
+  options: RequestOptions,
+): Promise<number> {
+  return (await responseOf(stack, path, options)).status;
 }
 
-function responseOf(stack: Stack, path: string, { method = 'GET', body, headers }: Asking) {
+function responseOf(stack: Stack, path: string, { method = 'GET', body, headers }: RequestOptions) {
   const known = {
     ...{ host: '127.0.0.1:8788', 'sec-fetch-site': 'same-origin' },
     ...(method === 'GET' ? {} : pageHeaders),
@@ -65,7 +69,7 @@ function responseOf(stack: Stack, path: string, { method = 'GET', body, headers 
       ...{
         body: async () => bytes,
         chunks: () => bodyParts(bytes),
-        gone: new AbortController().signal,
+        disconnected: new AbortController().signal,
       },
     }),
   );
@@ -83,9 +87,9 @@ const pageHeaders = { 'content-type': 'application/json', 'x-requested-with': 'c
 /** A browser that has logged in by a link. */
 export async function openConsole(
   stack: Stack,
-  who: { readonly role: Role; readonly apps?: readonly string[]; readonly name?: string },
+  access: { readonly role: Role; readonly apps?: readonly string[]; readonly name?: string },
 ): Promise<Browser> {
-  const { role, apps = role === 'team' ? ['search'] : undefined, name = `${role}@acme` } = who;
+  const { role, apps = role === 'team' ? ['search'] : undefined, name = `${role}@acme` } = access;
   const code = await stack.clock.run(makeLoginCode(stack.admin, { name, role, apps }));
   const path = '/admin/v1/session';
   const { status, headers, text, body } = await askConsole(stack)(path, {

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Config } from '../../src/domain/config.ts';
 import type { Answer } from '../../src/ingress/exchange/answer.ts';
-import type { Offered } from '../../src/ingress/exchange/offered.ts';
+import type { ApiFeatures } from '../../src/ingress/exchange/offered.ts';
 import type { Ingress } from '../../src/ingress/ingress.ts';
 import { openApiDocument } from '../../src/ingress/openapi/document.ts';
 
@@ -15,7 +15,7 @@ export interface DescribedIngress {
 type Described = Pick<Config, 'streaming' | 'models' | 'aliases' | 'platforms' | 'ingress'>;
 
 /** What a service of this configuration is described with. */
-function offeredBy({ streaming, models, aliases, platforms, ingress }: Described): Offered {
+function featuresOf({ streaming, models, aliases, platforms, ingress }: Described): ApiFeatures {
   // Of OpenAI's models some ship that do.
   const hasEmbeddings =
     models.some(({ kind }) => kind === 'embeddings') ||
@@ -27,7 +27,7 @@ function offeredBy({ streaming, models, aliases, platforms, ingress }: Described
 /** Wraps an ingress; the answers pass unchanged. */
 export function describedIngress(ingress: Ingress, config: Described): DescribedIngress {
   const problems: string[] = [];
-  const offered = offeredBy(config);
+  const offered = featuresOf(config);
   const check = (method: string, path: string, answer: Answer) => {
     // APIs of other makers, which this one's description leaves out.
     if (config.ingress.openai && path.startsWith('/openai/')) return answer;
@@ -55,25 +55,25 @@ export function findUndescribed(
   method: string,
   path: string,
   answer: Answer,
-  offered: Partial<Offered> = {},
+  offered: Partial<ApiFeatures> = {},
 ): string | undefined {
   const { status, body, headers } = answer;
   const where = `${method} ${path} ${status}`;
   const description = descriptionOf(offered);
   const { document, validatorOf } = description;
-  const place = placeOf(description, { method, path, status });
-  const response = at(document, place);
+  const keyPath = keyPathOf(description, { method, path, status });
+  const response = at(document, keyPath);
   if (response === undefined) return `${where}: the description has no such answer: ${body}`;
   const [type = ''] = (headers['content-type'] ?? 'application/json').split(';');
   if (at(response, ['content', type]) === undefined) return `${where}: it is no ${type}`;
   // Of a stream the description has a text alone: its events are read by tests of their own.
   if (type === 'application/json' && answer.stream === undefined) {
-    const isBody = validatorOf([...place, 'content', type, 'schema']);
+    const isBody = validatorOf([...keyPath, 'content', type, 'schema']);
     if (!isBody(JSON.parse(body))) return `${where}: ${body}: ${ajvErrors(isBody)}`;
   }
   for (const [name, value] of Object.entries(headers)) {
     if (commonHeaders.includes(name)) continue;
-    const header = follow(document, [...place, 'headers', name]);
+    const header = follow(document, [...keyPath, 'headers', name]);
     if (at(document, header) === undefined) return `${where}: there is no header ${name}`;
     const isHeader = validatorOf([...header, 'schema']);
     if (!isHeader(value)) return `${where}: ${name}: ${value}`;
@@ -85,13 +85,13 @@ export function findUndescribed(
 const commonHeaders = ['content-type', 'cache-control', 'x-content-type-options', 'connection'];
 
 /** Where something is in the description: keys from its root on. */
-type Place = readonly string[];
+type KeyPath = readonly string[];
 
 /** The response of a request that was answered with a status. */
-function placeOf(
+function keyPathOf(
   { document }: Description,
   { method, path, status }: { method: string; path: string; status: number },
-): Place {
+): KeyPath {
   const isOf = (template: string) =>
     new RegExp(`^${template.replace(/\{\w+\}/, '[^/]+')}$`).test(path);
   const template = Object.keys(document.paths).find(isOf) ?? '';
@@ -109,13 +109,16 @@ function placeOf(
 }
 
 /** The same place, or the one that it points to. */
-function follow(document: unknown, place: Place): Place {
-  const found = at(document, [...place, '$ref']);
-  return typeof found === 'string' ? found.split('/').slice(1) : place;
+function follow(document: unknown, keyPath: KeyPath): KeyPath {
+  const reference = at(document, [...keyPath, '$ref']);
+  return typeof reference === 'string' ? reference.split('/').slice(1) : keyPath;
 }
 
-function at(value: unknown, place: Place): unknown {
-  return place.reduce<unknown>((found, key) => (isRecord(found) ? found[key] : undefined), value);
+function at(value: unknown, keyPath: KeyPath): unknown {
+  return keyPath.reduce<unknown>(
+    (current, key) => (isRecord(current) ? current[key] : undefined),
+    value,
+  );
 }
 
 const notFoundBody = {
@@ -143,12 +146,12 @@ const notFound = {
 
 interface Description {
   readonly document: { readonly paths: object };
-  readonly validatorOf: (place: Place) => ValidateFunction;
+  readonly validatorOf: (keyPath: KeyPath) => ValidateFunction;
 }
 
 const descriptions = new Map<string, Description>();
 
-function descriptionOf(offered: Partial<Offered>): Description {
+function descriptionOf(offered: Partial<ApiFeatures>): Description {
   const key = JSON.stringify(offered);
   const known = descriptions.get(key);
   const description = known ?? describe(offered);
@@ -157,7 +160,7 @@ function descriptionOf(offered: Partial<Offered>): Description {
 }
 
 /** The description, closed: a field that it does not name is a mistake. */
-function describe(offered: Partial<Offered>): Description {
+function describe(offered: Partial<ApiFeatures>): Description {
   const openApi = openApiDocument('0.0.0-test', offered);
   const { paths, components } = JSON.parse(JSON.stringify(openApi, close));
   const document = { paths, components, notFound };
@@ -166,8 +169,8 @@ function describe(offered: Partial<Offered>): Description {
   const validators = new Map<string, ValidateFunction>();
   return { document, validatorOf };
 
-  function validatorOf(place: Place): ValidateFunction {
-    const pointer = place.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+  function validatorOf(keyPath: KeyPath): ValidateFunction {
+    const pointer = keyPath.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
     const known = validators.get(pointer);
     if (known !== undefined) return known;
     const made = ajv.compile({ $ref: `openapi#/${encodeURI(pointer)}` });

@@ -16,9 +16,9 @@ export const pairwise: Choose = (table) => {
   const chosen = new Set<object>();
   while (open.size > 0) {
     const scored = cells.map((cell) => {
-      const news = cell.pairs.filter((pair) => open.has(pair)).length;
+      const newPairs = cell.pairs.filter((pair) => open.has(pair)).length;
       const repeats = cell.pairs.reduce((sum, pair) => sum + (uses.get(pair) ?? 0), 0);
-      return { ...cell, news, repeats };
+      return { ...cell, news: newPairs, repeats };
     });
     // Rows with rare pairs come first, or most rows would have the first value of each factor.
     const best = scored.reduce((first, next) =>

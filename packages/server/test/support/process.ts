@@ -59,9 +59,9 @@ export async function startServed(
  */
 export async function untilKnown({ url }: Served, apiKey: string, connections = 1): Promise<void> {
   const headers = { 'x-api-key': apiKey };
-  const ask = async () => (await fetch(`${url}/v1/models`, { headers })).status;
+  const fetchStatus = async () => (await fetch(`${url}/v1/models`, { headers })).status;
   await until(async () => {
-    const statuses = await Promise.all(Array.from({ length: connections }, ask));
+    const statuses = await Promise.all(Array.from({ length: connections }, fetchStatus));
     return statuses.every((status) => status === 200);
   });
 }

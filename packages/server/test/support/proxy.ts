@@ -12,7 +12,7 @@ export interface TestProxy {
   readonly url: string;
   readonly label: string;
   /** The target and the login of each CONNECT. */
-  readonly asked: { readonly target: string; readonly login: string | undefined }[];
+  readonly connectRequests: { readonly target: string; readonly login: string | undefined }[];
   /** Requests that came without a CONNECT: there must be none. */
   readonly others: string[];
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export async function startProxy(options: {
   readonly instead?: Misbehavior;
 }): Promise<TestProxy> {
   const { targets, inspect, instead } = options;
-  const asked: TestProxy['asked'] = [];
+  const connectRequests: TestProxy['connectRequests'] = [];
   const others: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ export async function startProxy(options: {
   });
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const target = request.url ?? '';
-    asked.push({ target, login: request.headers['proxy-authorization'] });
+    connectRequests.push({ target, login: request.headers['proxy-authorization'] });
     if (instead !== undefined) return instead(socket);
     const port = targets.get(target);
     if (port === undefined) return socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
@@ -55,7 +55,7 @@ export async function startProxy(options: {
   await once(server, 'listening');
   const label = `127.0.0.1:${portOf(server)}`;
   return {
-    ...{ url: `http://${label}`, label, asked, others },
+    ...{ url: `http://${label}`, label, connectRequests, others },
     async close() {
       server.close();
       for (const socket of sockets) socket.destroy();

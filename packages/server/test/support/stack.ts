@@ -34,7 +34,7 @@ export interface Stack {
   /** A key of an app, made once. */
   key(app: string, role?: 'user' | 'admin'): Promise<string>;
   /** A key of any name. */
-  oddKey(name: string, customerId: string): Promise<IssuedKey>;
+  issueNamedKey(name: string, customerId: string): Promise<IssuedKey>;
   /** A client of an app; `attempts` 1 unless told otherwise, so that each answer is seen. */
   client(app: string, options?: { maxAttempts?: number; timeoutMs?: number }): Promise<Client>;
   /** A request as raw as HTTP allows, with the app's key. */
@@ -139,7 +139,7 @@ type Parts = Pick<Stack, 'clock' | 'service' | 'admin' | 'fetch'>;
 
 function callers({ clock, service, admin, fetch }: Parts) {
   const keys = new Map<string, string>();
-  return { key, oddKey, client, post };
+  return { key, issueNamedKey, client, post };
 
   async function key(app: string, role: 'user' | 'admin' = 'user'): Promise<string> {
     const name = `${app} ${role}`;
@@ -152,7 +152,7 @@ function callers({ clock, service, admin, fetch }: Parts) {
     return issued.key;
   }
 
-  async function oddKey(name: string, customerId: string): Promise<IssuedKey> {
+  async function issueNamedKey(name: string, customerId: string): Promise<IssuedKey> {
     const issued = await clock.run(importKey(admin, { name, customerId, key: undefined }));
     await clock.run(service.registry.refresh());
     return issued;

@@ -1,11 +1,11 @@
 /** How many characters a method passes, by what it was called on, its arguments and its result. */
-type Passed = (self: string, given: readonly unknown[], found: unknown) => number;
+type Passed = (self: string, given: readonly unknown[], result: unknown) => number;
 
 const one: Passed = () => 1;
 const whole: Passed = (self) => self.length;
-const searched: Passed = (self, [, from], found) => {
+const searched: Passed = (self, [, from], result) => {
   const start = typeof from === 'number' ? Math.min(from, self.length) : 0;
-  return (typeof found === 'number' && found >= 0 ? found : self.length) - start + 1;
+  return (typeof result === 'number' && result >= 0 ? result : self.length) - start + 1;
 };
 
 /** Methods that read a text; `slice` copies nothing of a long one. */
@@ -26,9 +26,9 @@ export async function stepsOf(run: () => unknown): Promise<number> {
   const restores = Object.entries(methods).map(([name, passed]) => {
     const method = Reflect.get(prototype, name);
     Reflect.set(prototype, name, function counted(this: unknown, ...given: unknown[]) {
-      const found = Reflect.apply(method, this, given);
-      steps += typeof this === 'string' ? passed(this, given, found) : 1;
-      return found;
+      const result = Reflect.apply(method, this, given);
+      steps += typeof this === 'string' ? passed(this, given, result) : 1;
+      return result;
     });
     return () => Reflect.set(prototype, name, method);
   });

@@ -13,7 +13,7 @@ export function pendingOf(stores: readonly WatchedStore[]): Promise<void> | unde
 
 /** Counts the requests that a store has not answered. */
 export function watchStore(store: Store): WatchedStore {
-  let asked = 0;
+  let pendingCount = 0;
   let next = Promise.withResolvers<void>();
   const { acquire, clock, epochs } = store;
   return {
@@ -27,20 +27,20 @@ export function watchStore(store: Store): WatchedStore {
     ...(acquire && { acquire: (requests, now) => watch(acquire(requests, now)) }),
     ...(epochs && {
       epochs: {
-        look: () => watch(epochs.look()),
+        readOrigin: () => watch(epochs.readOrigin()),
         begin: (storeId) => watch(epochs.begin(storeId)),
         end: () => watch(epochs.end()),
       },
     }),
-    pending: () => (asked > 0 ? next.promise : undefined),
+    pending: () => (pendingCount > 0 ? next.promise : undefined),
   };
 
   async function watch<T>(answer: Promise<T>): Promise<T> {
-    asked += 1;
+    pendingCount += 1;
     try {
       return await answer;
     } finally {
-      asked -= 1;
+      pendingCount -= 1;
       next.resolve();
       next = Promise.withResolvers();
     }

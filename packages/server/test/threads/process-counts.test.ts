@@ -39,7 +39,7 @@ describe('a count', () => {
         const { sides } = sidesOf(3);
         const model = [0, 0, 0];
         for (const { side, take, max, change } of script) {
-          const count = sides[side]?.places;
+          const count = sides[side]?.permits;
           const all = model.reduce((sum, own) => sum + own, 0);
           if (take) {
             expect(count?.take(max)).toBe(all < max);
@@ -51,8 +51,8 @@ describe('a count', () => {
           }
           const sum = model.reduce((total, own) => total + own, 0);
           for (const [index, each] of sides.entries()) {
-            expect(each.places.own).toBe(model[index]);
-            expect(each.places.others).toBe(sum - (model[index] ?? 0));
+            expect(each.permits.own).toBe(model[index]);
+            expect(each.permits.others).toBe(sum - (model[index] ?? 0));
           }
         }
       }),
@@ -94,7 +94,7 @@ describe('detached calls', () => {
     // They count as gone at once, so that no place is given twice.
     expect([one.detached.others(), one.detached.cutElsewhere()]).toEqual([0, false]);
     expect(poked).toEqual([2, 2]);
-    expect([two.cutsWanted(), two.cutsWanted()]).toEqual([2, 0]);
+    expect([two.takeCutRequests(), two.takeCutRequests()]).toEqual([2, 0]);
   });
 
   test('that end by themselves before they are cut are counted once', () => {
@@ -105,7 +105,7 @@ describe('detached calls', () => {
     // It ends, and its thread looks what it is to cut afterwards.
     two.detached.add(-1);
     expect(one.detached.others()).toBe(0);
-    for (let wanted = two.cutsWanted(); wanted > 0; wanted--) two.detached.add(1);
+    for (let wanted = two.takeCutRequests(); wanted > 0; wanted--) two.detached.add(1);
     expect(one.detached.others()).toBe(0);
     two.detached.add(1);
     expect(one.detached.others()).toBe(1);

@@ -23,7 +23,7 @@ function openGates(inFlight = 10, { threads = 2, enabledApps = 0 } = {}) {
     const counts = createSharedCounts(memory, { thread, clock, poke: (other) => look(other) });
     const concurrency = createConcurrencyLimiter({
       ...{ limits, clock, counts },
-      drains: {
+      detachedCalls: {
         count: () => detached.length,
         cutSmallest() {
           const first = detached.shift();
@@ -51,7 +51,7 @@ function openGates(inFlight = 10, { threads = 2, enabledApps = 0 } = {}) {
     }
 
     function lookAtCuts() {
-      for (let wanted = counts.cutsWanted(); wanted > 0; wanted--) {
+      for (let wanted = counts.takeCutRequests(); wanted > 0; wanted--) {
         counts.detached.add(1);
         const first = detached.shift();
         if (first !== undefined) counts.detached.add(-1);
@@ -126,7 +126,7 @@ test('a detached call of another thread gives its place to who comes', () => {
   two.detach(first);
   expect(one.enter('tutor')).toBeDefined();
   expect(two.detached).toEqual([]);
-  expect(one.counts.places.own + two.counts.places.own).toBe(10);
+  expect(one.counts.permits.own + two.counts.permits.own).toBe(10);
   expect(one.enter('reports')).toBeUndefined();
 });
 

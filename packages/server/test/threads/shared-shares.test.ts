@@ -11,8 +11,8 @@ function openThreads(max: number, enabledApps: number) {
   const clock = createTestClock();
   const sides = ([1, 2] as const).map((thread) => {
     const counts = createSharedCounts(memory, { thread, clock, poke: () => undefined });
-    const { streams: counted, streamAttendance: attendance } = counts;
-    return createShares({ max, counted, attendance, clock, enabledApps: () => enabledApps });
+    const { streams: counted, activeStreamApps: activeApps } = counts;
+    return createShares({ max, counted, activeApps, clock, enabledApps: () => enabledApps });
   });
   /** Asks the threads in turn; answers how many it got. */
   const take = (app: string, count: number) =>

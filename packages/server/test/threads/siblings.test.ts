@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeCircuits, sumLoads } from '../../src/compose/parts/siblings.ts';
+import { mergeCircuits, sumLoads } from '../../src/compose/parts/other-threads.ts';
 
 const load = {
   ...{ requests: 1, bodyBytes: 2, bodyBytesMax: 100, runningCalls: 3 },

@@ -1,21 +1,21 @@
 import { afterEach, expect, test } from 'vitest';
 import { until } from '../../../../harness/until.ts';
-import { openThreadNews, type ThreadNews } from '../../src/compose/threads/thread-news.ts';
+import { openThreadChannel, type ThreadChannel } from '../../src/compose/threads/thread-channel.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 // Each side is one thread's: what it says is heard by the others, and not by itself.
 
 const clock = createTestClock();
-let opened: ThreadNews[] = [];
+let opened: ThreadChannel[] = [];
 let channels = 0;
 afterEach(() => {
   for (const news of opened) news.close();
   opened = [];
 });
 
-function openThree(): readonly [ThreadNews, ThreadNews, ThreadNews] {
+function openThree(): readonly [ThreadChannel, ThreadChannel, ThreadChannel] {
   const name = `test ${process.pid} ${channels++}`;
-  const three = [1, 2, 3].map(() => openThreadNews(name, clock));
+  const three = [1, 2, 3].map(() => openThreadChannel(name, clock));
   opened = three;
   const [one, two, other] = three;
   if (!(one && two && other)) throw new Error('three were opened');
@@ -27,7 +27,7 @@ function runningCall() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let hasLeft = false;
   return {
-    call: { final: promise, isLeft: () => hasLeft },
+    call: { final: promise, isDetached: () => hasLeft },
     leave() {
       hasLeft = true;
     },
@@ -60,8 +60,8 @@ async function untilTold() {
 test('who follows a call hears that its caller leaves, and that it ends', async () => {
   const [one, two, three] = openThree();
   const { call, leave, end } = runningCall();
-  one.tell((callId) => (callId === 'call_1' ? call : undefined));
-  two.tell(() => undefined);
+  one.provide((callId) => (callId === 'call_1' ? call : undefined));
+  two.provide(() => undefined);
   const [first, second, unknown] = [follower(), follower(), follower()];
   two.follow('call_1', first.follower);
   three.follow('call_1', second.follower);
@@ -81,7 +81,7 @@ test('who follows a call hears that its caller leaves, and that it ends', async 
 test('who comes later hears at once that the caller has left before', async () => {
   const [one, two, three] = openThree();
   const { call, leave, end } = runningCall();
-  one.tell(() => call);
+  one.provide(() => call);
   leave();
   const early = follower();
   two.follow('call_1', early.follower);
@@ -96,9 +96,9 @@ test('who comes later hears at once that the caller has left before', async () =
 test('who forgets a call hears no more of it', async () => {
   const [one, two] = openThree();
   const { call, leave, end } = runningCall();
-  one.tell(() => call);
+  one.provide(() => call);
   const [kept, forgotten] = [follower(), follower()];
-  two.follow('call_1', forgotten.follower).forget();
+  two.follow('call_1', forgotten.follower).unfollow();
   two.follow('call_1', kept.follower);
   await untilTold();
   leave();
@@ -110,7 +110,7 @@ test('who forgets a call hears no more of it', async () => {
 test('a thread follows no call of its own', async () => {
   const [one] = openThree();
   const { call, end } = runningCall();
-  one.tell(() => call);
+  one.provide(() => call);
   const { follower: own, heard } = follower();
   one.follow('call_1', own);
   end();

@@ -47,7 +47,7 @@ test.each(faults)(
         Array.from({ length: 20 }, () => client.chat(chatOf('sim-echo'))),
       );
       expect(answers.every(({ text }) => text !== undefined)).toBe(true);
-      await until(() => collector.asked.length > 0);
+      await until(() => collector.requestHeaders.length > 0);
       expect((await client.chat(chatOf('sim-echo'))).text).toBeDefined();
     } finally {
       // It waits for the collector, but not for ever.

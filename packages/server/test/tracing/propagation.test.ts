@@ -8,14 +8,14 @@ import { type Collector, startCollector } from './support/collector.ts';
 
 let collector: Collector;
 let server: TestServer;
-const asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+const requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
 const platform = createServer(async (request, response) => {
-  asked.push({ path: request.url ?? '', headers: request.headers });
+  requests.push({ path: request.url ?? '', headers: request.headers });
   for await (const _ of request);
   const message = { role: 'assistant', content: 'Hello.' };
   const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
   const choices = [{ index: 0, message, finish_reason: 'stop' }];
-  const isFirst = asked.length === 1;
+  const isFirst = requests.length === 1;
   response.writeHead(isFirst ? 503 : 200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(isFirst ? { error: {} } : { id: 'x', choices, usage }));
 });
@@ -54,7 +54,7 @@ function portOf(address: ReturnType<typeof platform.address>): number {
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 
 async function chat(model: string, flags = '01') {
-  const from = asked.length;
+  const from = requests.length;
   const response = await fetch(`${server.url}/v1/chat`, {
     method: 'POST',
     headers: {
@@ -65,7 +65,7 @@ async function chat(model: string, flags = '01') {
   });
   expect(response.status).toBe(200);
   await response.text();
-  return asked.slice(from);
+  return requests.slice(from);
 }
 
 test('a platform that asks for it is told of each attempt’s own span', async () => {
@@ -111,9 +111,9 @@ test('several lines of tracestate are one list, and a random id stays one', asyn
   });
   const [line, ...rest] = requestText('POST /v1/chat', headers, body).split('\r\n');
   const lines = [line, 'tracestate: acme=1', 'tracestate: other=2\t,third=3', ...rest];
-  const from = asked.length;
+  const from = requests.length;
   expect((await exchangeRaw(server.port, lines.join('\r\n'))).status).toBe(200);
-  expect(asked[from]?.headers).toMatchObject({
+  expect(requests[from]?.headers).toMatchObject({
     traceparent: expect.stringMatching(`^00-${traceId}-[0-9a-f]{16}-03$`),
     tracestate: 'acme=1, other=2\t,third=3',
   });

@@ -23,7 +23,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   // Its end sends what waits.
   await stack.close();
   await until(() => collector.spans.length > 0);
-  expect(proxy.asked[0]).toMatchObject({ target: 'collector.test:80' });
+  expect(proxy.connectRequests[0]).toMatchObject({ target: 'collector.test:80' });
   await proxy.close();
   await collector.close();
 });

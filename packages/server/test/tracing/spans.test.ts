@@ -31,9 +31,9 @@ const sampled = { traceparent: `00-${traceId}-${parentId}-01` };
 const canary = 'Kq7canary';
 
 function byName(spans: readonly WireSpan[], name: string): WireSpan {
-  const found = spans.find((span) => span.name === name);
-  if (found === undefined) throw new Error(`no span ${name}: ${spans.map((span) => span.name)}`);
-  return found;
+  const span = spans.find((span) => span.name === name);
+  if (span === undefined) throw new Error(`no span ${name}: ${spans.map((span) => span.name)}`);
+  return span;
 }
 
 describe.each(storeKinds)('spans, on %s', (kind) => {
@@ -64,8 +64,8 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     const key = await server.key(app);
     const own = path.startsWith('/v1/') ? { 'x-api-key': key } : { authorization: `Bearer ${key}` };
     const headers = { ...own, 'content-type': 'application/json', ...more };
-    const asked = { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${server.url}${path}`, asked);
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${server.url}${path}`, request);
     const text = await response.text();
     const requestId = response.headers.get('x-request-id');
     const isOwn = (span: WireSpan) => span.attributes['model_gateway.request.id'] === requestId;
@@ -229,13 +229,15 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
   });
 
   test('say who exports, with the headers of the file, and nothing of what was said', async () => {
-    const asked = { model: 'sim-echo', ...prompted(`Say ${canary}.`) };
-    await post('/v1/chat', asked, sampled);
-    await post('/v1/chat/stream', asked, sampled);
-    await post('/v1/objects', { ...asked, schema: { title: canary, type: 'object' } }, sampled);
+    const request = { model: 'sim-echo', ...prompted(`Say ${canary}.`) };
+    await post('/v1/chat', request, sampled);
+    await post('/v1/chat/stream', request, sampled);
+    await post('/v1/objects', { ...request, schema: { title: canary, type: 'object' } }, sampled);
     expect(collector.text()).not.toContain(canary);
     expect(collector.text()).not.toContain(await server.key('search'));
-    expect(collector.asked.every((each) => each.authorization === 'Bearer c0llect0r')).toBe(true);
+    expect(
+      collector.requestHeaders.every((each) => each.authorization === 'Bearer c0llect0r'),
+    ).toBe(true);
     expect(collector.resources[0]).toMatchObject({
       'service.name': 'model-gateway',
       'service.version': '0.0.0-test',

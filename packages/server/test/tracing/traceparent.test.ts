@@ -24,12 +24,12 @@ describe('traceparent', () => {
     ['ff', true, '03'],
     ['fe', false, '02'],
     ['03', true, '03'],
-  ])('with the flags %s is read, and handed on', (flags, isSampled, told) => {
-    const found = read({ traceparent: `00-${traceId}-${spanId}-${flags}` });
-    const isRandom = told > '01' ? true : undefined;
-    expect(found).toEqual({ traceId, spanId, isSampled, isRandom, state: undefined });
-    expect(found && traceHeaders(found)).toEqual({
-      traceparent: `00-${traceId}-${spanId}-${told}`,
+  ])('with the flags %s is read, and handed on', (flags, isSampled, sentFlags) => {
+    const parsed = read({ traceparent: `00-${traceId}-${spanId}-${flags}` });
+    const isRandom = sentFlags > '01' ? true : undefined;
+    expect(parsed).toEqual({ traceId, spanId, isSampled, isRandom, state: undefined });
+    expect(parsed && traceHeaders(parsed)).toEqual({
+      traceparent: `00-${traceId}-${spanId}-${sentFlags}`,
     });
   });
 
@@ -39,9 +39,9 @@ describe('traceparent', () => {
     `cc-${traceId}-${spanId}-01-what-the-future-will-be-like`,
     `fe-${traceId}-${spanId}-01-`,
   ])('of a later version, %s, is read as far as version 00 goes', (traceparent) => {
-    const found = read({ traceparent });
-    expect(found).toEqual({ traceId, spanId, isSampled: true, state: undefined });
-    expect(found && traceHeaders(found)).toEqual({ traceparent: `00-${traceId}-${spanId}-01` });
+    const parsed = read({ traceparent });
+    expect(parsed).toEqual({ traceId, spanId, isSampled: true, state: undefined });
+    expect(parsed && traceHeaders(parsed)).toEqual({ traceparent: `00-${traceId}-${spanId}-01` });
   });
 
   test.each([
@@ -122,9 +122,9 @@ describe('traceparent', () => {
     ['a=1\t,\tb=2', 'a=1\t,\tb=2'],
     ['a=1, b=2', 'a=1, b=2'],
   ])('takes a tracestate of %j along as %j', (tracestate, state) => {
-    const found = read({ traceparent, tracestate });
-    expect(found?.state).toBe(state);
-    expect(found && traceHeaders(found).tracestate).toBe(state);
+    const parsed = read({ traceparent, tracestate });
+    expect(parsed?.state).toBe(state);
+    expect(parsed && traceHeaders(parsed).tracestate).toBe(state);
     expect(read({ traceparent, tracestate }, ['tracestate'])?.state).toBe(state);
   });
 });

@@ -11,7 +11,7 @@ import {
   throttled,
   unauthorized,
 } from './failures.ts';
-import { doAsTold } from './told.ts';
+import { followInstructions } from './instructions.ts';
 
 type Behaviour = (call: ModelCall) => Outcome;
 type Known = SimulatorModelId | UnlistedModelId;
@@ -49,7 +49,7 @@ const sound = {
     kind: 'answer',
     text: 'more '.repeat(call.outputTokensMax),
   }),
-  'sim-told': doAsTold,
+  'sim-told': followInstructions,
   'sim-stop': (call) => stopAt(echoText(call.request), call.request.stop[0] ?? ' '),
   'sim-content-filter': (call) => ({
     kind: 'answer',
@@ -91,7 +91,7 @@ const spoiled = {
     kind: 'answer',
     toolCalls: [{ name: unofferedName(call), arguments: '{}' }],
   }),
-  'sim-no-usage': (call) => ({ ...echo(call.request), statedUsage: 'absent' }),
+  'sim-no-usage': (call) => ({ ...echo(call.request), reportedUsage: 'absent' }),
   'sim-odd-usage': (call) => stating(call, 1.5),
   'sim-usage-string': (call) => stating(call, '12'),
   'sim-usage-negative': (call) => stating(call, -12),
@@ -112,10 +112,10 @@ const embedded = <Made extends Answer | Rejection>(made: Made): Made =>
 
 const embedding = {
   'sim-embed': () => embedded({ kind: 'answer' }),
-  'sim-embed-told': (call) => embedded(doAsTold(call)),
+  'sim-embed-told': (call) => embedded(followInstructions(call)),
   'sim-embed-short': ({ request }) =>
     embedded({ kind: 'answer', vectors: (request.embed?.texts.length ?? 1) - 1 }),
-  'sim-embed-no-usage': () => embedded({ kind: 'answer', statedUsage: 'absent' }),
+  'sim-embed-no-usage': () => embedded({ kind: 'answer', reportedUsage: 'absent' }),
   'sim-embed-throttled': (call) => throttled(call),
   'sim-embed-crash': () => serverError(500, 'internal_error'),
 } satisfies Record<string, Behaviour>;
@@ -156,8 +156,8 @@ export function createAlternation(): (text: string) => boolean {
 
 function stopAt(text: string, sequence: string): Answer {
   const index = text.indexOf(sequence);
-  const kept = index === -1 ? text : text.slice(0, index);
-  return { kind: 'answer', text: kept, finish: 'stop-sequence' };
+  const beforeStop = index === -1 ? text : text.slice(0, index);
+  return { kind: 'answer', text: beforeStop, finish: 'stop-sequence' };
 }
 
 function insteadOfJson(call: ModelCall, text: string): Answer {
@@ -173,5 +173,5 @@ function unofferedName({ request }: ModelCall): string {
 }
 
 function stating(call: ModelCall, tokens: number | string): Answer {
-  return { ...echo(call.request), statedUsage: { inputTokens: tokens, outputTokens: tokens } };
+  return { ...echo(call.request), reportedUsage: { inputTokens: tokens, outputTokens: tokens } };
 }

@@ -9,7 +9,7 @@ interface Walk {
   count: number;
 }
 
-interface Place {
+interface Position {
   readonly name: string;
   readonly index: number;
   readonly depth: number;
@@ -30,14 +30,14 @@ export function exampleOf(schema: unknown): unknown {
   return exampleAt(walk, schema, { name: 'text', index: 0, depth: 0, refs: [] });
 }
 
-function exampleAt(walk: Walk, schema: unknown, place: Place): unknown {
+function exampleAt(walk: Walk, schema: unknown, position: Position): unknown {
   walk.count++;
-  if (walk.count > valuesMax || place.depth > depthMax) return null;
-  const { merged, refs } = flatten(walk, schema, place.refs);
-  const here = { ...place, refs };
+  if (walk.count > valuesMax || position.depth > depthMax) return null;
+  const { merged, refs } = flatten(walk, schema, position.refs);
+  const here = { ...position, refs };
   if ('const' in merged) return merged.const;
   const listed = [merged.enum, merged.examples].find(isFilledArray);
-  if (listed !== undefined) return listed[place.index % listed.length];
+  if (listed !== undefined) return listed[position.index % listed.length];
   if ('default' in merged) return merged.default;
   switch (typeOf(merged)) {
     case 'object':
@@ -49,7 +49,7 @@ function exampleAt(walk: Walk, schema: unknown, place: Place): unknown {
     case 'number':
       return numberOf(merged, here, 0);
     case 'boolean':
-      return place.index % 2 === 0;
+      return position.index % 2 === 0;
     case 'null':
       return null;
     default:
@@ -139,7 +139,7 @@ function typeOf(schema: Schema): unknown {
   return 'string';
 }
 
-function objectOf(walk: Walk, schema: Schema, place: Place): unknown {
+function objectOf(walk: Walk, schema: Schema, position: Position): unknown {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = new Set<string>();
   if (Array.isArray(schema.required)) {
@@ -148,45 +148,45 @@ function objectOf(walk: Walk, schema: Schema, place: Place): unknown {
   const entries: [string, unknown][] = [];
   for (const name of new Set([...Object.keys(properties), ...required])) {
     const own = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
-    if (!required.has(name) && (own === false || leadsBack(own, place.refs))) continue;
-    entries.push([name, exampleAt(walk, own, { ...place, name, depth: place.depth + 1 })]);
+    if (!required.has(name) && (own === false || leadsBack(own, position.refs))) continue;
+    entries.push([name, exampleAt(walk, own, { ...position, name, depth: position.depth + 1 })]);
   }
   // fromEntries makes own properties even of a name like __proto__.
   return Object.fromEntries(entries);
 }
 
-function arrayOf(walk: Walk, schema: Schema, place: Place): unknown[] {
+function arrayOf(walk: Walk, schema: Schema, position: Position): unknown[] {
   const tuple = [schema.prefixItems, schema.items].find(isFilledArray) ?? [];
   const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
   const least = Math.max(numberIn(schema, 'minItems') ?? 0, tuple.length);
-  const wanted = least === 0 && rest !== false && !leadsBack(rest, place.refs) ? 1 : least;
-  const length = Math.min(wanted, numberIn(schema, 'maxItems') ?? wanted);
+  const preferred = least === 0 && rest !== false && !leadsBack(rest, position.refs) ? 1 : least;
+  const length = Math.min(preferred, numberIn(schema, 'maxItems') ?? preferred);
   const items: unknown[] = [];
   while (items.length < length && walk.count < valuesMax) {
     const index = items.length;
     const own = index < tuple.length ? tuple[index] : rest;
-    items.push(exampleAt(walk, own, { ...place, index, depth: place.depth + 1 }));
+    items.push(exampleAt(walk, own, { ...position, index, depth: position.depth + 1 }));
   }
   return items;
 }
 
 /** `grain` is 1 for whole numbers, 0 for any. */
-function numberOf(schema: Schema, place: Place, grain: number): number {
+function numberOf(schema: Schema, position: Position, grain: number): number {
   const above = numberIn(schema, 'exclusiveMinimum');
   const below = numberIn(schema, 'exclusiveMaximum');
   const step = numberIn(schema, 'multipleOf') ?? grain;
   const least = Math.max(numberIn(schema, 'minimum') ?? -Infinity, above ?? -Infinity);
   const most = Math.min(numberIn(schema, 'maximum') ?? Infinity, below ?? Infinity);
   if (step === 0) {
-    if (least < 1 && most > 1) return 1 + (most - least > place.index + 2 ? place.index : 0);
+    if (least < 1 && most > 1) return 1 + (most - least > position.index + 2 ? position.index : 0);
     if (least === -Infinity) return most - 1;
-    return most === Infinity ? least + 1 + place.index : (least + most) / 2;
+    return most === Infinity ? least + 1 + position.index : (least + most) / 2;
   }
   let value = Math.ceil(Math.max(least, Math.min(1, most)) / step) * step;
   if (value === above) value += step;
   if (value > most || value === below) value = Math.floor(most / step) * step;
   if (value === below) value -= step;
-  const next = value + place.index * step;
+  const next = value + position.index * step;
   return next > most || next === below ? value : next;
 }
 
@@ -203,12 +203,12 @@ const textsByFormat: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-function textOf(schema: Schema, place: Place): string {
+function textOf(schema: Schema, position: Position): string {
   const { format } = schema;
   if (typeof format === 'string' && Object.hasOwn(textsByFormat, format)) {
     return textsByFormat[format] ?? '';
   }
-  const text = place.index === 0 ? place.name : `${place.index + 1} ${place.name}`;
+  const text = position.index === 0 ? position.name : `${position.index + 1} ${position.name}`;
   const least = Math.min(numberIn(schema, 'minLength') ?? 0, textCharactersMax);
   const characters = Array.from(text.padEnd(least, '.'));
   return characters.slice(0, numberIn(schema, 'maxLength') ?? characters.length).join('');

@@ -47,10 +47,10 @@ export function fieldsOf(value: unknown, at: string): Fields {
     return Object.hasOwn(record, key) ? (record[key] ?? undefined) : undefined;
   }
   function typed<T>(key: string, name: string, is: (value: unknown) => value is T): T | undefined {
-    const found = read(key);
-    if (found === undefined) return undefined;
-    if (!is(found)) throw wrongType(path(key), name, found);
-    return found;
+    const value = read(key);
+    if (value === undefined) return undefined;
+    if (!is(value)) throw wrongType(path(key), name, value);
+    return value;
   }
   function inRange(key: string, number: number | undefined, least: number, most: number) {
     if (number !== undefined && (number < least || number > most)) {
@@ -72,11 +72,11 @@ export function oneOf<const T extends string>(
   key: string,
   texts: readonly T[],
 ): T | undefined {
-  const found = fields.text(key);
-  const known = texts.find((text) => text === found);
-  if (found === undefined || known !== undefined) return known;
+  const value = fields.text(key);
+  const known = texts.find((text) => text === value);
+  if (value === undefined || known !== undefined) return known;
   const path = fields.path(key);
-  throw invalid(`Invalid '${path}': expected ${texts.join(', ')}, but got ${found}.`, path);
+  throw invalid(`Invalid '${path}': expected ${texts.join(', ')}, but got ${value}.`, path);
 }
 
 export function missingField(path: string) {

@@ -37,9 +37,9 @@ export interface Answer {
   readonly reasoningTokens?: number;
   readonly usage?: Partial<TokenCounts>;
   /** Undefined: as billed. */
-  readonly statedUsage?: 'absent' | StatedUsage;
-  /** Stated before `statedUsage`. */
-  readonly statedFirst?: StatedFirst;
+  readonly reportedUsage?: 'absent' | ReportedUsage;
+  /** Stated before `reportedUsage`. */
+  readonly reportedFirst?: ReportedFirst;
   /** A vendor's way to report usage, terms or a cost. */
   readonly reports?: OtherWords;
   readonly fault?: AnswerFault;
@@ -55,7 +55,7 @@ export interface Answer {
 export type FinishReason = 'stop' | 'stop-sequence' | 'length' | 'tool-calls' | 'content-filter';
 
 /** Any JSON scalar, since a test may want a wrong one. */
-export interface StatedUsage {
+export interface ReportedUsage {
   readonly inputTokens: number | string | null;
   readonly outputTokens: number | string | null;
 }
@@ -64,7 +64,7 @@ export interface StatedUsage {
  * Stated before other counts. `start`: in the first event; `before`: before the last counts;
  * `object`: two `usage` in one object; `names`: each count twice in one `usage`.
  */
-export interface StatedFirst extends StatedUsage {
+export interface ReportedFirst extends ReportedUsage {
   readonly how: 'start' | 'before' | 'object' | 'names';
 }
 

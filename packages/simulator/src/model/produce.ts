@@ -22,10 +22,10 @@ export function produce(call: ModelCall, answer: Answer): Produced {
   const whole = stopped(answer, call.request.stop);
   const tokens = countOutputTokens(whole.text, whole.toolCalls);
   const isCut = tokens > visibleTokensMax;
-  const kept = isCut ? cut(whole, visibleTokensMax) : whole;
+  const shortened = isCut ? cut(whole, visibleTokensMax) : whole;
   return {
-    text: kept.text,
-    toolCalls: kept.toolCalls,
+    text: shortened.text,
+    toolCalls: shortened.toolCalls,
     finish: isCut ? 'length' : whole.finish,
     stopSequence: isCut ? undefined : whole.stopSequence,
     usage: {
@@ -65,9 +65,12 @@ function cut(whole: Content, tokensMax: number): Content {
   for (const toolCall of whole.toolCalls) {
     const startTokens = countToolCallTokens({ ...toolCall, arguments: '' });
     if (startTokens > tokensLeft) break;
-    const kept = { ...toolCall, arguments: cutText(toolCall.arguments, tokensLeft - startTokens) };
-    toolCalls.push(kept);
-    tokensLeft -= countToolCallTokens(kept);
+    const shortenedCall = {
+      ...toolCall,
+      arguments: cutText(toolCall.arguments, tokensLeft - startTokens),
+    };
+    toolCalls.push(shortenedCall);
+    tokensLeft -= countToolCallTokens(shortenedCall);
   }
   return { text, toolCalls, finish: 'length', stopSequence: undefined };
 }

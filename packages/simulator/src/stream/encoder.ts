@@ -1,6 +1,6 @@
 import { accountId, type PlatformErrorParts } from '../lib/platform-error.ts';
 import type { TokenCounts } from '../model/usage.ts';
-import type { Beat } from './beats.ts';
+import type { StreamSegment } from './segments.ts';
 
 export interface StreamEvent {
   readonly name?: string;
@@ -11,7 +11,7 @@ export interface StreamEvent {
 export interface StreamEncoder {
   begin(): readonly StreamEvent[];
   /** `soFar` includes this delta. */
-  delta(beat: Beat, soFar: () => TokenCounts): readonly StreamEvent[];
+  delta(segment: StreamSegment, soFar: () => TokenCounts): readonly StreamEvent[];
   end(): readonly StreamEvent[];
   fail(soFar: TokenCounts): readonly StreamEvent[];
 }

@@ -2,14 +2,14 @@ import type { SimulatorClock } from '../lib/clock.ts';
 import type { StreamBody, StreamSink } from '../lib/wire.ts';
 import type { StreamPlan, StreamStop } from '../model/stream-plan.ts';
 import type { TokenCounts } from '../model/usage.ts';
-import type { Beat } from './beats.ts';
 import type { StreamEncoder, StreamEvent } from './encoder.ts';
 import { createFraming } from './framing.ts';
+import type { StreamSegment } from './segments.ts';
 
 interface Parts {
   readonly clock: SimulatorClock;
   readonly plan: StreamPlan;
-  readonly beats: readonly Beat[];
+  readonly segments: readonly StreamSegment[];
   readonly encoder: StreamEncoder;
   readonly delayMs: number;
   usageOf(generated: number): TokenCounts;
@@ -22,7 +22,7 @@ interface Parts {
  * ends: complete, or at the client's leaving unless the plan goes on.
  */
 export function createPlayer(parts: Parts): StreamBody {
-  const { beats, plan, usageOf } = parts;
+  const { segments, plan, usageOf } = parts;
   let onAnswered: (() => void) | undefined;
   return { start, abandon: () => bill(0) };
 
@@ -38,12 +38,12 @@ export function createPlayer(parts: Parts): StreamBody {
   /** Only at the first call. */
   function bill(generated: number): void {
     const isWhole = plan.goesOn === true && onAnswered === undefined;
-    onAnswered ??= parts.charge(usageOf(isWhole ? beats.length : generated));
+    onAnswered ??= parts.charge(usageOf(isWhole ? segments.length : generated));
   }
 }
 
 function perform(
-  { clock, plan, beats, encoder, delayMs, usageOf }: Parts,
+  { clock, plan, segments, encoder, delayMs, usageOf }: Parts,
   sink: StreamSink,
   bill: (generated: number) => void,
   onAnswered: () => void,
@@ -64,9 +64,9 @@ function perform(
   };
 
   function* stepsOf(): Iterator<readonly StreamEvent[]> {
-    for (const beat of beats) {
+    for (const segment of segments) {
       generated++;
-      yield encoder.delta(beat, () => usageOf(generated));
+      yield encoder.delta(segment, () => usageOf(generated));
     }
     bill(generated);
     for (const event of encoder.end()) yield [event];
@@ -74,7 +74,7 @@ function perform(
 
   function next(): void {
     if (plan.stop?.after === taken) halt(plan.stop);
-    else wait(generated < beats.length ? (plan.gapMs ?? 0) : 0, step);
+    else wait(generated < segments.length ? (plan.gapMs ?? 0) : 0, step);
   }
 
   function step(): void {

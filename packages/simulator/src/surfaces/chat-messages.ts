@@ -23,13 +23,15 @@ export function decodeMessages(body: Fields): readonly ModelMessage[] {
     const role = message.requiredText('role');
     if (role === 'tool') return decodeToolResult(message, awaited);
     if (awaited.size > 0) throw unanswered(at);
-    return role === 'assistant' ? decodeAssistant(message, awaited) : decodeAsked(message, role);
+    return role === 'assistant'
+      ? decodeAssistant(message, awaited)
+      : decodeInputMessage(message, role);
   });
   if (awaited.size > 0) throw unanswered('messages');
   return messages;
 }
 
-function decodeAsked(message: Fields, role: string): ModelMessage {
+function decodeInputMessage(message: Fields, role: string): ModelMessage {
   if (role !== 'user' && role !== 'system' && role !== 'developer') {
     const path = message.path('role');
     throw invalid(`Invalid value: '${role}' is not a role of a message.`, path);

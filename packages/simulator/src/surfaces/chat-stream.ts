@@ -1,14 +1,14 @@
 import { openaiErrorBody } from '../lib/platform-error.ts';
-import type { Beat } from '../stream/beats.ts';
 import { type StreamEncoder, type StreamEvent, streamError } from '../stream/encoder.ts';
-import { chatStated, chatUsage, finishReasons } from './chat-words.ts';
-import { statedTwice } from './stated-twice.ts';
+import type { StreamSegment } from '../stream/segments.ts';
+import { chatCounts, chatUsage, finishReasons } from './chat-words.ts';
+import { reportUsageTwice } from './report-usage-twice.ts';
 import type { AnswerParts, StreamParts } from './surface.ts';
 
 const done: StreamEvent = { data: '[DONE]' };
 
 export function createChatStream(answer: AnswerParts, stream: StreamParts): StreamEncoder {
-  const { model, produced, statedUsage, statedFirst: first, createdAtSeconds, nextId } = answer;
+  const { model, produced, reportedUsage, reportedFirst: first, createdAtSeconds, nextId } = answer;
   const { counts, includeUsage } = stream;
   const id = nextId('chatcmpl-');
   const named = { id, object: 'chat.completion.chunk', created: createdAtSeconds, model };
@@ -16,16 +16,16 @@ export function createChatStream(answer: AnswerParts, stream: StreamParts): Stre
   const unstated = includeUsage ? null : undefined;
   return {
     begin: () => [choice({ role: 'assistant', content: '' }, null, ofBeginning())],
-    delta(beat, soFar) {
-      const usage = counts === 'each' ? chatUsage(soFar(), statedUsage) : unstated;
-      return [choice(deltaOf(beat, nextId), null, usage)];
+    delta(segment, soFar) {
+      const usage = counts === 'each' ? chatUsage(soFar(), reportedUsage) : unstated;
+      return [choice(deltaOf(segment, nextId), null, usage)];
     },
     end() {
-      const usage = chatUsage(produced.usage, statedUsage);
+      const usage = chatUsage(produced.usage, reportedUsage);
       const isWithin = counts === 'last' || counts === 'each';
       const finish = choice({}, finishReasons[produced.finish], isWithin ? usage : unstated);
       const isApart = includeUsage && !isWithin && usage !== undefined;
-      const before = first?.how === 'before' ? [chunk([], chatStated(first))] : [];
+      const before = first?.how === 'before' ? [chunk([], chatCounts(first))] : [];
       const last = twice(isApart ? [finish, ...before, chunk([], usage)] : [...before, finish]);
       return [...last, done];
     },
@@ -36,11 +36,13 @@ export function createChatStream(answer: AnswerParts, stream: StreamParts): Stre
     if (first === undefined) return events;
     const { how } = first;
     const last = events.slice(-1);
-    const said = last.map(({ data }) => ({ data: statedTwice(data, how, chatStated(first)) }));
-    return [...events.slice(0, -1), ...said];
+    const withFirst = last.map(({ data }) => ({
+      data: reportUsageTwice(data, how, chatCounts(first)),
+    }));
+    return [...events.slice(0, -1), ...withFirst];
   }
   function ofBeginning() {
-    if (first?.how === 'start') return chatStated(first);
+    if (first?.how === 'start') return chatCounts(first);
     if (counts !== 'zero-first') return unstated;
     return { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   }
@@ -52,10 +54,10 @@ export function createChatStream(answer: AnswerParts, stream: StreamParts): Stre
   }
 }
 
-function deltaOf(beat: Beat, nextId: AnswerParts['nextId']) {
-  if (beat.type === 'text') return { content: beat.text };
-  if (beat.type === 'reasoning') return { reasoning_content: beat.text };
-  const { index, name, isFirst, text } = beat;
+function deltaOf(segment: StreamSegment, nextId: AnswerParts['nextId']) {
+  if (segment.type === 'text') return { content: segment.text };
+  if (segment.type === 'reasoning') return { reasoning_content: segment.text };
+  const { index, name, isFirst, text } = segment;
   if (!isFirst) return { tool_calls: [{ index, function: { arguments: text } }] };
   const head = { index, id: nextId('call_'), type: 'function' };
   return { tool_calls: [{ ...head, function: { name, arguments: text } }] };

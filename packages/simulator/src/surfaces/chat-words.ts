@@ -1,4 +1,4 @@
-import type { FinishReason, StatedUsage } from '../model/outcome.ts';
+import type { FinishReason, ReportedUsage } from '../model/outcome.ts';
 import type { TokenCounts } from '../model/usage.ts';
 import type { AnswerParts } from './surface.ts';
 
@@ -12,13 +12,13 @@ export const finishReasons: Readonly<Record<FinishReason, string>> = {
 };
 
 /** Undefined leaves it out. */
-export function chatUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
-  if (stated === 'absent') return undefined;
-  if (stated === undefined) return trueUsage(usage);
-  return chatStated(stated);
+export function chatUsage(usage: TokenCounts, reported: AnswerParts['reportedUsage']) {
+  if (reported === 'absent') return undefined;
+  if (reported === undefined) return trueUsage(usage);
+  return chatCounts(reported);
 }
 
-export function chatStated({ inputTokens, outputTokens }: StatedUsage) {
+export function chatCounts({ inputTokens, outputTokens }: ReportedUsage) {
   return { prompt_tokens: inputTokens, completion_tokens: outputTokens };
 }
 

@@ -1,9 +1,9 @@
 import { openaiErrorBody } from '../lib/platform-error.ts';
-import { reasoningTextOf } from '../stream/beats.ts';
+import { reasoningTextOf } from '../stream/segments.ts';
 import { decodeChat } from './chat-decode.ts';
 import { createChatStream } from './chat-stream.ts';
-import { chatStated, chatUsage, finishReasons } from './chat-words.ts';
-import { statedTwice } from './stated-twice.ts';
+import { chatCounts, chatUsage, finishReasons } from './chat-words.ts';
+import { reportUsageTwice } from './report-usage-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
 export const chatSurface: SurfaceWire = {
@@ -17,7 +17,7 @@ export const chatSurface: SurfaceWire = {
 };
 
 function encodeChat(answer: AnswerParts) {
-  const { model, produced, statedUsage, statedFirst: first, createdAtSeconds, nextId } = answer;
+  const { model, produced, reportedUsage, reportedFirst: first, createdAtSeconds, nextId } = answer;
   const { text, toolCalls, finish, usage } = produced;
   const calls = toolCalls.map((toolCall) => ({
     id: nextId('call_'),
@@ -41,7 +41,7 @@ function encodeChat(answer: AnswerParts) {
         finish_reason: finishReasons[finish],
       },
     ],
-    usage: chatUsage(usage, statedUsage),
+    usage: chatUsage(usage, reportedUsage),
   });
-  return first === undefined ? json : statedTwice(json, first.how, chatStated(first));
+  return first === undefined ? json : reportUsageTwice(json, first.how, chatCounts(first));
 }

@@ -3,7 +3,7 @@ import { type Fields, missingField, oneOf, wrongType } from '../lib/fields.ts';
 import { invalid, openaiErrorBody } from '../lib/platform-error.ts';
 import type { EmbedRequest, ModelMessage, ModelRequest } from '../model/model-request.ts';
 import { openaiBody } from './openai-body.ts';
-import { statedTwice } from './stated-twice.ts';
+import { reportUsageTwice } from './report-usage-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
 /** The same text has the same numbers in every run. */
@@ -19,7 +19,7 @@ export const embeddingsSurface: SurfaceWire = {
 const usualDimensions = 16;
 
 function encodeEmbeddings(parts: AnswerParts): string {
-  const { model, produced, request, statedUsage, statedFirst: first, vectors } = parts;
+  const { model, produced, request, reportedUsage, reportedFirst: first, vectors } = parts;
   const { embed = nothing } = request;
   const { texts, dimensions = usualDimensions, encodingFormat } = embed;
   const data = Array.from({ length: vectors ?? texts.length }, (_, index) => {
@@ -29,12 +29,12 @@ function encodeEmbeddings(parts: AnswerParts): string {
     return { object: 'embedding', index, embedding };
   });
   const { inputTokens } =
-    statedUsage === 'absent' ? produced.usage : (statedUsage ?? produced.usage);
+    reportedUsage === 'absent' ? produced.usage : (reportedUsage ?? produced.usage);
   const usage = { prompt_tokens: inputTokens, total_tokens: inputTokens };
   const answer = { object: 'list', data, model };
-  const json = JSON.stringify(statedUsage === 'absent' ? answer : { ...answer, usage });
+  const json = JSON.stringify(reportedUsage === 'absent' ? answer : { ...answer, usage });
   if (first === undefined) return json;
-  return statedTwice(json, first.how, { prompt_tokens: first.inputTokens });
+  return reportUsageTwice(json, first.how, { prompt_tokens: first.inputTokens });
 }
 
 const nothing: EmbedRequest = { texts: [], dimensions: undefined, encodingFormat: 'float' };

@@ -9,11 +9,11 @@ export function decodeSystem(body: Fields): readonly ModelMessage[] {
   if (system === undefined) return [];
   if (typeof system === 'string') return [messageOf('system', [system])];
   if (!Array.isArray(system)) throw wrongType('system', 'a string or an array', system);
-  return system.map((entry, index) => decodeTold(fieldsOf(entry, `system.${index}`)));
+  return system.map((entry, index) => decodeSystemBlock(fieldsOf(entry, `system.${index}`)));
 }
 
 /** System blocks, before or within the conversation. */
-function decodeTold(block: Fields): ModelMessage {
+function decodeSystemBlock(block: Fields): ModelMessage {
   if (block.requiredText('type') !== 'text') throw unknownBlock(block);
   return messageOf('system', [textOf(block)]);
 }
@@ -38,7 +38,7 @@ export function decodeConversation(body: Fields, hasSystem: boolean): readonly M
     if (role !== 'user' && !(role === 'system' && hasSystem)) {
       throw invalid(`${message.path('role')}: '${role}' is not a role`);
     }
-    const read = role === 'system' ? blocks.map(decodeTold) : decodeUser(blocks, awaited);
+    const read = role === 'system' ? blocks.map(decodeSystemBlock) : decodeUser(blocks, awaited);
     checkAnswered(awaited, message);
     return read;
   });
@@ -93,12 +93,12 @@ function decodeAssistant(blocks: readonly Fields[], called: Set<string>): ModelM
 /** Results become separate messages, as on other surfaces; the rest follows. */
 function decodeUser(blocks: readonly Fields[], awaited: Set<string>): readonly ModelMessage[] {
   const results: ModelMessage[] = [];
-  const asked: Fields[] = [];
+  const userBlocks: Fields[] = [];
   for (const block of blocks) {
     if (block.requiredText('type') === 'tool_result') results.push(decodeResult(block, awaited));
-    else asked.push(block);
+    else userBlocks.push(block);
   }
-  return asked.length === 0 ? results : [...results, decodeParts('user', asked)];
+  return userBlocks.length === 0 ? results : [...results, decodeParts('user', userBlocks)];
 }
 
 function decodeResult(block: Fields, awaited: Set<string>): ModelMessage {

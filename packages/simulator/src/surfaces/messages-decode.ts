@@ -33,7 +33,7 @@ export function decodeMessagesBody(bodyText: string, header: Exchange['header'])
     messages: [...system, ...decodeConversation(body, hasSystem(header))],
     tools,
     toolChoice: decodeToolChoice(body, tools),
-    format: decodeFormat(body) ?? toldFormat(system),
+    format: decodeFormat(body) ?? formatInSystem(system),
     stop: decodeStop(body),
     maxOutputTokens,
     ...(body.boolean('stream') === true && { stream: { includeUsage: true } }),
@@ -135,7 +135,9 @@ function decodeFormat(body: Fields): AnswerFormat | undefined {
 }
 
 /** The wire has no JSON mode without a schema: models follow instructions. */
-function toldFormat(system: readonly ModelMessage[]): AnswerFormat {
-  const isTold = system.some(({ texts }) => texts.some((text) => text.includes('JSON object')));
-  return { kind: isTold ? 'json-object' : 'text' };
+function formatInSystem(system: readonly ModelMessage[]): AnswerFormat {
+  const requestsJson = system.some(({ texts }) =>
+    texts.some((text) => text.includes('JSON object')),
+  );
+  return { kind: requestsJson ? 'json-object' : 'text' };
 }

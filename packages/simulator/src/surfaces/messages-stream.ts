@@ -1,27 +1,27 @@
-import type { Beat } from '../stream/beats.ts';
 import { type StreamEncoder, type StreamEvent, streamError } from '../stream/encoder.ts';
+import type { StreamSegment } from '../stream/segments.ts';
 import {
   encodeMessagesError,
-  messagesStated,
+  messagesCounts,
   messagesUsage,
   stopReasons,
   thinkingSignature,
 } from './messages-words.ts';
-import { statedTwice } from './stated-twice.ts';
+import { reportUsageTwice } from './report-usage-twice.ts';
 import type { AnswerParts, StreamParts } from './surface.ts';
 
 export function createMessagesStream(answer: AnswerParts, { counts }: StreamParts): StreamEncoder {
-  const { model, produced, statedUsage, statedFirst: first, nextId } = answer;
+  const { model, produced, reportedUsage, reportedFirst: first, nextId } = answer;
   const blocks = createBlocks(nextId);
   return {
     begin: () => [event('message_start', { message: messageAtStart() }), event('ping', {})],
-    delta: (beat) => [...blocks.enter(beat), blocks.delta(beat)],
+    delta: (segment) => [...blocks.enter(segment), blocks.delta(segment)],
     end() {
       const delta = {
         stop_reason: stopReasons[produced.finish],
         stop_sequence: produced.stopSequence ?? null,
       };
-      const usage = messagesUsage(produced.usage, statedUsage);
+      const usage = messagesUsage(produced.usage, reportedUsage);
       const isAll = counts === 'zero-first' || first !== undefined;
       const last = event('message_delta', { delta, usage: isAll ? usage : outputOf(usage) });
       return [...blocks.leave(), ...twice(last), event('message_stop', {})];
@@ -31,9 +31,9 @@ export function createMessagesStream(answer: AnswerParts, { counts }: StreamPart
 
   function twice(last: StreamEvent): readonly StreamEvent[] {
     if (first === undefined) return [last];
-    const usage = messagesStated(first);
+    const usage = messagesCounts(first);
     if (first.how === 'before') return [event('message_delta', { delta: {}, usage }), last];
-    return [{ ...last, data: statedTwice(last.data, first.how, usage) }];
+    return [{ ...last, data: reportUsageTwice(last.data, first.how, usage) }];
   }
 
   function messageAtStart() {
@@ -43,10 +43,10 @@ export function createMessagesStream(answer: AnswerParts, { counts }: StreamPart
 
   /** The input, and the first token of the output. */
   function usageAtStart() {
-    if (first?.how === 'start' || first?.how === 'before') return messagesStated(first);
+    if (first?.how === 'start' || first?.how === 'before') return messagesCounts(first);
     if (counts === 'zero-first') return { input_tokens: 0, output_tokens: 0 };
     const outputTokens = Math.min(1, produced.usage.outputTokens);
-    return messagesUsage({ ...produced.usage, outputTokens, reasoningTokens: 0 }, statedUsage);
+    return messagesUsage({ ...produced.usage, outputTokens, reasoningTokens: 0 }, reportedUsage);
   }
 }
 
@@ -61,15 +61,16 @@ function createBlocks(nextId: AnswerParts['nextId']) {
   let openBlock: string | undefined;
   return {
     /** Unless the delta's block is open. */
-    enter(beat: Beat): readonly StreamEvent[] {
-      const block = beat.type === 'tool' ? `tool ${beat.index}` : beat.type;
+    enter(segment: StreamSegment): readonly StreamEvent[] {
+      const block = segment.type === 'tool' ? `tool ${segment.index}` : segment.type;
       if (block === openBlock) return [];
       const events = leave();
       openBlock = block;
       index++;
-      return [...events, event('content_block_start', { index, content_block: blockOf(beat) })];
+      return [...events, event('content_block_start', { index, content_block: blockOf(segment) })];
     },
-    delta: (beat: Beat) => event('content_block_delta', { index, delta: deltaOf(beat) }),
+    delta: (segment: StreamSegment) =>
+      event('content_block_delta', { index, delta: deltaOf(segment) }),
     leave,
   };
 
@@ -82,17 +83,17 @@ function createBlocks(nextId: AnswerParts['nextId']) {
     return isSigned ? [event('content_block_delta', { index, delta: signature }), stop] : [stop];
   }
 
-  function blockOf(beat: Beat) {
-    if (beat.type === 'text') return { type: 'text', text: '' };
-    if (beat.type === 'reasoning') return { type: 'thinking', thinking: '', signature: '' };
-    return { type: 'tool_use', id: nextId('toolu_'), name: beat.name, input: {} };
+  function blockOf(segment: StreamSegment) {
+    if (segment.type === 'text') return { type: 'text', text: '' };
+    if (segment.type === 'reasoning') return { type: 'thinking', thinking: '', signature: '' };
+    return { type: 'tool_use', id: nextId('toolu_'), name: segment.name, input: {} };
   }
 }
 
-function deltaOf(beat: Beat) {
-  if (beat.type === 'text') return { type: 'text_delta', text: beat.text };
-  if (beat.type === 'reasoning') return { type: 'thinking_delta', thinking: beat.text };
-  return { type: 'input_json_delta', partial_json: beat.text };
+function deltaOf(segment: StreamSegment) {
+  if (segment.type === 'text') return { type: 'text_delta', text: segment.text };
+  if (segment.type === 'reasoning') return { type: 'thinking_delta', thinking: segment.text };
+  return { type: 'input_json_delta', partial_json: segment.text };
 }
 
 function event(type: string, rest: Readonly<Record<string, unknown>>): StreamEvent {

@@ -1,5 +1,5 @@
 import type { PlatformErrorParts } from '../lib/platform-error.ts';
-import type { FinishReason, StatedUsage } from '../model/outcome.ts';
+import type { FinishReason, ReportedUsage } from '../model/outcome.ts';
 import type { TokenCounts } from '../model/usage.ts';
 import type { AnswerParts } from './surface.ts';
 
@@ -14,13 +14,13 @@ export const stopReasons: Readonly<Record<FinishReason, string>> = {
 };
 
 /** Undefined leaves it out. */
-export function messagesUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
-  if (stated === 'absent') return undefined;
-  if (stated === undefined) return trueUsage(usage);
-  return messagesStated(stated);
+export function messagesUsage(usage: TokenCounts, reported: AnswerParts['reportedUsage']) {
+  if (reported === 'absent') return undefined;
+  if (reported === undefined) return trueUsage(usage);
+  return messagesCounts(reported);
 }
 
-export function messagesStated({ inputTokens, outputTokens }: StatedUsage) {
+export function messagesCounts({ inputTokens, outputTokens }: ReportedUsage) {
   return { input_tokens: inputTokens, output_tokens: outputTokens };
 }
 
@@ -60,10 +60,10 @@ export function encodeMessagesError(
   requestId: string,
 ): string {
   const known = errorTypes.get(status) ?? (status >= 500 ? 'api_error' : type);
-  const told = type === 'insufficient_quota' ? type : known;
+  const errorType = type === 'insufficient_quota' ? type : known;
   return JSON.stringify({
     type: 'error',
-    error: { type: told, message },
+    error: { type: errorType, message },
     request_id: requestId,
   });
 }

@@ -1,15 +1,15 @@
 import type { ToolCallText } from '../model/model-request.ts';
-import { reasoningTextOf } from '../stream/beats.ts';
+import { reasoningTextOf } from '../stream/segments.ts';
 import { decodeMessagesBody } from './messages-decode.ts';
 import { createMessagesStream } from './messages-stream.ts';
 import {
   encodeMessagesError,
-  messagesStated,
+  messagesCounts,
   messagesUsage,
   stopReasons,
   thinkingSignature,
 } from './messages-words.ts';
-import { statedTwice } from './stated-twice.ts';
+import { reportUsageTwice } from './report-usage-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
 export const messagesSurface: SurfaceWire = {
@@ -27,7 +27,7 @@ export const messagesSurface: SurfaceWire = {
 };
 
 function encodeMessage(answer: AnswerParts): string {
-  const { model, produced, statedUsage, statedFirst: first, nextId } = answer;
+  const { model, produced, reportedUsage, reportedFirst: first, nextId } = answer;
   const { text, toolCalls, finish, usage, stopSequence } = produced;
   const thought = reasoningTextOf(usage);
   const thinking = { type: 'thinking', thinking: thought, signature: thinkingSignature };
@@ -43,9 +43,9 @@ function encodeMessage(answer: AnswerParts): string {
     ],
     stop_reason: stopReasons[finish],
     stop_sequence: stopSequence ?? null,
-    usage: messagesUsage(usage, statedUsage),
+    usage: messagesUsage(usage, reportedUsage),
   });
-  return first === undefined ? json : statedTwice(json, first.how, messagesStated(first));
+  return first === undefined ? json : reportUsageTwice(json, first.how, messagesCounts(first));
 }
 
 /** The wire has the input as JSON, so invalid JSON stays text. */

@@ -13,7 +13,7 @@ const partTypes = {
 type Role = ModelMessage['role'];
 
 /** Earlier turns, tools that run elsewhere, and a compacted conversation. */
-const keptTypes =
+const plainTextTypes =
   /^(compaction|compaction_trigger|web_search_call|(tool_search|shell|apply_patch)_(call|output|call_output))$/;
 
 /** Function calls and their outputs must match. */
@@ -49,7 +49,7 @@ function decodeItem(item: Fields, awaited: Set<string>): ModelMessage | undefine
       return undefined;
     default:
       // The model reads them as they are written.
-      if (keptTypes.test(type)) return messageOf('assistant', [item.json()]);
+      if (plainTextTypes.test(type)) return messageOf('assistant', [item.json()]);
       throw invalid(`Invalid value: '${type}' is not a type of an item.`, item.path('type'));
   }
 }

@@ -1,30 +1,30 @@
-import type { Beat } from '../stream/beats.ts';
+import type { StreamSegment } from '../stream/segments.ts';
 import type { AnswerParts } from './surface.ts';
 
 /** Not numbered yet. */
 export type TypedEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export interface OpenItem {
-  holds(beat: Beat): boolean;
+  holds(segment: StreamSegment): boolean;
   begin(): readonly TypedEvent[];
   delta(text: string): readonly TypedEvent[];
   end(status: string): { readonly events: readonly TypedEvent[]; readonly item: unknown };
 }
 
 export function createOpenItem(
-  beat: Beat,
+  segment: StreamSegment,
   outputIndex: number,
   nextId: AnswerParts['nextId'],
 ): OpenItem {
   const at = { output_index: outputIndex };
-  if (beat.type === 'text') return messageItem(at, nextId('msg_'));
-  if (beat.type === 'reasoning') return reasoningItem(at, nextId('rs_'));
+  if (segment.type === 'text') return messageItem(at, nextId('msg_'));
+  if (segment.type === 'reasoning') return reasoningItem(at, nextId('rs_'));
   const ids = { id: nextId('fc_'), call_id: nextId('call_') };
-  return callItem(at, ids, beat);
+  return callItem(at, ids, segment);
 }
 
 function messageItem(at: Readonly<Record<string, unknown>>, id: string): OpenItem {
-  const place = { item_id: id, ...at, content_index: 0 };
+  const position = { item_id: id, ...at, content_index: 0 };
   let text = '';
   const part = () => ({ type: 'output_text', text, annotations: [], logprobs: [] });
   const item = (status: string, content: readonly unknown[]) => {
@@ -34,17 +34,17 @@ function messageItem(at: Readonly<Record<string, unknown>>, id: string): OpenIte
     holds: ({ type }) => type === 'text',
     begin: () => [
       { type: 'response.output_item.added', ...at, item: item('in_progress', []) },
-      { type: 'response.content_part.added', ...place, part: part() },
+      { type: 'response.content_part.added', ...position, part: part() },
     ],
     delta(more) {
       text += more;
-      return [{ type: 'response.output_text.delta', ...place, delta: more, logprobs: [] }];
+      return [{ type: 'response.output_text.delta', ...position, delta: more, logprobs: [] }];
     },
     end(status) {
       const whole = item(status, [part()]);
       const events = [
-        { type: 'response.output_text.done', ...place, text, logprobs: [] },
-        { type: 'response.content_part.done', ...place, part: part() },
+        { type: 'response.output_text.done', ...position, text, logprobs: [] },
+        { type: 'response.content_part.done', ...position, part: part() },
         { type: 'response.output_item.done', ...at, item: whole },
       ];
       return { events, item: whole };
@@ -53,7 +53,7 @@ function messageItem(at: Readonly<Record<string, unknown>>, id: string): OpenIte
 }
 
 function reasoningItem(at: Readonly<Record<string, unknown>>, id: string): OpenItem {
-  const place = { item_id: id, ...at, summary_index: 0 };
+  const position = { item_id: id, ...at, summary_index: 0 };
   let text = '';
   const part = () => ({ type: 'summary_text', text });
   const item = (summary: readonly unknown[]) => ({ id, type: 'reasoning', summary });
@@ -61,17 +61,17 @@ function reasoningItem(at: Readonly<Record<string, unknown>>, id: string): OpenI
     holds: ({ type }) => type === 'reasoning',
     begin: () => [
       { type: 'response.output_item.added', ...at, item: item([]) },
-      { type: 'response.reasoning_summary_part.added', ...place, part: part() },
+      { type: 'response.reasoning_summary_part.added', ...position, part: part() },
     ],
     delta(more) {
       text += more;
-      return [{ type: 'response.reasoning_summary_text.delta', ...place, delta: more }];
+      return [{ type: 'response.reasoning_summary_text.delta', ...position, delta: more }];
     },
     end() {
       const whole = item([part()]);
       const events = [
-        { type: 'response.reasoning_summary_text.done', ...place, text },
-        { type: 'response.reasoning_summary_part.done', ...place, part: part() },
+        { type: 'response.reasoning_summary_text.done', ...position, text },
+        { type: 'response.reasoning_summary_part.done', ...position, part: part() },
         { type: 'response.output_item.done', ...at, item: whole },
       ];
       return { events, item: whole };
@@ -82,10 +82,10 @@ function reasoningItem(at: Readonly<Record<string, unknown>>, id: string): OpenI
 function callItem(
   at: Readonly<Record<string, unknown>>,
   ids: { readonly id: string; readonly call_id: string },
-  beat: Extract<Beat, { type: 'tool' }>,
+  segment: Extract<StreamSegment, { type: 'tool' }>,
 ): OpenItem {
-  const { index, name } = beat;
-  const place = { item_id: ids.id, ...at };
+  const { index, name } = segment;
+  const position = { item_id: ids.id, ...at };
   let input = '';
   const item = (status: string) => ({ ...ids, type: 'function_call', status, name });
   return {
@@ -99,12 +99,12 @@ function callItem(
     ],
     delta(more) {
       input += more;
-      return [{ type: 'response.function_call_arguments.delta', ...place, delta: more }];
+      return [{ type: 'response.function_call_arguments.delta', ...position, delta: more }];
     },
     end(status) {
       const whole = { ...item(status), arguments: input };
       const events = [
-        { type: 'response.function_call_arguments.done', ...place, arguments: input },
+        { type: 'response.function_call_arguments.done', ...position, arguments: input },
         { type: 'response.output_item.done', ...at, item: whole },
       ];
       return { events, item: whole };

@@ -1,4 +1,4 @@
-import type { StatedUsage } from '../model/outcome.ts';
+import type { ReportedUsage } from '../model/outcome.ts';
 import type { Produced } from '../model/produce.ts';
 import type { TokenCounts } from '../model/usage.ts';
 import type { AnswerParts } from './surface.ts';
@@ -43,13 +43,13 @@ export function incompleteReason({ finish }: Pick<Produced, 'finish'>): string |
 }
 
 /** Undefined leaves it out. */
-export function responsesUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
-  if (stated === 'absent') return undefined;
-  if (stated === undefined) return trueUsage(usage);
-  return responsesStated(stated);
+export function responsesUsage(usage: TokenCounts, reported: AnswerParts['reportedUsage']) {
+  if (reported === 'absent') return undefined;
+  if (reported === undefined) return trueUsage(usage);
+  return responsesCounts(reported);
 }
 
-export function responsesStated({ inputTokens, outputTokens }: StatedUsage) {
+export function responsesCounts({ inputTokens, outputTokens }: ReportedUsage) {
   return { input_tokens: inputTokens, output_tokens: outputTokens };
 }
 

@@ -1,14 +1,14 @@
 import { openaiErrorBody } from '../lib/platform-error.ts';
 import type { Produced } from '../model/produce.ts';
+import { reportUsageTwice } from './report-usage-twice.ts';
 import { decodeResponses } from './responses-decode.ts';
 import { createResponsesStream } from './responses-stream.ts';
 import {
   incompleteReason,
-  responsesStated,
+  responsesCounts,
   responsesUsage,
   wholeResponse,
 } from './responses-words.ts';
-import { statedTwice } from './stated-twice.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
 /** As Bedrock mantle speaks them; keeps nothing between two answers. */
@@ -23,11 +23,11 @@ export const responsesSurface: SurfaceWire = {
 };
 
 function encodeResponse(answer: AnswerParts): string {
-  const { produced, statedUsage, statedFirst: first, nextId } = answer;
+  const { produced, reportedUsage, reportedFirst: first, nextId } = answer;
   const id = nextId('resp_');
-  const usage = responsesUsage(produced.usage, statedUsage);
+  const usage = responsesUsage(produced.usage, reportedUsage);
   const json = JSON.stringify(wholeResponse(answer, id, encodeOutput(produced, nextId), usage));
-  return first === undefined ? json : statedTwice(json, first.how, responsesStated(first));
+  return first === undefined ? json : reportUsageTwice(json, first.how, responsesCounts(first));
 }
 
 function encodeOutput(produced: Produced, nextId: AnswerParts['nextId']): readonly unknown[] {

@@ -1,7 +1,7 @@
 import type { PlatformErrorParts } from '../lib/platform-error.ts';
 import type { Exchange } from '../lib/wire.ts';
 import type { ModelRequest, Surface } from '../model/model-request.ts';
-import type { StatedFirst, StatedUsage } from '../model/outcome.ts';
+import type { ReportedFirst, ReportedUsage } from '../model/outcome.ts';
 import type { Produced } from '../model/produce.ts';
 import type { StreamPlan } from '../model/stream-plan.ts';
 import type { StreamEncoder } from '../stream/encoder.ts';
@@ -34,9 +34,9 @@ export interface AnswerParts {
   /** Only if another number than requested. */
   readonly vectors: number | undefined;
   /** `absent` leaves it out, undefined states the true counts. */
-  readonly statedUsage: 'absent' | StatedUsage | undefined;
-  /** Stated before `statedUsage`. */
-  readonly statedFirst: StatedFirst | undefined;
+  readonly reportedUsage: 'absent' | ReportedUsage | undefined;
+  /** Stated before `reportedUsage`. */
+  readonly reportedFirst: ReportedFirst | undefined;
   /** Seconds since 1970, UTC. */
   readonly createdAtSeconds: number;
   nextId(prefix: string): string;

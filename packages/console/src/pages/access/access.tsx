@@ -1,7 +1,7 @@
 import type { OpenSession, SessionsPage } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
-import { useMay, useWho } from '../../data/who.ts';
+import { useMay, useSession } from '../../data/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
 import { OpenedChange } from '../../parts/change-dialog.tsx';
@@ -21,7 +21,7 @@ import { Webhooks } from './webhooks.tsx';
 
 export function AccessView() {
   const mayAccess = useMay('access');
-  const session = useWho();
+  const session = useSession();
   return (
     <>
       <PageHead

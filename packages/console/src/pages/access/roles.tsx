@@ -1,6 +1,6 @@
 import type { RightsPage } from '@model-gateway/server/operations/documents';
 import { useRead } from '../../data/read.ts';
-import { useWho } from '../../data/who.ts';
+import { useSession } from '../../data/session.ts';
 import { Card } from '../../parts/card.tsx';
 import type { Column } from '../../parts/column.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -28,7 +28,7 @@ const rightColumn: Column<Right> = {
 
 /** The rights in force: the configuration may give some to other roles. */
 export function Roles() {
-  const own = useWho()?.role;
+  const own = useSession()?.role;
   const columns = [
     rightColumn,
     ...roles.map(

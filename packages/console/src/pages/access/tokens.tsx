@@ -118,7 +118,7 @@ function IssueDialog({ again }: { readonly again: () => void }) {
       label="Issue token"
       title="Issue an API token"
       operation="tokens issue"
-      asks={{ name: 'Purpose', role: 'Role', apps: 'Apps', days: 'Days' }}
+      formFields={{ name: 'Purpose', role: 'Role', apps: 'Apps', days: 'Days' }}
       verb="Issue token"
       done={({ token }) => (
         <>

@@ -1,13 +1,13 @@
 import type {
-  HookDocument,
-  HooksPage,
-  HookTested,
+  WebhookDocument,
+  WebhooksPage,
+  WebhookTestResult,
 } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { send } from '../../data/client.ts';
 import { failureOf } from '../../data/failure.ts';
 import { useRead } from '../../data/read.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
 import type { Column } from '../../parts/column.ts';
@@ -25,7 +25,7 @@ interface Outcome {
 
 export function Webhooks() {
   const mayOperate = useMay('operate');
-  const read = useRead<HooksPage>('/webhooks');
+  const read = useRead<WebhooksPage>('/webhooks');
   const [outcome, setOutcome] = useState<Outcome>();
   const test = async (name: string) => {
     setOutcome({ tone: 'good', text: `Sending a test event to ${name}…` });
@@ -56,7 +56,7 @@ export function Webhooks() {
   );
 }
 
-const columns: readonly Column<HookDocument>[] = [
+const columns: readonly Column<WebhookDocument>[] = [
   {
     ...{ id: 'name', head: 'Webhook', narrow: 1 },
     cell: ({ name, origin, format }) => {
@@ -73,7 +73,7 @@ const columns: readonly Column<HookDocument>[] = [
       );
     },
   },
-  { id: 'state', head: 'State', narrow: 5, cell: (hook) => <HookState of={hook} /> },
+  { id: 'state', head: 'State', narrow: 5, cell: (webhook) => <WebhookState of={webhook} /> },
   { id: 'events', head: 'Events', isFill: true, narrow: 3, cell: eventsCell },
   { id: 'apps', head: 'Apps', cell: ({ apps }) => <AppsCell of={apps} /> },
   {
@@ -100,7 +100,7 @@ const columns: readonly Column<HookDocument>[] = [
   },
 ];
 
-function eventsCell({ events, at }: HookDocument) {
+function eventsCell({ events, at }: WebhookDocument) {
   const shares = at.map((one) => `${one}%`).join(', ');
   const text = [events.join(', '), shares && `budgets at ${shares}`].filter(Boolean).join(' · ');
   return (
@@ -116,7 +116,7 @@ const states = {
 } as const;
 
 /** Why the last delivery failed is in the title. */
-function HookState({ of: { state, lastError } }: { readonly of: HookDocument }) {
+function WebhookState({ of: { state, lastError } }: { readonly of: WebhookDocument }) {
   if (state !== 'on') {
     const [text, title] = states[state];
     return (
@@ -133,7 +133,7 @@ function HookState({ of: { state, lastError } }: { readonly of: HookDocument }) 
   );
 }
 
-function testColumn(test: (name: string) => Promise<void>): Column<HookDocument> {
+function testColumn(test: (name: string) => Promise<void>): Column<WebhookDocument> {
   return {
     ...{ id: 'actions', head: 'Actions', narrow: 6 },
     cell: ({ name, state }) =>
@@ -149,7 +149,7 @@ function testColumn(test: (name: string) => Promise<void>): Column<HookDocument>
 async function sendTest(name: string): Promise<Outcome> {
   try {
     const path = `/webhooks/${encodeURIComponent(name)}/test`;
-    const { isDelivered, status, words, error } = await send<HookTested>('POST', path, {});
+    const { isDelivered, status, words, error } = await send<WebhookTestResult>('POST', path, {});
     if (isDelivered) {
       return { tone: 'good', text: `${name} accepted the test event with ${status}.` };
     }

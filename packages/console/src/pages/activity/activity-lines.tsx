@@ -12,10 +12,10 @@ import { Name, When } from '../../parts/values.tsx';
 import { deedOf, pageOf } from '../../text/audit-words.ts';
 import { LineDrawer } from './line-drawer.tsx';
 
-export function AuditLines({ asked }: { readonly asked: Readonly<Record<string, string>> }) {
+export function AuditLines({ filter }: { readonly filter: Readonly<Record<string, string>> }) {
   const { path, query, route } = useLocation();
   const { after, line } = query;
-  const read = useRead<LinesPage>(withQuery('/audit-log', { ...asked, after }));
+  const read = useRead<LinesPage>(withQuery('/audit-log', { ...filter, after }));
   const to = (other: Readonly<Record<string, string | undefined>>) =>
     withQuery(path, { ...query, ...other });
   const opened = read.data?.items.find(({ id }) => id === line);

@@ -20,10 +20,10 @@ const ranges = [
 
 export function ActivityView() {
   const { query, route } = useLocation();
-  const asked = Object.fromEntries(filters.map((name) => [name, query[name] ?? '']));
-  const { items = [] } = useRead<LinesPage>(withQuery('/audit-log', asked)).data ?? {};
+  const filter = Object.fromEntries(filters.map((name) => [name, query[name] ?? '']));
+  const { items = [] } = useRead<LinesPage>(withQuery('/audit-log', filter)).data ?? {};
   const set = (name: string) => (value: string | undefined) =>
-    route(withQuery('/console/activity', { ...asked, [name]: value }), true);
+    route(withQuery('/console/activity', { ...filter, [name]: value }), true);
   const chosen = (name: string) => (query[name] === undefined ? [] : [query[name]]);
   const names = new Set(items.map(({ actor }) => actor.split(' (', 1)[0] ?? actor));
   const seen = items.map(({ action }) => action);
@@ -58,7 +58,7 @@ export function ActivityView() {
           set={set('subject')}
         />
       </search>
-      <AuditLines asked={asked} />
+      <AuditLines filter={filter} />
     </>
   );
 }

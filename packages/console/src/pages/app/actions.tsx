@@ -1,6 +1,6 @@
 import type { AppChanged, AppPage } from '@model-gateway/server/operations/documents';
 import { listIn } from '../../data/operations.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { type ChangeProps, OpenedChange } from '../../parts/change-dialog.tsx';
 import { type Action, Menu } from '../../parts/menu.tsx';
 import { BudgetDialog } from '../budget-dialog.tsx';
@@ -68,7 +68,7 @@ function ModelsDialog({ page, ...common }: Opened) {
     <OpenedChange<AppChanged>
       {...common}
       title={`Allowed models of ${name}`}
-      asks={{
+      formFields={{
         models: {
           ...{ label: 'Models', value: models?.join(', '), isOptional: true },
           hint: 'Comma-separated ids; empty allows all models',
@@ -89,7 +89,7 @@ function CreditsDialog({ page, ...common }: Opened) {
     <OpenedChange<AppChanged>
       {...common}
       title={`Credits for users of ${name}`}
-      asks={{
+      formFields={{
         monthlyGrant: { label: 'Monthly credits per user', value: credits?.monthlyGrant },
         usdPerCredit: { label: 'USD per credit', value: credits?.usdPerCredit },
       }}

@@ -2,7 +2,7 @@ import type { AppPage } from '@model-gateway/server/operations/documents';
 import type { ComponentChildren } from 'preact';
 import { Alert } from '../../parts/states.tsx';
 import { When } from '../../parts/values.tsx';
-import { stateOf } from './pace.ts';
+import { stateOf } from './budget-state.ts';
 
 interface AlertsProps {
   readonly page: AppPage;

@@ -2,7 +2,7 @@ import type { AppPage, HoldsPage, KeysPage } from '@model-gateway/server/operati
 import type { ComponentChildren } from 'preact';
 import { useLocation, useRoute } from 'preact-iso';
 import { type Read, useRead } from '../../data/read.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Grid } from '../../parts/card.tsx';
@@ -51,7 +51,7 @@ export function AppView() {
       </PageHead>
       <Tabs app={app} tab={tab} />
       {tab === 'activity' ? (
-        <AuditLines asked={{ subject: app }} />
+        <AuditLines filter={{ subject: app }} />
       ) : tab === 'keys' ? (
         <KeyTable path={`${path}/keys`} app={app} />
       ) : (

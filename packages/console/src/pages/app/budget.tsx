@@ -10,7 +10,7 @@ import { Count, Usd } from '../../parts/values.tsx';
 import { capital } from '../../text/capital.ts';
 import { dayText } from '../../text/days.ts';
 import { picoOf } from '../../text/money.ts';
-import { stateOf } from './pace.ts';
+import { stateOf } from './budget-state.ts';
 import { shownUse } from './use.ts';
 
 interface BudgetProps {
@@ -27,7 +27,7 @@ export function AppBudget({ page, running, change }: BudgetProps) {
       title="Budget today"
       span={8}
       aside={usage.budget !== null && <BudgetLegend />}
-      footer={<Pace page={page} />}
+      footer={<ForecastText page={page} />}
     >
       {usage.budget === null ? (
         <Empty icon="pie" title="No daily budget">
@@ -66,7 +66,7 @@ function Quad({ budget, running }: QuadProps) {
   return (
     <div class="quad">
       <Figure label="Spent" usd={spentUsd} shown={shown.spent} />
-      <Figure label={`Reserved${calls}`} usd={heldUsd} shown={shown.held} look="held" />
+      <Figure label={`Reserved${calls}`} usd={heldUsd} shown={shown.held} className="held" />
       <Figure label="Remaining" usd={remainingUsd} shown={shown.left} />
       <Figure label="Daily budget" usd={capUsd} />
     </div>
@@ -77,21 +77,21 @@ interface FigureProps {
   readonly label: string;
   readonly usd: string;
   readonly shown?: string | undefined;
-  readonly look?: string;
+  readonly className?: string;
 }
 
-function Figure({ label, usd, shown, look = '' }: FigureProps) {
+function Figure({ label, usd, shown, className = '' }: FigureProps) {
   return (
     <div>
       <span class="note">{label}</span>
-      <p class={`figure ${look}`}>
+      <p class={`figure ${className}`}>
         <Usd of={usd} shown={shown} />
       </p>
     </div>
   );
 }
 
-function Pace({ page }: { readonly page: AppPage }) {
+function ForecastText({ page }: { readonly page: AppPage }) {
   const { endOfDayUsd, basis } = page.forecast;
   const state = stateOf(page);
   const spent = page.usage.totals.costUsd;

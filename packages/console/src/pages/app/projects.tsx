@@ -1,5 +1,5 @@
 import type { AppPage, ProjectBound } from '@model-gateway/server/operations/documents';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import type { Column } from '../../parts/column.ts';
@@ -31,7 +31,7 @@ export function AppProjects({ page, again }: ProjectsProps) {
             title={`Bind a billing project to ${name}`}
             operation="projects bind"
             given={{ app: name }}
-            asks={{ platform: 'Platform', projectId: 'Project' }}
+            formFields={{ platform: 'Platform', projectId: 'Project' }}
             verb="Bind"
             onChanged={again}
           />

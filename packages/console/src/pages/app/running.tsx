@@ -5,7 +5,7 @@ import type {
   RunEnded,
 } from '@model-gateway/server/operations/documents';
 import type { Read } from '../../data/read.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { Card } from '../../parts/card.tsx';
 import { OpenedChange } from '../../parts/change-dialog.tsx';
 import type { Column } from '../../parts/column.ts';

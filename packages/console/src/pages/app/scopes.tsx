@@ -8,7 +8,7 @@ import { Table } from '../../parts/table.tsx';
 import { Count, Name, Usd } from '../../parts/values.tsx';
 import { picoOf } from '../../text/money.ts';
 import { resetText } from '../../text/reset.ts';
-import { stateOf } from './pace.ts';
+import { stateOf } from './budget-state.ts';
 import { shownUse } from './use.ts';
 
 type Scope = NonNullable<AppPage['usage']['scopes']>[number];
@@ -36,7 +36,7 @@ const columnsOf = (isTight: boolean): readonly Column<Scope>[] => [
   },
   {
     ...{ id: 'left', head: 'Remaining', isNumber: true, narrow: 4 },
-    cell: (scope) => <Left scope={scope} />,
+    cell: (scope) => <Remaining scope={scope} />,
   },
   {
     ...{ id: 'limit', head: 'Limit', isNumber: true },
@@ -100,7 +100,7 @@ function nameOf({ scope, wouldRefuse }: Scope) {
   );
 }
 
-const whose: Readonly<Record<string, string>> = {
+const ownerLabels: Readonly<Record<string, string>> = {
   app: 'This app',
   key: 'Each key',
   users: 'Each user',
@@ -111,7 +111,7 @@ const whose: Readonly<Record<string, string>> = {
 export function scopeText(scope: string): string {
   const [, kind = '', span, name] = /^(\w+)-(day|month)(?::(.*))?$/.exec(scope) ?? [];
   if (span === undefined) return scope;
-  const owner = kind === 'group' ? `Group ${name}` : (whose[kind] ?? kind);
+  const owner = kind === 'group' ? `Group ${name}` : (ownerLabels[kind] ?? kind);
   return `${owner}, ${span === 'day' ? 'daily' : 'monthly'}`;
 }
 
@@ -123,7 +123,7 @@ function usedOf(scope: Scope, isTight: boolean) {
   );
 }
 
-function Left({ scope }: { readonly scope: Scope }) {
+function Remaining({ scope }: { readonly scope: Scope }) {
   const { remainingUsd } = scope;
   const isNone = remainingUsd !== undefined && picoOf(remainingUsd) <= 0n;
   return (

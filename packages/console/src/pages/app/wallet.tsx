@@ -1,7 +1,7 @@
 import type { WalletChanged, WalletPage } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
@@ -104,7 +104,7 @@ function TopUp({ again, ...given }: { app: string; user: string; again: () => vo
         {...common}
         label="Top up"
         title={`Top up ${given.user}`}
-        asks={{ credits: { label: 'Credits to add', hint: undefined }, reference }}
+        formFields={{ credits: { label: 'Credits to add', hint: undefined }, reference }}
         verb="Top up"
         preview={({ result }) =>
           result !== null && <p>Credits after this change: {result.wallet.available}</p>
@@ -114,7 +114,7 @@ function TopUp({ again, ...given }: { app: string; user: string; again: () => vo
         {...common}
         label="Debit"
         title={`Debit ${given.user}`}
-        asks={{ credits: { label: 'Credits to remove', hint: undefined }, reference }}
+        formFields={{ credits: { label: 'Credits to remove', hint: undefined }, reference }}
         confirm={given.user}
         verb="Debit"
         toInput={({ credits, reference: under }) => {

@@ -40,7 +40,7 @@ export function settingColumns(
         </span>
       ),
     },
-    ...(hasBudget ? [leftColumn] : []),
+    ...(hasBudget ? [remainingColumn] : []),
     {
       ...{ id: 'month', head: 'Monthly budget', isNumber: true, isExtra: true },
       value: ({ settings }) => picoOf(settings.monthlyBudgetUsd ?? '0'),
@@ -99,7 +99,7 @@ const capColumn: Column<ShownLine> = {
   cell: ({ capUsd }) => <Usd of={capUsd} />,
 };
 
-const leftColumn: Column<ShownLine> = {
+const remainingColumn: Column<ShownLine> = {
   ...{ id: 'left', head: 'Remaining', isNumber: true, narrow: 4 },
   value: ({ leftUsd }) => picoOf(leftUsd ?? '0'),
   cell: ({ leftUsd, shown }) => (

@@ -1,7 +1,7 @@
 import type { AppsPage, Overview } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { BudgetLegend } from '../../parts/budget-bar.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -79,8 +79,8 @@ interface GroupsProps {
 
 function Groups({ lines, again }: GroupsProps) {
   const { query, path } = useLocation();
-  const found = lines.filter(isWanted(query.show, query.q));
-  if (found.length === 0) {
+  const matches = lines.filter(matchesFilter(query.show, query.q));
+  if (matches.length === 0) {
     return (
       <Card title={en.pages.apps} isFlush>
         {lines.length === 0 ? (
@@ -100,14 +100,14 @@ function Groups({ lines, again }: GroupsProps) {
   return (
     <>
       <Group
-        lines={found.filter(({ capUsd }) => capUsd !== null)}
+        lines={matches.filter(({ capUsd }) => capUsd !== null)}
         title="With a daily budget"
         caption="Apps"
         parameter="after"
         again={again}
       />
       <Group
-        lines={found.filter(({ capUsd }) => capUsd === null)}
+        lines={matches.filter(({ capUsd }) => capUsd === null)}
         title="Without a daily budget"
         caption="Apps without a budget"
         parameter="without"
@@ -117,7 +117,7 @@ function Groups({ lines, again }: GroupsProps) {
   );
 }
 
-function isWanted(show = '', q = '') {
+function matchesFilter(show = '', q = '') {
   const text = q.toLowerCase();
   return ({ name, settings: { enabled, drift, project } }: AppLine) => {
     if (text !== '' && !`${name} ${project}`.toLowerCase().includes(text)) return false;
@@ -146,8 +146,8 @@ function Group({ lines, title, caption, parameter, again }: GroupProps) {
     again,
   );
   const chosen = useColumns(caption, columns);
-  const found = sorted(rows, columns, sort);
-  const page = pageAfter(found, ({ name }) => name, query[parameter]);
+  const sortedRows = sorted(rows, columns, sort);
+  const page = pageAfter(sortedRows, ({ name }) => name, query[parameter]);
   if (lines.length === 0) return null;
   return (
     <section class="gap">

@@ -7,7 +7,7 @@ export function CreateApp({ again }: { readonly again: () => void }) {
       label="Create app"
       title="Create an app"
       operation="apps create"
-      asks={{
+      formFields={{
         name: { label: 'Name', hint: 'Lowercase letters, digits and hyphens' },
         budget: { label: 'USD per day', hint: 'Empty for no budget', isOptional: true },
       }}

@@ -88,8 +88,8 @@ function Limits({ uses, overview, again }: Both & { readonly again: () => void }
   const columns = limitColumns(overview, again);
   const all = limitsOf(overview.apps, uses.items);
   const byUse = all.toSorted((a, b) => usedShareOf(b) - usedShareOf(a));
-  const found = sorted(byUse.filter(isWanted(query.show, query.q)), columns, sort);
-  const page = pageAfter(found, ({ id }) => id, query.after);
+  const matches = sorted(byUse.filter(matchesFilter(query.show, query.q)), columns, sort);
+  const page = pageAfter(matches, ({ id }) => id, query.after);
   return (
     <Card
       title={`${all.length.toLocaleString('en')} ${all.length === 1 ? 'budget' : 'budgets'}`}
@@ -108,7 +108,7 @@ function Limits({ uses, overview, again }: Both & { readonly again: () => void }
   );
 }
 
-function isWanted(show = '', q = '') {
+function matchesFilter(show = '', q = '') {
   const text = q.toLowerCase();
   return ({ name, of, span, use }: Limit) => {
     if (text !== '' && !`${name} ${of}`.toLowerCase().includes(text)) return false;

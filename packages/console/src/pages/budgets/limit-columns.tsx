@@ -1,5 +1,5 @@
 import type { BudgetChanged, Overview } from '@model-gateway/server/operations/documents';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { UsedBar } from '../../parts/budget-bar.tsx';
@@ -196,7 +196,7 @@ function ChangeLimit({ of, again, close }: MenuProps & { readonly close: () => v
       title={`${span === 'day' ? 'Daily' : 'Monthly'} budget of ${name}`}
       operation="budgets set"
       given={{ scope: name }}
-      asks={{
+      formFields={{
         [fields[span]]: {
           ...{ label: `USD per ${span}`, value: capUsd },
           hint: 'Empty removes the budget',

@@ -1,4 +1,4 @@
-import type { FoundCall, HoldDocument } from '@model-gateway/server/operations/documents';
+import type { CallSummary, HoldDocument } from '@model-gateway/server/operations/documents';
 import { withQuery } from '../../data/with-query.ts';
 import { Badge } from '../../parts/badge.tsx';
 import type { Column } from '../../parts/column.ts';
@@ -7,7 +7,7 @@ import { Count, Duration, Name, Usd, When } from '../../parts/values.tsx';
 import type { Query } from './filter.ts';
 
 /** A call that runs has no result yet. */
-export type Row = HoldDocument | FoundCall;
+export type Row = HoldDocument | CallSummary;
 
 export function isRunning(row: Row): row is HoldDocument {
   return 'heldUsd' in row;
@@ -71,7 +71,11 @@ function Cost({ of: row }: { readonly of: Row }) {
 }
 
 /** `–` for what a running call does not have yet. */
-function numberOf(id: string, head: string, read: (call: FoundCall) => number | null): Column<Row> {
+function numberOf(
+  id: string,
+  head: string,
+  read: (call: CallSummary) => number | null,
+): Column<Row> {
   return {
     ...{ id, head, isNumber: true },
     cell: (row) => <Count of={isRunning(row) ? null : read(row)} />,
@@ -81,7 +85,7 @@ function numberOf(id: string, head: string, read: (call: FoundCall) => number | 
 function durationOf(
   id: string,
   head: string,
-  read: (call: FoundCall) => number | null,
+  read: (call: CallSummary) => number | null,
 ): Column<Row> {
   return {
     ...{ id, head, isNumber: true },

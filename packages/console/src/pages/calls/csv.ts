@@ -1,8 +1,8 @@
-import type { FoundCall } from '@model-gateway/server/operations/documents';
+import type { CallSummary } from '@model-gateway/server/operations/documents';
 
 const columns: readonly (readonly [
   head: string,
-  of: (call: FoundCall) => string | number | null,
+  of: (call: CallSummary) => string | number | null,
 ])[] = [
   ['id', ({ id }) => id],
   ['startedAt', ({ startedAt }) => startedAt],
@@ -26,7 +26,7 @@ const columns: readonly (readonly [
 ];
 
 /** The calls as this reader sees them, exact; the columns are those of the service's file. */
-export function csvOf(calls: readonly FoundCall[]): string {
+export function csvOf(calls: readonly CallSummary[]): string {
   const lines = calls.map((call) => columns.map(([, of]) => fieldOf(of(call) ?? '')).join(','));
   return [columns.map(([head]) => head).join(','), ...lines, ''].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { FoundCall } from '@model-gateway/server/operations/documents';
+import type { CallSummary } from '@model-gateway/server/operations/documents';
 import { useId } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useJob } from '../../data/jobs.ts';
@@ -6,13 +6,13 @@ import { withQuery } from '../../data/with-query.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { JobProgress } from '../../parts/job-progress.tsx';
-import { placeByButton } from '../../parts/place.ts';
+import { placeByButton } from '../../parts/place-by-button.ts';
 import { csvOf } from './csv.ts';
 import { filterOf, type Query } from './filter.ts';
 
 interface ExportProps {
   readonly query: Query;
-  readonly items: readonly FoundCall[];
+  readonly items: readonly CallSummary[];
 }
 
 /** The rows that are shown, or all calls of whole days with the same filter. */
@@ -66,7 +66,7 @@ function AllCalls({ query }: { readonly query: Query }) {
       <JobProgress
         running={running}
         label={from === to ? `CSV of all calls on ${from}` : `CSV of all calls, ${from} to ${to}`}
-        asked={{ kind: 'callsCsv', from, to, ...filter, ...(failed && { failed: true }) }}
+        request={{ kind: 'callsCsv', from, to, ...filter, ...(failed && { failed: true }) }}
       />
       {job?.fileName && (
         <DownloadButton

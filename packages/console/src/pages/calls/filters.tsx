@@ -1,7 +1,7 @@
 import type { AppsPage, CallStats, ModelsPage } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { useIsRead, useRead } from '../../data/read.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { type Option, Picker } from '../../parts/picker.tsx';
 import { Segments } from '../../parts/segments.tsx';

@@ -1,6 +1,6 @@
 import type {
-  DearestCalls,
-  FoundCall,
+  CallSummary,
+  MostExpensiveCalls,
   RunningCalls,
 } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
@@ -18,16 +18,16 @@ import { Unsearched } from './unsearched.tsx';
 
 /** A page of calls in one of both orders. */
 export interface Listed {
-  readonly items: readonly FoundCall[];
+  readonly items: readonly CallSummary[];
   readonly after?: string | null;
   readonly searchedBackTo?: string | null;
-  readonly unsearched?: DearestCalls['unsearched'];
+  readonly unsearched?: MostExpensiveCalls['unsearched'];
 }
 
 export function useListed(query: Query): Read<Listed> {
   const { after } = query;
-  const isDearest = query.order === 'cost';
-  const view = isDearest ? { order: 'cost' } : { after };
+  const isByCost = query.order === 'cost';
+  const view = isByCost ? { order: 'cost' } : { after };
   const path = withQuery('/calls', { ...filterOf(query), ...view, limit: '50' });
   return useRead<Listed>(path, runningOf(query)?.topic);
 }
@@ -59,7 +59,7 @@ export function CallRows({ of, query }: RowsProps) {
             columns={chosen.columns}
             rows={rowsOf(listed, running)}
             keyOf={({ id }) => id}
-            lookOf={(row) => (!isRunning(row) && row.code === 'OK' ? 'quiet-ok' : undefined)}
+            classOf={(row) => (!isRunning(row) && row.code === 'OK' ? 'quiet-ok' : undefined)}
             sort={useOrder(query)}
             selected={open}
             isLong

@@ -1,8 +1,8 @@
-import type { DearestCalls } from '@model-gateway/server/operations/documents';
+import type { MostExpensiveCalls } from '@model-gateway/server/operations/documents';
 import { Usd, When } from '../../parts/values.tsx';
 
 /** Days left out when the time for the search was over. */
-export function Unsearched({ of }: { readonly of: DearestCalls['unsearched'] }) {
+export function Unsearched({ of }: { readonly of: MostExpensiveCalls['unsearched'] }) {
   if (of === null) return null;
   const { since, until, atMostUsd } = of;
   return (

@@ -46,7 +46,7 @@ export function AuditCard() {
     <div class="gap">
       <Card title="Ledger audit" isFlush={true}>
         <div class="body">
-          <JobProgress running={running} label="Run audit" asked={{ kind: 'audit' }} />
+          <JobProgress running={running} label="Run audit" request={{ kind: 'audit' }} />
           {isDone && (
             <p class="note gap">
               Finished <When at={job.endedAt} />

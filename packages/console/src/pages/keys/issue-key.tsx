@@ -30,7 +30,7 @@ export function IssueKey({ app, isSecondary, onChanged }: IssueProps) {
           title={app === undefined ? 'Issue a key' : `Issue a key for ${app}`}
           operation="keys issue"
           given={app === undefined ? {} : { app }}
-          asks={{
+          formFields={{
             ...(app === undefined && {
               app: { label: 'App', hint: 'Name of an existing app' },
             }),

@@ -1,5 +1,5 @@
 import type { KeyChanged, ListedKey } from '@model-gateway/server/operations/documents';
-import { useMay, useWho } from '../../data/who.ts';
+import { useMay, useSession } from '../../data/session.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { OpenedChange } from '../../parts/change-dialog.tsx';
 import { type Action, Menu } from '../../parts/menu.tsx';
@@ -37,7 +37,7 @@ export function KeyMenu({ of, again }: MenuProps) {
 
 function useChanges({ of, again }: MenuProps): readonly Action[] {
   const mayKeys = useMay('keys');
-  const isOperator = useWho()?.role === 'operator';
+  const isOperator = useSession()?.role === 'operator';
   const { id, app, enabled, disabledRole, state } = of;
   if (!mayKeys || (!enabled && !isOperator && disabledRole !== 'team')) return [];
   const verb = enabled ? 'Disable' : 'Enable';

@@ -1,5 +1,5 @@
 import type { ListedKey } from '@model-gateway/server/operations/documents';
-import { useWho } from '../../data/who.ts';
+import { useSession } from '../../data/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { once } from '../../text/once.ts';
 
@@ -8,16 +8,17 @@ const dayMs = 86_400_000;
 const soonMs = 30 * dayMs;
 
 export function KeyState({ of }: { readonly of: ListedKey }) {
-  const isOperator = useWho()?.role === 'operator';
+  const isOperator = useSession()?.role === 'operator';
   const { state, expiresAt, lastUsedAt, disabledBy, disabledRole } = of;
   const until = expiresAt === undefined ? undefined : `until ${dateOf(expiresAt)}`;
-  const leftMs =
+  const remainingMs =
     expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - Date.now();
   if (state === 'disabled') {
     const by = disabledBy === undefined ? '' : ` by ${disabledBy} (${disabledRole})`;
-    const who = isOperator || disabledRole === 'team' ? '' : '; only an operator can enable it';
+    const permissionNote =
+      isOperator || disabledRole === 'team' ? '' : '; only an operator can enable it';
     return (
-      <Badge tone="plain" icon="refused" title={`Disabled${by}${who}`}>
+      <Badge tone="plain" icon="refused" title={`Disabled${by}${permissionNote}`}>
         Disabled
       </Badge>
     );
@@ -30,10 +31,11 @@ export function KeyState({ of }: { readonly of: ListedKey }) {
     );
   }
   if (state === 'replaced') {
-    const left = expiresAt === undefined ? ', no expiry' : `, ${leftText(leftMs)} left`;
+    const remaining =
+      expiresAt === undefined ? ', no expiry' : `, ${durationText(remainingMs)} left`;
     return (
       <Badge tone="warn" title={until && `Valid ${until} UTC`}>
-        Replaced{left}
+        Replaced{remaining}
       </Badge>
     );
   }
@@ -44,10 +46,10 @@ export function KeyState({ of }: { readonly of: ListedKey }) {
       </Badge>
     );
   }
-  if (leftMs < soonMs) {
+  if (remainingMs < soonMs) {
     return (
       <Badge tone="warn" title={`Valid ${until} UTC`}>
-        Active, {leftText(leftMs)} left
+        Active, {durationText(remainingMs)} left
       </Badge>
     );
   }
@@ -77,7 +79,7 @@ const dates = once(
     }),
 );
 
-export function leftText(ms: number): string {
+export function durationText(ms: number): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
   if (minutes < 120) return `${minutes} min`;
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(ms / dayMs)} days`;

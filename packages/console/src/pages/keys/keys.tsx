@@ -1,7 +1,7 @@
 import type { KeyCounts, KeysPage } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../../data/read.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { SearchField } from '../../parts/fields.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -15,8 +15,8 @@ import { OpenRotations } from './open-rotations.tsx';
 /** 50 a page; the address has the filters, the order and the cursor. */
 export function KeysView() {
   const { find, state, app, contact, used, sort, after } = useLocation().query;
-  const asked = { limit: pageRows, find, state, app, contact, used, sort, after };
-  const read = useRead<KeysPage>(withQuery('/keys', asked));
+  const filter = { limit: pageRows, find, state, app, contact, used, sort, after };
+  const read = useRead<KeysPage>(withQuery('/keys', filter));
   const counts = useRead<KeyCounts>('/key-counts');
   const mayKeys = useMay('keys');
   const again = () => {

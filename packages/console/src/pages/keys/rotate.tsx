@@ -21,7 +21,7 @@ import { Usd } from '../../parts/values.tsx';
 import { ShownOnce } from './issue-key.tsx';
 import { callsCell, LastUsed } from './key-columns.tsx';
 
-const lookMs = 5_000;
+const pollMs = 5_000;
 const silentMs = 3_600_000;
 
 /** In three steps, without a failed call. */
@@ -29,7 +29,7 @@ export function RotateKey() {
   const { id = '' } = useRoute().params;
   const read = useRead<KeysPage>(withQuery('/keys', { key: id, limit: '500' }));
   useEffect(() => {
-    const timer = setInterval(() => read.again(), lookMs);
+    const timer = setInterval(() => read.again(), pollMs);
     return () => clearInterval(timer);
   }, [read.again]);
   return (
@@ -118,7 +118,7 @@ function FirstStep({ old, next, again }: StepsProps) {
           verb="Issue key"
           operation="keys rotate"
           given={{ id: old.id }}
-          asks={{
+          formFields={{
             graceMinutes: {
               label: 'Grace period of the old key, in minutes',
               hint: 'Empty keeps it valid until you disable it',

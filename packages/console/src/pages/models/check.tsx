@@ -67,22 +67,26 @@ export function CheckedPrices({ of }: { readonly of: ModelsCheck }) {
 export function findingsOf(check: ModelsCheck): readonly Finding[] {
   const { unpriced, retired = [], retiring = [], stale = [], mismatched = [] } = check;
   return [
-    ...unpriced.map((one) => found(one, 'warn', 'No price', `Used by ${one.apps.join(', ')}`)),
-    ...retired.map((one) =>
-      found(one, 'bad', 'Retired', `Retired by its vendor on ${one.retires}`),
+    ...unpriced.map((one) =>
+      createFinding(one, 'warn', 'No price', `Used by ${one.apps.join(', ')}`),
     ),
-    ...retiring.map((one) => found(one, 'warn', 'Retires soon', `Retires on ${one.retires}`)),
-    ...mismatched.map((one) => found(one, 'warn', 'Differs from built-in', differing(one))),
+    ...retired.map((one) =>
+      createFinding(one, 'bad', 'Retired', `Retired by its vendor on ${one.retires}`),
+    ),
+    ...retiring.map((one) =>
+      createFinding(one, 'warn', 'Retires soon', `Retires on ${one.retires}`),
+    ),
+    ...mismatched.map((one) => createFinding(one, 'warn', 'Differs from built-in', differing(one))),
     ...(check.withoutTier ?? []).map((one) =>
-      found(one, 'warn', 'No price for tier', `${one.tier}; calls use the standard tier`),
+      createFinding(one, 'warn', 'No price for tier', `${one.tier}; calls use the standard tier`),
     ),
     ...stale.map((one) =>
-      found(one, 'plain', 'Old price', `Read on ${one.readOn}, more than 180 days ago`),
+      createFinding(one, 'plain', 'Old price', `Read on ${one.readOn}, more than 180 days ago`),
     ),
   ];
 }
 
-function found(
+function createFinding(
   { id, platform }: { readonly id: string; readonly platform: string },
   ...[tone, kind, text]: [Tone, string, string]
 ): Finding {

@@ -43,7 +43,7 @@ export function modelColumns({ costs, total, since }: ColumnParts): readonly Col
     {
       ...{ id: 'platform', head: 'Served by', narrow: 3 },
       value: ({ model }) => model.platform,
-      cell: ({ model }) => <Place {...model} />,
+      cell: ({ model }) => <ModelTarget {...model} />,
     },
     rateColumn('input', 'Input', 'inputUsdPerMillion'),
     rateColumn('cached', 'Cached', 'cachedInputUsdPerMillion'),
@@ -87,7 +87,7 @@ function rateColumn(id: string, head: string, name: RateName): Column<Listed> {
   };
 }
 
-function Place({ id, platform, upstreamModel, route }: ModelDocument) {
+function ModelTarget({ id, platform, upstreamModel, route }: ModelDocument) {
   const text =
     route === undefined
       ? `${platform}${upstreamModel === id ? '' : `: ${upstreamModel}`}`

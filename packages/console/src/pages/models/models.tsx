@@ -55,12 +55,15 @@ export function ModelsView() {
   );
 }
 
-interface Known {
+interface ModelSources {
   readonly apps: AppsPage['items'] | undefined;
   readonly spend: Spend | undefined;
 }
 
-function listedOf(items: readonly ModelDocument[], { apps, spend }: Known): readonly Listed[] {
+function listedOf(
+  items: readonly ModelDocument[],
+  { apps, spend }: ModelSources,
+): readonly Listed[] {
   const costs = new Map(spend?.rows.map(({ names, sums }) => [names[0] ?? '', sums.costUsd]));
   return items.map((model) => {
     const may = apps?.filter(({ models }) => models === null || models.includes(model.id));

@@ -22,7 +22,7 @@ export function Facts({ of }: { readonly of: readonly Fact[] }) {
 }
 
 /** Of which app, model, user and key; the names lead to them. */
-export function whoFacts({ call }: Receipt): readonly Fact[] {
+export function callerFacts({ call }: Receipt): readonly Fact[] {
   const { app, model, platform, userId, keyId, remote } = call;
   return [
     [

@@ -1,7 +1,7 @@
 import type { Receipt } from '@model-gateway/server/operations/documents';
 import { ExactUsd, When } from '../../parts/values.tsx';
 import { CallState } from './call-state.tsx';
-import { Facts, heldFact, idFacts, moreFacts, whoFacts } from './facts.tsx';
+import { callerFacts, Facts, heldFact, idFacts, moreFacts } from './facts.tsx';
 import { keyOfLine, partNote, partText, priceText, quantityOf } from './lines.ts';
 import { TimeFlow } from './time-flow.tsx';
 import { Verdict } from './verdict.tsx';
@@ -47,7 +47,7 @@ export function ReceiptBrief({ shown }: { readonly shown: Receipt }) {
         <h3>Details</h3>
         <Facts
           of={[
-            ...whoFacts(shown),
+            ...callerFacts(shown),
             heldFact(shown),
             ...moreFacts(shown),
             ...idFacts(shown).filter(([term]) => term !== 'Call'),

@@ -5,7 +5,7 @@ import type {
 } from '@model-gateway/server/operations/documents';
 import { useState } from 'preact/hooks';
 import { sendChange } from '../../data/operations.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { OpenedChange } from '../../parts/change-dialog.tsx';
 import { type Action, Menu } from '../../parts/menu.tsx';
@@ -55,7 +55,7 @@ function CorrectDialog({ call: { id, costUsd }, close, onChanged }: CorrectProps
       title="Correct cost"
       verb="Correct"
       operation="calls correct"
-      asks={{ usd: { label: 'Actual cost (USD)', value: costUsd, hint: undefined } }}
+      formFields={{ usd: { label: 'Actual cost (USD)', value: costUsd, hint: undefined } }}
       confirm={isLarge ? id : undefined}
       send={async ({ values: { usd }, common }) => {
         const corrected = await sendChange<CallCorrected>('calls correct', { id, usd }, common);

@@ -5,7 +5,7 @@ import { Attempts } from './attempts.tsx';
 import { BudgetFlow } from './budget-flow.tsx';
 import { Corrections } from './corrections.tsx';
 import { Cost } from './cost.tsx';
-import { Facts, idFacts, moreFacts, whoFacts } from './facts.tsx';
+import { callerFacts, Facts, idFacts, moreFacts } from './facts.tsx';
 import { TimeFlow } from './time-flow.tsx';
 
 interface ViewProps {
@@ -51,7 +51,7 @@ export function ReceiptView({ shown, again }: ViewProps) {
       <div class="c4 stack">
         <BudgetFlow of={shown} />
         <Card title="Details">
-          <Facts of={[...whoFacts(shown), ...moreFacts(shown)]} />
+          <Facts of={[...callerFacts(shown), ...moreFacts(shown)]} />
         </Card>
         <Card title="Ids">
           <Facts of={idFacts(shown)} />

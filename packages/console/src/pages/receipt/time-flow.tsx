@@ -4,7 +4,7 @@ import { durationText } from '../../parts/values.tsx';
 
 interface Step {
   readonly name: string;
-  readonly look: 's1' | 's4' | 's7';
+  readonly className: 's1' | 's4' | 's7';
   readonly startMs: number;
   readonly tookMs: number;
   readonly result?: string;
@@ -25,14 +25,14 @@ export function TimeFlow({ call }: { readonly call: CallDocument }) {
 }
 
 function StepBar({ step, whole }: { readonly step: Step; readonly whole: number }) {
-  const { name, look, startMs, tookMs, result } = step;
+  const { name, className, startMs, tookMs, result } = step;
   const width = Math.max(0.9, (tookMs / whole) * 100);
   const x = Math.min(100 - width, (startMs / whole) * 100);
   return (
     <>
       <span>{name}</span>
       <svg aria-hidden="true">
-        <rect class={look} x={`${x}%`} width={`${width}%`} height="100%" rx="3" />
+        <rect class={className} x={`${x}%`} width={`${width}%`} height="100%" rx="3" />
       </svg>
       <span>
         {result !== undefined && `${result} after `}
@@ -55,18 +55,18 @@ function stepsOf({ startedAt, tookMs, attempts }: CallDocument): readonly Step[]
   for (const [index, attempt] of attempts.entries()) {
     const startMs = Math.max(at, Date.parse(attempt.startedAt) - start);
     const before = index === 0 ? 'Reserve' : `Wait ${attempts.length > 2 ? index : ''}`.trim();
-    steps.push({ name: before, look: 's7', startMs: at, tookMs: startMs - at });
+    steps.push({ name: before, className: 's7', startMs: at, tookMs: startMs - at });
     const isAnswered = attempt.outcome === 'answered';
     steps.push({
       name: `Attempt ${index + 1}`,
-      look: isAnswered ? 's1' : 's4',
+      className: isAnswered ? 's1' : 's4',
       ...{ startMs, tookMs: attempt.tookMs },
       result: attempt.status === null ? outcomeText(attempt.outcome) : `${attempt.status}`,
     });
     at = startMs + attempt.tookMs;
   }
   const last = attempts.length === 0 ? 'Rejected' : 'Book';
-  return [...steps, { name: last, look: 's7', startMs: at, tookMs: Math.max(0, tookMs - at) }];
+  return [...steps, { name: last, className: 's7', startMs: at, tookMs: Math.max(0, tookMs - at) }];
 }
 
 export function outcomeText(outcome: string): string {

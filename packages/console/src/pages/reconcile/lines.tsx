@@ -17,7 +17,7 @@ type Line = ReconciledDocument & Sides;
 const linesMax = 50;
 
 /** The worst first; lines that no invoice has yet come last. */
-function placeOf({ verdict }: ReconciledDocument): number {
+function sortOrderOf({ verdict }: ReconciledDocument): number {
   return verdict === 'open' ? allVerdicts.length : allVerdicts.indexOf(verdict);
 }
 
@@ -32,7 +32,7 @@ export function Lines({ rows }: { readonly rows: readonly ReconciledDocument[] }
         (query.day === undefined || day === query.day) &&
         (query.result === undefined || verdict === query.result),
     )
-    .toSorted((a, b) => placeOf(a) - placeOf(b));
+    .toSorted((a, b) => sortOrderOf(a) - sortOrderOf(b));
   const shown = query.lines === 'all' ? chosen : chosen.slice(0, linesMax);
   const lines = shown.map((row) => ({ ...row, ...sidesOf([row]) }));
   const all = [...nameColumns, ...amountColumns(lines, keyOf, sidesOf(shown)), ...factColumns];

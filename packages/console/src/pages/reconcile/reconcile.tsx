@@ -6,7 +6,7 @@ import type {
 import { useLocation } from 'preact-iso';
 import { dayAfter, dayOf, daysOfMonth } from '../../data/days.ts';
 import { useRead } from '../../data/read.ts';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
@@ -105,7 +105,7 @@ function FetchInvoice({ again }: { readonly again: () => void }) {
       label="Fetch invoice"
       title="Fetch costs from a platform"
       operation="reconcile fetch"
-      asks={{
+      formFields={{
         platform: 'Platform',
         from: { label: 'First day', value: `${yesterday.slice(0, 7)}-01` },
         to: { label: 'Last day', value: yesterday },

@@ -14,7 +14,7 @@ export function UploadInvoice({ again }: { readonly again: () => void }) {
       label="Upload invoice"
       title="Upload an invoice"
       operation="reconcile import"
-      asks={{ platform: 'Platform' }}
+      formFields={{ platform: 'Platform' }}
       verb="Import"
       isReady={files.length > 0}
       send={async ({ values: { platform }, common }) => {

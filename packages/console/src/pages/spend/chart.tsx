@@ -5,37 +5,37 @@ import { others } from '../../parts/series.ts';
 import { Name, Usd } from '../../parts/values.tsx';
 import { dayText } from '../../text/days.ts';
 import { picoOf, sumUsd } from '../../text/money.ts';
-import { type Asked, callsOf } from './asked.ts';
 import type { Series } from './series.ts';
+import { callsOf, type SpendQuery } from './spend-query.ts';
 
 interface ChartProps {
   readonly spend: Spend;
-  readonly asked: Asked;
+  readonly spendQuery: SpendQuery;
   readonly series: Series;
   readonly apps: AppsPage | undefined;
 }
 
-export function SpendChart({ spend, asked, series, apps }: ChartProps) {
+export function SpendChart({ spend, spendQuery, series, apps }: ChartProps) {
   const { days } = spend;
   if (days.length < 2 || picoOf(spend.total.costUsd) === 0n) return null;
   const bars = days.map((day) => ({
     label: dayText(day.day),
     total: day.costUsd,
     amounts: series.amountsOf(day),
-    isOpen: day.day === asked.today,
-    href: callsOf(asked, ['day'], [day.day]),
+    isOpen: day.day === spendQuery.today,
+    href: callsOf(spendQuery, ['day'], [day.day]),
   }));
   return (
     <Card title="Spend by day" aside={series.isSplit && <Legend series={series} />}>
       <BarChart
-        label={series.isSplit ? `Spend by day and ${asked.by}` : 'Spend by day'}
+        label={series.isSplit ? `Spend by day and ${spendQuery.by}` : 'Spend by day'}
         head="Day (UTC)"
         names={series.names}
         bars={bars}
         height={260}
-        cap={capOf(days, asked, apps)}
-        capText={asked.app === '' ? 'Sum of daily budgets' : 'Daily budget'}
-        readout={<Readout days={days} today={asked.today} />}
+        cap={capOf(days, spendQuery, apps)}
+        capText={spendQuery.app === '' ? 'Sum of daily budgets' : 'Daily budget'}
+        readout={<Readout days={days} today={spendQuery.today} />}
       />
     </Card>
   );
@@ -81,10 +81,14 @@ function Readout({ days, today }: { readonly days: Spend['days']; readonly today
 }
 
 /** None where an app has no daily budget: the others' budgets do not limit its spend. */
-function capOf(days: Spend['days'], asked: Asked, apps: AppsPage | undefined): string | undefined {
-  if (apps === undefined || apps.after !== null || asked.model !== '') return undefined;
+function capOf(
+  days: Spend['days'],
+  spendQuery: SpendQuery,
+  apps: AppsPage | undefined,
+): string | undefined {
+  if (apps === undefined || apps.after !== null || spendQuery.model !== '') return undefined;
   const counted = apps.items.filter(({ name, enabled }) =>
-    asked.app === '' ? enabled : name === asked.app,
+    spendQuery.app === '' ? enabled : name === spendQuery.app,
   );
   const caps = counted.flatMap(({ dailyBudgetUsd }) => dailyBudgetUsd ?? []);
   if (caps.length === 0 || caps.length < counted.length) return undefined;

@@ -5,7 +5,7 @@ import type { Read } from '../../data/read.ts';
 import { Picker } from '../../parts/picker.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { monthText } from '../../text/days.ts';
-import { type Asked, spendOf } from './asked.ts';
+import { type SpendQuery, spendOf } from './spend-query.ts';
 
 const ranges = [
   ['day', 'Today'],
@@ -30,15 +30,15 @@ const moreGroups = [
 ];
 
 interface FiltersProps {
-  readonly asked: Asked;
+  readonly spendQuery: SpendQuery;
   readonly apps: Read<AppsPage>;
   readonly models: Read<ModelsPage>;
 }
 
-export function Filters({ asked, apps, models }: FiltersProps) {
+export function Filters({ spendQuery, apps, models }: FiltersProps) {
   const { route } = useLocation();
-  const change = (next: Readonly<Record<string, string>>) => route(spendOf(asked, next), true);
-  const { range, by, app, model } = asked;
+  const change = (next: Readonly<Record<string, string>>) => route(spendOf(spendQuery, next), true);
+  const { range, by, app, model } = spendQuery;
   const names = apps.data?.items.map(({ name }) => name) ?? [];
   const ids = new Set(models.data?.items.map(({ id }) => id));
   return (
@@ -47,9 +47,9 @@ export function Filters({ asked, apps, models }: FiltersProps) {
         label="Range"
         value={range}
         options={ranges}
-        set={(next) => change(datesFor(next, asked))}
+        set={(next) => change(datesFor(next, spendQuery))}
       />
-      <Dates asked={asked} change={change} />
+      <Dates spendQuery={spendQuery} change={change} />
       <Segments label="Group by" value={by} options={groups} set={(next) => change({ by: next })} />
       <Picker
         label="More"
@@ -76,13 +76,13 @@ export function Filters({ asked, apps, models }: FiltersProps) {
 }
 
 interface DatesProps {
-  readonly asked: Asked;
+  readonly spendQuery: SpendQuery;
   readonly change: (next: Readonly<Record<string, string>>) => void;
 }
 
 /** The month, or the first and the last day. */
-function Dates({ asked, change }: DatesProps) {
-  const { range, from, to, today } = asked;
+function Dates({ spendQuery, change }: DatesProps) {
+  const { range, from, to, today } = spendQuery;
   if (range === 'month') {
     const months = monthsUntil(today);
     const chosen = from.slice(0, 7);
@@ -132,7 +132,7 @@ function monthsUntil(today: string): readonly string[] {
   );
 }
 
-function datesFor(range: string, { from, to }: Asked): Record<string, string> {
+function datesFor(range: string, { from, to }: SpendQuery): Record<string, string> {
   const none = { range, month: '', from: '', to: '' };
   return range === 'days' ? { ...none, from, to } : none;
 }

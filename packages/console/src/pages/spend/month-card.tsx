@@ -5,8 +5,8 @@ import type { Column } from '../../parts/column.ts';
 import { Table } from '../../parts/table.tsx';
 import { Name, Usd } from '../../parts/values.tsx';
 import { dayText, monthText } from '../../text/days.ts';
-import type { Asked } from './asked.ts';
 import { type MonthBudget, verdictOf } from './month.ts';
+import type { SpendQuery } from './spend-query.ts';
 
 const shownMax = 5;
 
@@ -35,17 +35,17 @@ const columns: readonly Column<MonthBudget>[] = [
 
 interface MonthProps {
   readonly budgets: readonly MonthBudget[];
-  readonly asked: Asked;
+  readonly spendQuery: SpendQuery;
   readonly basis: string | undefined;
 }
 
 /** Will the month hold? */
-export function MonthCard({ budgets, asked, basis }: MonthProps) {
+export function MonthCard({ budgets, spendQuery, basis }: MonthProps) {
   if (budgets.length === 0) return null;
   const rest = budgets.length - shownMax;
   return (
     <Card
-      title={`Monthly budgets, ${monthText(asked.from)}`}
+      title={`Monthly budgets, ${monthText(spendQuery.from)}`}
       aside={<span class="note">{verdictOf(budgets)}</span>}
       id="month"
       isFlush

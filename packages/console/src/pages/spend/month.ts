@@ -1,7 +1,7 @@
 import type { BudgetUseDocument } from '@model-gateway/server/operations/documents';
 import { dayOf } from '../../data/days.ts';
 import { picoOf, textOf } from '../../text/money.ts';
-import { type Asked, isOpen } from './asked.ts';
+import { isOpen, type SpendQuery } from './spend-query.ts';
 
 export interface MonthBudget {
   readonly budget: BudgetUseDocument;
@@ -17,23 +17,29 @@ const dayMs = 86_400_000;
 /** The budgets of this month, the tightest first; none for other ranges and for one model. */
 export function monthBudgets(
   budgets: readonly BudgetUseDocument[],
-  asked: Asked,
+  spendQuery: SpendQuery,
   nowMs: number,
 ): readonly MonthBudget[] {
-  const { range, from, to, model } = asked;
-  if (range !== 'month' || model !== '' || !isOpen(asked)) return [];
+  const { range, from, to, model } = spendQuery;
+  if (range !== 'month' || model !== '' || !isOpen(spendQuery)) return [];
   const start = Date.parse(from);
   const length = Date.parse(to) + dayMs - start;
   return budgets
-    .filter((one) => isCounted(one, asked))
+    .filter((one) => isCounted(one, spendQuery))
     .map((budget) => judged(budget, { start, length, elapsed: nowMs - start }))
     .toSorted((a, b) => useOf(b) - useOf(a));
 }
 
-function isCounted({ span, period, name, apps, remainingUsd }: BudgetUseDocument, asked: Asked) {
-  if (span !== 'month' || period !== asked.from.slice(0, 7) || remainingUsd === null) return false;
-  if (asked.app === '') return true;
-  return name === `app:${asked.app}` || apps === 'all' || apps?.includes(asked.app) === true;
+function isCounted(
+  { span, period, name, apps, remainingUsd }: BudgetUseDocument,
+  spendQuery: SpendQuery,
+) {
+  if (span !== 'month' || period !== spendQuery.from.slice(0, 7) || remainingUsd === null)
+    return false;
+  if (spendQuery.app === '') return true;
+  return (
+    name === `app:${spendQuery.app}` || apps === 'all' || apps?.includes(spendQuery.app) === true
+  );
 }
 
 interface Month {

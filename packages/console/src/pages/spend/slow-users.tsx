@@ -4,21 +4,21 @@ import { useJob } from '../../data/jobs.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { Card } from '../../parts/card.tsx';
 import { JobProgress } from '../../parts/job-progress.tsx';
-import { type Asked, shownUsers } from './asked.ts';
 import type { SpendRows } from './lines.ts';
 import type { Series } from './series.ts';
+import { type SpendQuery, shownUsers } from './spend-query.ts';
 import { SpendTable } from './table.tsx';
 
 interface SlowProps {
-  readonly asked: Asked;
+  readonly spendQuery: SpendQuery;
   readonly series: Series;
 }
 
 /** No sums exist for these days: adding up single calls takes time. */
-export function SlowUsers({ asked, series }: SlowProps) {
+export function SlowUsers({ spendQuery, series }: SlowProps) {
   const { query, path, route } = useLocation();
   const running = useJob(query.users, (users) => route(withQuery(path, { ...query, users }), true));
-  const { from, to, app, model } = asked;
+  const { from, to, app, model } = spendQuery;
   const table = running.job?.state === 'done' ? tableOf(running.job) : undefined;
   return (
     <>
@@ -30,14 +30,14 @@ export function SlowUsers({ asked, series }: SlowProps) {
         <JobProgress
           running={running}
           label="Compute totals by user"
-          asked={{
+          request={{
             ...{ kind: 'report', from, to, by: ['app', 'user'], top: shownUsers },
             ...(app !== '' && { apps: [app] }),
             ...(model !== '' && { model }),
           }}
         />
       </Card>
-      {table !== undefined && <SpendTable spend={table} asked={asked} series={series} />}
+      {table !== undefined && <SpendTable spend={table} spendQuery={spendQuery} series={series} />}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import type {
   AppsPage,
   BudgetsPage,
-  DearestCalls,
   ModelsPage,
+  MostExpensiveCalls,
   Spend,
 } from '@model-gateway/server/operations/documents';
 import { useLocation } from 'preact-iso';
@@ -13,46 +13,49 @@ import { DownloadButton } from '../../parts/download-button.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ReadFailure, Shown } from '../../parts/shown.tsx';
 import { rangeText } from '../../text/days.ts';
-import {
-  type Asked,
-  askedOf,
-  earlierOf,
-  isOfCalls,
-  parametersOf,
-  rangeOf,
-  spendOf,
-} from './asked.ts';
 import { SpendChart } from './chart.tsx';
 import { Filters } from './filters.tsx';
 import { monthBudgets } from './month.ts';
 import { MonthCard } from './month-card.tsx';
 import { seriesOf } from './series.ts';
 import { SlowUsers } from './slow-users.tsx';
+import {
+  earlierOf,
+  isOfCalls,
+  parametersOf,
+  rangeOf,
+  type SpendQuery,
+  spendOf,
+  spendQueryOf,
+} from './spend-query.ts';
 import { SpendStats } from './stats.tsx';
 import { SpendTable } from './table.tsx';
 
 export function SpendPage() {
   const { query } = useLocation();
-  const asked = askedOf(query, Date.now());
+  const spendQuery = spendQueryOf(query, Date.now());
   const apps = useRead<AppsPage>('/apps');
   const models = useRead<ModelsPage>('/models');
-  const spend = useRead<Spend>(withQuery('/spend', parametersFor(asked)));
+  const spend = useRead<Spend>(withQuery('/spend', parametersFor(spendQuery)));
   // Users have sums of whole months only, which a part of a month before is not.
-  const before = { ...earlierOf(asked), ...(asked.by === 'user' && { by: 'day' as const }) };
+  const before = {
+    ...earlierOf(spendQuery),
+    ...(spendQuery.by === 'user' && { by: 'day' as const }),
+  };
   const earlier = useRead<Spend>(withQuery('/spend', parametersOf(before)));
   const budgets = useRead<BudgetsPage>('/budgets');
   return (
     <>
-      <PageHead title="Spend" note={`${rangeText(asked.from, asked.to)} · days are UTC`}>
-        <Buttons asked={asked} />
+      <PageHead title="Spend" note={`${rangeText(spendQuery.from, spendQuery.to)} · days are UTC`}>
+        <Buttons spendQuery={spendQuery} />
       </PageHead>
-      <Filters asked={asked} apps={apps} models={models} />
+      <Filters spendQuery={spendQuery} apps={apps} models={models} />
       <Shown of={spend} after={[earlier, budgets]} rows={16}>
         {(shown) => (
           <>
             <ReadFailure of={apps} />
             <ReadFailure of={models} />
-            <Answer {...{ asked, earlier, budgets }} spend={shown} apps={apps.data} />
+            <Answer {...{ spendQuery, earlier, budgets }} spend={shown} apps={apps.data} />
           </>
         )}
       </Shown>
@@ -61,15 +64,15 @@ export function SpendPage() {
 }
 
 /** Users of single days are summed by a job: the page has the days. */
-function parametersFor(asked: Asked) {
-  const parameters = parametersOf(asked);
-  return isOfCalls(asked) ? { ...parameters, by: 'day', top: undefined } : parameters;
+function parametersFor(spendQuery: SpendQuery) {
+  const parameters = parametersOf(spendQuery);
+  return isOfCalls(spendQuery) ? { ...parameters, by: 'day', top: undefined } : parameters;
 }
 
-function Buttons({ asked }: { readonly asked: Asked }) {
+function Buttons({ spendQuery }: { readonly spendQuery: SpendQuery }) {
   const { route } = useLocation();
-  const { by, compare } = asked;
-  const parameters = parametersOf(asked);
+  const { by, compare } = spendQuery;
+  const parameters = parametersOf(spendQuery);
   return (
     <>
       {by !== 'user' && (
@@ -77,7 +80,7 @@ function Buttons({ asked }: { readonly asked: Asked }) {
           type="button"
           aria-pressed={compare}
           title="Compare each row with the previous period"
-          onClick={() => route(spendOf(asked, { compare: compare ? '' : 'true' }), true)}
+          onClick={() => route(spendOf(spendQuery, { compare: compare ? '' : 'true' }), true)}
         >
           Compare
         </button>
@@ -92,34 +95,38 @@ function Buttons({ asked }: { readonly asked: Asked }) {
 }
 
 interface AnswerProps {
-  readonly asked: Asked;
+  readonly spendQuery: SpendQuery;
   readonly spend: Spend;
   readonly earlier: Read<Spend>;
   readonly budgets: Read<BudgetsPage>;
   readonly apps: AppsPage | undefined;
 }
 
-function Answer({ asked, spend, earlier, budgets, apps }: AnswerProps) {
-  const dearest = useRead<DearestCalls>(
-    withQuery('/calls', { ...rangeOf(asked), order: 'cost', limit: '1' }),
+function Answer({ spendQuery, spend, earlier, budgets, apps }: AnswerProps) {
+  const mostExpensive = useRead<MostExpensiveCalls>(
+    withQuery('/calls', { ...rangeOf(spendQuery), order: 'cost', limit: '1' }),
   );
-  const monthly = budgets.data && monthBudgets(budgets.data.items, asked, Date.now());
+  const monthly = budgets.data && monthBudgets(budgets.data.items, spendQuery, Date.now());
   const series = seriesOf(spend);
-  const compared = asked.compare && asked.by !== 'user' ? earlier.data : undefined;
+  const compared = spendQuery.compare && spendQuery.by !== 'user' ? earlier.data : undefined;
   return (
     <>
-      <SpendStats {...{ spend, dearest, asked }} earlier={earlier.data} budgets={monthly} />
+      <SpendStats
+        {...{ spend, mostExpensive, spendQuery }}
+        earlier={earlier.data}
+        budgets={monthly}
+      />
       <ReadFailure of={earlier} />
-      <ReadFailure of={dearest} />
+      <ReadFailure of={mostExpensive} />
       <ReadFailure of={budgets} />
       <Grid>
-        <SpendChart {...{ spend, asked, series, apps }} />
-        {isOfCalls(asked) ? (
-          <SlowUsers asked={asked} series={series} />
+        <SpendChart {...{ spend, spendQuery, series, apps }} />
+        {isOfCalls(spendQuery) ? (
+          <SlowUsers spendQuery={spendQuery} series={series} />
         ) : (
-          <SpendTable {...{ spend, asked, series }} before={compared} />
+          <SpendTable {...{ spend, spendQuery, series }} before={compared} />
         )}
-        <MonthCard budgets={monthly ?? []} asked={asked} basis={spend.forecast?.basis} />
+        <MonthCard budgets={monthly ?? []} spendQuery={spendQuery} basis={spend.forecast?.basis} />
       </Grid>
     </>
   );

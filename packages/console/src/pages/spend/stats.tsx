@@ -1,25 +1,25 @@
-import type { DearestCalls, Spend } from '@model-gateway/server/operations/documents';
+import type { MostExpensiveCalls, Spend } from '@model-gateway/server/operations/documents';
 import type { Read } from '../../data/read.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { Delta, Stat, Stats } from '../../parts/stat.tsx';
 import { Count, Day, Usd } from '../../parts/values.tsx';
 import { monthText, rangeText } from '../../text/days.ts';
 import { picoOf, shareOf, textOf } from '../../text/money.ts';
-import { type Asked, callsOf, earlierOf, isOpen, rangeOf } from './asked.ts';
 import { type MonthBudget, verdictOf } from './month.ts';
+import { callsOf, earlierOf, isOpen, rangeOf, type SpendQuery } from './spend-query.ts';
 
 interface StatsProps {
   readonly spend: Spend;
   readonly earlier: Spend | undefined;
-  readonly dearest: Read<DearestCalls>;
-  readonly asked: Asked;
+  readonly mostExpensive: Read<MostExpensiveCalls>;
+  readonly spendQuery: SpendQuery;
   readonly budgets: readonly MonthBudget[] | undefined;
 }
 
 export function SpendStats(props: StatsProps) {
-  const { spend, earlier, asked } = props;
+  const { spend, earlier, spendQuery } = props;
   const { total } = spend;
-  const { from, to } = earlierOf(asked);
+  const { from, to } = earlierOf(spendQuery);
   const vs = `vs. ${rangeText(from, to, false)}`;
   return (
     <Stats>
@@ -35,7 +35,7 @@ export function SpendStats(props: StatsProps) {
             </span>
           )
         }
-        href={callsOf(asked)}
+        href={callsOf(spendQuery)}
       />
       <Forecast {...props} />
       <Stat
@@ -48,13 +48,13 @@ export function SpendStats(props: StatsProps) {
             </>
           )
         }
-        href={callsOf(asked)}
+        href={callsOf(spendQuery)}
       />
       <Stat
         label="Estimated"
         figure={<Usd of={total.estimatedUsd} />}
         note={total.calls > 0 && `${shareOf(total.estimatedUsd, total.costUsd)} of the total`}
-        href={withQuery('/console/calls', { ...rangeOf(asked), estimated: 'true' })}
+        href={withQuery('/console/calls', { ...rangeOf(spendQuery), estimated: 'true' })}
       />
       <MostExpensive {...props} />
     </Stats>
@@ -67,10 +67,10 @@ export function perCall(costUsd: string, calls: number): string | null {
 }
 
 /** Of a range that is over, the period before. */
-function Forecast({ spend, earlier, asked, budgets }: StatsProps) {
-  const isMonth = asked.range === 'month';
-  const before = earlierOf(asked);
-  if (!isOpen(asked)) {
+function Forecast({ spend, earlier, spendQuery, budgets }: StatsProps) {
+  const isMonth = spendQuery.range === 'month';
+  const before = earlierOf(spendQuery);
+  if (!isOpen(spendQuery)) {
     return (
       <Stat
         label="Previous period"
@@ -81,10 +81,10 @@ function Forecast({ spend, earlier, asked, budgets }: StatsProps) {
     );
   }
   const { forecast } = spend;
-  const note = isMonth && asked.model === '' && budgets !== undefined && verdictOf(budgets);
+  const note = isMonth && spendQuery.model === '' && budgets !== undefined && verdictOf(budgets);
   return (
     <Stat
-      label={isMonth ? `Forecast for ${monthText(asked.from)}` : 'Forecast for this range'}
+      label={isMonth ? `Forecast for ${monthText(spendQuery.from)}` : 'Forecast for this range'}
       figure={<Usd of={forecast?.usd} />}
       note={
         forecast === undefined ? (
@@ -98,9 +98,9 @@ function Forecast({ spend, earlier, asked, budgets }: StatsProps) {
   );
 }
 
-function MostExpensive({ dearest: { data }, asked }: StatsProps) {
+function MostExpensive({ mostExpensive: { data }, spendQuery }: StatsProps) {
   const [call] = data?.items ?? [];
-  const more = { ...rangeOf(asked), order: 'cost' };
+  const more = { ...rangeOf(spendQuery), order: 'cost' };
   if (call === undefined) {
     return <Stat label="Most expensive call" figure="–" note={data && 'No calls yet'} />;
   }

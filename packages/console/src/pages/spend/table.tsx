@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { Card } from '../../parts/card.tsx';
 import type { Column } from '../../parts/column.ts';
 import { ColumnChooser, useColumns } from '../../parts/column-chooser.tsx';
@@ -9,26 +9,26 @@ import { Table } from '../../parts/table.tsx';
 import { sorted, useSort } from '../../parts/use-sort.ts';
 import { Count, Name, ShortCount, Usd } from '../../parts/values.tsx';
 import { differenceUsd, picoOf } from '../../text/money.ts';
-import { type Asked, callsOf, drillOf, spendOf } from './asked.ts';
 import { cutLines, type Line, linesOf, type SpendRows } from './lines.ts';
 import { nameOf, type Series } from './series.ts';
+import { callsOf, drillOf, type SpendQuery, spendOf } from './spend-query.ts';
 import { perCall } from './stats.tsx';
 
 interface TableProps {
   readonly spend: SpendRows;
   /** Next to each row, with `compare`. */
   readonly before?: SpendRows | undefined;
-  readonly asked: Asked;
+  readonly spendQuery: SpendQuery;
   readonly series: Series;
 }
 
 const rowsMax = 50;
 
-export function SpendTable({ spend, before, asked, series }: TableProps) {
+export function SpendTable({ spend, before, spendQuery, series }: TableProps) {
   const { query } = useLocation();
   const { found, by } = spend;
   const lines = linesOf(spend, before);
-  const all = columnsOf({ spend, asked, series }, useMay('users'));
+  const all = columnsOf({ spend, spendQuery, series }, useMay('users'));
   const chosen = useColumns('spend', all);
   const sort = useSort('-cost');
   const listed = sorted(
@@ -38,7 +38,7 @@ export function SpendTable({ spend, before, asked, series }: TableProps) {
   );
   const rest = lines.filter(({ names }) => names === undefined);
   const rows = cutLines([...listed, ...rest], query.all === 'true' ? lines.length : rowsMax);
-  const calls = callsOf(asked);
+  const calls = callsOf(spendQuery);
   return (
     <Card
       title={`By ${by.join(' and ')}`}
@@ -51,7 +51,7 @@ export function SpendTable({ spend, before, asked, series }: TableProps) {
             rows.
           </span>
           {rows.length < lines.length && (
-            <a href={spendOf(asked, { all: 'true' })}>{`Show ${lines.length} rows`}</a>
+            <a href={spendOf(spendQuery, { all: 'true' })}>{`Show ${lines.length} rows`}</a>
           )}
           {calls !== undefined && <a href={calls}>Show these calls</a>}
         </>
@@ -75,7 +75,7 @@ export function SpendTable({ spend, before, asked, series }: TableProps) {
 }
 
 function columnsOf(props: TableProps, mayUsers: boolean): readonly Column<Line>[] {
-  const { spend, asked, series } = props;
+  const { spend, spendQuery, series } = props;
   const { by, total } = spend;
   // Masked names of users find no call.
   const isMasked = by.includes('user') && !mayUsers;
@@ -84,7 +84,7 @@ function columnsOf(props: TableProps, mayUsers: boolean): readonly Column<Line>[
       ...{ id: 'name', head: headOf(by), narrow: 1 },
       value: ({ names }) => names?.join('\n') ?? '',
       cell: ({ names, key }) => {
-        const href = names && !isMasked ? drillOf(asked, by, names) : undefined;
+        const href = names && !isMasked ? drillOf(spendQuery, by, names) : undefined;
         return <RowName {...{ names, href }} color={series.colorOf(key)} />;
       },
     },
@@ -108,7 +108,7 @@ function columnsOf(props: TableProps, mayUsers: boolean): readonly Column<Line>[
       ...{ id: 'calls', head: 'Calls', isNumber: true, narrow: 4 },
       value: (line) => line.counts.calls,
       cell: (line) => {
-        const href = line.names && !isMasked ? callsOf(asked, by, line.names) : undefined;
+        const href = line.names && !isMasked ? callsOf(spendQuery, by, line.names) : undefined;
         return <Calls of={line.counts.calls} href={href} />;
       },
       total: <Calls of={total.calls} href={undefined} />,

@@ -1,4 +1,4 @@
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { UsedBar } from '../../parts/budget-bar.tsx';
@@ -41,7 +41,7 @@ export function appColumns({ group, day, again }: ColumnsFor): readonly Column<A
       ),
       total: <Usd of={total.heldUsd} shown={total.shown.held} />,
     },
-    ...(hasBudget ? [leftColumn(total)] : []),
+    ...(hasBudget ? [remainingColumn(total)] : []),
     {
       ...{ id: 'calls', head: 'Calls', isNumber: true, value: ({ calls }) => calls },
       cell: ({ app, calls }) =>
@@ -61,8 +61,8 @@ export function appColumns({ group, day, again }: ColumnsFor): readonly Column<A
       total: percentText(total.errors, total.calls),
     },
     {
-      ...{ id: 'pace', head: 'Forecast (UTC)', narrow: 3, value: paceOrder },
-      cell: (row) => <Pace of={row} />,
+      ...{ id: 'pace', head: 'Forecast (UTC)', narrow: 3, value: forecastOrder },
+      cell: (row) => <ForecastCell of={row} />,
       total: <ByMidnight of={total} />,
     },
     {
@@ -115,7 +115,7 @@ function Spent({ of: { app, spentUsd, shown } }: { readonly of: AppRow }) {
   );
 }
 
-function leftColumn(total: AppSums & Pick<AppRow, 'shown'>): Column<AppRow> {
+function remainingColumn(total: AppSums & Pick<AppRow, 'shown'>): Column<AppRow> {
   const cell = ({ leftUsd, shown }: Pick<AppRow, 'leftUsd' | 'shown'>) => (
     <>
       <Usd of={leftUsd} shown={shown.left} />
@@ -129,11 +129,11 @@ function leftColumn(total: AppSums & Pick<AppRow, 'shown'>): Column<AppRow> {
 }
 
 /** Those that end first are first. */
-function paceOrder({ app }: AppRow): string {
+function forecastOrder({ app }: AppRow): string {
   return app?.usedUpSince ?? app?.forecast.exhaustedAt ?? '9';
 }
 
-function Pace({ of: row }: { readonly of: AppRow }) {
+function ForecastCell({ of: row }: { readonly of: AppRow }) {
   const { app } = row;
   if (app === undefined) return <ByMidnight of={row} />;
   const { usedUpSince, capUsd, forecast } = app;

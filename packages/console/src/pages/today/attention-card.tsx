@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useMay } from '../../data/who.ts';
+import { useMay } from '../../data/session.ts';
 import { Card } from '../../parts/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Name } from '../../parts/values.tsx';

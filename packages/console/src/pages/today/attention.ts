@@ -40,7 +40,7 @@ export function attentionOf({ at, apps, problems, refusedToday }: Overview): rea
     ...refusing.map(({ app, one }) => overBudget(app, one)),
     ...tight.toSorted(bySoonest).map(reaching),
     ...problems
-      .toSorted((a, b) => placeOf(a) - placeOf(b))
+      .toSorted((a, b) => priorityOf(a) - priorityOf(b))
       .map((problem) => problemText(problem, Date.parse(at))),
   ];
 }
@@ -99,27 +99,33 @@ const kinds: readonly Problem['kind'][] = [
   ...(['replicas', 'webhook', 'invoice', 'sums'] as const),
 ];
 
-function placeOf({ kind }: Problem): number {
+function priorityOf({ kind }: Problem): number {
   return kinds.indexOf(kind);
 }
 
-const looks: Readonly<Record<Problem['kind'], Pick<Attention, 'tone' | 'icon' | 'verb'>>> = {
-  unpriced: { tone: 'warn', icon: 'model', verb: 'View models' },
-  circuit: { tone: 'bad', icon: 'health', verb: 'View health' },
-  platform: { tone: 'bad', icon: 'health', verb: 'View health' },
-  closed: { tone: 'bad', icon: 'pie', verb: 'View budgets' },
-  key: { tone: 'warn', icon: 'key', verb: 'Review' },
-  replicas: { tone: 'warn', icon: 'health', verb: 'View health' },
-  webhook: { tone: 'warn', icon: 'access', verb: 'View webhooks' },
-  invoice: { tone: 'warn', icon: 'switched', verb: 'Reconcile' },
-  sums: { tone: 'warn', icon: 'activity', verb: 'View health' },
-};
+const presentations: Readonly<Record<Problem['kind'], Pick<Attention, 'tone' | 'icon' | 'verb'>>> =
+  {
+    unpriced: { tone: 'warn', icon: 'model', verb: 'View models' },
+    circuit: { tone: 'bad', icon: 'health', verb: 'View health' },
+    platform: { tone: 'bad', icon: 'health', verb: 'View health' },
+    closed: { tone: 'bad', icon: 'pie', verb: 'View budgets' },
+    key: { tone: 'warn', icon: 'key', verb: 'Review' },
+    replicas: { tone: 'warn', icon: 'health', verb: 'View health' },
+    webhook: { tone: 'warn', icon: 'access', verb: 'View webhooks' },
+    invoice: { tone: 'warn', icon: 'switched', verb: 'Reconcile' },
+    sums: { tone: 'warn', icon: 'activity', verb: 'View health' },
+  };
 
 /** The first part of the sentence is what it is; the rest says more. */
 function problemText({ kind, text, href }: Problem, nowMs: number): Attention {
   const [head = '', ...rest] = readable(text, nowMs).split(': ');
   const where = kind === 'closed' ? '/console/budgets' : href;
-  return { ...looks[kind], text: upper(head), detail: sentence(rest.join(': ')), href: where };
+  return {
+    ...presentations[kind],
+    text: upper(head),
+    detail: sentence(rest.join(': ')),
+    href: where,
+  };
 }
 
 /** Times, days and amounts as the rest of the page has them. */

@@ -50,7 +50,7 @@ export function DayStats({ of, budgets }: DayStatsProps) {
       >
         <AreaSpark label="Spend by hour" values={hours.map(({ spentUsd }) => Number(spentUsd))} />
       </Stat>
-      <Left budgets={budgets} />
+      <Remaining budgets={budgets} />
       <Stat
         label="Reserved for running calls"
         href="/console/calls"
@@ -81,7 +81,7 @@ export function DayStats({ of, budgets }: DayStatsProps) {
   );
 }
 
-function Left({ budgets }: Pick<DayStatsProps, 'budgets'>) {
+function Remaining({ budgets }: Pick<DayStatsProps, 'budgets'>) {
   if (budgets === undefined) {
     return (
       <Stat

@@ -1,6 +1,13 @@
 import { formatUsdPerMillion } from '@model-gateway/server/lib/money';
 import type { Account } from '../books/books.ts';
-import { type Ask, askInFull, mostOf, preambleTokens, type Rates, type Told } from './ask.ts';
+import {
+  createFullCostCall,
+  mostOf,
+  type PlannedCall,
+  type PlatformInstructions,
+  preambleTokens,
+  type Rates,
+} from './planned-call.ts';
 import { fitsOf, isHeldTo, type ScopeCrowd, scopeCrowds } from './scope-crowds.ts';
 
 /** One for each stage, so each has its cap and its bill. */
@@ -9,9 +16,9 @@ export interface AttackApp {
   /** Ordinary calls of its stage that fit its cap, to the last pico-USD. */
   readonly fits: number;
   /** Instructions to the platform, added to billing the full hold. */
-  readonly told?: Told;
+  readonly instructions?: PlatformInstructions;
   /** Set where its ordinary call is not one of `/v1`. */
-  readonly mostPicoUsd?: bigint;
+  readonly maximumCostPicoUsd?: bigint;
   /** Set where its ordinary calls name models without a price. */
   readonly unpriced?: 'dearest' | 'refuse';
   /** A retry without a key takes up the call that it repeats. */
@@ -55,12 +62,21 @@ export const reportedRates = {
 
 const streamedText = 'one two three four five six seven eight nine ten';
 
-export const scopedTold: Told = { delayMs: 500, text: streamedText, stream: { gapMs: 20 } };
+export const scopedInstructions: PlatformInstructions = {
+  delayMs: 500,
+  text: streamedText,
+  stream: { gapMs: 20 },
+};
 
 /** Its calls cost the same as those of the surfaces. */
 function scopedApp(name: ScopeCrowd['app']): AttackApp {
   const crowds = scopeCrowds.filter(({ app }) => app === name);
-  const own = { name, fits: fitsOf(crowds), mostPicoUsd: surfacePicoUsd, told: scopedTold };
+  const own = {
+    name,
+    fits: fitsOf(crowds),
+    maximumCostPicoUsd: surfacePicoUsd,
+    instructions: scopedInstructions,
+  };
   return crowds.some(({ scope }) => scope === 'app-day') ? own : { ...own, isRoomy: true };
 }
 
@@ -73,9 +89,9 @@ export const memberCall = { bodyBytes: 1_200, input: 1_200 + preambleTokens, out
 
 export const memberPicoUsd = mostOf(memberCall.input, memberCall.output, attackRates);
 
-const memberApp = { fits: 1_000, mostPicoUsd: memberPicoUsd, isRoomy: true } as const;
+const memberApp = { fits: 1_000, maximumCostPicoUsd: memberPicoUsd, isRoomy: true } as const;
 
-export const oddUserFits = 6;
+export const unusualUserFits = 6;
 
 /** Readings of each contradiction: see `contradictions.ts`. */
 const contradictedFits = 112;
@@ -87,7 +103,12 @@ const servedFits = 72;
 const reportedFits = 136;
 
 /** `fits` is its day's room; the stage decides what its account may spend. */
-const metered = { mostPicoUsd: surfacePicoUsd, fits: 100, grantFits: 30, isRoomy: true } as const;
+const metered = {
+  maximumCostPicoUsd: surfacePicoUsd,
+  fits: 100,
+  grantFits: 30,
+  isRoomy: true,
+} as const;
 
 /** In groups, but never calls. */
 export const spareApp = 'spare';
@@ -95,20 +116,24 @@ export const spareApp = 'spare';
 /** In the order of the verdict. */
 export const attackApps = {
   // Slow, so that all that are admitted run at once.
-  crowd: { name: 'crowd', fits: 37, told: { delayMs: 1_500 } },
+  crowd: { name: 'crowd', fits: 37, instructions: { delayMs: 1_500 } },
   // Slow, so that copies meet the call while it runs.
-  duplicates: { name: 'duplicates', fits: 60, told: { delayMs: 400 } },
+  duplicates: { name: 'duplicates', fits: 60, instructions: { delayMs: 400 } },
   unpriced: { name: 'unpriced', fits: 40, unpriced: 'dearest' },
   forbidden: { name: 'forbidden', fits: 1, unpriced: 'refuse' },
   normalizing: { name: 'normalizing', fits: 40 },
   overstated: { name: 'overstated', fits: 50 },
   losses: { name: 'losses', fits: 110 },
   // Several deltas, so that callers leave and platforms break within them.
-  streams: { name: 'streams', fits: 90, told: { text: streamedText, stream: { gapMs: 40 } } },
+  streams: {
+    name: 'streams',
+    fits: 90,
+    instructions: { text: streamedText, stream: { gapMs: 40 } },
+  },
   // Slow, as the crowd is.
   surfaces: {
-    ...{ name: 'surfaces', fits: 40, mostPicoUsd: surfacePicoUsd, adoptRetries: true },
-    told: { delayMs: 1_500, text: streamedText, stream: { gapMs: 20 } },
+    ...{ name: 'surfaces', fits: 40, maximumCostPicoUsd: surfacePicoUsd, adoptRetries: true },
+    instructions: { delayMs: 1_500, text: streamedText, stream: { gapMs: 20 } },
   },
   capped: scopedApp('capped'),
   monthly: scopedApp('monthly'),
@@ -119,25 +144,29 @@ export const attackApps = {
   early: { name: 'early', ...memberApp },
   late: { name: 'late', ...memberApp },
   mover: { name: 'mover', ...memberApp },
-  contradicted: { name: 'contradicted', fits: contradictedFits, mostPicoUsd: surfacePicoUsd },
+  contradicted: {
+    name: 'contradicted',
+    fits: contradictedFits,
+    maximumCostPicoUsd: surfacePicoUsd,
+  },
   reported: {
     ...{ name: 'reported', fits: reportedFits },
-    mostPicoUsd: mostOf(surfaceTokens.input, surfaceTokens.output, reportedRates),
+    maximumCostPicoUsd: mostOf(surfaceTokens.input, surfaceTokens.output, reportedRates),
   },
-  served: { name: 'served', fits: servedFits, mostPicoUsd: surfacePicoUsd },
+  served: { name: 'served', fits: servedFits, maximumCostPicoUsd: surfacePicoUsd },
   stored: { name: 'stored', ...metered },
   unstored: { name: 'unstored', ...metered, storeAnswers: false },
   adopting: { name: 'adopting', ...metered, adoptRetries: true },
   // A wallet or a day that fits one call, or a day that fits a dead call and the one after it.
   heirs: { name: 'heirs', ...metered, grantFits: 1 },
   pressed: { name: 'pressed', ...metered, grantFits: 1, fits: 1 },
-  brimful: { name: 'brimful', mostPicoUsd: surfacePicoUsd, fits: 1 },
+  brimful: { name: 'brimful', maximumCostPicoUsd: surfacePicoUsd, fits: 1 },
   overdue: { name: 'overdue', ...metered },
-  midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
+  midnight: { name: 'midnight', fits: 10, instructions: { delayMs: 500 } },
   // Slow, so that a kill meets calls at the platform, and streams within their text.
   kills: {
     ...{ name: 'kills', fits: 250 },
-    told: { delayMs: 100, text: streamedText, stream: { gapMs: 20 } },
+    instructions: { delayMs: 100, text: streamedText, stream: { gapMs: 20 } },
   },
   victim: { name: 'victim', fits: 40 },
 } as const satisfies Record<string, AttackApp>;
@@ -166,18 +195,21 @@ export function labelOf(account: string, index: number): string {
 }
 
 /** The same size each time, so its maximum cost is the same. */
-export function ordinaryAsk(
-  { told, unpriced }: AttackApp,
-  call: { readonly account: string; readonly index: number; readonly dearest: Rates },
-): Ask {
+export function createOrdinaryCall(
+  { instructions, unpriced }: AttackApp,
+  call: { readonly account: string; readonly index: number; readonly highestRates: Rates },
+): PlannedCall {
   const label = labelOf(call.account, call.index);
   const model = unpriced === undefined ? attackModels.asked : unpricedName(call);
-  const rates = unpriced === undefined ? attackRates : call.dearest;
-  return askInFull({ label, model, rates, ...(told && { told }) });
+  const rates = unpriced === undefined ? attackRates : call.highestRates;
+  return createFullCostCall({ label, model, rates, ...(instructions && { instructions }) });
 }
 
-export function unpricedName(call: { readonly index: number; readonly dearest: Rates }): string {
-  return `${nameOfPrice(call.dearest)}-${String(call.index).padStart(5, '0')}`;
+export function unpricedName(call: {
+  readonly index: number;
+  readonly highestRates: Rates;
+}): string {
+  return `${nameOfPrice(call.highestRates)}-${String(call.index).padStart(5, '0')}`;
 }
 
 export function nameOfPrice({ inputPicoUsd, outputPicoUsd }: Rates): string {
@@ -189,22 +221,23 @@ export function accountNames({ name }: AttackApp): readonly string[] {
   return name === attackApps.midnight.name ? ['midnight-1', 'midnight-2'] : [name];
 }
 
-export function capOf(app: AttackApp, dearest: Rates): bigint {
+export function capOf(app: AttackApp, highestRates: Rates): bigint {
   const [account = app.name] = accountNames(app);
-  const ordinary = () => ordinaryAsk(app, { account, index: 0, dearest }).mostPicoUsd;
-  return BigInt(app.fits) * (app.mostPicoUsd ?? ordinary());
+  const ordinary = () =>
+    createOrdinaryCall(app, { account, index: 0, highestRates }).maximumCostPicoUsd;
+  return BigInt(app.fits) * (app.maximumCostPicoUsd ?? ordinary());
 }
 
 const overstatedNames: readonly string[] = [attackApps.overstated.name, attackApps.overdue.name];
 
 /** `days` are those before and after midnight. */
-export function accountsOf(dearest: Rates, days: readonly string[]): Account[] {
+export function accountsOf(highestRates: Rates, days: readonly string[]): Account[] {
   return Object.values(attackApps).flatMap((app: AttackApp) =>
     accountNames(app).map((name, index) => ({
       name,
       app: app.name,
       day: app.name === attackApps.midnight.name ? days[index] : undefined,
-      capPicoUsd: app.name === attackApps.forbidden.name ? 0n : capOf(app, dearest),
+      capPicoUsd: app.name === attackApps.forbidden.name ? 0n : capOf(app, highestRates),
       ...(overstatedNames.includes(app.name) && { isOverstated: true as const }),
       ...(app.name === attackApps.adopting.name && { isRepeated: true as const }),
       ...(app.name === attackApps.overdue.name && { isCorrectedBelow: true as const }),

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { dearestInputRate } from '@model-gateway/server/catalog/cost';
+import { highestInputRate } from '@model-gateway/server/catalog/cost';
 import { createCatalog } from '@model-gateway/server/catalog/create-catalog';
 import { shippedModels } from '@model-gateway/server/catalog/models/shipped';
 import { type CommandContext, operator } from '@model-gateway/server/cli/process/context';
@@ -20,8 +20,8 @@ import type { Store } from '@model-gateway/server/store/port/port';
 import { int } from '@model-gateway/server/store/schema/columns';
 import { simulatorRows } from '../../simulator/rows.ts';
 import { attackApps, capOf, cappedKey, scopeCap } from './accounts.ts';
-import type { Rates } from './ask.ts';
 import { attackYaml } from './attack-yaml.ts';
+import type { Rates } from './planned-call.ts';
 import { runCommand, type ServerProcess, startProcess } from './server-process.ts';
 
 export interface Arena {
@@ -78,7 +78,7 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
     const config = await writeConfig(file, {
       simulatorUrl: simulator.url,
       store: options.storeUrl ?? 'sqlite:./attack.db',
-      capOf: (app) => capOf(app, dearestOf(context)),
+      capOf: (app) => capOf(app, highestRatesOf(context)),
       threads: options.threads,
     });
     const onDeath = (error: Error) => context.warn(error.message);
@@ -151,19 +151,19 @@ function remove(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true });
 }
 
-export function dearestOf({ clock }: Pick<CommandContext, 'clock'>): Rates {
+export function highestRatesOf({ clock }: Pick<CommandContext, 'clock'>): Rates {
   const name = 'sandbox';
-  const dearest = createCatalog({
+  const highestRates = createCatalog({
     models: [],
     aliases: [],
     platforms: [{ name, kind: 'simulator' }],
     defaultPlatform: name,
     shipped: [...shippedModels(), ...simulatorRows()],
     clock,
-  }).dearest({ platform: name, upstreamModel: 'sim-unpriced' });
-  if (dearest === undefined) throw new AdminError('no model of the catalog has a price');
-  const { inputPicoUsd, outputPicoUsd } = dearest;
-  return { inputPicoUsd, outputPicoUsd, heldInputPicoUsd: dearestInputRate(dearest) };
+  }).highestPrice({ platform: name, upstreamModel: 'sim-unpriced' });
+  if (highestRates === undefined) throw new AdminError('no model of the catalog has a price');
+  const { inputPicoUsd, outputPicoUsd } = highestRates;
+  return { inputPicoUsd, outputPicoUsd, heldInputPicoUsd: highestInputRate(highestRates) };
 }
 
 async function folderOf(keep: string | undefined): Promise<string> {

@@ -10,12 +10,12 @@ import {
   floodApps,
   memberPicoUsd,
   nameOfPrice,
-  oddUserFits,
   reportedRates,
   scopeCap,
   spareApp,
+  unusualUserFits,
 } from './accounts.ts';
-import type { Rates } from './ask.ts';
+import type { Rates } from './planned-call.ts';
 import { reportedModels, type Wire } from './reported-shapes.ts';
 import { scopeGroups } from './scope-crowds.ts';
 import { type ServedModel, servedModels, servedPrice } from './served.ts';
@@ -123,10 +123,10 @@ function adoptingOf({ adoptRetries }: AttackApp): string {
 
 const picoUsdPerCredit = 1_000_000n;
 
-function creditsOf({ grantFits, mostPicoUsd, storeAnswers }: AttackApp): string {
+function creditsOf({ grantFits, maximumCostPicoUsd, storeAnswers }: AttackApp): string {
   const stores = storeAnswers === undefined ? '' : `, storeAnswers: ${storeAnswers}`;
-  if (grantFits === undefined || mostPicoUsd === undefined) return stores;
-  const grant = (BigInt(grantFits) * mostPicoUsd) / picoUsdPerCredit;
+  if (grantFits === undefined || maximumCostPicoUsd === undefined) return stores;
+  const grant = (BigInt(grantFits) * maximumCostPicoUsd) / picoUsdPerCredit;
   return `${stores}, credits: { monthlyGrant: "${grant}", usdPerCredit: "${formatUsd(picoUsdPerCredit)}" }`;
 }
 
@@ -134,7 +134,7 @@ function creditsOf({ grantFits, mostPicoUsd, storeAnswers }: AttackApp): string 
 function scopesOf({ name }: AttackApp): string {
   const { capped, monthly, odd } = attackApps;
   if (name === odd.name) {
-    return `, perUserDailyUsd: "${formatUsd(BigInt(oddUserFits) * memberPicoUsd)}"`;
+    return `, perUserDailyUsd: "${formatUsd(BigInt(unusualUserFits) * memberPicoUsd)}"`;
   }
   if (name === capped.name) return `, perUserDailyUsd: "${usdOf('user-day')}"`;
   return name === monthly.name ? `, monthlyBudgetUsd: "${usdOf('app-month')}"` : '';

@@ -9,28 +9,34 @@ import type { Clock } from '@model-gateway/server/lib/clock';
 import { sleep } from '@model-gateway/server/lib/clock';
 import { parseUsd } from '@model-gateway/server/lib/money';
 import { AdminError } from '@model-gateway/server/operations/context/admin-error';
-import type { Told, ToldCall } from '../books/books.ts';
-import type { Ask } from './ask.ts';
+import type { CallOutcome, CallResult } from '../books/books.ts';
 import type { Chance } from './chance.ts';
+import type { PlannedCall } from './planned-call.ts';
 
 export interface Callers {
-  readonly told: readonly ToldCall[];
+  readonly callResults: readonly CallResult[];
   /** With one key, at any service, until it is answered or refused. */
-  call(account: string, ask: Ask, way?: Way): Promise<ToldCall>;
+  call(account: string, planned: PlannedCall, way?: Way): Promise<CallResult>;
   /** For any protocol: `once` sends it one time. */
-  callBy(account: string, ask: Named, once: Once): Promise<ToldCall>;
+  callBy(account: string, planned: Named, once: Once): Promise<CallResult>;
   /** The platform loses the answer, or the caller leaves. */
-  callInVain(account: string, ask: Ask, leavesAfterMs?: number): Promise<ToldCall>;
+  callInVain(account: string, planned: PlannedCall, leavesAfterMs?: number): Promise<CallResult>;
   /** The caller leaves after so many events, or the platform breaks it off. */
-  streamInVain(account: string, ask: Ask, leavesAfterEvents?: number): Promise<ToldCall>;
-  note(calls: readonly ToldCall[]): void;
-  budget(account: string): Promise<{ readonly leftPicoUsd: bigint; readonly heldPicoUsd: bigint }>;
+  streamInVain(
+    account: string,
+    planned: PlannedCall,
+    leavesAfterEvents?: number,
+  ): Promise<CallResult>;
+  note(calls: readonly CallResult[]): void;
+  budget(
+    account: string,
+  ): Promise<{ readonly remainingPicoUsd: bigint; readonly heldPicoUsd: bigint }>;
 }
 
-type Named = Pick<Ask, 'label' | 'mostPicoUsd'>;
+type Named = Pick<PlannedCall, 'label' | 'maximumCostPicoUsd'>;
 
 /** `tries` is how often it was sent before. */
-type Once = (tries: number) => Promise<Told>;
+type Once = (tries: number) => Promise<CallOutcome>;
 
 export type Way = 'whole' | 'stream';
 
@@ -44,69 +50,74 @@ export function createCallers(parts: {
   readonly isOver: () => boolean;
 }): Callers {
   const { clientOf, clock, isOver } = parts;
-  const told: ToldCall[] = [];
+  const callResults: CallResult[] = [];
   return {
-    ...{ told, call, callBy, callInVain, streamInVain },
+    ...{ callResults, call, callBy, callInVain, streamInVain },
     budget: (account) => budgetOf(parts, account),
-    note: (calls) => void told.push(...calls),
+    note: (calls) => void callResults.push(...calls),
   };
 
-  function call(account: string, ask: Ask, way: Way = 'whole'): Promise<ToldCall> {
-    return callBy(account, ask, () => once(way === 'whole' ? chat : lastOfStream, account, ask));
+  function call(account: string, planned: PlannedCall, way: Way = 'whole'): Promise<CallResult> {
+    return callBy(account, planned, () =>
+      once(way === 'whole' ? chat : lastOfStream, account, planned),
+    );
   }
 
-  async function callBy(account: string, ask: Named, send: Once): Promise<ToldCall> {
+  async function callBy(account: string, planned: Named, send: Once): Promise<CallResult> {
     let code = '';
     const failedIds: string[] = [];
     for (let tries = 0; tries < triesMax && !isOver(); tries++) {
       const came = await send(tries);
-      if (came.kind !== 'failed') return note(account, ask, { ...came, failedIds });
+      if (came.kind !== 'failed') return note(account, planned, { ...came, failedIds });
       code = came.code;
       if (came.callId !== undefined) failedIds.push(came.callId);
       await sleep(clock, waitMs);
     }
-    return note(account, ask, { kind: 'failed', code, failedIds });
+    return note(account, planned, { kind: 'failed', code, failedIds });
   }
 
-  async function callInVain(account: string, ask: Ask, leavesAfterMs?: number) {
+  async function callInVain(account: string, planned: PlannedCall, leavesAfterMs?: number) {
     const leaving = new AbortController();
     const timer =
       leavesAfterMs === undefined ? undefined : clock.after(leavesAfterMs, () => leaving.abort());
-    const came = await once(chat, account, ask, { signal: leaving.signal });
+    const came = await once(chat, account, planned, { signal: leaving.signal });
     timer?.cancel();
-    return note(account, ask, came.kind === 'failed' ? { kind: 'left' } : came);
+    return note(account, planned, came.kind === 'failed' ? { kind: 'left' } : came);
   }
 
-  async function streamInVain(account: string, ask: Ask, leavesAfterEvents?: number) {
-    const came = await once(partOfStream(leavesAfterEvents), account, ask);
-    return note(account, ask, came.kind === 'failed' ? { kind: 'left' } : came);
+  async function streamInVain(account: string, planned: PlannedCall, leavesAfterEvents?: number) {
+    const came = await once(partOfStream(leavesAfterEvents), account, planned);
+    return note(account, planned, came.kind === 'failed' ? { kind: 'left' } : came);
   }
 
   async function once(
-    asking: Asking,
+    send: SendCall,
     account: string,
-    ask: Ask,
+    planned: PlannedCall,
     more: CallOptions = {},
-  ): Promise<Told> {
+  ): Promise<CallOutcome> {
     try {
-      const answer = await asking(clientOf(account), ask, { ...more, idempotencyKey: ask.label });
+      const answer = await send(clientOf(account), planned, {
+        ...more,
+        idempotencyKey: planned.label,
+      });
       if (answer === undefined) return { kind: 'left' };
       const { id, requestId, cost } = answer;
       const picoUsd = parseUsd(cost.usd ?? '0') ?? 0n;
       return { kind: 'answered', callId: id, requestId: requestId ?? undefined, picoUsd };
     } catch (error) {
       if (!LlmError.is(error)) throw error;
-      return toldByRefusal(error);
+      return outcomeOfRefusal(error);
     }
   }
 
   function note(
     account: string,
-    { label, mostPicoUsd }: Named,
-    came: Told & Pick<ToldCall, 'failedIds'>,
-  ): ToldCall {
-    const call = { account, label, mostPicoUsd, ...came };
-    told.push(call);
+    { label, maximumCostPicoUsd }: Named,
+    came: CallOutcome & Pick<CallResult, 'failedIds'>,
+  ): CallResult {
+    const call = { account, label, maximumCostPicoUsd, ...came };
+    callResults.push(call);
     return call;
   }
 }
@@ -120,7 +131,10 @@ async function budgetOf(
     try {
       const usage = await clientOf(account).usage();
       const { remainingUsd = '0', heldUsd = '0' } = usage.budget ?? {};
-      return { leftPicoUsd: parseUsd(remainingUsd) ?? 0n, heldPicoUsd: parseUsd(heldUsd) ?? 0n };
+      return {
+        remainingPicoUsd: parseUsd(remainingUsd) ?? 0n,
+        heldPicoUsd: parseUsd(heldUsd) ?? 0n,
+      };
     } catch (error) {
       if (!LlmError.is(error)) throw error;
       if (tries >= triesMax || isOver())
@@ -130,12 +144,14 @@ async function budgetOf(
   }
 }
 
-export function toldByRefusal({
+export function outcomeOfRefusal({
   code,
   status,
   message,
   scope,
-}: Pick<LlmError, 'code' | 'status' | 'message'> & { readonly scope?: string | undefined }): Told {
+}: Pick<LlmError, 'code' | 'status' | 'message'> & {
+  readonly scope?: string | undefined;
+}): CallOutcome {
   if (code === 'BUDGET_EXCEEDED') {
     // One run is attacked: its id says no more than that it is one.
     return { kind: 'refused', message, scope: scope?.replace(/^run:.+$/, 'run') };
@@ -147,11 +163,15 @@ export function toldByRefusal({
 }
 
 /** Undefined when its caller left before the end. */
-type Asking = (client: Client, ask: Ask, options: CallOptions) => Promise<ChatAnswer | undefined>;
+type SendCall = (
+  client: Client,
+  planned: PlannedCall,
+  options: CallOptions,
+) => Promise<ChatAnswer | undefined>;
 
-const chat: Asking = (client, { request }, options) => client.chat(request, options);
+const chat: SendCall = (client, { request }, options) => client.chat(request, options);
 
-function partOfStream(leavesAfterEvents: number | undefined): Asking {
+function partOfStream(leavesAfterEvents: number | undefined): SendCall {
   return async (client, { request }, options) => {
     const stream = client.chatStream(request, options);
     let events = 0;
@@ -164,7 +184,7 @@ function partOfStream(leavesAfterEvents: number | undefined): Asking {
   };
 }
 
-const lastOfStream: Asking = (client, { request }, options) =>
+const lastOfStream: SendCall = (client, { request }, options) =>
   client.chatStream(request, options).final();
 
 export function anyClient(urls: readonly string[], apiKey: string, chance: Chance): Client {
@@ -178,9 +198,9 @@ export async function atOnce<Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  const left = items.values();
+  const remaining = items.values();
   const caller = async () => {
-    for (const item of left) results.push(await work(item));
+    for (const item of remaining) results.push(await work(item));
   };
   await Promise.all(Array.from({ length: callers }, caller));
   return results;

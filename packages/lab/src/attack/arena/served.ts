@@ -1,7 +1,7 @@
 import { formatUsdPerMillion } from '@model-gateway/server/lib/money';
 import type { OtherWords } from '@model-gateway/simulator';
 import { attackRates, nameOfPrice } from './accounts.ts';
-import type { Rates } from './ask.ts';
+import type { Rates } from './planned-call.ts';
 
 /** The platform's choice of tier and region, whatever the request leaves open. */
 export interface ServedModel {

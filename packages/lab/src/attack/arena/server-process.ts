@@ -41,19 +41,19 @@ export async function startProcess(
   const { child, ended, lastWords } = run(commandLine, parts);
   const url = await Promise.race([readyUrl(child), ended.then(() => undefined)]);
   if (url === undefined) throw new Error(`${commandLine.join(' ')} ended at once: ${lastWords()}`);
-  let isTold = false;
+  let isStopping = false;
   return {
     url,
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     async end(signal) {
-      isTold = true;
+      isStopping = true;
       child.kill(signal);
       await ended;
     },
     died: new Promise((resolve) => {
       void ended.then(() => {
-        if (!isTold) resolve(lastWords());
+        if (!isStopping) resolve(lastWords());
       });
     }),
   };

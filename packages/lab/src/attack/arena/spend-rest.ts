@@ -1,7 +1,7 @@
 import { sleep } from '@model-gateway/server/lib/clock';
-import type { ToldCall } from '../books/books.ts';
+import type { CallResult } from '../books/books.ts';
 import { attackModels, attackRates, labelOf, unpricedName } from './accounts.ts';
-import { askInFull, largestThatFits, type Rates } from './ask.ts';
+import { createFullCostCall, largestThatFits, type Rates } from './planned-call.ts';
 import type { StageParts } from './stage.ts';
 
 const restIndex = 90_000;
@@ -13,31 +13,31 @@ const heldForMs = 60_000;
  * Returns that last call.
  */
 export async function spendRest(
-  { arena, callers, dearest }: StageParts,
+  { arena, callers, highestRates }: StageParts,
   account: string,
   options: { readonly unpriced?: boolean; readonly firstIndex?: number } = {},
-): Promise<ToldCall> {
+): Promise<CallResult> {
   const { unpriced = false, firstIndex = restIndex } = options;
   const priced = { model: attackModels.asked, rates: attackRates };
   for (let index = firstIndex; ; index++) {
     const label = labelOf(account, index);
     const call: { model: string; rates: Rates } = unpriced
-      ? { model: unpricedName({ index, dearest }), rates: dearest }
+      ? { model: unpricedName({ index, highestRates }), rates: highestRates }
       : priced;
-    const leftPicoUsd = await leftWhenNothingRuns();
-    const ask = largestThatFits({ label, ...call }, leftPicoUsd);
-    if (ask === undefined || index >= firstIndex + callsMax) {
-      return callers.call(account, askInFull({ label, ...call, maxTokens: 1 }));
+    const remainingPicoUsd = await remainingWhenIdle();
+    const planned = largestThatFits({ label, ...call }, remainingPicoUsd);
+    if (planned === undefined || index >= firstIndex + callsMax) {
+      return callers.call(account, createFullCostCall({ label, ...call, maxTokens: 1 }));
     }
-    await callers.call(account, ask);
+    await callers.call(account, planned);
   }
 
   /** Draining calls still hold money, and give some of it back. */
-  async function leftWhenNothingRuns(): Promise<bigint> {
+  async function remainingWhenIdle(): Promise<bigint> {
     const endsMs = arena.context.clock.monotonic() + heldForMs;
     for (;;) {
-      const { leftPicoUsd, heldPicoUsd } = await callers.budget(account);
-      if (heldPicoUsd === 0n || arena.context.clock.monotonic() > endsMs) return leftPicoUsd;
+      const { remainingPicoUsd, heldPicoUsd } = await callers.budget(account);
+      if (heldPicoUsd === 0n || arena.context.clock.monotonic() > endsMs) return remainingPicoUsd;
       await sleep(arena.context.clock, 250);
     }
   }

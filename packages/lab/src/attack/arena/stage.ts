@@ -1,16 +1,16 @@
 import type {
   BudgetCheck,
+  CallResult,
   Crowd,
+  ExpectedBooking,
   OwnBooks,
   ScopeBook,
-  StatedCall,
-  ToldCall,
   UserBook,
 } from '../books/books.ts';
 import type { Arena } from './arena.ts';
-import type { Rates } from './ask.ts';
 import type { Callers } from './callers.ts';
 import type { Chance } from './chance.ts';
+import type { Rates } from './planned-call.ts';
 
 export interface StageParts {
   readonly arena: Arena;
@@ -18,7 +18,7 @@ export interface StageParts {
   /** Separate, so it does not depend on other stages. */
   readonly chance: Chance;
   /** The price at which a model without one is held. */
-  readonly dearest: Rates;
+  readonly highestRates: Rates;
 }
 
 export interface StageResult {
@@ -31,7 +31,7 @@ export interface StageResult {
   readonly corrections?: ReadonlyMap<string, bigint>;
   /** Caps of accounts that have none before the stage. */
   readonly caps?: ReadonlyMap<string, bigint>;
-  readonly stated?: readonly StatedCall[];
+  readonly expectedBookings?: readonly ExpectedBooking[];
   readonly users?: readonly UserBook[];
   readonly books?: readonly OwnBooks[];
   readonly broken?: readonly string[];
@@ -43,6 +43,6 @@ export function indexes(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-export function countOf(told: readonly ToldCall[], kind: ToldCall['kind']): number {
-  return told.filter((call) => call.kind === kind).length;
+export function countOf(results: readonly CallResult[], kind: CallResult['kind']): number {
+  return results.filter((call) => call.kind === kind).length;
 }

@@ -1,5 +1,5 @@
 import { parseUsd } from '@model-gateway/server/lib/money';
-import type { Told } from '../books/books.ts';
+import type { CallOutcome } from '../books/books.ts';
 import {
   attackAlias,
   attackApps,
@@ -8,8 +8,8 @@ import {
   embeddingModel,
   surfaceTokens,
 } from './accounts.ts';
-import { mostOf, type Told as PlatformTold, preambleTokens, type Rates } from './ask.ts';
-import { toldByRefusal } from './callers.ts';
+import { outcomeOfRefusal } from './callers.ts';
+import { mostOf, type PlatformInstructions, preambleTokens, type Rates } from './planned-call.ts';
 import type { Wire } from './reported-shapes.ts';
 
 export interface Surface {
@@ -24,26 +24,26 @@ export interface Surface {
 
 export interface SurfaceCall {
   readonly label: string;
-  readonly mostPicoUsd: bigint;
+  readonly maximumCostPicoUsd: bigint;
   readonly surface: Surface;
   readonly body: string;
   readonly userId?: string | undefined;
   readonly isKeyless?: true;
 }
 
-const userSays = (content: string) => [{ role: 'user', content }];
+const userMessages = (content: string) => [{ role: 'user', content }];
 
 const chatBody = (content: string, maxTokens: number) => ({
-  ...{ model: attackModels.asked, maxTokens, messages: userSays(content) },
+  ...{ model: attackModels.asked, maxTokens, messages: userMessages(content) },
 });
 const completion = (content: string, maxTokens: number) => ({
-  ...{ model: attackAlias.id, max_tokens: maxTokens, messages: userSays(content) },
+  ...{ model: attackAlias.id, max_tokens: maxTokens, messages: userMessages(content) },
 });
 const response = (content: string, maxTokens: number) => ({
   ...{ model: attackModels.responding, max_output_tokens: maxTokens, input: content },
 });
 const message = (content: string, maxTokens: number) => ({
-  ...{ model: attackModels.messaging, max_tokens: maxTokens, messages: userSays(content) },
+  ...{ model: attackModels.messaging, max_tokens: maxTokens, messages: userMessages(content) },
 });
 const embedding = (content: string) => ({ model: embeddingModel, input: content });
 
@@ -78,7 +78,7 @@ export const surfaceRoutes: readonly Surface[] = [
 interface SurfaceOrder {
   readonly maxTokens?: number | undefined;
   readonly rates?: Rates;
-  readonly told?: PlatformTold;
+  readonly instructions?: PlatformInstructions;
   /** In the body for `/v1`, else in a header. */
   readonly userId?: string | undefined;
 }
@@ -90,21 +90,21 @@ export function surfaceCall(
   order: SurfaceOrder = {},
 ): SurfaceCall {
   const { maxTokens = surfaceTokens.output, rates = attackRates, userId } = order;
-  const told: PlatformTold = order.told ?? attackApps.surfaces.told;
+  const instructions: PlatformInstructions = order.instructions ?? attackApps.surfaces.instructions;
   const { input } = surfaceTokens;
   const output = surface.isEmbedding === true ? {} : { outputTokens: 'all' };
-  const bills = { inputTokens: input, ...output, ...told.bills };
-  const text = JSON.stringify({ label, ...told, bills });
+  const bills = { inputTokens: input, ...output, ...instructions.bills };
+  const text = JSON.stringify({ label, ...instructions, bills });
   const own = surface.path.startsWith('/v1/') ? { userId } : {};
   const written = (content: string) =>
     JSON.stringify({ ...surface.bodyOf(content, maxTokens), ...own });
   const missing = input - preambleTokens - Buffer.byteLength(written(text));
   const body = written(text + ' '.repeat(missing));
-  const mostPicoUsd =
+  const maximumCostPicoUsd =
     surface.isEmbedding === true
       ? mostOf(input, surfaceTokens.output, attackRates)
       : mostOf(input, maxTokens, rates);
-  return { label, mostPicoUsd, surface, body, userId };
+  return { label, maximumCostPicoUsd, surface, body, userId };
 }
 
 export interface Target {
@@ -130,17 +130,17 @@ export function request(
 export async function sendOn(
   target: Target,
   call: SurfaceCall,
-  { tries, isLeft = false }: { readonly tries: number; readonly isLeft?: boolean },
-): Promise<Told> {
+  { tries, isDisconnected = false }: { readonly tries: number; readonly isDisconnected?: boolean },
+): Promise<CallOutcome> {
   const leaving = new AbortController();
   try {
     const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(timeoutMs)]);
     const response = await request(target, call, { tries, signal });
-    if (response.status === 200 && isLeft) {
+    if (response.status === 200 && isDisconnected) {
       await response.body?.getReader().read();
       return { kind: 'failed', code: 'LEFT' };
     }
-    return toldBy(response, await response.text(), call.surface.ending);
+    return outcomeOfResponse(response, await response.text(), call.surface.ending);
   } catch (error) {
     return { kind: 'failed', code: String(error) };
   } finally {
@@ -161,19 +161,23 @@ function ofUser({ surface, userId }: SurfaceCall): Record<string, string> {
 
 const timeoutMs = 30_000;
 
-export function toldBy({ status, headers }: Response, text: string, ending = ''): Told {
+export function outcomeOfResponse(
+  { status, headers }: Response,
+  text: string,
+  ending = '',
+): CallOutcome {
   if (status !== 200) {
     const { code = '', message = '' } = JSON.parse(text).error ?? {};
     const scope = headers.get('x-budget-scope') ?? undefined;
-    const told = toldByRefusal({
+    const instructions = outcomeOfRefusal({
       status,
       message,
       scope,
       code: headers.get('x-error-code') ?? code,
     });
-    return told.kind === 'failed'
-      ? { ...told, callId: headers.get('x-call-id') ?? undefined }
-      : told;
+    return instructions.kind === 'failed'
+      ? { ...instructions, callId: headers.get('x-call-id') ?? undefined }
+      : instructions;
   }
   if (!text.includes(ending)) return { kind: 'failed', code: 'CUT' };
   const callId = headers.get('x-call-id') ?? '';

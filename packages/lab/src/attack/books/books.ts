@@ -47,15 +47,15 @@ export interface BookedAttempt {
   readonly isAnswered: boolean;
 }
 
-export type ToldCall = {
+export type CallResult = {
   readonly account: string;
   readonly label: string;
-  readonly mostPicoUsd: bigint;
+  readonly maximumCostPicoUsd: bigint;
   /** The books identify a request without a key only by these. */
   readonly failedIds?: readonly string[];
-} & Told;
+} & CallOutcome;
 
-export type Told =
+export type CallOutcome =
   | {
       readonly kind: 'answered';
       readonly callId: string;
@@ -70,7 +70,7 @@ export type Told =
   /** It was never answered, but had to be. */
   | { readonly kind: 'failed'; readonly code: string; readonly callId?: string | undefined };
 
-export interface StatedCall {
+export interface ExpectedBooking {
   readonly label: string;
   /**
    * `exact`: true counts under any name, which may grow along a stream. `estimate`: contradictory,
@@ -78,7 +78,7 @@ export interface StatedCall {
    */
   readonly booking: 'exact' | 'estimate' | 'bill';
   /** The part of the bill that the response does not show. */
-  readonly unstatedPicoUsd?: bigint;
+  readonly unreportedPicoUsd?: bigint;
 }
 
 export interface UserBook {
@@ -89,7 +89,7 @@ export interface UserBook {
   /** Only whole responses. */
   readonly leastPicoUsd: bigint;
   /** Adds partial responses, and responses that a key could still collect. */
-  readonly mostPicoUsd: bigint;
+  readonly maximumCostPicoUsd: bigint;
 }
 
 /** Exactly `fits` of its calls fit the cap. */
@@ -115,7 +115,7 @@ export interface BudgetCheck {
   readonly when: string;
   /** A range, since some ended while the members changed. */
   readonly leastPicoUsd: bigint;
-  readonly mostPicoUsd: bigint;
+  readonly maximumCostPicoUsd: bigint;
   readonly countedPicoUsd: bigint;
   readonly runningPicoUsd: bigint;
   readonly heldPicoUsd: bigint;
@@ -125,12 +125,12 @@ export interface Books {
   readonly accounts: readonly Account[];
   readonly billed: readonly BilledCall[];
   readonly booked: readonly BookedCall[];
-  readonly told: readonly ToldCall[];
+  readonly callResults: readonly CallResult[];
   readonly crowds: readonly Crowd[];
   readonly scopes: readonly ScopeBook[];
   readonly budgets: readonly BudgetCheck[];
   readonly corrections: ReadonlyMap<string, bigint>;
-  readonly stated?: readonly StatedCall[];
+  readonly expectedBookings?: readonly ExpectedBooking[];
   readonly users?: readonly UserBook[];
   readonly held: readonly { readonly account: string; readonly picoUsd: bigint }[];
   /** A line for each invariant or promise that was broken. */
@@ -138,4 +138,7 @@ export interface Books {
 }
 
 /** Of a stage's separate store; added to the others. */
-export type OwnBooks = Pick<Books, 'accounts' | 'billed' | 'booked' | 'told' | 'held' | 'broken'>;
+export type OwnBooks = Pick<
+  Books,
+  'accounts' | 'billed' | 'booked' | 'callResults' | 'held' | 'broken'
+>;

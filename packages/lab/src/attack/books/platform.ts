@@ -33,7 +33,7 @@ export function billedCalls(
     if (account === undefined) return [];
     return { account: account.name, label, requestId, picoUsd: BigInt(costPicoUsd) };
   });
-  const strangers = bill.calls.length - billed.length + bill.missingProjectCalls;
-  const broken = strangers === 0 ? [] : [`${strangers} calls were billed to another project`];
+  const foreignCalls = bill.calls.length - billed.length + bill.missingProjectCalls;
+  const broken = foreignCalls === 0 ? [] : [`${foreignCalls} calls were billed to another project`];
   return { billed, broken };
 }

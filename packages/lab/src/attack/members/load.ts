@@ -4,9 +4,9 @@ import { correctCall } from '@model-gateway/server/operations/calls/corrections'
 import { attackApps, labelOf, memberPicoUsd } from '../arena/accounts.ts';
 import type { Arena } from '../arena/arena.ts';
 import type { StageParts } from '../arena/stage.ts';
-import type { ToldCall } from '../books/books.ts';
+import type { CallResult } from '../books/books.ts';
 import { changeMembers } from './change-members.ts';
-import { paddedAsk } from './padded-ask.ts';
+import { createPaddedCall } from './padded-call.ts';
 import type { Watch } from './watch.ts';
 
 export interface Round {
@@ -16,7 +16,7 @@ export interface Round {
 }
 
 export interface Load {
-  readonly told: ToldCall[];
+  readonly callResults: CallResult[];
   readonly corrections: Corrections;
   running(): number;
   play(round: Round): Promise<void>;
@@ -26,7 +26,7 @@ export const roomyPicoUsd = memberPicoUsd * 100_000n;
 
 const halfPicoUsd = memberPicoUsd / 2n;
 /** The app whose users have odd ids, and each other app. */
-const oddCalls = 22;
+const unusualUserCalls = 22;
 const otherCalls = 14;
 /** All of a wave run while the members change. */
 const slow = { delayMs: 2_500, text: 'one two three', stream: { gapMs: 20 } } as const;
@@ -37,11 +37,11 @@ export function createLoad(
   watch: Watch,
   { apps, users }: { readonly apps: readonly string[]; readonly users: readonly string[] },
 ): Load {
-  const told: ToldCall[] = [];
+  const callResults: CallResult[] = [];
   const corrections = createCorrections(arena, watch);
   let next = 0;
   let running = 0;
-  return { told, corrections, play, running: () => running };
+  return { callResults, corrections, play, running: () => running };
 
   async function play({ members, by, isKilled }: Round): Promise<void> {
     const calls = begin();
@@ -72,15 +72,18 @@ export function createLoad(
   function begin() {
     const { name } = attackApps.odd;
     const made = apps.flatMap((app) =>
-      Array.from({ length: app === name ? oddCalls : otherCalls }, () => {
+      Array.from({ length: app === name ? unusualUserCalls : otherCalls }, () => {
         const index = next++;
         const userId = app === name ? users[index % users.length] : undefined;
-        return { app, ask: paddedAsk({ label: labelOf(app, index), told: slow, userId }) };
+        return {
+          app,
+          planned: createPaddedCall({ label: labelOf(app, index), instructions: slow, userId }),
+        };
       }),
     );
     let ended = 0;
-    const started = chance.shuffled(made).map(async ({ app, ask }, index) => {
-      told.push(await callers.call(app, ask, index % 2 === 0 ? 'whole' : 'stream'));
+    const started = chance.shuffled(made).map(async ({ app, planned }, index) => {
+      callResults.push(await callers.call(app, planned, index % 2 === 0 ? 'whole' : 'stream'));
       ended += 1;
     });
     return { started, hasEnded: () => ended > 0 };

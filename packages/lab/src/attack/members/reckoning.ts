@@ -42,7 +42,7 @@ export function createReckoning(group: string, periods: readonly string[]): Reck
       const row = budgets.find(({ scope, ...own }) => scope === group && own.period === period);
       return {
         ...{ name: `${group}@${period}`, when, leastPicoUsd },
-        mostPicoUsd: leastPicoUsd + sum(open, ({ picoUsd }) => picoUsd),
+        maximumCostPicoUsd: leastPicoUsd + sum(open, ({ picoUsd }) => picoUsd),
         countedPicoUsd: row?.spentPicoUsd ?? 0n,
         runningPicoUsd: sum(running, ({ picoUsd }) => picoUsd),
         heldPicoUsd: row?.heldPicoUsd ?? 0n,
@@ -69,7 +69,11 @@ export function checkUsers(
     const spent = amountOf(calls, userId);
     return {
       ...{ name: `users of ${app}@${day}`, when: `${when}, user ${JSON.stringify(userId)}` },
-      ...{ leastPicoUsd: spent, mostPicoUsd: spent, countedPicoUsd: row?.spentPicoUsd ?? 0n },
+      ...{
+        leastPicoUsd: spent,
+        maximumCostPicoUsd: spent,
+        countedPicoUsd: row?.spentPicoUsd ?? 0n,
+      },
       runningPicoUsd: amountOf(holds, userId),
       heldPicoUsd: row?.heldPicoUsd ?? 0n,
     };

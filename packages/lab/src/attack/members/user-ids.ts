@@ -1,7 +1,7 @@
 export const sharedGroup = 'shift';
 
 /** They look like keys of budgets, or like text of a query or of JSON. */
-export function oddUserIds(day: string): readonly string[] {
+export function unusualUserIds(day: string): readonly string[] {
   const month = day.slice(0, 7);
   const keys = [`group:${sharedGroup}@${day}`, `group:${sharedGroup}@${month}`];
   return [

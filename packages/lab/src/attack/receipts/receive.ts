@@ -1,12 +1,12 @@
-import { request, type SurfaceCall, type Target, toldBy } from '../arena/surfaces.ts';
-import type { Told } from '../books/books.ts';
+import { outcomeOfResponse, request, type SurfaceCall, type Target } from '../arena/surfaces.ts';
+import type { CallOutcome } from '../books/books.ts';
 
 export interface Receipt {
   /** From the response; undefined where none came. */
   readonly callId: string | undefined;
   readonly came: 'whole' | 'part' | 'nothing';
   readonly isReplayed: boolean;
-  readonly told: Told;
+  readonly outcome: CallOutcome;
 }
 
 /** The first word of every text, in no id: a stream with it has brought a part. */
@@ -34,29 +34,29 @@ export async function receive(
       const isWhole = text.includes(call.surface.ending ?? '');
       if (how.leavesAtText === true && hasPart(text) && !isWhole) {
         own.abort();
-        return receiptOf(response, { came: 'part', told: { kind: 'left' } });
+        return receiptOf(response, { came: 'part', outcome: { kind: 'left' } });
       }
     }
   } catch {
     const came = response?.status === 200 && hasPart(text) ? 'part' : 'nothing';
-    return receiptOf(response, { came, told: { kind: 'left' } });
+    return receiptOf(response, { came, outcome: { kind: 'left' } });
   }
-  const told = toldBy(response, text, call.surface.ending);
-  const isCut = told.kind !== 'answered' && response.status === 200 && hasPart(text);
+  const outcome = outcomeOfResponse(response, text, call.surface.ending);
+  const isCut = outcome.kind !== 'answered' && response.status === 200 && hasPart(text);
   return receiptOf(response, {
-    came: told.kind === 'answered' ? 'whole' : isCut ? 'part' : 'nothing',
-    told,
+    came: outcome.kind === 'answered' ? 'whole' : isCut ? 'part' : 'nothing',
+    outcome,
   });
 }
 
 function receiptOf(
   response: Response | undefined,
-  { came, told }: Pick<Receipt, 'came' | 'told'>,
+  { came, outcome }: Pick<Receipt, 'came' | 'outcome'>,
 ): Receipt {
   return {
     callId: response?.headers.get('x-call-id') ?? undefined,
     isReplayed: response?.headers.get('idempotent-replayed') === 'true',
-    ...{ came, told },
+    ...{ came, outcome },
   };
 }
 

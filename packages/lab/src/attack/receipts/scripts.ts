@@ -1,6 +1,6 @@
 import { attackApps } from '../arena/accounts.ts';
-import type { Told } from '../arena/ask.ts';
 import { attackLimits } from '../arena/attack-yaml.ts';
+import type { PlatformInstructions } from '../arena/planned-call.ts';
 import { type Surface, surfaceRoutes } from '../arena/surfaces.ts';
 import { receivedText } from './receive.ts';
 
@@ -22,16 +22,19 @@ export interface Script {
   readonly account: string;
   readonly surface: Surface;
   readonly isKeyless: boolean;
-  readonly told: Told;
+  readonly instructions: PlatformInstructions;
   readonly steps: readonly Step[];
   readonly platformCalls: number;
 }
 
-const slow: Told = { delayMs: 4_000, text: receivedText };
-const late: Told = { delayMs: attackLimits.modelCallMs + 1_500, text: receivedText };
-const words: Told = { text: receivedText, stream: { gapMs: 1_000 } };
+const slow: PlatformInstructions = { delayMs: 4_000, text: receivedText };
+const late: PlatformInstructions = {
+  delayMs: attackLimits.modelCallMs + 1_500,
+  text: receivedText,
+};
+const words: PlatformInstructions = { text: receivedText, stream: { gapMs: 1_000 } };
 /** It breaks long after its caller has left. */
-const brokenOnce: Told = {
+const brokenOnce: PlatformInstructions = {
   ...{ text: receivedText, isFaultyOnce: true },
   stream: { gapMs: 500, stop: { how: 'break', after: 6 } },
 };
@@ -50,15 +53,15 @@ const { stored, unstored, adopting } = attackApps;
 type Play = readonly [
   name: string,
   surfaces: readonly Surface[],
-  told: Told,
+  told: PlatformInstructions,
   steps: readonly Step[],
   more?: Partial<Script>,
 ];
 
 function scriptsOf(account: string, isKeyless: boolean, plays: readonly Play[]): Script[] {
-  return plays.flatMap(([name, surfaces, told, steps, more]) =>
+  return plays.flatMap(([name, surfaces, instructions, steps, more]) =>
     surfaces.map((surface, index) => ({
-      ...{ name: `${account} ${name} ${index}`, account, surface, isKeyless, told, steps },
+      ...{ name: `${account} ${name} ${index}`, account, surface, isKeyless, instructions, steps },
       ...{ platformCalls: 1, ...more },
     })),
   );

@@ -3,7 +3,7 @@ import { labelOf, surfacePicoUsd } from '../arena/accounts.ts';
 import type { Arena } from '../arena/arena.ts';
 import { indexes } from '../arena/stage.ts';
 import { surfaceCall } from '../arena/surfaces.ts';
-import type { ToldCall, UserBook } from '../books/books.ts';
+import type { CallResult, UserBook } from '../books/books.ts';
 import { type Receipt, receive } from './receive.ts';
 import type { Script, Step } from './scripts.ts';
 import { type RunningCalls, watchEnds } from './wallets.ts';
@@ -20,8 +20,8 @@ export interface ScriptedUser {
    */
   book(when: string, paid: { readonly paidPicoUsd: bigint; readonly isSent: boolean }): UserBook;
   /** `toldTwice`: results that went to two requests without a key. */
-  told(): readonly ToldCall[];
-  toldTwice(): readonly string[];
+  callResults(): readonly CallResult[];
+  repeatedResults(): readonly string[];
 }
 
 type Paid = Parameters<ScriptedUser['book']>[1];
@@ -41,11 +41,11 @@ export function createUser(
   script: Script,
   { index, url, running }: UserParts,
 ): ScriptedUser {
-  const { account, surface, isKeyless, told: orders } = script;
+  const { account, surface, isKeyless, instructions: orders } = script;
   const userId = script.name.replaceAll(' ', '-');
   const label = labelOf(account, index);
   const call = {
-    ...surfaceCall(surface, label, { told: orders, userId }),
+    ...surfaceCall(surface, label, { instructions: orders, userId }),
     ...(isKeyless && { isKeyless }),
   };
   const target = { url, apiKey: arena.key(account) };
@@ -53,23 +53,23 @@ export function createUser(
   const send = async (how: Parameters<typeof receive>[2]) => {
     receipts.push(await receive(target, call, how));
   };
-  return { userId, script, play, collect, book, told, toldTwice };
+  return { userId, script, play, collect, book, callResults, repeatedResults };
 
   async function play({ stay = 0, leave = 0, at = 'running', follow = 0, retry = 0 }: Step) {
     const leaving = new AbortController();
     const staying = indexes(stay).map(() => send({ tries: 0 }));
-    const left = indexes(leave).map(() =>
+    const disconnecting = indexes(leave).map(() =>
       send({ tries: 0, leaving: leaving.signal, leavesAtText: at === 'text' }),
     );
     if (leave > 0 && at === 'running') {
-      const ends = watchEnds(left);
+      const ends = watchEnds(disconnecting);
       const isSo = (calls: number) => calls >= leave || ends.hasOne();
       await running.until(isSo, userId);
     }
     const following = indexes(follow).map(() => send({ tries: 0 }));
     if (follow > 0) await sleep(arena.context.clock, followsMs);
     if (at === 'running') leaving.abort();
-    await Promise.all(left);
+    await Promise.all(disconnecting);
     const retrying = indexes(retry).map(() => send({ tries: 1 }));
     await Promise.all([...staying, ...following, ...retrying]);
   }
@@ -91,19 +91,21 @@ export function createUser(
     return {
       ...{ account, userId, when, paidPicoUsd },
       leastPicoUsd: BigInt(whole.size) * surfacePicoUsd,
-      mostPicoUsd: BigInt(all.size) * surfacePicoUsd,
+      maximumCostPicoUsd: BigInt(all.size) * surfacePicoUsd,
     };
   }
 
-  function told(): readonly ToldCall[] {
-    const named = { account, label, mostPicoUsd: surfacePicoUsd };
-    const answers = receipts.flatMap((each) => (each.told.kind === 'answered' ? each.told : []));
+  function callResults(): readonly CallResult[] {
+    const named = { account, label, maximumCostPicoUsd: surfacePicoUsd };
+    const answers = receipts.flatMap((each) =>
+      each.outcome.kind === 'answered' ? each.outcome : [],
+    );
     const byId = new Map(answers.map((answer) => [answer.callId, answer]));
     if (byId.size === 0) return [{ ...named, kind: 'left' }];
     return [...byId.values()].map((answer) => ({ ...named, ...answer }));
   }
 
-  function toldTwice(): readonly string[] {
+  function repeatedResults(): readonly string[] {
     const ids = receipts.flatMap(({ came, callId }) => (came === 'whole' ? (callId ?? '') : []));
     const isTwice = isKeyless && new Set(ids).size < ids.length;
     return isTwice ? [`${userId}: a result was sent twice to requests without a key`] : [];

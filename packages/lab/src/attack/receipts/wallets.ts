@@ -59,7 +59,7 @@ export function watchRunning(
   { store, context: { clock } }: Pick<Arena, 'store' | 'context'>,
   apps: readonly string[],
 ): RunningCalls {
-  let reading: Promise<ReadonlyMap<string, number>> | undefined;
+  let pendingRead: Promise<ReadonlyMap<string, number>> | undefined;
   return {
     async until(isSo, userId) {
       const endsMs = clock.monotonic() + waitMsMax;
@@ -70,7 +70,7 @@ export function watchRunning(
   };
 
   function read(): Promise<ReadonlyMap<string, number>> {
-    reading ??= store
+    pendingRead ??= store
       .read({
         sql: `
           select coalesce(user_id, '') as owner, count(*) as calls
@@ -81,9 +81,9 @@ export function watchRunning(
         map: (rows) => new Map(rows.map((row) => [text(row, 'owner'), int(row, 'calls')])),
       })
       .finally(() => {
-        reading = undefined;
+        pendingRead = undefined;
       });
-    return reading;
+    return pendingRead;
   }
 }
 

@@ -80,10 +80,10 @@ export function openRestored({ context }: Pick<Arena, 'context'>, path: string):
     }
     await registry.refresh();
     const running = restoredKinds.find(({ scope }) => scope === 'run')?.app ?? '';
-    const wanted = { maxCostUsd: formatUsd(kindPicoUsd), expiresInMs: runMs };
+    const runRequest = { maxCostUsd: formatUsd(kindPicoUsd), expiresInMs: runMs };
     const response = await fetch(`${origin}/v1/runs`, {
       ...{ method: 'POST', headers: headersOf(keys.get(running) ?? '') },
-      body: JSON.stringify(wanted),
+      body: JSON.stringify(runRequest),
     });
     keys.set(running, String(Object(await response.json()).key));
   }

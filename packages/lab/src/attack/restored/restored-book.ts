@@ -3,10 +3,10 @@ import { parseUsd } from '@model-gateway/server/lib/money';
 import type { Store } from '@model-gateway/server/store/port/port';
 import type { Bill } from '@model-gateway/simulator';
 import { labelOf, memberPicoUsd } from '../arena/accounts.ts';
-import type { OwnBooks, ScopeBook, Told } from '../books/books.ts';
+import type { CallOutcome, OwnBooks, ScopeBook } from '../books/books.ts';
 import { readLedger } from '../books/ledger.ts';
 import { sum } from '../books/spent-caps.ts';
-import { paddedAsk } from '../members/padded-ask.ts';
+import { createPaddedCall } from '../members/padded-call.ts';
 import type { RestoredKind } from './kinds.ts';
 
 export interface RestoredBook {
@@ -25,7 +25,7 @@ export interface MadeCalls {
 /** `scope` is that of the refusal's header. */
 export interface CallEnd {
   readonly label: string;
-  readonly told: Told;
+  readonly outcome: CallOutcome;
 }
 
 /** All budgets together as one cap: while closed, and since. */
@@ -40,7 +40,7 @@ export function createRestoredBook(name: string): RestoredBook {
   return {
     nextCall() {
       const label = labelOf(name, next++);
-      const { request } = paddedAsk({ label, told: {}, userId: 'ada' });
+      const { request } = createPaddedCall({ label, instructions: {}, userId: 'ada' });
       return { label, body: JSON.stringify(request) };
     },
     note: (kind, made) => void noted.push({ kind, made }),
@@ -51,10 +51,10 @@ export function createRestoredBook(name: string): RestoredBook {
   async function close(bill: Bill, store: Store, nowMs: number): Promise<ClosedBook> {
     const ledger = await readLedger(store, nowMs);
     // The store was put back to before them: the platform has billed them, and no row is left.
-    const kept = noted.filter(({ made }) => made.when !== 'lost with the copy');
-    const ends = kept.flatMap(({ made }) => made.ends);
-    const labels = labelsOf(kept);
-    const capPicoUsd = capOf(kept);
+    const storedCalls = noted.filter(({ made }) => made.when !== 'lost with the copy');
+    const ends = storedCalls.flatMap(({ made }) => made.ends);
+    const labels = labelsOf(storedCalls);
+    const capPicoUsd = capOf(storedCalls);
     const hashes = new Map([...labels].map((label) => [hash('sha256', label, 'base64url'), label]));
     return {
       accounts: [{ name, app: name, capPicoUsd }],
@@ -64,9 +64,9 @@ export function createRestoredBook(name: string): RestoredBook {
       booked: ledger.calls.map((call) => {
         return { ...call, account: name, label: hashes.get(call.keyHash ?? '') };
       }),
-      told: ends.flatMap(({ label, told }) =>
-        told.kind === 'answered'
-          ? { account: name, label, mostPicoUsd: memberPicoUsd, ...told }
+      callResults: ends.flatMap(({ label, outcome }) =>
+        outcome.kind === 'answered'
+          ? { account: name, label, maximumCostPicoUsd: memberPicoUsd, ...outcome }
           : [],
       ),
       held: ledger.holds.map(({ picoUsd }) => ({ account: name, picoUsd })),
@@ -109,14 +109,16 @@ function wrongOf(
   { scope }: RestoredKind,
   { when, fits, ends }: MadeCalls,
 ): readonly string[] {
-  const admitted = ends.filter(({ told }) => told.kind === 'answered').length;
-  const others = ends.flatMap(({ told }) => {
-    if (told.kind === 'answered') return [];
-    if (told.kind !== 'refused' || told.scope !== scope)
-      return `ended with ${JSON.stringify(told)}`;
+  const admitted = ends.filter(({ outcome }) => outcome.kind === 'answered').length;
+  const others = ends.flatMap(({ outcome }) => {
+    if (outcome.kind === 'answered') return [];
+    if (outcome.kind !== 'refused' || outcome.scope !== scope)
+      return `ended with ${JSON.stringify(outcome)}`;
     // The rest of an app's day is booked, as that of a day that is spent.
-    const isNamed = scope === 'app-day' || /restored at \d{4}-/.test(told.message);
-    return when === 'closed' && !isNamed ? `was refused without the restore: ${told.message}` : [];
+    const isNamed = scope === 'app-day' || /restored at \d{4}-/.test(outcome.message);
+    return when === 'closed' && !isNamed
+      ? `was refused without the restore: ${outcome.message}`
+      : [];
   });
   const wrong = admitted === fits ? [] : [`admitted ${admitted} of ${ends.length}, ${fits} fit`];
   return [...wrong, ...new Set(others)].map((line) => `${name}, ${scope}, ${when}: ${line}`);
@@ -130,11 +132,11 @@ export async function endOf(label: string, response: Response): Promise<CallEnd>
   if (response.status === 200) {
     const picoUsd = parseUsd(String(body.cost?.usd)) ?? 0n;
     const ids = { callId: String(body.id), requestId: String(body.requestId) };
-    return { label, told: { kind: 'answered', ...ids, picoUsd } };
+    return { label, outcome: { kind: 'answered', ...ids, picoUsd } };
   }
   if (code === 'INSUFFICIENT_CREDITS') {
-    return { label, told: { kind: 'refused', message, scope: 'wallet' } };
+    return { label, outcome: { kind: 'refused', message, scope: 'wallet' } };
   }
-  if (code === 'BUDGET_EXCEEDED') return { label, told: { kind: 'refused', message, scope } };
-  return { label, told: { kind: 'failed', code } };
+  if (code === 'BUDGET_EXCEEDED') return { label, outcome: { kind: 'refused', message, scope } };
+  return { label, outcome: { kind: 'failed', code } };
 }

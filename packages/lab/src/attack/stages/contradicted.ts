@@ -1,6 +1,6 @@
 import { attackApps, labelOf, surfaceTokens } from '../arena/accounts.ts';
-import type { Told } from '../arena/ask.ts';
 import { atOnce } from '../arena/callers.ts';
+import type { PlatformInstructions } from '../arena/planned-call.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import type { StageParts, StageResult } from '../arena/stage.ts';
 import { sendOn, surfaceCall, surfaceRoutes } from '../arena/surfaces.ts';
@@ -12,7 +12,7 @@ const full: Counts = { inputTokens: surfaceTokens.input, outputTokens: surfaceTo
 const few: Counts = { inputTokens: 10, outputTokens: 5 };
 const none: Counts = { inputTokens: 0, outputTokens: 0 };
 
-const readings: readonly { readonly first: Counts; readonly last: Counts }[] = [
+const countPairs: readonly { readonly first: Counts; readonly last: Counts }[] = [
   { first: few, last: full },
   { first: full, last: few },
   { first: full, last: none },
@@ -27,14 +27,18 @@ const ways = {
 
 const cases = surfaceRoutes.flatMap((surface) =>
   ways[surface.ending === undefined ? 'whole' : 'stream'].flatMap((how) =>
-    readings.map(({ first, last }) => {
+    countPairs.map(({ first, last }) => {
       const isWithinEvents = how === 'start' || how === 'before';
       const grows = isWithinEvents && first === few;
-      const told: Told = { text: 'one two three', states: last, statesFirst: { ...first, how } };
+      const instructions: PlatformInstructions = {
+        text: 'one two three',
+        states: last,
+        statesFirst: { ...first, how },
+      };
       // Zeros that come right after true counts may be passed over.
       const isReset = how === 'before' && last === none;
       const booking = grows ? ('exact' as const) : ('estimate' as const);
-      return { surface, told, booking: isReset ? undefined : booking };
+      return { surface, told: instructions, booking: isReset ? undefined : booking };
     }),
   ),
 );
@@ -44,8 +48,8 @@ export async function contradicted(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;
   const account = attackApps.contradicted.name;
   const apiKey = arena.key(account);
-  const deck = chance.shuffled(cases).map(({ surface, told, booking }, index) => {
-    const call = surfaceCall(surface, labelOf(account, index), { told });
+  const deck = chance.shuffled(cases).map(({ surface, told: instructions, booking }, index) => {
+    const call = surfaceCall(surface, labelOf(account, index), { instructions });
     return { call, booking };
   });
   await atOnce(deck, callersAtOnce, ({ call }) =>
@@ -58,7 +62,7 @@ export async function contradicted(parts: StageParts): Promise<StageResult> {
   return {
     name: account,
     line: `${deck.length} responses that report their counts twice, smaller and larger, on ${surfaceRoutes.length} routes`,
-    stated: deck.flatMap(({ call: { label }, booking }) =>
+    expectedBookings: deck.flatMap(({ call: { label }, booking }) =>
       booking === undefined ? [] : { label, booking },
     ),
   };

@@ -1,5 +1,5 @@
 import { sleep } from '@model-gateway/server/lib/clock';
-import { attackApps, floodApps, ordinaryAsk } from '../arena/accounts.ts';
+import { attackApps, createOrdinaryCall, floodApps } from '../arena/accounts.ts';
 import { announceBodies, type Flooder, sendRefusedBodies } from '../arena/flooders.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
@@ -10,7 +10,7 @@ const refusedAtOnce = 1;
 /** The gateway has met the flood before the first call. */
 const headStartMs = 1_000;
 const pauseMs = 25;
-const keptPercentMin = 90;
+const answeredPercentMin = 90;
 
 /**
  * One key announces bodies and sends none, another sends invalid ones. A third must keep nine of
@@ -32,9 +32,11 @@ export async function floods(parts: StageParts): Promise<StageResult> {
       ),
     ]);
   await sleep(clock, headStartMs);
-  const told = [];
+  const results = [];
   for (const index of indexes(app.fits)) {
-    told.push(await callers.callInVain(account, ordinaryAsk(app, { ...parts, account, index })));
+    results.push(
+      await callers.callInVain(account, createOrdinaryCall(app, { ...parts, account, index })),
+    );
     await sleep(clock, pauseMs);
   }
   await Promise.all(flooders.map((flooder) => flooder.stop()));
@@ -42,12 +44,14 @@ export async function floods(parts: StageParts): Promise<StageResult> {
   const [announced = 0, refused = 0] = [0, 1].map((kind) =>
     flooders.reduce((total, flooder, at) => total + (at % 2 === kind ? flooder.count() : 0), 0),
   );
-  const kept = countOf(told, 'answered');
+  const answered = countOf(results, 'answered');
   return {
     name: account,
-    line: `${kept} of ${app.fits} calls completed during ${announced} announced bodies, ${refused} rejected`,
-    ...(kept * 100 < app.fits * keptPercentMin && {
-      broken: [`${account}: completed ${kept} of ${app.fits} calls during floods of other apps`],
+    line: `${answered} of ${app.fits} calls completed during ${announced} announced bodies, ${refused} rejected`,
+    ...(answered * 100 < app.fits * answeredPercentMin && {
+      broken: [
+        `${account}: completed ${answered} of ${app.fits} calls during floods of other apps`,
+      ],
     }),
   };
 }

@@ -1,10 +1,10 @@
 import { nextUtcDayMs, sleep, utcDayOf } from '@model-gateway/server/lib/clock';
 import { updateApp } from '@model-gateway/server/operations/apps/apps';
-import { attackApps, capOf, ordinaryAsk } from '../arena/accounts.ts';
+import { attackApps, capOf, createOrdinaryCall } from '../arena/accounts.ts';
 import type { Arena } from '../arena/arena.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
-import type { ToldCall } from '../books/books.ts';
+import type { CallResult } from '../books/books.ts';
 
 const callersAtOnce = 12;
 const killsPerRound = 5;
@@ -22,15 +22,15 @@ const changeMs = 1_500;
  * Calls that a kill cut are repeated with their keys.
  */
 export async function kills(parts: StageParts, lastsMs: number): Promise<StageResult> {
-  const { arena, dearest } = parts;
+  const { arena, highestRates } = parts;
   const { clock } = arena.context;
   const app = attackApps.kills;
   const endsMs = clock.monotonic() + lastsMs;
-  const roundCap = capOf(app, dearest);
+  const roundCap = capOf(app, highestRates);
   let budget = roundCap;
   let earlierDays = 0n;
   let day = utcDayOf(clock.now());
-  const told: ToldCall[] = [];
+  const results: CallResult[] = [];
   let killed = 0;
   for (let round = 0; round === 0 || mayGoOn(); round++) {
     await stayClearOfMidnight(arena, roundMsMax);
@@ -44,10 +44,10 @@ export async function kills(parts: StageParts, lastsMs: number): Promise<StageRe
       await sleep(clock, changeMs);
     }
     const spent = await spendUnderKills(parts, round * labelsPerRound);
-    told.push(...spent.told);
+    results.push(...spent.told);
     killed += spent.kills;
   }
-  const answered = countOf(told, 'answered');
+  const answered = countOf(results, 'answered');
   return {
     name: app.name,
     line: `${killed} times kill -9 under load, ${answered} calls answered to the end`,
@@ -56,32 +56,32 @@ export async function kills(parts: StageParts, lastsMs: number): Promise<StageRe
   };
 
   function mayGoOn(): boolean {
-    return clock.monotonic() < endsMs && told.length < callsMax;
+    return clock.monotonic() < endsMs && results.length < callsMax;
   }
 }
 
 /** A day that ends within a stage would give its apps another cap. */
 export async function stayClearOfMidnight({ context }: Arena, spanMs: number): Promise<void> {
-  const leftMs = nextUtcDayMs(context.clock.now()) - context.clock.now();
-  if (leftMs > spanMs) return;
+  const untilMidnightMs = nextUtcDayMs(context.clock.now()) - context.clock.now();
+  if (untilMidnightMs > spanMs) return;
   context.warn(
-    `Waiting ${Math.ceil(leftMs / 1_000)} s for 00:00 UTC; no day may end during the stage.`,
+    `Waiting ${Math.ceil(untilMidnightMs / 1_000)} s for 00:00 UTC; no day may end during the stage.`,
   );
-  await sleep(context.clock, leftMs + 100);
+  await sleep(context.clock, untilMidnightMs + 100);
 }
 
 async function spendUnderKills(parts: StageParts, firstIndex: number) {
   const { arena, callers, chance } = parts;
   const account = attackApps.kills.name;
-  const told: ToldCall[] = [];
+  const results: CallResult[] = [];
   let index = firstIndex;
   let isSpent = false;
   const caller = async () => {
     while (!isSpent) {
-      const ask = ordinaryAsk(attackApps.kills, { ...parts, account, index });
+      const planned = createOrdinaryCall(attackApps.kills, { ...parts, account, index });
       const way = index++ % 2 === 0 ? 'whole' : 'stream';
-      const call = await callers.call(account, ask, way);
-      told.push(call);
+      const call = await callers.call(account, planned, way);
+      results.push(call);
       isSpent ||= call.kind !== 'answered';
     }
   };
@@ -89,7 +89,7 @@ async function spendUnderKills(parts: StageParts, firstIndex: number) {
   const killer = async () => {
     for (; killed < killsPerRound && !isSpent; killed++) {
       const next = (killed + 1) * answersBetween;
-      while (!isSpent && countOf(told, 'answered') < next) await sleep(arena.context.clock, 20);
+      while (!isSpent && countOf(results, 'answered') < next) await sleep(arena.context.clock, 20);
       if (isSpent) return;
       await sleep(arena.context.clock, chance.below(100));
       await arena.killAndRestart(chance.below(arena.urls().length));
@@ -97,5 +97,5 @@ async function spendUnderKills(parts: StageParts, firstIndex: number) {
   };
   await Promise.all([killer(), ...Array.from({ length: callersAtOnce }, caller)]);
   await spendRest(parts, account, { firstIndex: firstIndex + labelsPerRound / 2 });
-  return { told, kills: killed };
+  return { told: results, kills: killed };
 }

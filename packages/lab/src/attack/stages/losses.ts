@@ -1,7 +1,11 @@
 import { attackApps, attackModels, attackRates, labelOf } from '../arena/accounts.ts';
-import { type Ask, askInFull, type Told } from '../arena/ask.ts';
 import { attackLimits } from '../arena/attack-yaml.ts';
 import { atOnce } from '../arena/callers.ts';
+import {
+  createFullCostCall,
+  type PlannedCall,
+  type PlatformInstructions,
+} from '../arena/planned-call.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
 
@@ -9,7 +13,7 @@ type Loss = 'none' | 'lost' | 'late' | 'left';
 
 interface Case {
   readonly loss: Loss;
-  readonly told: Told;
+  readonly instructions: PlatformInstructions;
   readonly times: number;
 }
 
@@ -18,13 +22,13 @@ const leavesAfterMs = 200;
 
 /** Enough sound answers that the gateway keeps calling the model. */
 const cases: readonly Case[] = [
-  { loss: 'none', told: {}, times: 30 },
-  { loss: 'lost', told: { fault: 'reset' }, times: 5 },
-  { loss: 'lost', told: { fault: 'reset-mid-body' }, times: 5 },
-  { loss: 'lost', told: { fault: 'half' }, times: 5 },
-  { loss: 'late', told: { handoverDelayMs: modelCallMs + 1_500 }, times: 4 },
-  { loss: 'late', told: { delayMs: modelCallMs + 1_500 }, times: 4 },
-  { loss: 'left', told: { delayMs: leavesAfterMs * 3 }, times: 8 },
+  { loss: 'none', instructions: {}, times: 30 },
+  { loss: 'lost', instructions: { fault: 'reset' }, times: 5 },
+  { loss: 'lost', instructions: { fault: 'reset-mid-body' }, times: 5 },
+  { loss: 'lost', instructions: { fault: 'half' }, times: 5 },
+  { loss: 'late', instructions: { handoverDelayMs: modelCallMs + 1_500 }, times: 4 },
+  { loss: 'late', instructions: { delayMs: modelCallMs + 1_500 }, times: 4 },
+  { loss: 'left', instructions: { delayMs: leavesAfterMs * 3 }, times: 8 },
 ];
 
 /** All these calls were billed. The late answers are collected with their keys. */
@@ -34,21 +38,25 @@ export async function losses(parts: StageParts): Promise<StageResult> {
   const deck = chance.shuffled(
     cases.flatMap((row) => Array.from({ length: row.times }, () => row)),
   );
-  const told = await atOnce([...deck.entries()], 24, ([index, { loss, told }]) => {
-    const ask = askOf(account, index, told);
-    if (loss === 'lost') return callers.callInVain(account, ask);
-    if (loss === 'left') return callers.callInVain(account, ask, leavesAfterMs);
-    return callers.call(account, ask);
+  const results = await atOnce([...deck.entries()], 24, ([index, { loss, instructions }]) => {
+    const planned = plannedCallOf(account, index, instructions);
+    if (loss === 'lost') return callers.callInVain(account, planned);
+    if (loss === 'left') return callers.callInVain(account, planned, leavesAfterMs);
+    return callers.call(account, planned);
   });
   await spendRest(parts, account);
   const late = deck.filter(({ loss }) => loss === 'late').length;
   return {
     name: account,
-    line: `${countOf(told, 'left')} answers lost or left behind after the bill, ${late} late ones collected`,
+    line: `${countOf(results, 'left')} answers lost or left behind after the bill, ${late} late ones collected`,
   };
 }
 
-function askOf(account: string, index: number, told: Told): Ask {
+function plannedCallOf(
+  account: string,
+  index: number,
+  instructions: PlatformInstructions,
+): PlannedCall {
   const label = labelOf(account, index);
-  return askInFull({ label, model: attackModels.lossy, rates: attackRates, told });
+  return createFullCostCall({ label, model: attackModels.lossy, rates: attackRates, instructions });
 }

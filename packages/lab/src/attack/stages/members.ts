@@ -2,20 +2,20 @@ import { utcDayOf } from '@model-gateway/server/lib/clock';
 import {
   attackApps,
   memberPicoUsd,
-  scopedTold,
+  scopedInstructions,
   spareApp,
   surfacePicoUsd,
 } from '../arena/accounts.ts';
 import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
-import type { ScopeBook, ToldCall } from '../books/books.ts';
+import type { CallResult, ScopeBook } from '../books/books.ts';
 import type { BudgetCall } from '../books/budget-rows.ts';
 import { sum } from '../books/spent-caps.ts';
 import { changeMembers } from '../members/change-members.ts';
+import { fillUsers } from '../members/fill-users.ts';
 import { createLoad, type Load, roomyPicoUsd } from '../members/load.ts';
-import { fillUsers } from '../members/odd-users.ts';
-import { oddUserIds, sharedGroup } from '../members/user-ids.ts';
+import { sharedGroup, unusualUserIds } from '../members/user-ids.ts';
 import { createWatch, type Watch } from '../members/watch.ts';
-import { askOnSurfaces } from './ask-on-surfaces.ts';
+import { callOnSurfaces } from './call-on-surfaces.ts';
 import { stayClearOfMidnight } from './kills.ts';
 
 const stageMsMax = 180_000;
@@ -23,7 +23,7 @@ const crowded = 4;
 const dayFits = 7;
 const monthFits = 5;
 /** The first half still runs when the second comes. */
-const crowdTold = { ...scopedTold, delayMs: 2_000 };
+const crowdInstructions = { ...scopedInstructions, delayMs: 2_000 };
 const { odd, early, late, mover } = attackApps;
 const all = [odd.name, early.name, late.name, mover.name];
 
@@ -46,12 +46,12 @@ export async function members(parts: StageParts): Promise<StageResult> {
   await stayClearOfMidnight(parts.arena, stageMsMax);
   const day = utcDayOf(parts.arena.admin.clock.now());
   const watch = createWatch(parts.arena, { apps: all, day });
-  const userIds = oddUserIds(day);
+  const userIds = unusualUserIds(day);
   const load = createLoad(parts, watch, { apps: all, users: userIds });
   for (const round of rounds) await load.play(round);
-  const inRounds = [...load.told];
+  const inRounds = [...load.callResults];
   const users = await fillUsers(parts, (await watch.untilNothingRuns()).calls, userIds);
-  load.told.push(...users.told);
+  load.callResults.push(...users.callResults);
   const scopes = [
     await fill(parts, { load, watch, span: 'day' }),
     await fill(parts, { load, watch, span: 'month' }),
@@ -68,7 +68,7 @@ export async function members(parts: StageParts): Promise<StageResult> {
   const killed = rounds.filter(({ isKilled }) => isKilled).length;
   return {
     name: 'members',
-    line: `${rounds.length - 1} changes under up to ${load.running()} running calls, ${killed} of them under kill -9, ${userIds.length} odd user ids, ${load.told.length} calls`,
+    line: `${rounds.length - 1} changes under up to ${load.running()} running calls, ${killed} of them under kill -9, ${userIds.length} odd user ids, ${load.callResults.length} calls`,
     crowd: users.crowd,
     scopes,
     budgets: watch.checks,
@@ -90,48 +90,48 @@ async function fill(
   const { arena } = parts;
   const fits = span === 'day' ? dayFits : monthFits;
   const { calls } = await watch.untilNothingRuns();
-  const room = sum(calls, ({ picoUsd }) => picoUsd) + BigInt(fits) * surfacePicoUsd;
+  const groupCapPicoUsd = sum(calls, ({ picoUsd }) => picoUsd) + BigInt(fits) * surfacePicoUsd;
   const caps = {
-    dailyPicoUsd: span === 'day' ? room : roomyPicoUsd,
-    monthlyPicoUsd: span === 'month' ? room : roomyPicoUsd,
+    dailyPicoUsd: span === 'day' ? groupCapPicoUsd : roomyPicoUsd,
+    monthlyPicoUsd: span === 'month' ? groupCapPicoUsd : roomyPicoUsd,
   };
   const setTo = (apps: readonly string[]) => changeMembers(arena, 'api', { apps, ...caps });
   await setTo(all);
-  const ask = (firstIndex: number) =>
-    askOnSurfaces(parts, {
-      ...{ account: early.name, apiKey: arena.key(early.name), told: crowdTold },
+  const callAll = (firstIndex: number) =>
+    callOnSurfaces(parts, {
+      ...{ account: early.name, apiKey: arena.key(early.name), instructions: crowdInstructions },
       ...{ times: crowded / 2, firstIndex },
     });
   const firstIndex = span === 'day' ? 50_000 : 60_000;
   let isOver = false;
-  const first = ask(firstIndex).finally(() => {
+  const first = callAll(firstIndex).finally(() => {
     isOver = true;
   });
   await watch.untilSomeRun(fits, () => isOver);
   // A member that has no calls changes nothing of what fits.
   await setTo([...all, spareApp]);
-  const second = ask(firstIndex + 1_000);
+  const second = callAll(firstIndex + 1_000);
   await setTo(all);
-  const told = [...(await first), ...(await second)];
-  load.told.push(...told);
+  const results = [...(await first), ...(await second)];
+  load.callResults.push(...results);
   return {
-    ...{ name: `group-${span}:${sharedGroup}`, capPicoUsd: room, fits },
-    labels: new Set(load.told.map(({ label }) => label)),
-    crowd: new Set(told.map(({ label }) => label)),
+    ...{ name: `group-${span}:${sharedGroup}`, capPicoUsd: groupCapPicoUsd, fits },
+    labels: new Set(load.callResults.map(({ label }) => label)),
+    crowd: new Set(results.map(({ label }) => label)),
   };
 }
 
 function capOf(
   account: string,
-  found: {
-    readonly inRounds: readonly ToldCall[];
+  parts: {
+    readonly inRounds: readonly CallResult[];
     readonly calls: readonly BudgetCall[];
     readonly userFits: number;
   },
 ): bigint {
-  const own = found.inRounds.filter((call) => call.account === account);
-  const lost = found.calls.filter(({ app, code }) => app === account && code === 'LOST');
-  const users = account === odd.name ? found.userFits : 0;
+  const own = parts.inRounds.filter((call) => call.account === account);
+  const lost = parts.calls.filter(({ app, code }) => app === account && code === 'LOST');
+  const users = account === odd.name ? parts.userFits : 0;
   const filled = account === early.name ? dayFits + monthFits : 0;
   return (
     BigInt(countOf(own, 'answered') + users) * memberPicoUsd +

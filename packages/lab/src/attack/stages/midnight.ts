@@ -8,7 +8,7 @@ import { createIds } from '@model-gateway/server/lib/id';
 import { silentLog } from '@model-gateway/server/lib/log';
 import { issueKey } from '@model-gateway/server/operations/keys/keys';
 import { embedSimulator } from '../../simulator/embedded.ts';
-import { accountNames, attackApps, ordinaryAsk } from '../arena/accounts.ts';
+import { accountNames, attackApps, createOrdinaryCall } from '../arena/accounts.ts';
 import type { Arena } from '../arena/arena.ts';
 import { atOnce, type Callers, createCallers } from '../arena/callers.ts';
 import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
@@ -16,7 +16,7 @@ import { type Ledger, readLedger } from '../books/ledger.ts';
 
 export interface MidnightResult {
   readonly stages: readonly StageResult[];
-  readonly told: Callers['told'];
+  readonly callResults: Callers['callResults'];
   readonly ledger: Ledger;
   readonly days: readonly [string, string];
 }
@@ -31,7 +31,7 @@ const admissionMsMax = 20_000;
  * midnight belongs to its first day.
  */
 export async function midnight(parts: StageParts): Promise<MidnightResult> {
-  const { arena, dearest } = parts;
+  const { arena, highestRates } = parts;
   const app = attackApps.midnight;
   const held = heldClock(arena.context.clock);
   const { firstDay, service, client } = await open(arena, held.clock);
@@ -42,27 +42,27 @@ export async function midnight(parts: StageParts): Promise<MidnightResult> {
   });
   const wave = (account: string) =>
     atOnce(indexes(callsADay), callsADay, (index) =>
-      callers.call(account, ordinaryAsk(app, { account, index, dearest })),
+      callers.call(account, createOrdinaryCall(app, { account, index, highestRates })),
     );
   const [first = '', second = ''] = accountNames(app);
   const before = wave(first);
   await untilRefused(arena, callers, first);
   held.letGo();
-  const [toldBefore, toldAfter] = await Promise.all([before, wave(second)]);
+  const [resultsBefore, resultsAfter] = await Promise.all([before, wave(second)]);
   const days = [firstDay, utcDayOf(held.clock.now())] as const;
   const ledger = await readLedger(service.store, held.clock.now());
   await service.stop();
   await service.close();
-  const resultOf = (account: string, told: typeof toldBefore, when: string): StageResult => ({
+  const resultOf = (account: string, results: typeof resultsBefore, when: string): StageResult => ({
     name: account,
     line: `${callsADay} calls at once ${when} 00:00 UTC`,
-    crowd: { account, fits: app.fits, admitted: countOf(told, 'answered') },
+    crowd: { account, fits: app.fits, admitted: countOf(results, 'answered') },
   });
   const stages = [
-    resultOf(first, toldBefore, 'that run over'),
-    resultOf(second, toldAfter, 'right after'),
+    resultOf(first, resultsBefore, 'that run over'),
+    resultOf(second, resultsAfter, 'right after'),
   ];
-  return { stages, told: callers.told, ledger, days };
+  return { stages, callResults: callers.callResults, ledger, days };
 }
 
 async function open({ context, folder, config }: Arena, clock: Clock) {
@@ -91,7 +91,8 @@ async function open({ context, folder, config }: Arena, clock: Clock) {
 async function untilRefused({ context }: Arena, callers: Callers, account: string) {
   const refusals = callsADay - attackApps.midnight.fits;
   const endsMs = context.clock.monotonic() + admissionMsMax;
-  const isFull = () => callers.told.filter((call) => call.account === account).length >= refusals;
+  const isFull = () =>
+    callers.callResults.filter((call) => call.account === account).length >= refusals;
   while (!isFull() && context.clock.monotonic() < endsMs) await sleep(context.clock, 20);
 }
 

@@ -1,7 +1,7 @@
 import { attackApps, attackModels, attackRates, labelOf } from '../arena/accounts.ts';
-import { askInFull } from '../arena/ask.ts';
 import { atOnce } from '../arena/callers.ts';
 import type { Chance } from '../arena/chance.ts';
+import { createFullCostCall } from '../arena/planned-call.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
 
@@ -31,35 +31,35 @@ const kinds: readonly { readonly piece: string; readonly piecesMax: number }[] =
 export async function normalizing(parts: StageParts): Promise<StageResult> {
   const account = attackApps.normalizing.name;
   const texts = indexes(callsMax).map((index) => textOf(parts.chance, index));
-  const told = await untilRefused(parts, account, texts);
+  const results = await untilRefused(parts, account, texts);
   await spendRest(parts, account);
-  const tried = texts.slice(0, told.length).filter((text) => text !== '');
+  const tried = texts.slice(0, results.length).filter((text) => text !== '');
   const growth = Math.max(...tried.map(growthOf));
   return {
     name: account,
-    line: `${countOf(told, 'answered')} texts that grow up to ${growth}-fold when normalized`,
+    line: `${countOf(results, 'answered')} texts that grow up to ${growth}-fold when normalized`,
   };
 }
 
 async function untilRefused({ callers }: StageParts, account: string, texts: readonly string[]) {
   let isSpent = false;
-  const told = await atOnce([...texts.entries()], callersAtOnce, async ([index, text]) => {
+  const results = await atOnce([...texts.entries()], callersAtOnce, async ([index, text]) => {
     if (isSpent) return undefined;
     const call = await callers.call(
       account,
-      askInFull({
+      createFullCostCall({
         label: labelOf(account, index),
         model: attackModels.asked,
         rates: attackRates,
         maxTokens,
         text,
-        told: { bills: { inputTokens: 'normalized' } },
+        instructions: { bills: { inputTokens: 'normalized' } },
       }),
     );
     isSpent ||= call.kind !== 'answered';
     return call;
   });
-  return told.filter((call) => call !== undefined);
+  return results.filter((call) => call !== undefined);
 }
 
 function textOf(chance: Chance, index: number): string {

@@ -8,7 +8,7 @@ import {
   surfacePicoUsd,
   surfaceTokens,
 } from '../arena/accounts.ts';
-import { mostOf } from '../arena/ask.ts';
+import { mostOf } from '../arena/planned-call.ts';
 import { indexes, type StageParts, type StageResult } from '../arena/stage.ts';
 import { sendOn, surfaceCall, surfaceRoutes } from '../arena/surfaces.ts';
 import { type BudgetCall, readBudgetRows } from '../books/budget-rows.ts';
@@ -25,7 +25,7 @@ const correctedPicoUsd = 1_000_000n;
 const lateTokens = surfaceTokens.output * 2;
 const latePicoUsd = mostOf(surfaceTokens.input, lateTokens, attackRates);
 /** It bills twice the output that was asked for. */
-const told = {
+const instructions = {
   ...{ delayMs: 5_000, text: receivedText },
   bills: { outputTokens: lateTokens },
 };
@@ -45,7 +45,7 @@ export async function overdue({ arena, callers }: StageParts): Promise<StageResu
   const target = { url: victim.url, apiKey: arena.key(account) };
   const users = indexes(times).map((index) => `${account}-${index}`);
   const running = users.map(async (userId, index) => {
-    const call = surfaceCall(surface, labelOf(account, index), { told, userId });
+    const call = surfaceCall(surface, labelOf(account, index), { instructions, userId });
     return { ...call, end: await sendOn(target, call, { tries: 0 }) };
   });
   const ends = watchEnds(running);
@@ -55,9 +55,9 @@ export async function overdue({ arena, callers }: StageParts): Promise<StageResu
   const corrected = lost.find(({ userId }) => userId === users[0])?.callId ?? '';
   await correctCall(arena.admin, { callId: corrected, usd: formatUsd(correctedPicoUsd) });
   victim.resume();
-  for (const { label, mostPicoUsd, end } of await Promise.all(running)) {
+  for (const { label, maximumCostPicoUsd, end } of await Promise.all(running)) {
     const came = end.kind === 'failed' ? ({ kind: 'left' } as const) : end;
-    callers.note([{ account, label, mostPicoUsd, ...came }]);
+    callers.note([{ account, label, maximumCostPicoUsd, ...came }]);
   }
   // It settles what runs before it ends.
   await victim.end('SIGTERM');
@@ -72,7 +72,7 @@ export async function overdue({ arena, callers }: StageParts): Promise<StageResu
     users: users.map((userId, index) => ({
       ...{ account, userId, when: 'for a call that was settled late', leastPicoUsd: 0n },
       paidPicoUsd: (wallets.get(userId) ?? emptyWallet).paidPicoUsd,
-      mostPicoUsd: index === 0 ? correctedPicoUsd : surfacePicoUsd,
+      maximumCostPicoUsd: index === 0 ? correctedPicoUsd : surfacePicoUsd,
     })),
   };
 

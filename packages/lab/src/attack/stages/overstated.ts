@@ -1,10 +1,16 @@
 import { attackApps, attackModels, attackRates, labelOf } from '../arena/accounts.ts';
-import { type Ask, askInFull, largestThatFits, ordinaryTokens, type Told } from '../arena/ask.ts';
+import {
+  createFullCostCall,
+  largestThatFits,
+  ordinaryTokens,
+  type PlannedCall,
+  type PlatformInstructions,
+} from '../arena/planned-call.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import type { StageParts, StageResult } from '../arena/stage.ts';
 
 /** Billed and stated without a request for it, one call for each in turn. */
-const cases: readonly Told[] = [
+const cases: readonly PlatformInstructions[] = [
   // More than was asked for, as platforms do that think beside the answer.
   { bills: { outputTokens: Math.ceil(ordinaryTokens * 1.5) } },
   { bills: { outputTokens: ordinaryTokens * 2 } },
@@ -23,23 +29,24 @@ export async function overstated(parts: StageParts): Promise<StageResult> {
   const { callers, chance } = parts;
   const account = attackApps.overstated.name;
   let index = 0;
-  const ask = (told: Told): Ask => askInFull({ ...common(), maxTokens: ordinaryTokens, told });
+  const plannedCallOf = (instructions: PlatformInstructions): PlannedCall =>
+    createFullCostCall({ ...common(), maxTokens: ordinaryTokens, instructions });
   for (let deck = chance.shuffled(cases); ; ) {
-    const told = deck.pop();
-    if (told === undefined) {
+    const instructions = deck.pop();
+    if (instructions === undefined) {
       deck = chance.shuffled(cases);
       continue;
     }
-    const call = await callers.call(account, ask(told));
+    const call = await callers.call(account, plannedCallOf(instructions));
     index += 1;
     if (call.kind !== 'answered') break;
   }
-  const { leftPicoUsd } = await callers.budget(account);
-  const plain = largestThatFits(common(), leftPicoUsd);
+  const { remainingPicoUsd } = await callers.budget(account);
+  const plain = largestThatFits(common(), remainingPicoUsd);
   if (plain !== undefined) {
     const { maxTokens } = plain.request;
-    const told = { bills: { outputTokens: maxTokens * 2 } };
-    await callers.call(account, askInFull({ ...common(), maxTokens, told }));
+    const instructions = { bills: { outputTokens: maxTokens * 2 } };
+    await callers.call(account, createFullCostCall({ ...common(), maxTokens, instructions }));
   }
   const last = await spendRest(parts, account);
   return {

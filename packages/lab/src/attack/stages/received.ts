@@ -33,7 +33,7 @@ export async function received({ arena, callers, chance }: StageParts): Promise<
   const collected = await Promise.all(users.map((user) => user.collect()));
   await untilSettled();
   const after = await booksOf('in the end');
-  for (const user of users) callers.note(user.told());
+  for (const user of users) callers.note(user.callResults());
   return {
     name: 'received',
     line: `${users.length} users with credits whose callers left, timed out, followed or retried, ${collected.filter(Boolean).length} results collected with a key`,
@@ -42,7 +42,7 @@ export async function received({ arena, callers, chance }: StageParts): Promise<
       ...after,
     ],
     caps: new Map(await Promise.all(apps.map(capOf))),
-    broken: [...users.flatMap((user) => user.toldTwice()), ...(await reservedAtEnd())],
+    broken: [...users.flatMap((user) => user.repeatedResults()), ...(await reservedAtEnd())],
   };
 
   async function booksOf(when: string): Promise<readonly UserBook[]> {
@@ -74,5 +74,5 @@ export async function received({ arena, callers, chance }: StageParts): Promise<
 
 /** A response that could still be collected was worth its price before that. */
 function withOneMore(book: UserBook): UserBook {
-  return { ...book, mostPicoUsd: book.mostPicoUsd + surfacePicoUsd };
+  return { ...book, maximumCostPicoUsd: book.maximumCostPicoUsd + surfacePicoUsd };
 }

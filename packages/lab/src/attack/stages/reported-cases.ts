@@ -1,5 +1,5 @@
 import { surfacePicoUsd, surfaceTokens } from '../arena/accounts.ts';
-import type { Told } from '../arena/ask.ts';
+import type { PlatformInstructions } from '../arena/planned-call.ts';
 import {
   countedShapes,
   lateShapes,
@@ -13,14 +13,14 @@ import {
   reportingModel,
 } from '../arena/reported-shapes.ts';
 import { type Surface, surfaceRoutes } from '../arena/surfaces.ts';
-import type { StatedCall } from '../books/books.ts';
+import type { ExpectedBooking } from '../books/books.ts';
 
-export interface ReportedCase extends Omit<StatedCall, 'label'> {
+export interface ReportedCase extends Omit<ExpectedBooking, 'label'> {
   readonly surface: Surface;
-  readonly told: Told;
+  readonly instructions: PlatformInstructions;
 }
 
-type Rejects = NonNullable<Told['rejects']>;
+type Rejects = NonNullable<PlatformInstructions['rejects']>;
 
 const text = 'one two three';
 const full = { inputTokens: surfaceTokens.input, outputTokens: surfaceTokens.output };
@@ -43,7 +43,7 @@ export const rejectedCases: readonly ReportedCase[] = surfaceRoutes.flatMap((sur
   ];
   return rejections.map((rejects) => ({
     surface: withModel(surface, rejectingModel(wire, rejects.as)),
-    ...{ told: { rejects }, booking: 'bill' as const },
+    ...{ instructions: { rejects }, booking: 'bill' as const },
   }));
 });
 
@@ -57,19 +57,19 @@ export const answeredCases: readonly ReportedCase[] = surfaceRoutes.flatMap((rou
       return {
         surface,
         booking: 'exact',
-        told: { text, reports, stream, bills: billsOf(reports) },
+        instructions: { text, reports, stream, bills: billsOf(reports) },
       };
     }),
     ...otherTerms[wire].map((reports): ReportedCase => {
-      const told = { text, reports, states: half };
-      return { surface, booking: 'estimate', told, unstatedPicoUsd: halfPicoUsd };
+      const instructions = { text, reports, states: half };
+      return { surface, booking: 'estimate', instructions, unreportedPicoUsd: halfPicoUsd };
     }),
     ...reportedCosts[wire].map((reports): ReportedCase => {
-      return { surface, booking: 'estimate', told: { text, reports, states: half } };
+      return { surface, booking: 'estimate', instructions: { text, reports, states: half } };
     }),
     // Zeros of embeddings are counts.
     ...(wire === 'embeddings' ? [] : zeros).map((states): ReportedCase => {
-      return { surface, booking: 'estimate', told: { text, states } };
+      return { surface, booking: 'estimate', instructions: { text, states } };
     }),
   ];
 });
@@ -80,7 +80,9 @@ function withModel(surface: Surface, model: string): Surface {
 }
 
 /** Cached input, where the report's names have a place for it. */
-function billsOf(reports: NonNullable<Told['reports']>): NonNullable<Told['bills']> {
+function billsOf(
+  reports: NonNullable<PlatformInstructions['reports']>,
+): NonNullable<PlatformInstructions['bills']> {
   if (namesWithoutCache.includes(reports)) return {};
   const cachedInputTokens = full.inputTokens / 2;
   if (namesWithoutWrites.includes(reports)) return { cachedInputTokens };

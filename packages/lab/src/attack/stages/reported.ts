@@ -3,7 +3,7 @@ import { atOnce } from '../arena/callers.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
 import { type SurfaceCall, sendOn, surfaceCall } from '../arena/surfaces.ts';
-import type { StatedCall } from '../books/books.ts';
+import type { ExpectedBooking } from '../books/books.ts';
 import { answeredCases, type ReportedCase, rejectedCases } from './reported-cases.ts';
 
 const callersAtOnce = 16;
@@ -11,7 +11,7 @@ const rejectedIndex = 10_000;
 
 interface Dealt {
   readonly call: SurfaceCall;
-  readonly stated: StatedCall;
+  readonly expected: ExpectedBooking;
 }
 
 /**
@@ -29,28 +29,30 @@ export async function reported(parts: StageParts): Promise<StageResult> {
     return { url: urls[chance.below(urls.length)] ?? '', apiKey };
   };
   await atOnce(rejected, callersAtOnce, async ({ call }) => {
-    const { label, mostPicoUsd } = call;
+    const { label, maximumCostPicoUsd } = call;
     const end = await sendOn(targetOf(), call, { tries: 0 });
     // That it is not answered is what was ordered.
     const isRejected = end.kind === 'failed' || end.kind === 'denied';
-    callers.note([{ account, label, mostPicoUsd, ...(isRejected ? { kind: 'left' } : end) }]);
+    callers.note([
+      { account, label, maximumCostPicoUsd, ...(isRejected ? { kind: 'left' } : end) },
+    ]);
   });
-  const told = await atOnce(answered, callersAtOnce, ({ call }) =>
+  const results = await atOnce(answered, callersAtOnce, ({ call }) =>
     callers.callBy(account, call, (tries) => sendOn(targetOf(), call, { tries })),
   );
   await spendRest(parts, account);
   return {
     name: account,
     line: `${rejected.length} rejections with status 200, ${answered.length} answers with other names, terms, costs and zeros`,
-    crowd: { account, fits: answered.length, admitted: countOf(told, 'answered') },
-    stated: [...rejected, ...answered].map(({ stated }) => stated),
+    crowd: { account, fits: answered.length, admitted: countOf(results, 'answered') },
+    expectedBookings: [...rejected, ...answered].map(({ expected }) => expected),
   };
 }
 
 function deal(account: string, firstIndex: number) {
-  return ({ surface, told, ...must }: ReportedCase, index: number): Dealt => {
+  return ({ surface, instructions, ...must }: ReportedCase, index: number): Dealt => {
     const label = labelOf(account, firstIndex + index);
-    const call = surfaceCall(surface, label, { told, rates: reportedRates });
-    return { call, stated: { label, ...must } };
+    const call = surfaceCall(surface, label, { instructions, rates: reportedRates });
+    return { call, expected: { label, ...must } };
   };
 }

@@ -27,17 +27,17 @@ const ages = [
   { name: 'month-old', ms: 31 * 86_400_000, opens: 'all' },
 ] as const;
 
-type Place = Pick<Arena, 'context' | 'folder'>;
+type RestoredParts = Pick<Arena, 'context' | 'folder'>;
 
-const knownCalls = 1;
-const askedCalls = kindFits + 2;
+const callsBeforeCopy = 1;
+const callsPerStep = kindFits + 2;
 
 /**
  * Each budget admits nothing until an operator opens it, and then as many calls as the store's rows
  * leave.
  */
-export async function restored(place: Place): Promise<StageResult> {
-  const books = await Promise.all(ages.map((age) => restore(place, age)));
+export async function restored(parts: RestoredParts): Promise<StageResult> {
+  const books = await Promise.all(ages.map((age) => restore(parts, age)));
   return {
     name: 'restored',
     line: `stores put back that are a minute, a day and a month old, ${restoredKinds.length} kinds of budgets closed and opened`,
@@ -46,41 +46,45 @@ export async function restored(place: Place): Promise<StageResult> {
   };
 }
 
-async function restore(place: Place, age: (typeof ages)[number]): Promise<ClosedBook> {
-  const { clock } = place.context;
-  const store = openRestored(place, join(place.folder, `${age.name}.db`));
+async function restore(parts: RestoredParts, age: (typeof ages)[number]): Promise<ClosedBook> {
+  const { clock } = parts.context;
+  const store = openRestored(parts, join(parts.folder, `${age.name}.db`));
   const kinds = restoredKinds.filter(({ span }) => span !== 'run' || age.ms < runMs);
   const book = createRestoredBook(age.name);
-  const ask = async (service: RestoredService, kind: RestoredKind, made: Made) => {
+  const callBudget = async (service: RestoredService, kind: RestoredKind, made: Made) => {
     const calls = indexes(made.times).map(() => book.nextCall());
     const ends = calls.map(async (call) => endOf(call.label, await service.send(kind.app, call)));
     book.note(kind, { ...made, ends: await Promise.all(ends) });
   };
-  const askAll = (service: RestoredService, asked: readonly RestoredKind[], made: Made) =>
-    Promise.all(asked.map((kind) => ask(service, kind, made)));
+  const callBudgets = (service: RestoredService, selected: readonly RestoredKind[], made: Made) =>
+    Promise.all(selected.map((kind) => callBudget(service, kind, made)));
 
   await store.serve(age.ms, async (service) => {
-    await askAll(service, kinds, { when: 'before the copy', times: knownCalls, fits: knownCalls });
+    await callBudgets(service, kinds, {
+      when: 'before the copy',
+      times: callsBeforeCopy,
+      fits: callsBeforeCopy,
+    });
   });
   await store.backUp();
   await store.serve(age.ms, async (service) => {
-    const fits = kindFits - knownCalls;
-    await askAll(service, kinds, { when: 'lost with the copy', times: askedCalls, fits });
+    const fits = kindFits - callsBeforeCopy;
+    await callBudgets(service, kinds, { when: 'lost with the copy', times: callsPerStep, fits });
   });
   await store.restore();
   let books: ClosedBook | undefined;
   await store.serve(0, async (service) => {
     const before = utcDayOf(clock.now() - age.ms);
     let closed: readonly RestoredKind[] = kinds;
-    await askAll(service, closed, { when: 'closed', times: askedCalls, fits: 0 });
+    await callBudgets(service, closed, { when: 'closed', times: callsPerStep, fits: 0 });
     const opening = { how: age.opens, onFailure: book.noteFailure };
     for await (const opened of open(service.admin, kinds, opening)) {
       closed = closed.filter((kind) => !opened.includes(kind));
-      await askAll(service, closed, { when: 'closed', times: 1, fits: 0 });
+      await callBudgets(service, closed, { when: 'closed', times: 1, fits: 0 });
       for (const kind of opened) {
         const isSame = isSamePeriod(kind, before, utcDayOf(clock.now()));
-        const fits = kindFits - (isSame ? knownCalls : 0);
-        await ask(service, kind, { when: 'opened', times: askedCalls, fits });
+        const fits = kindFits - (isSame ? callsBeforeCopy : 0);
+        await callBudget(service, kind, { when: 'opened', times: callsPerStep, fits });
       }
     }
     books = await book.close(store.bill(), service.store, clock.now());

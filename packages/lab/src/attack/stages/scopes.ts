@@ -1,11 +1,11 @@
 import { createClient } from '@model-gateway/sdk';
 import { formatUsd } from '@model-gateway/server/lib/money';
-import { cappedKey, scopeCap, scopedTold } from '../arena/accounts.ts';
+import { cappedKey, scopeCap, scopedInstructions } from '../arena/accounts.ts';
 import { isHeldTo, type ScopeCrowd, scopeCrowds } from '../arena/scope-crowds.ts';
 import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
 import { surfaceRoutes } from '../arena/surfaces.ts';
-import type { ScopeBook, ToldCall } from '../books/books.ts';
-import { askOnSurfaces } from './ask-on-surfaces.ts';
+import type { CallResult, ScopeBook } from '../books/books.ts';
+import { callOnSurfaces } from './call-on-surfaces.ts';
 
 const crowded = 2;
 const smallest = 1;
@@ -16,10 +16,10 @@ const leastTokens = 16;
  * that refuses.
  */
 export async function scopes(parts: StageParts): Promise<StageResult> {
-  const told = new Map<ScopeCrowd, readonly ToldCall[]>();
+  const results = new Map<ScopeCrowd, readonly CallResult[]>();
   const waves = Map.groupBy(scopeCrowds, ({ wave }) => wave);
   let first = 0;
-  const ask = async (crowd: ScopeCrowd) => {
+  const fillScope = async (crowd: ScopeCrowd) => {
     const { app, userId, hasCappedKey } = crowd;
     const runKey = crowd.isInRun && (await makeRun(parts, app, scopeCap(crowd.scope)));
     const firstIndex = first;
@@ -27,36 +27,39 @@ export async function scopes(parts: StageParts): Promise<StageResult> {
     const on = {
       ...{ account: app, apiKey: runKey ?? parts.arena.key(hasCappedKey ? cappedKey : app) },
       ...{
-        told: scopedTold,
+        instructions: scopedInstructions,
         firstIndex,
         userOf: (index: number) => userId ?? `u${index}`,
       },
     };
-    const all = await askOnSurfaces(parts, { ...on, times: crowded, mayLeave: true });
+    const all = await callOnSurfaces(parts, { ...on, times: crowded, mayLeave: true });
     const secondIndex = firstIndex + all.length;
     const rest = { ...on, firstIndex: secondIndex, times: smallest, maxTokens: leastTokens };
-    told.set(crowd, [...all, ...(await askOnSurfaces(parts, rest))]);
+    results.set(crowd, [...all, ...(await callOnSurfaces(parts, rest))]);
   };
-  for (const wave of waves.values()) await Promise.all(wave.map(ask));
-  const calls = [...told.values()].flat();
+  for (const wave of waves.values()) await Promise.all(wave.map(fillScope));
+  const calls = [...results.values()].flat();
   return {
     name: 'scopes',
     line: `${calls.length} calls against ${scopeCrowds.length} nested budgets, ${countOf(calls, 'refused')} rejected`,
-    scopes: scopeCrowds.map((crowd) => bookOf(crowd, told)),
+    scopes: scopeCrowds.map((crowd) => bookOf(crowd, results)),
   };
 }
 
 async function makeRun({ arena }: StageParts, app: string, cap: bigint): Promise<string> {
   const [baseUrl = ''] = arena.urls();
   const client = createClient({ baseUrl: `${baseUrl}/v1`, apiKey: arena.key(app) });
-  const wanted = { maxCostUsd: formatUsd(cap), expiresInMs: 3_600_000 };
-  return (await client.createRun(wanted)).key;
+  const runRequest = { maxCostUsd: formatUsd(cap), expiresInMs: 3_600_000 };
+  return (await client.createRun(runRequest)).key;
 }
 
-function bookOf(crowd: ScopeCrowd, told: ReadonlyMap<ScopeCrowd, readonly ToldCall[]>): ScopeBook {
+function bookOf(
+  crowd: ScopeCrowd,
+  results: ReadonlyMap<ScopeCrowd, readonly CallResult[]>,
+): ScopeBook {
   const { scope: name, fits } = crowd;
   const labelsOf = (crowds: readonly ScopeCrowd[]) =>
-    new Set(crowds.flatMap((each) => told.get(each) ?? []).map(({ label }) => label));
+    new Set(crowds.flatMap((each) => results.get(each) ?? []).map(({ label }) => label));
   const held = scopeCrowds.filter((each) => isHeldTo(each, name));
   return {
     ...{ name, fits, capPicoUsd: scopeCap(name) },

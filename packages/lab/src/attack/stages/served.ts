@@ -10,7 +10,7 @@ import {
   surfaceCall,
   surfaceRoutes,
 } from '../arena/surfaces.ts';
-import type { StatedCall } from '../books/books.ts';
+import type { ExpectedBooking } from '../books/books.ts';
 
 const callersAtOnce = 16;
 const callsEach = 4;
@@ -35,7 +35,7 @@ export async function served(parts: StageParts): Promise<StageResult> {
   const account = attackApps.served.name;
   const apiKey = arena.key(account);
   const calls = chance.shuffled(orders).map(orderedCall(account));
-  const told = await atOnce(calls, callersAtOnce, (call) =>
+  const results = await atOnce(calls, callersAtOnce, (call) =>
     callers.callBy(account, call, (tries) => {
       const urls = arena.urls();
       const url = urls[chance.below(urls.length)] ?? '';
@@ -43,12 +43,12 @@ export async function served(parts: StageParts): Promise<StageResult> {
     }),
   );
   await spendRest(parts, account);
-  const stated = calls.map(({ label }): StatedCall => ({ label, booking: 'exact' }));
+  const expectedBookings = calls.map(({ label }): ExpectedBooking => ({ label, booking: 'exact' }));
   return {
     name: account,
     line: `${calls.length} calls whose platform chooses tier and region`,
-    crowd: { account, fits: calls.length, admitted: countOf(told, 'answered') },
-    stated,
+    crowd: { account, fits: calls.length, admitted: countOf(results, 'answered') },
+    expectedBookings,
   };
 }
 
@@ -59,7 +59,7 @@ function orderedCall(account: string) {
       model: model.id,
     });
     const reports = model.states;
-    const told = { text: 'one two three', ...(reports !== undefined && { reports }) };
-    return surfaceCall({ ...surface, bodyOf }, labelOf(account, index), { told });
+    const instructions = { text: 'one two three', ...(reports !== undefined && { reports }) };
+    return surfaceCall({ ...surface, bodyOf }, labelOf(account, index), { instructions });
   };
 }

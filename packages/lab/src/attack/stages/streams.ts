@@ -1,13 +1,17 @@
 import { attackApps, attackModels, attackRates, labelOf } from '../arena/accounts.ts';
-import { type Ask, askInFull, type Told } from '../arena/ask.ts';
 import { atOnce } from '../arena/callers.ts';
+import {
+  createFullCostCall,
+  type PlannedCall,
+  type PlatformInstructions,
+} from '../arena/planned-call.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
 
 interface Case {
   readonly end: 'whole' | 'left' | 'broken';
   readonly leavesAfterEvents?: number;
-  readonly stop?: NonNullable<Told['stream']>['stop'];
+  readonly stop?: NonNullable<PlatformInstructions['stream']>['stop'];
   readonly times: number;
 }
 
@@ -30,23 +34,28 @@ export async function streams(parts: StageParts): Promise<StageResult> {
   const deck = chance.shuffled(
     cases.flatMap((row) => Array.from({ length: row.times }, () => row)),
   );
-  const told = await atOnce([...deck.entries()], 24, async ([index, row]) => {
-    const ask = askOf(account, index, row);
-    if (row.end === 'whole') return callers.call(account, ask, 'stream');
-    const left = await callers.streamInVain(account, ask, row.leavesAfterEvents);
+  const results = await atOnce([...deck.entries()], 24, async ([index, row]) => {
+    const planned = plannedCallOf(account, index, row);
+    if (row.end === 'whole') return callers.call(account, planned, 'stream');
+    const result = await callers.streamInVain(account, planned, row.leavesAfterEvents);
     const isCollected = row.end === 'left' && index % 2 === 0;
-    return isCollected ? callers.call(account, ask, 'stream') : left;
+    return isCollected ? callers.call(account, planned, 'stream') : result;
   });
   await spendRest(parts, account);
   return {
     name: account,
-    line: `${deck.length} streams, ${countOf(told, 'left')} left or cut off before their end`,
+    line: `${deck.length} streams, ${countOf(results, 'left')} left or cut off before their end`,
   };
 }
 
-function askOf(account: string, index: number, { stop }: Case): Ask {
-  const { text, stream } = attackApps.streams.told;
-  const told: Told = { text, stream: { ...stream, ...(stop && { stop }) } };
+function plannedCallOf(account: string, index: number, { stop }: Case): PlannedCall {
+  const { text, stream } = attackApps.streams.instructions;
+  const instructions: PlatformInstructions = { text, stream: { ...stream, ...(stop && { stop }) } };
   const label = labelOf(account, index);
-  return askInFull({ label, model: attackModels.streamed, rates: attackRates, told });
+  return createFullCostCall({
+    label,
+    model: attackModels.streamed,
+    rates: attackRates,
+    instructions,
+  });
 }

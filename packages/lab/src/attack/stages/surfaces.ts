@@ -3,8 +3,8 @@ import { attackLimits } from '../arena/attack-yaml.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import { countOf, type StageParts, type StageResult } from '../arena/stage.ts';
 import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../arena/surfaces.ts';
-import type { ToldCall } from '../books/books.ts';
-import { askOnSurfaces } from './ask-on-surfaces.ts';
+import type { CallResult } from '../books/books.ts';
+import { callOnSurfaces } from './call-on-surfaces.ts';
 
 /** For each route: calls that fit, then a crowd of which few do. */
 const first = 2;
@@ -25,15 +25,20 @@ export async function surfaces(parts: StageParts): Promise<StageResult> {
     const urls = arena.urls();
     return urls[chance.below(urls.length)] ?? '';
   };
-  const ask = async (times: number, maxTokens?: number, mayLeave = false) => {
-    const on = { account, apiKey: arena.key(account), told: attackApps.surfaces.told, mayLeave };
+  const callAll = async (times: number, maxTokens?: number, mayLeave = false) => {
+    const on = {
+      account,
+      apiKey: arena.key(account),
+      instructions: attackApps.surfaces.instructions,
+      mayLeave,
+    };
     const firstIndex = index;
     index += times * surfaceRoutes.length;
-    return askOnSurfaces(parts, { ...on, times, firstIndex, ...(maxTokens && { maxTokens }) });
+    return callOnSurfaces(parts, { ...on, times, firstIndex, ...(maxTokens && { maxTokens }) });
   };
   const keyless = keylessCalls(account).map((call) => ({ call, url: anyUrl() }));
   /** To the same service: another one would not know who has left. */
-  const askKeyless = (triesBefore: number) =>
+  const callKeyless = (triesBefore: number) =>
     Promise.all(
       keyless.map(({ call, url }) => {
         const target = { url, apiKey: arena.key(account) };
@@ -41,35 +46,38 @@ export async function surfaces(parts: StageParts): Promise<StageResult> {
         return callers.callBy(account, call, send);
       }),
     );
-  const [late, ...fit] = await Promise.all([askKeyless(0), ask(first, undefined, true)]);
-  const told = [...late, ...fit.flat(), ...(await ask(crowded))];
+  const [late, ...fit] = await Promise.all([callKeyless(0), callAll(first, undefined, true)]);
+  const results = [...late, ...fit.flat(), ...(await callAll(crowded))];
   await spendRest(parts, account);
-  told.push(...(await ask(1, leastTokens)));
+  results.push(...(await callAll(1, leastTokens)));
   // One of them says that it is a retry, and the other one does not.
-  const again = [...(await askKeyless(2)), ...(await askKeyless(0))];
-  const admitted = countOf(told, 'answered');
-  const calls = told.length + again.length;
+  const again = [...(await callKeyless(2)), ...(await callKeyless(0))];
+  const admitted = countOf(results, 'answered');
+  const calls = results.length + again.length;
   return {
     name: account,
     line: `${calls} calls in 3 protocols, ${late.length} collected late without a key, ${calls - admitted} rejected`,
     crowd: { account, fits, admitted },
-    broken: toldTwice(again),
+    broken: repeatedResults(again),
   };
 }
 
 /** Only routes that answer at once; the answers come after the time limit. */
 function keylessCalls(account: string): readonly SurfaceCall[] {
-  const told = { ...attackApps.surfaces.told, delayMs: attackLimits.modelCallMs + 1_500 };
+  const instructions = {
+    ...attackApps.surfaces.instructions,
+    delayMs: attackLimits.modelCallMs + 1_500,
+  };
   return surfaceRoutes
     .filter(({ ending, isEmbedding }) => ending === undefined && isEmbedding !== true)
     .map((surface, index) => ({
-      ...surfaceCall(surface, labelOf(account, keylessIndex + index), { told }),
+      ...surfaceCall(surface, labelOf(account, keylessIndex + index), { instructions }),
       isKeyless: true,
     }));
 }
 
 /** The budget is empty: an answer is one that was collected before. */
-function toldTwice(again: readonly ToldCall[]): readonly string[] {
+function repeatedResults(again: readonly CallResult[]): readonly string[] {
   return again.flatMap(({ kind, label }) =>
     kind === 'answered' ? [`${label}: a result was sent twice to requests without a key`] : [],
   );

@@ -3,7 +3,7 @@ import { attackApps, labelOf, surfacePicoUsd } from '../arena/accounts.ts';
 import type { Arena } from '../arena/arena.ts';
 import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
 import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../arena/surfaces.ts';
-import type { ToldCall, UserBook } from '../books/books.ts';
+import type { CallResult, UserBook } from '../books/books.ts';
 import { type BudgetCall, readBudgetRows } from '../books/budget-rows.ts';
 import { readBill } from '../books/platform.ts';
 import { receivedText } from '../receipts/receive.ts';
@@ -16,7 +16,7 @@ const stageMsMax = 90_000;
 const billedMsMax = 3_000;
 const surfaces = surfaceRoutes.filter(({ isEmbedding }) => isEmbedding !== true);
 /** Billed at once, and longer than a kill takes; its successor has no delay. */
-const told = { handoverDelayMs: 5_000, isFaultyOnce: true, text: receivedText };
+const instructions = { handoverDelayMs: 5_000, isFaultyOnce: true, text: receivedText };
 
 /**
  * Wallets fit one call, one app's day fits the dead call and one more, the other's only one. Only
@@ -35,7 +35,10 @@ export async function takenOver({ arena, callers }: StageParts): Promise<StageRe
     const surface = surfaces[index] ?? surfaceRoutes[0];
     if (surface === undefined) throw new Error('no route is attacked');
     const userId = account === brimful.name ? undefined : `${account}-${index}`;
-    return { account, call: surfaceCall(surface, labelOf(account, index), { told, userId }) };
+    return {
+      account,
+      call: surfaceCall(surface, labelOf(account, index), { instructions, userId }),
+    };
   });
   const send = (at: string, { account, call }: (typeof calls)[number], tries: number) =>
     sendOn({ url: at, apiKey: arena.key(account) }, call, { tries });
@@ -67,7 +70,7 @@ export async function takenOver({ arena, callers }: StageParts): Promise<StageRe
 
   async function booksOf(
     made: readonly { readonly account: string; readonly call: SurfaceCall }[],
-    came: readonly ToldCall[],
+    came: readonly CallResult[],
   ): Promise<readonly UserBook[]> {
     const wallets = await readWallets(arena, apps);
     return made.flatMap(({ account, call: { userId } }, at) => {
@@ -75,11 +78,12 @@ export async function takenOver({ arena, callers }: StageParts): Promise<StageRe
       const { paidPicoUsd } = wallets.get(userId) ?? emptyWallet;
       const picoUsd = came[at]?.kind === 'answered' ? surfacePicoUsd : 0n;
       const when = 'after its key was taken over';
-      return { account, userId, when, paidPicoUsd, leastPicoUsd: picoUsd, mostPicoUsd: picoUsd };
+      const limits = { leastPicoUsd: picoUsd, maximumCostPicoUsd: picoUsd };
+      return { account, userId, when, paidPicoUsd, ...limits };
     });
   }
 
-  async function brokenBy(came: readonly ToldCall[]): Promise<readonly string[]> {
+  async function brokenBy(came: readonly CallResult[]): Promise<readonly string[]> {
     const rows = await readBudgetRows(arena.store, apps);
     const dead = rows.calls.filter(({ code }) => code === 'LOST');
     return came.flatMap((end) => wrongEnd(end, dead));
@@ -101,12 +105,12 @@ async function untilBilled(
 }
 
 /** Each key's dead call is booked as an estimate, and its successor is paid. */
-function spentBy(app: string, ends: readonly ToldCall[]): bigint {
+function spentBy(app: string, ends: readonly CallResult[]): bigint {
   const own = ends.filter(({ account }) => account === app);
   return BigInt(own.length + countOf(own, 'answered')) * surfacePicoUsd;
 }
 
-function wrongEnd(end: ToldCall, dead: readonly BudgetCall[]): readonly string[] {
+function wrongEnd(end: CallResult, dead: readonly BudgetCall[]): readonly string[] {
   const { account, label, kind } = end;
   if (account !== brimful.name) {
     return kind === 'answered' ? [] : [`${label}: ended as ${kind} where the takeover fits`];

@@ -1,4 +1,4 @@
-import { attackApps, ordinaryAsk } from '../arena/accounts.ts';
+import { attackApps, createOrdinaryCall } from '../arena/accounts.ts';
 import { atOnce } from '../arena/callers.ts';
 import { spendRest } from '../arena/spend-rest.ts';
 import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
@@ -10,14 +10,14 @@ const forbiddenCalls = 20;
 export async function unpriced(parts: StageParts): Promise<StageResult> {
   const app = attackApps.unpriced;
   const account = app.name;
-  const told = await atOnce(indexes(calls), calls, (index) =>
-    parts.callers.call(account, ordinaryAsk(app, { ...parts, account, index })),
+  const results = await atOnce(indexes(calls), calls, (index) =>
+    parts.callers.call(account, createOrdinaryCall(app, { ...parts, account, index })),
   );
   await spendRest(parts, account, { unpriced: true });
   return {
     name: account,
     line: `${calls} calls at once of ${calls} models that are in no catalog`,
-    crowd: { account, fits: app.fits, admitted: countOf(told, 'answered') },
+    crowd: { account, fits: app.fits, admitted: countOf(results, 'answered') },
   };
 }
 
@@ -25,12 +25,12 @@ export async function unpriced(parts: StageParts): Promise<StageResult> {
 export async function forbidden(parts: StageParts): Promise<StageResult> {
   const app = attackApps.forbidden;
   const account = app.name;
-  const told = await atOnce(indexes(forbiddenCalls), forbiddenCalls, (index) =>
-    parts.callers.call(account, ordinaryAsk(app, { ...parts, account, index })),
+  const results = await atOnce(indexes(forbiddenCalls), forbiddenCalls, (index) =>
+    parts.callers.call(account, createOrdinaryCall(app, { ...parts, account, index })),
   );
   return {
     name: account,
     line: `${forbiddenCalls} such calls of an app that rejects them`,
-    crowd: { account, fits: 0, admitted: countOf(told, 'answered') },
+    crowd: { account, fits: 0, admitted: countOf(results, 'answered') },
   };
 }

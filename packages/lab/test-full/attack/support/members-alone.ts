@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '../../../../server/src/lib/clock.ts';
-import { dearestOf, openArena } from '../../../src/attack/arena/arena.ts';
+import { highestRatesOf, openArena } from '../../../src/attack/arena/arena.ts';
 import { anyClient, createCallers } from '../../../src/attack/arena/callers.ts';
 import { createChance } from '../../../src/attack/arena/chance.ts';
 import { judgeBudgets } from '../../../src/attack/budget-verdict.ts';
@@ -20,13 +20,18 @@ export async function attackMembers(folder: string, name: string, faults: string
       clock: systemClock,
       isOver: arena.isClosed,
     });
-    const result = await members({ arena, callers, chance, dearest: dearestOf(context) });
+    const result = await members({ arena, callers, chance, highestRates: highestRatesOf(context) });
     const budgets = judgeBudgets(result.budgets ?? []);
     const scopes = (result.scopes ?? []).map(({ name: scope, fits, crowd }) => {
-      const own = callers.told.filter(({ label }) => crowd.has(label));
+      const own = callers.callResults.filter(({ label }) => crowd.has(label));
       return [scope, own.filter(({ kind }) => kind === 'answered').length - fits] as const;
     });
-    return { ...result, told: callers.told, budgets, admittedTooMany: Object.fromEntries(scopes) };
+    return {
+      ...result,
+      callResults: callers.callResults,
+      budgets,
+      admittedTooMany: Object.fromEntries(scopes),
+    };
   } finally {
     await arena.close('SIGKILL');
   }

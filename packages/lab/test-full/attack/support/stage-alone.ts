@@ -1,6 +1,6 @@
 import { systemClock } from '../../../../server/src/lib/clock.ts';
 import { accountsOf } from '../../../src/attack/arena/accounts.ts';
-import { dearestOf, openArena } from '../../../src/attack/arena/arena.ts';
+import { highestRatesOf, openArena } from '../../../src/attack/arena/arena.ts';
 import { anyClient, createCallers } from '../../../src/attack/arena/callers.ts';
 import { createChance } from '../../../src/attack/arena/chance.ts';
 import type { Stage } from '../../../src/attack/arena/stage.ts';
@@ -22,16 +22,16 @@ export async function attackAlone(
       clock: systemClock,
       isOver: arena.isClosed,
     });
-    const dearest = dearestOf(context);
-    const result = await stage({ arena, callers, chance, dearest });
+    const highestRates = highestRatesOf(context);
+    const result = await stage({ arena, callers, chance, highestRates });
     const { books } = await gatherBooks(arena, {
       stages: [result],
-      accounts: accountsOf(dearest, []),
-      told: callers.told,
+      accounts: accountsOf(highestRates, []),
+      callResults: callers.callResults,
       ledgers: [],
     });
     const judged = verdict(books);
-    const names = new Set(callers.told.map(({ account }) => account));
+    const names = new Set(callers.callResults.map(({ account }) => account));
     const accounts = judged.accounts.filter(({ name }) => names.has(name));
     return { ...judged, line: result.line, accounts, books };
   } finally {

@@ -71,10 +71,10 @@ export async function passesOn(own: {
   const { userId, temperature, topP, stop, toolChoice, schemaName, content, toolCalls } = own;
   const message: Message = { role: 'assistant', content, toolCalls };
   const messages = [...request.messages, message];
-  const asked: ChatRequest = { ...request, messages, userId, temperature, topP, stop };
-  await client.chat(asked);
-  await client.agent({ ...asked, tools, toolChoice });
-  await client.object<City>({ ...asked, schema: schema7, schemaName });
+  const fullRequest: ChatRequest = { ...request, messages, userId, temperature, topP, stop };
+  await client.chat(fullRequest);
+  await client.agent({ ...fullRequest, tools, toolChoice });
+  await client.object<City>({ ...fullRequest, schema: schema7, schemaName });
 }
 
 /** The id for the operator, and what a call took. */
@@ -169,7 +169,7 @@ export const fake: FakeClient = createFakeClient([
   { text: 'Hello' },
   { toolCalls: [{ name: 'weather', input: { city: 'Oslo' } }] },
   { error: { code: 'BUDGET_EXCEEDED', retryAfter: 60 } },
-  ({ request: asked }) => ({ text: String(asked.model) }),
+  ({ request: fullRequest }) => ({ text: String(fullRequest.model) }),
 ]);
 // @ts-expect-error there is no such code
 createFakeClient([{ error: 'NO_MONEY' }]);

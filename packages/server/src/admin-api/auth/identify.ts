@@ -2,7 +2,7 @@ import type { Config } from '../../domain/config.ts';
 import { findSession } from '../../operations/access/console-sessions.ts';
 import { findToken } from '../../operations/access/tokens.ts';
 import type { AdminContext } from '../../operations/context/context.ts';
-import { rightsOf, type Who } from '../../operations/context/who.ts';
+import { rightsOf, type Session } from '../../operations/context/session.ts';
 import type { ConsoleRequest } from '../http/http.ts';
 import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
 
@@ -10,18 +10,18 @@ import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
 export function createIdentify(
   admin: AdminContext,
   config: Config,
-): (request: ConsoleRequest) => Promise<Who | undefined> {
+): (request: ConsoleRequest) => Promise<Session | undefined> {
   const cookieName = cookieNameOf({ config });
   return async (request) => {
     const token = bearerOf(request);
     if (token !== undefined) {
-      const found = await findToken(admin, /^\w{1,256}$/.test(token) ? token : '');
-      return found && { ...found, may: rightsOf(found.role, config.console), via: 'token' };
+      const login = await findToken(admin, /^\w{1,256}$/.test(token) ? token : '');
+      return login && { ...login, permissions: rightsOf(login.role, config.console), via: 'token' };
     }
     const cookies = cookiesOf(request, cookieName);
     const pageSecret = request.headers[pageSecretHeader];
-    const found = await findSession(admin, { cookies, pageSecret });
-    return found && { ...found, may: rightsOf(found.role, config.console), via: 'session' };
+    const login = await findSession(admin, { cookies, pageSecret });
+    return login && { ...login, permissions: rightsOf(login.role, config.console), via: 'session' };
   };
 }
 

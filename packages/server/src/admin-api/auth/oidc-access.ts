@@ -3,7 +3,7 @@ import { type Access, checkAccess } from '../../operations/access/console-access
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-export interface NotLetIn {
+export interface AccessDenied {
   readonly why: string;
 }
 
@@ -11,7 +11,7 @@ export interface NotLetIn {
  * The first role, in the file's order, that a claim value has. A team has the apps of all its
  * values. Nothing comes from the browser.
  */
-export function accessOf(config: OidcConfig, claims: Claims): Access | NotLetIn {
+export function accessOf(config: OidcConfig, claims: Claims): Access | AccessDenied {
   const name = claims[config.nameClaim];
   if (typeof name !== 'string' || name === '') {
     return { why: `The provider did not send your ${config.nameClaim}.` };
@@ -61,7 +61,7 @@ function isVerified(word: unknown): boolean {
 function unverifiedEmail(
   { emailVerified }: OidcConfig,
   { email_verified: word }: Claims,
-): NotLetIn | undefined {
+): AccessDenied | undefined {
   if (isVerified(word)) return undefined;
   if (word !== undefined) return { why: 'The provider has not verified your email address.' };
   if (emailVerified === 'assumed') return undefined;

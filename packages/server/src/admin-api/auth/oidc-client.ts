@@ -3,7 +3,7 @@ import { Agent, buildConnector, fetch as fetchBy } from 'undici';
 import type { OidcConfig } from '../../domain/console.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createRoutes } from '../../lib/proxy-route.ts';
-import { routed } from '../../lib/tunnel.ts';
+import { connectRouted } from '../../lib/tunnel.ts';
 import { type Claims, claimsOf, mergedClaims } from './oidc-access.ts';
 
 const defaultTimeoutMs = 5_000;
@@ -82,7 +82,7 @@ function createBoundedFetch(config: OidcConfig): client.CustomFetch {
 
 function connectorOf(config: OidcConfig): buildConnector.connector {
   const timeoutMs = config.timeoutMs ?? defaultTimeoutMs;
-  return routed({
+  return connectRouted({
     ...{ routeOf: createRoutes(config), timeoutMs, clock: systemClock },
     direct: buildConnector({ timeout: timeoutMs, allowH2: false }),
     secure: buildConnector({ timeout: 0, allowH2: false }),
@@ -95,7 +95,7 @@ interface Answer {
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
-interface Asked {
+interface ProviderRequest {
   readonly method: string;
   readonly redirect: 'manual';
   readonly headers: Record<string, string>;
@@ -104,13 +104,18 @@ interface Asked {
 }
 
 async function fetchBounded(
-  send: (url: string, asked: Asked) => Promise<Answer>,
+  send: (url: string, request: ProviderRequest) => Promise<Answer>,
   url: string,
   options: client.CustomFetchOptions,
 ): Promise<Response> {
   const { body, headers, method, redirect, signal } = options;
-  const asked = { method, redirect, headers, ...(method === 'GET' ? {} : { body: bodyOf(body) }) };
-  const answer = await send(url, signal === undefined ? asked : { ...asked, signal });
+  const request = {
+    method,
+    redirect,
+    headers,
+    ...(method === 'GET' ? {} : { body: bodyOf(body) }),
+  };
+  const answer = await send(url, signal === undefined ? request : { ...request, signal });
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of answer.body ?? []) {
@@ -118,8 +123,11 @@ async function fetchBounded(
     if (bytes > answerBytesMax) throw new Error('the response of the provider is larger than 1 MB');
     chunks.push(chunk);
   }
-  const { status, headers: told } = answer;
-  return new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers: [...told] });
+  const { status, headers: responseHeaders } = answer;
+  return new Response(bytes === 0 ? null : Buffer.concat(chunks), {
+    status,
+    headers: [...responseHeaders],
+  });
 }
 
 /** The only bodies sent here are forms. */

@@ -11,7 +11,7 @@ export interface Oidc {
 }
 
 /** Providers change their keys, so their metadata expires. */
-const keptMs = 600_000;
+const metadataMs = 600_000;
 
 /**
  * Loads and asks nothing before the first login: a provider that is away ends only logins by it.
@@ -35,14 +35,14 @@ export function createOidc(config: OidcConfig, clock: Pick<Clock, 'monotonic'>):
 
   function provider() {
     const nowMs = clock.monotonic();
-    if (known !== undefined && nowMs - known.atMs < keptMs) return known.provider;
-    const asked = { provider: discovered(config), atMs: nowMs };
-    known = asked;
-    asked.provider.catch(() => {
+    if (known !== undefined && nowMs - known.atMs < metadataMs) return known.provider;
+    const pending = { provider: discovered(config), atMs: nowMs };
+    known = pending;
+    pending.provider.catch(() => {
       // What failed is no answer to the next who logs in.
-      if (known === asked) known = undefined;
+      if (known === pending) known = undefined;
     });
-    return asked.provider;
+    return pending.provider;
   }
 }
 

@@ -1,4 +1,4 @@
-import { bodyBounds, findExcess, holdsLongNumber } from '../../lib/json-size.ts';
+import { bodyBounds, findExcess, longNumberProblem } from '../../lib/json-size.ts';
 import { findBreach } from '../../lib/strict-json.ts';
 import type { ErrorCode } from '../../operations/context/console-error.ts';
 import { ConsoleError, errorStatuses } from '../../operations/context/console-error.ts';
@@ -12,7 +12,7 @@ export interface ConsoleRequest {
   readonly body: (bytesMax: number) => Promise<Uint8Array>;
   /** In parts, for as long as they keep coming. Throws as `body` does. */
   readonly chunks: (bytesMax: number) => AsyncIterable<Uint8Array>;
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
   /** Called once the login is known to be allowed to make the request. */
   readonly onLogin?: (use: LoginUse) => void;
 }
@@ -84,7 +84,9 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   const excess = findExcess(bytes, bodyBounds);
   if (excess !== undefined) {
     const fault =
-      excess.bound === 'number' ? holdsLongNumber : 'exceeds the limit of levels, values or names';
+      excess.bound === 'number'
+        ? longNumberProblem
+        : 'exceeds the limit of levels, values or names';
     throw new ConsoleError('INVALID', `The body ${fault}`);
   }
   const { text, value } = parsed(bytes);

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { compiledFits, explainMisfit } from '../../lib/compiled-fits.ts';
-import { hasNul, holdsNul } from '../../lib/nul.ts';
+import { hasNul, nulProblem } from '../../lib/nul.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
 
 /** Throws INVALID with the field. A schema is compiled at its first use. */
@@ -24,7 +24,7 @@ export function queryOf(text: string): Readonly<Record<string, string>> {
       });
     }
     if (hasNul(name) || hasNul(value)) {
-      throw new ConsoleError('INVALID', `The query ${holdsNul}`, { field: name });
+      throw new ConsoleError('INVALID', `The query ${nulProblem}`, { field: name });
     }
     Object.defineProperty(fields, name, { value, enumerable: true });
   }

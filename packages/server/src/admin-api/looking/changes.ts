@@ -4,7 +4,7 @@ import type { Changes } from '../../operations/context/live-state.ts';
 /** Polls only while someone listens. */
 export interface ChangeFeed {
   /** Each topic at most once a second, until the returned function is called. */
-  listen(hear: (topics: readonly string[]) => void): () => void;
+  listen(onChange: (topics: readonly string[]) => void): () => void;
   count(): number;
 }
 
@@ -23,12 +23,12 @@ export function createChangeFeed(parts: {
   let known: Changes | undefined;
   let isTimed = false;
   return {
-    listen(hear) {
-      listeners.add(hear);
+    listen(onChange) {
+      listeners.add(onChange);
       // At once: what changes from now on is compared with what is now, not with a second later.
       if (!isTimed) void poll();
       return () => {
-        listeners.delete(hear);
+        listeners.delete(onChange);
       };
     },
     count: () => listeners.size,
@@ -52,7 +52,7 @@ export function createChangeFeed(parts: {
       const before = known;
       known = now;
       const changed = before === undefined ? [] : changedTopics(before, now);
-      if (changed.length > 0) for (const hear of listeners) hear(changed);
+      if (changed.length > 0) for (const onChange of listeners) onChange(changed);
     }
     next();
   }

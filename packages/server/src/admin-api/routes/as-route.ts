@@ -13,7 +13,7 @@ import { decodeInput, InputError } from '../../operations/description/read-input
 import { changed, confirm, dryRun, pageOf } from '../../operations/documents/shapes.ts';
 import { uploadRoute } from './as-upload.ts';
 import { answerChange, invalid, requireConfirmed } from './change.ts';
-import { type Answer, type AnyRoute, type Asked, route } from './route.ts';
+import { type Answer, type AnyRoute, type RouteContext, route } from './route.ts';
 import type { RouteApps } from './route-apps.ts';
 
 export async function routesOf(operations: readonly Operation[]): Promise<readonly AnyRoute[]> {
@@ -40,14 +40,14 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
   if (kind === 'change') {
     const more = { dryRun, ...(operation.danger && { confirm }) };
     if (operation.upload !== undefined) {
-      const { queryFields, ...reading } = uploadRoute(operation.upload, fields, (asked, files) =>
-        change(operation, asked, files),
+      const { queryFields, ...reading } = uploadRoute(operation.upload, fields, (context, files) =>
+        change(operation, context, files),
       );
       const readQuery = readerOf(queryFields);
       return route({ ...described, ...reading, query: inputSchema(queryFields), readQuery });
     }
     const body = inputSchema({ ...fields, reason: reasonField }, more);
-    return route({ ...described, body, handle: (asked) => change(operation, asked) });
+    return route({ ...described, body, handle: (context) => change(operation, context) });
   }
   const input = inputSchema(fields);
   const isQuery = method === 'GET' || method === 'DELETE';
@@ -55,9 +55,9 @@ function routeOf(operation: Operation, address: Address, answer: TSchema): AnyRo
   return route({
     ...{ ...described, ...query, ...(!isQuery && { body: input }) },
     readQuery: readerOf(fields),
-    async handle(asked) {
-      const values = valuesOf(operation, asked, isQuery ? asked.query : asked.body);
-      return answer200(operation, await operation.run(operatingOf(asked), values));
+    async handle(context) {
+      const values = valuesOf(operation, context, isQuery ? context.query : context.body);
+      return answer200(operation, await operation.run(operatingOf(context), values));
     },
   });
 }
@@ -80,43 +80,44 @@ function answer200({ isFile, etag }: Operation, result: unknown): Answer {
   return { body: Array.isArray(result) ? { items: result, after: null } : Object(result), ...tag };
 }
 
-async function change(operation: Operation, asked: Asked, files?: Files): Promise<Answer> {
-  const body: { readonly dryRun?: boolean; readonly confirm?: string } = Object(asked.body);
-  const values = valuesOf(operation, asked, body);
-  const operating = { ...operatingOf(asked), ...(files && { files }) };
+async function change(operation: Operation, context: RouteContext, files?: Files): Promise<Answer> {
+  const body: { readonly dryRun?: boolean; readonly confirm?: string } = Object(context.body);
+  const values = valuesOf(operation, context, body);
+  const operating = { ...operatingOf(context), ...(files && { files }) };
   const { danger, plan, etag, sends } = operation;
   if (danger !== undefined && body.dryRun !== true) {
     const subject = await danger.subject(values, operating);
     if (subject !== undefined) requireConfirmed(body.confirm, subject);
   }
-  const made = await answerChange(asked, body, {
-    make: (admin) => operation.run({ ...operating, admin }, values),
+  const outcome = await answerChange(context, body, {
+    run: (admin) => operation.run({ ...operating, admin }, values),
     ...(plan && { plan: (admin) => plan.call(operation, { ...operating, admin }, values) }),
   });
-  const { result } = made;
+  const { result } = outcome;
   const tag = etag && result !== null && { etag: etag(result) };
-  const answer = { ...made, result: sends && result !== null ? sends.of(result) : result };
-  asked.reads.overview.forget();
+  const answer = { ...outcome, result: sends && result !== null ? sends.of(result) : result };
+  context.reads.overview.invalidate();
   if (answer.dryRun) return { body: answer, status: 200, ...tag };
   return { body: operation.isBare === true ? Object(answer.result) : answer, ...tag };
 }
 
-function operatingOf(asked: Asked): Operating<keyof OperatingParts> {
-  const { admin, who, apps, config, catalog, platforms, reads, jobs, uploads, request } = asked;
+function operatingOf(context: RouteContext): Operating<keyof OperatingParts> {
+  const { admin, session, apps, config, catalog, platforms, reads, jobs, uploads, request } =
+    context;
   return {
-    ...{ admin, who, apps, catalog, reads, jobs, served: config, progress: () => {} },
+    ...{ admin, session, apps, catalog, reads, jobs, served: config, progress: () => {} },
     ...{ fileApps: config.apps, plans: config.plans, budgets: config.budgets },
     platformFacts: config.platforms,
     platformNames: config.platforms.map(({ name }) => name),
     store: config.store,
-    ...{ hooks: config.notify, notify: config.notify, ifMatch: asked.ifMatch },
+    ...{ hooks: config.notify, notify: config.notify, ifMatch: context.ifMatch },
     login: { url: config.console.url, listen: config.admin },
     withPlatforms: (work) => work(platforms),
     withBillingPlatforms: (work) => work(platforms),
     ...{ withCheckedPlatforms: notHere, unboundApps: notHere },
     configFiles: { check: notHere, compare: notHere },
     files: { names: [], read: notHere },
-    withInvoices: (work) => uploads.run(request.gone, ({ read }) => work(read)),
+    withInvoices: (work) => uploads.run(request.disconnected, ({ read }) => work(read)),
   };
 }
 
@@ -126,7 +127,7 @@ function notHere(): Promise<never> {
 }
 
 /** The dispatcher has checked the parts already. Throws INVALID. */
-function valuesOf({ input, check }: Operation, { parameters }: Asked, sent: unknown) {
+function valuesOf({ input, check }: Operation, { parameters }: RouteContext, sent: unknown) {
   try {
     const values = decodeInput(input, { ...Object(sent), ...parameters });
     check?.(values);
@@ -138,9 +139,9 @@ function valuesOf({ input, check }: Operation, { parameters }: Asked, sent: unkn
 }
 
 function partsOf(address: Address): { readonly method: AnyRoute['method']; readonly path: string } {
-  const [word = '', path = ''] = address.split(' ');
-  const method = methods.find((each) => each === word);
-  if (method === undefined) throw new Error(`${word} is not a method`);
+  const [verb = '', path = ''] = address.split(' ');
+  const method = methods.find((each) => each === verb);
+  if (method === undefined) throw new Error(`${verb} is not a method`);
   return { method, path };
 }
 

@@ -4,14 +4,14 @@ import { inputSchema, reasonField, type Upload } from '../../operations/descript
 import { dryRun, uploadedFiles } from '../../operations/documents/shapes.ts';
 import { jsonType, mediaType } from '../http/http.ts';
 import { invalid, ofField } from './change.ts';
-import type { Answer, Asked } from './route.ts';
+import type { Answer, RouteContext } from './route.ts';
 
 const bodyBytesMax = 20 * 1_048_576;
 const fileBytesMax = 1_024 * 1_048_576;
 const pagesType = 'application/x-ndjson';
 
 /** The sent fields come as the body of the request. */
-type Change = (asked: Asked, files: Files) => Promise<Answer>;
+type Change = (context: RouteContext, files: Files) => Promise<Answer>;
 
 export function uploadRoute({ types, needs }: Upload, fields: Fields, change: Change) {
   const files = field(uploadedFiles, { about: 'every file', placeholder: '', decode: Object });
@@ -28,19 +28,19 @@ export function uploadRoute({ types, needs }: Upload, fields: Fields, change: Ch
   return {
     queryFields: Object.fromEntries(query),
     files: { types, json },
-    handle(asked: Asked): Promise<Answer> {
-      const { request, uploads, admin } = asked;
+    handle(context: RouteContext): Promise<Answer> {
+      const { request, uploads, admin } = context;
       const type = request.headers['content-type'] ?? '';
-      return uploads.run(request.gone, async (thread) => {
+      return uploads.run(request.disconnected, async (thread) => {
         if (!jsonType.test(type)) {
-          const sent = Object(asked.query);
+          const sent = Object(context.query);
           const missing = required.find((name) => sent[name] === undefined);
           if (missing !== undefined) throw invalid(missing, 'required in the query for a raw file');
           const hasPages = mediaType(type) === pagesType;
           const source = { name: 'the file', chunks: request.chunks(fileBytesMax), hasPages };
           return changeBy('body', sent, { names: [], read: () => thread.read([source]) });
         }
-        const [named] = Object.keys(Object(asked.query));
+        const [named] = Object.keys(Object(context.query));
         if (named !== undefined) {
           throw invalid(named, 'a JSON body contains its own fields; leave out the query');
         }
@@ -51,7 +51,7 @@ export function uploadRoute({ types, needs }: Upload, fields: Fields, change: Ch
       function changeBy(from: string, body: { readonly reason?: string }, read: Files) {
         return ofField(
           from,
-          change({ ...asked, body, admin: { ...admin, reason: body.reason } }, read),
+          change({ ...context, body, admin: { ...admin, reason: body.reason } }, read),
         );
       }
     },

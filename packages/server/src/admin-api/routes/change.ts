@@ -1,17 +1,21 @@
 import { AdminError } from '../../operations/context/admin-error.ts';
+import {
+  type AuditEntry,
+  previewChange,
+  runAudited,
+} from '../../operations/context/audited-change.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
 import type { AdminContext } from '../../operations/context/context.ts';
-import { type NotedLine, noteChange, rehearse } from '../../operations/context/noted-change.ts';
-import type { Asked } from './route.ts';
+import type { RouteContext } from './route.ts';
 
 export interface Plan<Result> {
-  readonly changes: readonly NotedLine[];
+  readonly changes: readonly AuditEntry[];
   /** Null where only doing it could show it. */
   readonly result: Result | null;
 }
 
 export interface Change<Result> {
-  readonly make: (admin: AdminContext) => Promise<Result>;
+  readonly run: (admin: AdminContext) => Promise<Result>;
   /** Without it the change is rehearsed on the store. */
   readonly plan?: (admin: AdminContext) => Promise<Plan<Result>>;
 }
@@ -22,17 +26,17 @@ interface ChangeBody {
 
 /** A dry run changes nothing. The answer includes the audit log's lines. */
 export async function answerChange<Result>(
-  { admin }: Pick<Asked, 'admin'>,
+  { admin }: Pick<RouteContext, 'admin'>,
   { dryRun = false }: ChangeBody,
-  { make, plan }: Change<Result>,
+  { run: make, plan }: Change<Result>,
 ) {
   if (dryRun) {
     const planned = plan
       ? await plan(admin)
-      : { changes: await rehearse(admin, make), result: null };
+      : { changes: await previewChange(admin, make), result: null };
     return { dryRun, ...planned };
   }
-  const { result, lines } = await noteChange(admin, make);
+  const { result, lines } = await runAudited(admin, make);
   return { dryRun, changes: lines, result };
 }
 

@@ -6,8 +6,8 @@ import type { Jobs, Platform } from '../../operations/context/parts.ts';
 import type { Guesses } from '../auth/guesses.ts';
 import type { Oidc } from '../auth/oidc.ts';
 import type { ChangeFeed } from '../looking/changes.ts';
-import type { EventStreams } from '../looking/looking.ts';
 import type { Uploads } from '../uploads/uploads.ts';
+import type { EventStreams } from '../views/views.ts';
 
 export interface ConsoleParts {
   readonly config: Config;

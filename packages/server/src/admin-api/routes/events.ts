@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Clock } from '../../lib/clock.ts';
-import type { Who } from '../../operations/context/who.ts';
+import type { Session } from '../../operations/context/session.ts';
 import type { ChangeFeed } from '../looking/changes.ts';
 import { type AnyRoute, route } from './route.ts';
 
@@ -18,11 +18,19 @@ const events = route({
   summary: 'Server-sent events `changed` with a topic, each at most once a second',
   answer: Type.String({ description: 'event: changed, data: {"topic":"overview"}' }),
   answerType: 'text/event-stream',
-  async handle({ who, reads, feed, eventStreams, admin, hasSameAccess, request: { gone } }) {
-    eventStreams.open(who.id, gone);
+  async handle({
+    session,
+    reads,
+    feed,
+    eventStreams,
+    admin,
+    hasSameAccess,
+    request: { disconnected },
+  }) {
+    eventStreams.open(session.id, disconnected);
     // A page reads again when its stream is open: it must not get a document from before.
-    reads.overview.forget();
-    return { events: eventsOf({ who, feed, clock: admin.clock, hasSameAccess, gone }) };
+    reads.overview.invalidate();
+    return { events: eventsOf({ session, feed, clock: admin.clock, hasSameAccess, disconnected }) };
   },
 });
 
@@ -31,33 +39,33 @@ const events = route({
  * come once.
  */
 export async function* eventsOf(parts: {
-  readonly who: Pick<Who, 'apps'>;
+  readonly session: Pick<Session, 'apps'>;
   readonly feed: ChangeFeed;
   readonly clock: Pick<Clock, 'after' | 'monotonic'>;
   readonly hasSameAccess: () => Promise<boolean>;
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }): AsyncGenerator<string> {
-  const { who, feed, clock, hasSameAccess, gone } = parts;
-  const waiting = new Set<string>();
+  const { session, feed, clock, hasSameAccess, disconnected } = parts;
+  const pending = new Set<string>();
   let wake = () => {};
   const end = feed.listen((topics) => {
-    for (const topic of topics) if (isSeen(who, topic)) waiting.add(topic);
-    if (waiting.size > 0) wake();
+    for (const topic of topics) if (isVisible(session, topic)) pending.add(topic);
+    if (pending.size > 0) wake();
   });
-  gone.addEventListener('abort', () => wake());
+  disconnected.addEventListener('abort', () => wake());
   try {
     yield ': connected\n\n';
     let checkAt = clock.monotonic() + checkMs;
-    while (!gone.aborted) {
-      if (waiting.size === 0) await nextChange(checkAt - clock.monotonic());
+    while (!disconnected.aborted) {
+      if (pending.size === 0) await nextChange(checkAt - clock.monotonic());
       if (clock.monotonic() >= checkAt) {
         checkAt = clock.monotonic() + checkMs;
         // A store that is away has no changes either, so nothing is sent until it answers.
         if (!(await hasSameAccess().catch(() => true))) return;
       }
-      const text = [...waiting].map(eventText).join('');
-      waiting.clear();
-      if (gone.aborted) return;
+      const text = [...pending].map(eventText).join('');
+      pending.clear();
+      if (disconnected.aborted) return;
       yield text === '' ? ': still here\n\n' : text;
     }
   } finally {
@@ -71,12 +79,12 @@ export async function* eventsOf(parts: {
         timer.cancel();
         resolve();
       };
-      if (gone.aborted) wake();
+      if (disconnected.aborted) wake();
     });
   }
 }
 
-function isSeen({ apps }: Pick<Who, 'apps'>, topic: string): boolean {
+function isVisible({ apps }: Pick<Session, 'apps'>, topic: string): boolean {
   if (apps === undefined) return true;
   if (topic.startsWith('app:')) return apps.includes(topic.slice('app:'.length));
   return !operatorsTopics.includes(topic);

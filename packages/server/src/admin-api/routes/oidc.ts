@@ -10,7 +10,7 @@ import { loginCookie, loginIn, noLoginCookie, ownPage } from '../auth/login-stat
 import type { Oidc } from '../auth/oidc.ts';
 import { accessOf } from '../auth/oidc-access.ts';
 import { sharesCookies } from '../http/origin.ts';
-import { type Answer, type AnyRoute, type Asked, route } from './route.ts';
+import { type Answer, type AnyRoute, type RouteContext, route } from './route.ts';
 
 const begin = '/admin/v1/login/oidc';
 const callback = `${begin}/callback`;
@@ -45,83 +45,86 @@ export const oidcRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-async function beginLogin(asked: Asked<string, { readonly back?: string }>): Promise<Answer> {
-  const { query } = asked;
-  const oidc = oidcOf(asked);
+async function beginLogin(
+  context: RouteContext<string, { readonly back?: string }>,
+): Promise<Answer> {
+  const { query } = context;
+  const oidc = oidcOf(context);
   try {
-    const { url, ...begun } = await oidc.begin(callbackOf(asked));
+    const { url, ...begun } = await oidc.begin(callbackOf(context));
     const login = { ...begun, back: ownPage(query.back) };
-    return { location: url.href, cookies: [loginCookie(asked, login)] };
+    return { location: url.href, cookies: [loginCookie(context, login)] };
   } catch (error) {
-    return refusal(asked, 'AWAY', away, error);
+    return refusal(context, 'AWAY', away, error);
   }
 }
 
 async function finishLogin(
-  asked: Asked<string, Readonly<Record<string, string>>>,
+  context: RouteContext<string, Readonly<Record<string, string>>>,
 ): Promise<Answer> {
-  const { admin, config, request, query } = asked;
-  const oidc = oidcOf(asked);
-  const login = loginIn(asked, request, query.state);
+  const { admin, config, request, query } = context;
+  const oidc = oidcOf(context);
+  const login = loginIn(context, request, query.state);
   if (login === undefined)
-    return failure(asked, 'This browser has no login in progress, or it expired.');
+    return failure(context, 'This browser has no login in progress, or it expired.');
   let claims: Awaited<ReturnType<Oidc['finish']>>;
   try {
-    const url = new URL(callbackOf(asked));
+    const url = new URL(callbackOf(context));
     url.search = request.url.slice(request.url.indexOf('?') + 1);
     claims = await oidc.finish(url, login);
   } catch (error) {
-    if (isAway(error)) return refusal(asked, 'AWAY', away, error);
-    return failure(asked, 'The login is invalid or already used. Start it again.', error);
+    if (isAway(error)) return refusal(context, 'AWAY', away, error);
+    return failure(context, 'The login is invalid or already used. Start it again.', error);
   }
   const access = accessOf(oidc.config, claims);
-  if ('why' in access) return refusal(asked, 'FORBIDDEN', access.why);
+  if ('why' in access) return refusal(context, 'FORBIDDEN', access.why);
   const { cookie, pageSecret } = await openPersonSession(admin, access, {
     hours: config.console.sessionHours,
-    cookie: cookieOf(request, cookieNameOf(asked)),
+    cookie: cookieOf(request, cookieNameOf(context)),
     needsPageSecret: sharesCookies(request, config),
     person: `${oidc.config.issuer} ${String(claims.sub)}`,
   });
   return {
     html: pageTo(login.back, pageSecret),
-    cookies: [sessionCookie(asked, cookie), noLoginCookie(asked)],
+    cookies: [sessionCookie(context, cookie), noLoginCookie(context)],
   };
 }
 
 const away =
   'The company login is not responding. Try again, or ask your operator for a login link.';
 
-function oidcOf({ oidc }: Asked<string, unknown>): Oidc {
+function oidcOf({ oidc }: RouteContext<string, unknown>): Oidc {
   if (oidc === undefined) throw new ConsoleError('NOT_FOUND', 'Unknown route');
   return oidc;
 }
 
 /** By the host name in the browser's request. */
-function callbackOf({ config, request }: Asked<string, unknown>): string {
+function callbackOf({ config, request }: RouteContext<string, unknown>): string {
   const own = config.console.url ?? `http://${request.headers.host ?? ''}`;
   return `${own}${callback}`;
 }
 
 /** An invalid callback counts like a wrong code. */
-function failure(asked: Asked, why: string, error?: unknown): Answer {
-  const { guesses, request } = asked;
+function failure(context: RouteContext, why: string, error?: unknown): Answer {
+  const { guesses, request } = context;
   const isTooMany = !guesses.take(request.address);
-  if (isTooMany) return refusal(asked, 'LIMITED', 'Too many failed logins. Wait a minute.', error);
-  return refusal(asked, 'UNAUTHENTICATED', why, error);
+  if (isTooMany)
+    return refusal(context, 'LIMITED', 'Too many failed logins. Wait a minute.', error);
+  return refusal(context, 'UNAUTHENTICATED', why, error);
 }
 
 /** Logs only the kind of the error: the library's message may quote a token. */
 function refusal(
-  asked: Asked<string, unknown>,
+  context: RouteContext<string, unknown>,
   code: ErrorCode,
   why: string,
   error?: unknown,
 ): Answer {
-  const { log, request } = asked;
+  const { log, request } = context;
   const facts = { address: request.address, why, ...(error === undefined ? {} : faultOf(error)) };
   log.warn(facts, 'console login failed');
   const status = errorStatuses[code];
-  return { html: pageOfRefusal(why), status, cookies: [noLoginCookie(asked)] };
+  return { html: pageOfRefusal(why), status, cookies: [noLoginCookie(context)] };
 }
 
 function faultOf(error: unknown) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { schemaJson } from '../../lib/schema-json.ts';
 import { errorStatuses } from '../../operations/context/console-error.ts';
-import { type Action, rights } from '../../operations/context/who.ts';
+import { type Action, rights } from '../../operations/context/session.ts';
 import { describeFormerNames } from '../../operations/description/former-names.ts';
 import { pageSecretHeader } from '../auth/cookies.ts';
 import { type AnyRoute, route } from './route.ts';

@@ -1,7 +1,7 @@
 import { appOf, noSuch } from '../../operations/app-of.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
 import type { AdminContext } from '../../operations/context/context.ts';
-import { mayUseApp, type OwnedKind, type Who } from '../../operations/context/who.ts';
+import { mayUseApp, type OwnedKind, type Session } from '../../operations/context/session.ts';
 
 /**
  * The dispatcher decides by it for a login limited to some apps. Another app, or its records, are
@@ -28,32 +28,32 @@ interface Address {
 
 /** Runs before the body is read. */
 export async function checkAddress(
-  { admin, who }: { readonly admin: AdminContext; readonly who: Who },
+  { admin, session }: { readonly admin: AdminContext; readonly session: Session },
   apps: RouteApps,
   { parameters, query }: Address,
 ): Promise<void> {
-  if (who.apps === undefined || apps === 'none') return;
+  if (session.apps === undefined || apps === 'none') return;
   if (apps === 'all') throw unlimitedOnly();
-  checkNamed(who, [parameters, query]);
+  checkNamed(session, [parameters, query]);
   if (typeof apps !== 'object' || !('of' in apps)) return;
   const { id = '' } = parameters;
   const app = await appOf(admin, apps.of, id);
-  if (app === undefined || !mayUseApp(who, app)) throw noSuch(apps.of, id);
+  if (app === undefined || !mayUseApp(session, app)) throw noSuch(apps.of, id);
 }
 
 /** Undefined for all of them. The address was checked before; rejects by the body. */
 export function appsOfRequest(
-  who: Who,
+  session: Session,
   apps: RouteApps,
   { parameters, query, body }: Address & { readonly body: unknown },
 ): readonly string[] | undefined {
-  if (apps === 'none') return who.apps;
+  if (apps === 'none') return session.apps;
   const isOfAll = namesIn(body).includes('all') || kindOf(apps, body) === 'all';
-  if (isOfAll && who.apps !== undefined) throw unlimitedOnly();
+  if (isOfAll && session.apps !== undefined) throw unlimitedOnly();
   if (isOfAll) return undefined;
-  checkNamed(who, [body]);
+  checkNamed(session, [body]);
   const named = [parameters, query, body].flatMap(namesIn);
-  return named.length === 0 ? who.apps : named;
+  return named.length === 0 ? session.apps : named;
 }
 
 function kindOf(apps: RouteApps, body: unknown): 'own' | 'all' | undefined {
@@ -61,9 +61,9 @@ function kindOf(apps: RouteApps, body: unknown): 'own' | 'all' | undefined {
   return apps.byKind[String(Object(body).kind)];
 }
 
-function checkNamed(who: Who, parts: readonly unknown[]): void {
+function checkNamed(session: Session, parts: readonly unknown[]): void {
   for (const app of parts.flatMap(namesIn)) {
-    if (!mayUseApp(who, app)) throw new ConsoleError('NOT_FOUND', `unknown app ${app}`);
+    if (!mayUseApp(session, app)) throw new ConsoleError('NOT_FOUND', `unknown app ${app}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { AdminContext } from '../../operations/context/context.ts';
-import type { Action, Who } from '../../operations/context/who.ts';
+import type { Action, Session } from '../../operations/context/session.ts';
 import type { ConsoleRequest } from '../http/http.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import type { RouteApps } from './route-apps.ts';
@@ -41,16 +41,16 @@ export interface Route<
   readonly isTop?: boolean;
   /** 200 unless set. */
   readonly status?: number;
-  handle(asked: Asked<Path, Static<Query>, Static<Body>>): Promise<Answer>;
+  handle(context: RouteContext<Path, Static<Query>, Static<Body>>): Promise<Answer>;
 }
 
 export type AnyRoute = Route;
 
-export interface Asked<Path extends string = string, Query = unknown, Body = unknown>
+export interface RouteContext<Path extends string = string, Query = unknown, Body = unknown>
   extends ConsoleParts {
   /** Its actor is `console:NAME` or `token:ID`, its reason that of the body. */
   readonly admin: AdminContext;
-  readonly who: Who;
+  readonly session: Session;
   /** Undefined for all of them. */
   readonly apps: readonly string[] | undefined;
   /** Still valid, with the same role and apps. */

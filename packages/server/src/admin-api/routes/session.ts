@@ -1,10 +1,10 @@
 import { endSession, logIn } from '../../operations/access/console-sessions.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
-import { rightsOf, type Who } from '../../operations/context/who.ts';
-import { Done, LoggedIn, LogIn, SessionDocument } from '../../operations/documents/access.ts';
+import { rightsOf, type Session } from '../../operations/context/session.ts';
+import { Done, LogIn, LoginResult, SessionDocument } from '../../operations/documents/access.ts';
 import { cookieNameOf, cookieOf, sessionCookie } from '../auth/cookies.ts';
 import { sharesCookies } from '../http/origin.ts';
-import { type AnyRoute, type Asked, route } from './route.ts';
+import { type AnyRoute, type RouteContext, route } from './route.ts';
 
 export const sessionRoutes: readonly AnyRoute[] = [
   route({
@@ -14,7 +14,7 @@ export const sessionRoutes: readonly AnyRoute[] = [
     apps: 'none',
     summary: 'Logs in with the one-time code of a login link',
     body: LogIn,
-    answer: LoggedIn,
+    answer: LoginResult,
     handle: logInByCode,
   }),
   route({
@@ -24,7 +24,7 @@ export const sessionRoutes: readonly AnyRoute[] = [
     apps: 'none',
     summary: 'The current session and its permissions',
     answer: SessionDocument,
-    handle: async (asked) => ({ body: sessionDocument(asked, asked.who) }),
+    handle: async (context) => ({ body: sessionDocument(context, context.session) }),
   }),
   route({
     method: 'DELETE',
@@ -33,17 +33,17 @@ export const sessionRoutes: readonly AnyRoute[] = [
     apps: 'none',
     summary: 'Logs out and deletes the session',
     answer: Done,
-    async handle(asked) {
-      const { who, admin } = asked;
-      if (who.via === 'session') await endSession(admin, who.id);
-      return { body: { done: who.via === 'session' }, cookies: [sessionCookie(asked, '')] };
+    async handle(context) {
+      const { session, admin } = context;
+      if (session.via === 'session') await endSession(admin, session.id);
+      return { body: { done: session.via === 'session' }, cookies: [sessionCookie(context, '')] };
     },
   }),
 ];
 
-async function logInByCode(asked: Asked<string, unknown, LogIn>) {
-  const { admin, config, request, log, guesses, body } = asked;
-  const cookie = cookieOf(request, cookieNameOf(asked));
+async function logInByCode(context: RouteContext<string, unknown, LogIn>) {
+  const { admin, config, request, log, guesses, body } = context;
+  const cookie = cookieOf(request, cookieNameOf(context));
   const needsPageSecret = sharesCookies(request, config);
   const options = { hours: config.console.sessionHours, cookie, needsPageSecret };
   const opened = await logIn(admin, body.code, options);
@@ -64,15 +64,22 @@ async function logInByCode(asked: Asked<string, unknown, LogIn>) {
     );
   }
   const { session, pageSecret = null } = opened;
-  const who: Who = { ...session, via: 'session', may: rightsOf(session.role, config.console) };
+  const loggedIn: Session = {
+    ...session,
+    via: 'session',
+    permissions: rightsOf(session.role, config.console),
+  };
   return {
-    body: { ...sessionDocument(asked, who), pageSecret },
-    cookies: [sessionCookie(asked, opened.cookie)],
+    body: { ...sessionDocument(context, loggedIn), pageSecret },
+    cookies: [sessionCookie(context, opened.cookie)],
   };
 }
 
-function sessionDocument({ config, version }: Pick<Asked, 'config' | 'version'>, who: Who) {
-  const { name, role, apps = null, may, via, expiresAt = 0 } = who;
+function sessionDocument(
+  { config, version }: Pick<RouteContext, 'config' | 'version'>,
+  session: Session,
+) {
+  const { name, role, apps = null, permissions: may, via, expiresAt = 0 } = session;
   const { company } = config;
   return { name, role, apps, may, via, expiresAt: iso(expiresAt), version, company };
 }

@@ -11,7 +11,10 @@ export interface Uploads {
    * The thread ends with the work. Throws CONFLICT while other work runs. The work fails with
    * INVALID when `gone` fires while a body is read.
    */
-  run<Result>(gone: AbortSignal, work: (thread: UploadThread) => Promise<Result>): Promise<Result>;
+  run<Result>(
+    disconnected: AbortSignal,
+    work: (thread: UploadThread) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 export interface UploadThread {
@@ -32,7 +35,7 @@ const uploadMs = 600_000;
 export function createUploads(clock: Pick<Clock, 'after'>): Uploads {
   let isBusy = false;
   return {
-    async run(gone, work) {
+    async run(disconnected, work) {
       if (isBusy) {
         throw new ConsoleError(
           'CONFLICT',
@@ -41,13 +44,13 @@ export function createUploads(clock: Pick<Clock, 'after'>): Uploads {
       }
       isBusy = true;
       const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-      const late = new AbortController();
-      const timer = clock.after(uploadMs, () => late.abort());
-      const ended = AbortSignal.any([gone, late.signal]);
+      const timeout = new AbortController();
+      const timer = clock.after(uploadMs, () => timeout.abort());
+      const ended = AbortSignal.any([disconnected, timeout.signal]);
       const worker = new Worker(new URL(file, import.meta.url), { resourceLimits });
       worker.unref();
       try {
-        return await work(createThread(worker, { gone, ended }));
+        return await work(createThread(worker, { disconnected, ended }));
       } finally {
         timer.cancel();
         isBusy = false;
@@ -59,7 +62,7 @@ export function createUploads(clock: Pick<Clock, 'after'>): Uploads {
 
 function createThread(
   worker: Worker,
-  { gone, ended }: Readonly<Record<'gone' | 'ended', AbortSignal>>,
+  { disconnected, ended }: Readonly<Record<'disconnected' | 'ended', AbortSignal>>,
 ): UploadThread {
   return {
     open: (body, schema) => ask<'open'>({ kind: 'open', body, schema }),
@@ -101,7 +104,8 @@ function createThread(
   }
 
   function failOf(error: unknown): never {
-    if (gone.aborted) throw new ConsoleError('INVALID', 'The request ended before its body');
+    if (disconnected.aborted)
+      throw new ConsoleError('INVALID', 'The request ended before its body');
     if (ended.aborted) throw tooLarge('takes more than 10 minutes');
     if (fieldOf(error, 'code') !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
     throw tooLarge('takes too much memory');

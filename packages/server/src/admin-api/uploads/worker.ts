@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { parentPort } from 'node:worker_threads';
 import { InvoiceError } from '../../invoices/invoice-error.ts';
 import { type InvoiceSource, type ReadInvoice, readInvoice } from '../../invoices/read-invoice.ts';
-import { letOthersGoFirst } from '../../lib/thread-priority.ts';
+import { lowerThreadPriority } from '../../lib/thread-priority.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
 import type { UploadedFile } from '../../operations/documents/shapes.ts';
 import { parseJsonBody } from '../http/http.ts';
@@ -13,7 +13,7 @@ import type { UploadReply, UploadRequest, UploadWork } from './uploads.ts';
 let files: readonly InvoiceSource[] = [];
 let invoice: ReadInvoice | undefined;
 
-letOthersGoFirst();
+lowerThreadPriority();
 parentPort?.on('message', (request: UploadRequest) => void reply(request));
 
 async function reply(request: UploadRequest): Promise<void> {

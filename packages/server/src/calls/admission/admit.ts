@@ -6,7 +6,7 @@ import type { Wire } from '../../domain/wire.ts';
 import type { ApiNames } from '../model/api-names.ts';
 import type { Call } from '../model/call.ts';
 import { CallError } from '../model/call-error.ts';
-import type { Admitted, RequestSize } from '../model/candidate.ts';
+import type { AdmittedModels, RequestSize } from '../model/candidate.ts';
 import { notStreamable, unusableOf } from '../model/failure.ts';
 import { type OperationName, wireOfOperation } from '../model/operation.ts';
 import type { ModelRoute } from '../model/route.ts';
@@ -21,7 +21,7 @@ export interface AdmissionParts {
 }
 
 export interface AdmittedCall {
-  readonly admitted: Admitted;
+  readonly admitted: AdmittedModels;
   readonly routes: readonly [ModelRoute, ...ModelRoute[]];
 }
 
@@ -33,8 +33,8 @@ export function admitCall<Request extends CallFields>(
   const { context, operation, request, size } = call;
   const { app } = context;
   const { names } = context;
-  const asked = { app, operation: operation.name, request, size, names };
-  const admitted = admit({ ...asked, catalog, unpriced });
+  const facts = { app, operation: operation.name, request, size, names };
+  const admitted = admit({ ...facts, catalog, unpriced });
   if (admitted.kind === 'refused') {
     const { code, message, param } = admitted;
     return new CallError(code, message, { param });
@@ -48,13 +48,13 @@ export function admitCall<Request extends CallFields>(
     const forMs = unusableForMs(routing, routes);
     if (forMs !== undefined) return unusableOf(request.model, forMs);
   }
-  const refusal = operation.refusal && unaskable(call, admitted, routes);
+  const refusal = operation.refusal && refusalByModels(call, admitted, routes);
   return refusal ?? { admitted, routes };
 }
 
-function unaskable<Request extends CallFields>(
+function refusalByModels<Request extends CallFields>(
   { operation, request, context }: Call<Request>,
-  { candidates }: Admitted,
+  { candidates }: AdmittedModels,
   routes: readonly ModelRoute[],
 ): CallError | undefined {
   for (const [index, route] of routes.entries()) {
@@ -92,14 +92,14 @@ function admit(parts: {
   readonly catalog: Catalog;
   readonly names: ApiNames;
   readonly unpriced: UnpricedPolicy;
-}): Admitted | Refusal {
+}): AdmittedModels | Refusal {
   const { app, request, size, names } = parts;
   const wire = wireOfOperation[parts.operation];
   const alias = parts.catalog.alias(request.model, wire);
   const model = alias?.models[0] ?? parts.catalog.model(request.model, wire);
-  const isAsked = parts.operation === 'embeddings';
+  const isEmbedding = parts.operation === 'embeddings';
   for (const { id, kind } of alias?.models ?? [model]) {
-    if (isAsked !== (kind === 'embeddings')) return refuseMisfit(id, isAsked, names);
+    if (isEmbedding !== (kind === 'embeddings')) return refuseMisfit(id, isEmbedding, names);
   }
   const takesImages = alias?.models.every(({ images }) => images) ?? model.images;
   if (size.images > 0 && !takesImages) {
@@ -134,7 +134,7 @@ function admit(parts: {
   const bound = boundOf(size, model, price);
   const candidate = { model, bound };
   const candidates = [candidate] as const;
-  return { kind: 'admitted', model, bound, candidates, dearest: candidate, alias };
+  return { kind: 'admitted', model, bound, candidates, mostExpensive: candidate, alias };
 }
 
 function withoutContext(models: readonly CatalogModel[]): CatalogModel | undefined {
@@ -155,7 +155,7 @@ function refuseUserless({ name, credits }: App, { user }: ApiNames): Refusal {
 }
 
 /** Every model of an alias needs its own price, whatever `unpriced` is. */
-function admitAlias(alias: Alias, size: RequestSize, names: ApiNames): Admitted | Refusal {
+function admitAlias(alias: Alias, size: RequestSize, names: ApiNames): AdmittedModels | Refusal {
   const unpriced = alias.models.find(({ price }) => price === undefined);
   if (unpriced !== undefined) {
     return refuse(
@@ -168,17 +168,17 @@ function admitAlias(alias: Alias, size: RequestSize, names: ApiNames): Admitted 
   const candidateOf = (model: CatalogModel) => ({ model, bound: boundOf(size, model) });
   const candidate = candidateOf(first);
   const candidates = [candidate, ...others.map(candidateOf)] as const;
-  let dearest = candidate;
+  let mostExpensive = candidate;
   for (const each of candidates) {
-    if (each.bound.amountPicoUsd > dearest.bound.amountPicoUsd) dearest = each;
+    if (each.bound.amountPicoUsd > mostExpensive.bound.amountPicoUsd) mostExpensive = each;
   }
-  return { kind: 'admitted', ...candidate, candidates, dearest, alias };
+  return { kind: 'admitted', ...candidate, candidates, mostExpensive, alias };
 }
 
-function refuseMisfit(id: string, isAskedForEmbeddings: boolean, names: ApiNames): Refusal {
+function refuseMisfit(id: string, isEmbedding: boolean, names: ApiNames): Refusal {
   const { embeddings, models } = names;
   const toEmbed = embeddings === undefined ? '' : `send texts to ${embeddings}, or `;
-  const why = isAskedForEmbeddings
+  const why = isEmbedding
     ? `${id} does not support embeddings; use a model with "embeddings" in its \`operations\` of ${models}`
     : `${id} supports only embeddings; ${toEmbed}use another model`;
   return refuse('INVALID', 'model', `model: ${why}.`);

@@ -1,8 +1,8 @@
 import { bodyLimits } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import {
-  dearestInputRate,
-  dearestOutputRate,
+  highestInputRate,
+  highestOutputRate,
   highestRates,
   type InputKinds,
 } from '../../catalog/cost.ts';
@@ -40,10 +40,10 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
   // A call that cannot reach a step is bounded by the rates below it.
   const all = price.reserved ?? price;
   const rates = all.steps === undefined ? all : highestRates(all, inputTokens);
-  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates, kinds);
+  const inputPicoUsd = BigInt(inputTokens) * highestInputRate(rates, kinds);
   const outputPicoUsd =
     BigInt(outputTokens) *
-    (rates.parts === undefined ? rates.outputPicoUsd : dearestOutputRate(rates));
+    (rates.parts === undefined ? rates.outputPicoUsd : highestOutputRate(rates));
   const ofTokens = inputPicoUsd + outputPicoUsd;
   const amountPicoUsd = all.flat === undefined ? ofTokens : ofTokens + flatCostMax(all.flat);
   return { ...tokens, amountPicoUsd };
@@ -60,13 +60,13 @@ function kindsOf({ cachesForLong, images, isUnbounded }: RequestSize): InputKind
  * At least the platform's minimum. Asking for more than the caller did requires holding it too.
  * `docs/decisions`, "OpenAI's responses".
  */
-export function outputTokensOf(wanted: number, model: CatalogModel): number {
-  const { kind, speaks, maxOutputTokens = wanted } = model;
+export function outputTokensOf(requested: number, model: CatalogModel): number {
+  const { kind, speaks, maxOutputTokens = requested } = model;
   const smallest = speaks?.[0].endsWith('-responses') === true ? 16 : 1;
-  return Math.max(Math.min(wanted, maxOutputTokens), kind === 'embeddings' ? 0 : smallest);
+  return Math.max(Math.min(requested, maxOutputTokens), kind === 'embeddings' ? 0 : smallest);
 }
 
-interface Bounded {
+interface BoundedModel {
   readonly model: CatalogModel;
   readonly bound: Bound;
 }
@@ -74,13 +74,13 @@ interface Bounded {
 /** 0 where no value fits for every candidate. The number's own digits are bytes of the request. */
 export function maxTokensThatFit(
   size: RequestSize,
-  candidates: readonly Bounded[],
+  candidates: readonly BoundedModel[],
   fits: (amountPicoUsd: bigint) => boolean,
 ): number {
   const fitsWith = (maxTokens: number) => {
     const longer = String(maxTokens).length - String(size.maxTokens).length;
     const resized = { ...size, maxTokens, bodyBytes: size.bodyBytes + longer };
-    const amountOf = ({ model, bound }: Bounded) => boundOf(resized, model, bound.price);
+    const amountOf = ({ model, bound }: BoundedModel) => boundOf(resized, model, bound.price);
     return fits(candidates.map((each) => amountOf(each).amountPicoUsd).reduce(larger));
   };
   const most = candidates.map(({ model }) => model.maxOutputTokens ?? bodyLimits.maxTokensMax);

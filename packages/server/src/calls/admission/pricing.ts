@@ -8,7 +8,7 @@ export type Pricing =
   | { readonly kind: 'refused' };
 
 export interface PricingRules {
-  readonly catalog: Pick<Catalog, 'dearest'>;
+  readonly catalog: Pick<Catalog, 'highestPrice'>;
   readonly unpriced: UnpricedPolicy;
 }
 
@@ -24,6 +24,6 @@ export function pricingOf(
   if (model.price !== undefined) return { kind: 'priced', price: model.price };
   const policy = app.credits === undefined ? (app.unpriced ?? rules.unpriced) : 'refuse';
   if (policy === 'free') return { kind: 'free' };
-  const dearest = policy === 'dearest' ? rules.catalog.dearest(model) : undefined;
-  return dearest === undefined ? { kind: 'refused' } : { kind: 'priced', price: dearest };
+  const highestPrice = policy === 'dearest' ? rules.catalog.highestPrice(model) : undefined;
+  return highestPrice === undefined ? { kind: 'refused' } : { kind: 'priced', price: highestPrice };
 }

@@ -2,26 +2,26 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import { bindCommand, unboundSentence } from '../../domain/unbound-app.ts';
 import type { ModelPort, Platform } from '../../platforms/model/port.ts';
-import type { Guard } from '../../platforms/outage/guard.ts';
+import type { CircuitBreakers } from '../../platforms/outage/circuit-breakers.ts';
 import { CallError } from '../model/call-error.ts';
-import type { Admitted } from '../model/candidate.ts';
+import type { AdmittedModels } from '../model/candidate.ts';
 import type { ModelRoute } from '../model/route.ts';
 
 export interface Routing {
   /** Throws a CallError where the model cannot be called now. */
   routeOf(app: App, model: CatalogModel): ModelRoute;
-  readonly unusable: Guard['unusable'];
+  readonly unusable: CircuitBreakers['unusable'];
 }
 
 export function createRouting(parts: {
   readonly platforms: ReadonlyMap<string, Platform>;
-  readonly guard: Guard;
+  readonly circuitBreakers: CircuitBreakers;
 }): Routing {
-  const { platforms, guard } = parts;
+  const { platforms, circuitBreakers } = parts;
   // Nearly every call is of a row that the catalog keeps, and no port changes.
   const ports = new WeakMap<CatalogModel, ModelPort>();
   return {
-    unusable: guard.unusable,
+    unusable: circuitBreakers.unusable,
     routeOf(app, model) {
       const platform = platformOf(platforms, model);
       const projectId = projectOf(app, platform);
@@ -33,7 +33,7 @@ export function createRouting(parts: {
           const known = ports.get(model);
           const port = known ?? platform.model(model);
           if (known === undefined) ports.set(model, port);
-          return { port, guard: guard.modelOf(model) };
+          return { port, breaker: circuitBreakers.modelOf(model) };
         },
       };
     },
@@ -47,7 +47,7 @@ export function unusableForMs(
 ): number | undefined {
   let leastMs = Number.POSITIVE_INFINITY;
   for (const route of routes) {
-    const { circuit } = route.open().guard;
+    const { circuit } = route.open().breaker;
     if (!unusable.has(circuit) || !circuit.isRefusing()) return undefined;
     const entry = circuit.enter();
     if (entry.kind === 'refused') leastMs = Math.min(leastMs, entry.forMs);
@@ -59,7 +59,7 @@ export function unusableForMs(
 export function routesOf(
   routing: Routing,
   app: App,
-  { candidates: [first, ...others] }: Admitted,
+  { candidates: [first, ...others] }: AdmittedModels,
 ): readonly [ModelRoute, ...ModelRoute[]] {
   return [
     routing.routeOf(app, first.model),

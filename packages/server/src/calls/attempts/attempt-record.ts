@@ -1,4 +1,4 @@
-import { type CountedUsage, cost, dearestOutputRate, ratesFor } from '../../catalog/cost.ts';
+import { type CountedUsage, cost, highestOutputRate, ratesFor } from '../../catalog/cost.ts';
 import { mostUses } from '../../catalog/flat-price.ts';
 import { type Doubt, type EstimateReason, firstReason, noDoubts } from '../../domain/doubt.ts';
 import { larger } from '../../lib/money.ts';
@@ -9,7 +9,7 @@ import type { Bound, Candidate } from '../model/candidate.ts';
 import type { AttemptRecord } from '../model/generated.ts';
 import { withPricedCounts } from './priced-counts.ts';
 import { countedUsage, withReportedCost } from './reported-cost.ts';
-import { inStatedTerms } from './stated-terms.ts';
+import { withReportedTerms } from './reported-terms.ts';
 
 export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
 
@@ -27,16 +27,17 @@ export function bookAttempt(
   },
 ): AttemptRecord {
   const { outcome, startedAt, tookMs } = parts;
-  const stated = parts.candidate.bound.price?.terms && inStatedTerms(parts.candidate, outcome);
-  const { candidate = parts.candidate, usage: given = outcome.usage } = stated ?? {};
+  const reported =
+    parts.candidate.bound.price?.terms && withReportedTerms(parts.candidate, outcome);
+  const { candidate = parts.candidate, usage: rawUsage = outcome.usage } = reported ?? {};
   const isPriced =
     candidate.bound.price?.flat !== undefined || candidate.bound.price?.parts !== undefined;
-  const usage = isPriced && given ? withPricedCounts(given, candidate.bound) : given;
-  const isOdd =
+  const usage = isPriced && rawUsage ? withPricedCounts(rawUsage, candidate.bound) : rawUsage;
+  const isUnusual =
     usage?.inputTokens === 0 || usage?.outputTokens === 0 || usage?.reportedCost !== undefined;
-  const counted = isOdd ? countedUsage(outcome, usage) : usage;
+  const counted = isUnusual ? countedUsage(outcome, usage) : usage;
   const byCounts = bookedOf({ ...parts, candidate }, counted);
-  const booked = isOdd ? withReportedCost(byCounts, candidate, counted) : byCounts;
+  const booked = isUnusual ? withReportedCost(byCounts, candidate, counted) : byCounts;
   return { ...booked, candidate, outcome, startedAt, tookMs };
 }
 
@@ -46,22 +47,29 @@ export function bookedPicoUsd(attempts: readonly AttemptRecord[]): bigint {
   return sum;
 }
 
-type Booked = Pick<AttemptRecord, 'cost' | 'basis' | 'reason' | 'doubts' | 'tokens' | 'impossible'>;
+type Booking = Pick<
+  AttemptRecord,
+  'cost' | 'basis' | 'reason' | 'doubts' | 'tokens' | 'impossible'
+>;
 
 function bookedOf(
   parts: Parameters<typeof bookAttempt>[0],
   usage: ReportedUsage | undefined,
-): Booked {
+): Booking {
   const { candidate, outcome, fault } = parts;
   if (outcome.kind === 'failed' && outcome.billed === 'no') return bookFailure(parts, usage);
   if (fault === 'platform') {
-    const whole = brokenCost(candidate, usage, usage === undefined ? {} : keptOf(candidate, usage));
-    const amount = larger(whole ?? candidate.bound.amountPicoUsd, statedCost(parts, usage));
+    const whole = brokenCost(
+      candidate,
+      usage,
+      usage === undefined ? {} : extrasOf(candidate, usage),
+    );
+    const amount = larger(whole ?? candidate.bound.amountPicoUsd, countsCost(parts, usage));
     return estimateOf(amount, usage, 'broken-stream');
   }
   const isWhole = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
   if (!isWhole || fault === 'ours') {
-    const amount = larger(candidate.bound.amountPicoUsd, statedCost(parts, usage));
+    const amount = larger(candidate.bound.amountPicoUsd, countsCost(parts, usage));
     return estimateOf(amount, usage, fault === 'ours' ? 'broken-stream' : lackOf(outcome));
   }
   return bookCounts(parts, usage);
@@ -75,7 +83,7 @@ function estimateOf(
   amount: bigint,
   { doubts = noDoubts }: Partial<ReportedUsage> = {},
   ...reasons: readonly EstimateReason[]
-): Booked {
+): Booking {
   const reason = firstReason([...reasons, ...doubts.map((doubt) => doubt.reason)]);
   return { ...noCounts, cost: amount, basis: 'estimated', reason, doubts };
 }
@@ -87,7 +95,7 @@ function lackOf(outcome: AttemptOutcome): EstimateReason {
 }
 
 /** A refusal bills nothing, unless it states counts. */
-function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): Booked {
+function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): Booking {
   const { inputTokens = 0, outputTokens = 0 } = usage?.atLeast ?? usage ?? {};
   if (usage === undefined || inputTokens + outputTokens === 0) {
     return { ...noCounts, cost: 0n, basis: 'free', reason: undefined, doubts: noDoubts };
@@ -95,22 +103,22 @@ function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): B
   if (usage.inputTokens !== undefined && usage.outputTokens !== undefined)
     return bookCounts(parts, usage);
   const reason = usage.atLeast === undefined ? 'no-counts' : 'broken-stream';
-  return estimateOf(statedCost(parts, usage), usage, reason);
+  return estimateOf(countsCost(parts, usage), usage, reason);
 }
 
-function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
+function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booking {
   const { bound } = parts.candidate;
   const { price } = bound;
   const tokens = believedTokens(usage, bound);
   if (tokens === undefined) {
-    const amount = larger(bound.amountPicoUsd, statedCost(parts, usage));
+    const amount = larger(bound.amountPicoUsd, countsCost(parts, usage));
     const doubts = usage.doubts.length > 0 ? usage.doubts : [impossible];
     return { ...estimateOf(amount, { doubts }, 'impossible-counts'), impossible: usage };
   }
   const areKnown = tokens.cacheWrite1hInputTokens === undefined || areLifetimesKnown(usage, bound);
   const isSure = usage.doubts.length === 0 && areKnown;
   const amount = price === undefined ? 0n : cost(tokens, price);
-  if (isSure && price?.isDearest !== true) return { ...exact, cost: amount, tokens };
+  if (isSure && price?.isHighestKnown !== true) return { ...exact, cost: amount, tokens };
   return { ...bookDoubts(parts, usage, { tokens, amount }), tokens };
 }
 
@@ -119,12 +127,12 @@ function bookDoubts(
   { candidate: { bound } }: AttemptPricing,
   usage: ReportedUsage,
   { tokens, amount }: { readonly tokens: CountedUsage; readonly amount: bigint },
-): Booked {
+): Booking {
   const { price } = bound;
   const areKnown = areLifetimesKnown(usage, bound);
   const doubts = usage.doubts.filter(({ reason }) => reason !== 'cache-lifetime' || !areKnown);
   const reasons: EstimateReason[] = areKnown ? [] : ['cache-lifetime'];
-  if (price?.isDearest === true) reasons.push('no-price');
+  if (price?.isHighestKnown === true) reasons.push('no-price');
   if (doubts.length + reasons.length === 0) {
     return { ...exact, cost: amount };
   }
@@ -151,7 +159,7 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage
     inputTokens,
     cachedInputTokens: usage.cachedInputTokens ?? 0,
     cacheWriteInputTokens: usage.cacheWriteInputTokens ?? 0,
-    ...keptForHour(usage, bound),
+    ...longCacheWrites(usage, bound),
     toolUses: usage.toolUses,
     parts: usage.parts,
     outputTokens,
@@ -159,43 +167,43 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage
   };
 }
 
-function statedCost({ candidate }: AttemptPricing, given: ReportedUsage | undefined): bigint {
-  if (given === undefined) return 0n;
-  const usage = given.atLeast ?? given;
-  const { toolUses, parts } = given;
-  return costOfStated(candidate, usage, { ...keptOf(candidate, usage), toolUses, parts });
+function countsCost({ candidate }: AttemptPricing, rawUsage: ReportedUsage | undefined): bigint {
+  if (rawUsage === undefined) return 0n;
+  const usage = rawUsage.atLeast ?? rawUsage;
+  const { toolUses, parts } = rawUsage;
+  return priceCounts(candidate, usage, { ...extrasOf(candidate, usage), toolUses, parts });
 }
 
-function keptOf({ bound }: Candidate, usage: ReportedUsage) {
-  return { ...keptForHour(usage, bound), toolUses: usage.toolUses, parts: usage.parts };
+function extrasOf({ bound }: Candidate, usage: ReportedUsage) {
+  return { ...longCacheWrites(usage, bound), toolUses: usage.toolUses, parts: usage.parts };
 }
 
 /**
  * The long-lived cache costs more: where the request may use it and the platform states no split,
  * all writes count as such.
  */
-function keptForHour(usage: ReportedUsage, bound: Pick<Bound, 'cachesForLong'>) {
-  const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: stated } = usage;
-  if (stated === undefined && bound.cachesForLong === undefined) return {};
-  const isAll = stated === undefined && bound.cachesForLong === 'all';
-  const tokens = isAll || isHalfKnown(usage, bound) ? written : (stated ?? 0);
+function longCacheWrites(usage: ReportedUsage, bound: Pick<Bound, 'cachesForLong'>) {
+  const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: reported } = usage;
+  if (reported === undefined && bound.cachesForLong === undefined) return {};
+  const isAll = reported === undefined && bound.cachesForLong === 'all';
+  const tokens = isAll || isHalfKnown(usage, bound) ? written : (reported ?? 0);
   return tokens === 0 ? {} : { cacheWrite1hInputTokens: tokens };
 }
 
 function isHalfKnown(usage: ReportedUsage, { cachesForLong }: Pick<Bound, 'cachesForLong'>) {
-  const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: stated = 0 } = usage;
+  const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: reported = 0 } = usage;
   if (usage.cacheWrite1hInputTokens === undefined && cachesForLong === 'some') return written > 0;
-  return (cachesForLong !== undefined || stated > 0) && isInDoubt(usage, 'cache-lifetime');
+  return (cachesForLong !== undefined || reported > 0) && isInDoubt(usage, 'cache-lifetime');
 }
 
 function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
-  if (keptForHour(usage, bound).cacheWrite1hInputTokens === undefined) return true;
+  if (longCacheWrites(usage, bound).cacheWrite1hInputTokens === undefined) return true;
   const rates = bound.price === undefined ? [] : [bound.price, ...(bound.price.steps ?? [])];
   const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
   return isPriced && !isHalfKnown(usage, bound);
 }
 
-type Kept = Pick<CountedUsage, 'cacheWrite1hInputTokens' | 'toolUses' | 'parts'>;
+type ExtraCounts = Pick<CountedUsage, 'cacheWrite1hInputTokens' | 'toolUses' | 'parts'>;
 
 /** For an unknown context. */
 const contextTokensMax = 2_000_000;
@@ -207,23 +215,23 @@ const contextTokensMax = 2_000_000;
 function brokenCost(
   { bound }: Candidate,
   usage: ReportedUsage | undefined,
-  kept: Kept,
+  extras: ExtraCounts,
 ): bigint | undefined {
   const { price, inputTokens: inputMax, outputTokens: outputMax } = bound;
   const inputTokens = usage?.inputTokens ?? 0;
   if (price === undefined || inputTokens === 0 || inputTokens > inputMax) return undefined;
   const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage ?? {};
-  const { imageInput, audioInput } = kept.parts ?? {};
+  const { imageInput, audioInput } = extras.parts ?? {};
   const input = {
     ...{ inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens: 0 },
-    ...{ ...kept, toolUses: price.flat && mostUses(price.flat, kept.toolUses) },
-    ...{ parts: kept.parts && { imageInput, audioInput }, reasoningTokens: 0 },
+    ...{ ...extras, toolUses: price.flat && mostUses(price.flat, extras.toolUses) },
+    ...{ parts: extras.parts && { imageInput, audioInput }, reasoningTokens: 0 },
   };
   const rates = ratesFor(price, inputTokens);
-  return cost(input, price) + BigInt(outputMax) * dearestOutputRate(rates);
+  return cost(input, price) + BigInt(outputMax) * highestOutputRate(rates);
 }
 
-function costOfStated({ model, bound }: Candidate, usage: ReportedUsage, kept: Kept) {
+function priceCounts({ model, bound }: Candidate, usage: ReportedUsage, extras: ExtraCounts) {
   const { kind, contextTokens = contextTokensMax } = model;
   // That of embeddings is of each text, of which a request has many.
   const tokensMax = kind === 'embeddings' ? contextTokensMax : contextTokens;
@@ -235,7 +243,7 @@ function costOfStated({ model, bound }: Candidate, usage: ReportedUsage, kept: K
     cacheWriteInputTokens: within(usage.cacheWriteInputTokens),
     outputTokens: within(usage.outputTokens),
     reasoningTokens: 0,
-    ...kept,
+    ...extras,
   };
   return cost(tokens, bound.price);
 }

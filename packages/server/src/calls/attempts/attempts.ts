@@ -10,13 +10,13 @@ import type { AttemptOptions, AttemptOutcome } from '../../platforms/model/port.
 import { type Entry, healthSignalOf } from '../../platforms/outage/circuit.ts';
 import type { StreamFault } from '../model/call-stream.ts';
 import type { Candidate } from '../model/candidate.ts';
-import type { Failed } from '../model/failure.ts';
+import type { FailedAttempt } from '../model/failure.ts';
 import type { AttemptRecord, Generated } from '../model/generated.ts';
 import type { RequestLog } from '../model/request-log.ts';
-import type { GuardedModel } from '../model/route.ts';
+import type { RoutedModel } from '../model/route.ts';
 import { bookAttempt, bookedPicoUsd } from './attempt-record.ts';
 
-export interface Target extends GuardedModel {
+export interface Target extends RoutedModel {
   readonly candidate: Candidate;
   readonly request: ModelRequest;
   readonly options: AttemptOptions;
@@ -25,7 +25,7 @@ export interface Target extends GuardedModel {
 export interface GenerateRequest {
   readonly callId: string;
   readonly first: Target;
-  readonly targetAt: (place: number) => Target | undefined;
+  readonly targetAt: (position: number) => Target | undefined;
   readonly fallbackOn: readonly FallbackReason[];
   /** True once the caller left or saw output: no retry follows. */
   readonly isLast: () => boolean;
@@ -52,15 +52,15 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
   const { running } = request;
   const progress: Progress = { parts, request, attempts: [], extensions: 0, isOwed: false };
   const { attempts } = progress;
-  let place: Place | undefined = { number: 0, target: request.first, tries: 0 };
+  let position: Position | undefined = { number: 0, target: request.first, tries: 0 };
   let refusal: AttemptRecord | undefined;
-  while (place !== undefined) {
-    const { target } = place;
-    const entry = target.guard.circuit.enter();
+  while (position !== undefined) {
+    const { target } = position;
+    const entry = target.breaker.circuit.enter();
     if (entry.kind === 'refused') {
-      const told = refused(parts, target, entry);
-      refusal ??= told;
-      place = await placeAfter(progress, place, told.outcome);
+      const skipped = recordRefusedAttempt(parts, target, entry);
+      refusal ??= skipped;
+      position = await positionAfter(progress, position, skipped.outcome);
       continue;
     }
     const { candidate, options } = target;
@@ -77,7 +77,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     const fault = request.faultOf?.(outcome);
     const last = bookAttempt({ candidate, outcome, fault, startedAt, tookMs });
     attempts.push(last);
-    place.tries += 1;
+    position.tries += 1;
     progress.isOwed ||= last.basis !== 'free';
     const { model } = candidate;
     const failed = outcome.kind === 'failed' ? outcome : undefined;
@@ -93,7 +93,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     const response = failed === undefined ? 'usable' : failed.unusable;
     entry.leave(healthSignalOf(outcome, options.signal.aborted), response);
     if (failed === undefined || request.isLast()) break;
-    place = await placeAfter(progress, place, failed);
+    position = await positionAfter(progress, position, failed);
   }
   const last = attempts.at(-1) ?? refusal;
   assert(last !== undefined, 'a call has at least one model');
@@ -109,42 +109,48 @@ interface Progress {
   isOwed: boolean;
 }
 
-interface Place {
+interface Position {
   readonly number: number;
   readonly target: Target;
   tries: number;
 }
 
-async function placeAfter(
+async function positionAfter(
   progress: Progress,
-  place: Place,
+  position: Position,
   outcome: AttemptOutcome,
-): Promise<Place | undefined> {
+): Promise<Position | undefined> {
   if (outcome.kind === 'answered') return undefined;
   const { request } = progress;
   const mayFall = mayFallBack(request, outcome);
-  const next = mayFall ? nextPlace(progress, place) : undefined;
-  const again = await waitForRetry(progress, place, { outcome, hasNext: next !== undefined });
+  const next = mayFall ? fallbackPosition(progress, position) : undefined;
+  const again = await waitForRetry(progress, position, { outcome, hasNext: next !== undefined });
   if (again === 'over') return undefined;
-  const chosen = again === 'waited' ? place : next;
+  const chosen = again === 'waited' ? position : next;
   if (chosen === undefined) return undefined;
-  if (chosen !== place && !mayAsk(progress, chosen)) return undefined;
+  if (chosen !== position && !maySend(progress, chosen)) return undefined;
   return (await holdFor(progress, chosen)) ? chosen : undefined;
 }
 
 /** Excludes failures that the request itself caused. */
-function mayFallBack({ fallbackOn }: GenerateRequest, { code, isOwnFault }: Failed): boolean {
+function mayFallBack(
+  { fallbackOn }: GenerateRequest,
+  { code, isOwnFault }: FailedAttempt,
+): boolean {
   if (isOwnFault === true) return false;
   if (code === 'THROTTLED') return fallbackOn.includes('throttled');
   if (code === 'AUTH') return fallbackOn.includes('account');
   return code === 'SERVER' && fallbackOn.includes('server');
 }
 
-function nextPlace({ request }: Progress, { number: before }: Place): Place | undefined {
+function fallbackPosition(
+  { request }: Progress,
+  { number: before }: Position,
+): Position | undefined {
   for (let number = before + 1; ; number += 1) {
     const target = request.targetAt(number);
     if (target === undefined) return undefined;
-    if (!target.guard.circuit.isRefusing()) return { number, target, tries: 0 };
+    if (!target.breaker.circuit.isRefusing()) return { number, target, tries: 0 };
   }
 }
 
@@ -154,8 +160,8 @@ function nextPlace({ request }: Progress, { number: before }: Place): Place | un
  */
 async function waitForRetry(
   { parts, request }: Progress,
-  { target, tries }: Place,
-  { outcome, hasNext }: { readonly outcome: Failed; readonly hasNext: boolean },
+  { target, tries }: Position,
+  { outcome, hasNext }: { readonly outcome: FailedAttempt; readonly hasNext: boolean },
 ): Promise<'waited' | 'no' | 'over'> {
   const { policy } = parts;
   const { deadline } = request.running;
@@ -163,30 +169,30 @@ async function waitForRetry(
   if (!outcome.isRetryable || tries === 0 || tries >= triesMax) return 'no';
   const waitMs = outcome.retryAfterMs ?? backoffMs(policy, tries, parts.random());
   const isTooLong = hasNext && waitMs > policy.capMs;
-  if (isTooLong || waitMs >= deadline.leftMs() || !takeRetry(target)) return 'no';
+  if (isTooLong || waitMs >= deadline.remainingMs() || !takeRetry(target)) return 'no';
   const hasWaited = await deadline.sleep(waitMs);
   if (!hasWaited || request.isLast()) return 'over';
-  return target.guard.circuit.isRefusing() ? 'no' : 'waited';
+  return target.breaker.circuit.isRefusing() ? 'no' : 'waited';
 }
 
 /** A platform that this call already asked must spend a retry. */
-function mayAsk({ request, attempts }: Progress, { target }: Place): boolean {
-  if (request.isLast() || request.running.deadline.leftMs() <= 0) return false;
+function maySend({ request, attempts }: Progress, { target }: Position): boolean {
+  if (request.isLast() || request.running.deadline.remainingMs() <= 0) return false;
   const { candidate, options } = target;
   // What was cut is to be over.
   if (options.signal.aborted) return false;
   const { platform } = candidate.model;
-  const wasAsked = attempts.some((attempt) => attempt.candidate.model.platform === platform);
-  return !wasAsked || takeRetry(target);
+  const wasTried = attempts.some((attempt) => attempt.candidate.model.platform === platform);
+  return !wasTried || takeRetry(target);
 }
 
-function takeRetry({ guard: { circuit, retries } }: Target): boolean {
+function takeRetry({ breaker: { circuit, retries } }: Target): boolean {
   // The bucket is asked last: what it gives is spent.
   return !circuit.isRefusing() && retries.take();
 }
 
 /** Only after a possibly billed attempt; false without room. */
-async function holdFor(progress: Progress, { number, target }: Place): Promise<boolean> {
+async function holdFor(progress: Progress, { number, target }: Position): Promise<boolean> {
   const { request, attempts, isOwed } = progress;
   const { amountPicoUsd: amount } = target.candidate.bound;
   // What was held further for a cheaper model need not do for this one.
@@ -206,7 +212,7 @@ export interface GenerateParts {
 }
 
 /** Records an attempt that was not made. */
-function refused(
+function recordRefusedAttempt(
   { clock }: GenerateParts,
   { candidate }: Target,
   { forMs: refusedForMs, unusable }: Extract<Entry, { kind: 'refused' }>,

@@ -21,8 +21,8 @@ function withToolUses(usage: ReportedUsage, prices: Readonly<Record<string, unkn
   if (counts.size === 0) return usage;
   let sum = 0;
   const toolUses: Record<string, number> = {};
-  for (const [tool, stated] of counts) {
-    toolUses[tool] = Math.max(...stated);
+  for (const [tool, reported] of counts) {
+    toolUses[tool] = Math.max(...reported);
     sum += toolUses[tool];
   }
   const isExplained = ({ tool, uses }: Doubt) => {
@@ -39,8 +39,8 @@ function countsIn(doubts: readonly Doubt[]): ReadonlyMap<string, ReadonlySet<num
   const counts = new Map<string, Set<number>>();
   for (const { tool, uses } of doubts) {
     if (tool === undefined || uses === undefined) continue;
-    const stated = counts.get(tool) ?? new Set();
-    counts.set(tool, stated.add(uses));
+    const reported = counts.get(tool) ?? new Set();
+    counts.set(tool, reported.add(uses));
   }
   return counts;
 }

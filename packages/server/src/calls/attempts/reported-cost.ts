@@ -1,11 +1,11 @@
-import { dearestInputRate, dearestOutputRate, highestRates } from '../../catalog/cost.ts';
+import { highestInputRate, highestOutputRate, highestRates } from '../../catalog/cost.ts';
 import { flatCostMax } from '../../catalog/flat-price.ts';
 import { type Doubt, type EstimateReason, firstReason } from '../../domain/doubt.ts';
 import { larger, smaller } from '../../lib/money.ts';
 import type { AttemptOutcome, ReportedUsage } from '../../platforms/model/port.ts';
 import type { Candidate } from '../model/candidate.ts';
 
-interface Booked {
+interface Booking {
   readonly cost: bigint;
   readonly basis: 'free' | 'exact' | 'estimated';
   readonly reason: EstimateReason | undefined;
@@ -36,7 +36,7 @@ export function countedUsage(
  * Books the larger of both, up to the attempt's maximum at full context. More is not this call's
  * cost; only this platform statement may be booked in part.
  */
-export function withReportedCost<Of extends Booked>(
+export function withReportedCost<Of extends Booking>(
   booked: Of,
   candidate: Candidate,
   usage: ReportedUsage | undefined,
@@ -62,8 +62,8 @@ function mostAtContext({ bound, model }: Candidate): bigint {
   const inputTokens = kind === 'embeddings' ? contextTokensMax : contextTokens;
   const all = price.reserved ?? price;
   const rates = highestRates(all, Number.POSITIVE_INFINITY);
-  const input = BigInt(inputTokens) * dearestInputRate(rates, bound);
-  const output = BigInt(outputTokens) * dearestOutputRate(rates);
+  const input = BigInt(inputTokens) * highestInputRate(rates, bound);
+  const output = BigInt(outputTokens) * highestOutputRate(rates);
   const flat = all.flat === undefined ? 0n : flatCostMax(all.flat);
   return larger(bound.amountPicoUsd, input + output + flat);
 }

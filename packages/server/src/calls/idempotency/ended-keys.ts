@@ -13,7 +13,7 @@ export interface EndedKeys {
 export interface KeyWait {
   readonly promise: Promise<void>;
   readonly end: () => void;
-  readonly forget: () => void;
+  readonly cancel: () => void;
 }
 
 interface Waiter {
@@ -40,19 +40,19 @@ export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log })
     const waiter: Waiter = { call, done: resolve };
     waiters.add(waiter);
     polling ??= every(clock, pollMs, poll, warn);
-    const forget = () => void waiters.delete(waiter);
-    return { promise, end: resolve, forget };
+    const cancel = () => void waiters.delete(waiter);
+    return { promise, end: resolve, cancel };
   }
 
   async function poll() {
-    const asked = [...waiters].slice(0, keysMax);
-    if (asked.length === 0) return;
-    const keys = asked.map(({ call }) => ({ app: call.app, keyHash: call.key.keyHash }));
+    const batch = [...waiters].slice(0, keysMax);
+    if (batch.length === 0) return;
+    const keys = batch.map(({ call }) => ({ app: call.app, keyHash: call.key.keyHash }));
     const rows = await store.read(selectKeyStates(keys));
     const stillRunning = new Set(
       rows.filter(({ state }) => state === 'running').map(({ app, callId }) => `${app} ${callId}`),
     );
-    for (const waiter of asked) {
+    for (const waiter of batch) {
       if (stillRunning.has(`${waiter.call.app} ${waiter.call.callId}`)) continue;
       waiters.delete(waiter);
       waiter.done();

@@ -15,111 +15,120 @@ import { endedAs } from '../model/failure.ts';
 import type { KeyedCall } from '../model/idempotency-key.ts';
 import type { SharedStream } from '../model/live-call.ts';
 import { type CallResult, failed } from '../model/result.ts';
-import { type CallNews, noNews } from './call-news.ts';
+import { type CallEvents, noCallEvents } from './call-events.ts';
 import { createEndedKeys, type EndedKeys } from './ended-keys.ts';
-import { keptError } from './kept-error.ts';
+import { readStoredError } from './stored-error.ts';
 import { readResult } from './stored-result.ts';
 
 export interface IdempotentReplays {
-  register(callId: string, call: RunningKeyed): void;
+  register(callId: string, call: RunningKeyedCall): void;
   /** From any process; rejects if `over` comes first. */
-  awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult>;
+  awaitResult(keyed: KeyedModelCall, over: OneShot): Promise<CallResult>;
   /** Waiters of this thread. */
   waitingFor(callId: string): number;
-  follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream>;
+  follow(keyed: KeyedModelCall, over: OneShot): Promise<CallResult | SharedStream>;
   /**
    * For an equal request without a key: until settled if its caller left; else until it leaves, at
    * most a second. Rejects as `awaitResult`.
    */
-  awaitLeft(keyed: Keyed, over: OneShot): Promise<void>;
-  find(keyed: Keyed): Promise<CallResult | undefined>;
+  awaitDetached(keyed: KeyedModelCall, over: OneShot): Promise<void>;
+  find(keyed: KeyedModelCall): Promise<CallResult | undefined>;
   /** Also of a dead process; undefined once ended. */
   holdOf(callId: string): Promise<Hold | undefined>;
   recordOf(callId: string): Promise<CallRecord | undefined>;
   stop(): Promise<void>;
 }
 
-export interface Keyed extends KeyedCall {
+export interface KeyedModelCall extends KeyedCall {
   readonly model: string;
 }
 
-export interface RunningKeyed {
+export interface RunningKeyedCall {
   readonly final: Promise<CallResult>;
   readonly stream?: SharedStream | undefined;
-  readonly isLeft: () => boolean;
+  readonly isDetached: () => boolean;
 }
 
 interface FollowedCall {
   /** Never rejects. */
-  readonly ended: Promise<void>;
-  readonly isLeft: () => boolean;
-  readonly forget: () => void;
+  readonly endedError: Promise<void>;
+  readonly isDetached: () => boolean;
+  readonly unfollow: () => void;
 }
 
 /** A repeating caller has closed its first connection, or soon will. */
 const leavingMs = 1_000;
-const lookMs = 50;
+const pollMs = 50;
 
 export function createReplays(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly news?: CallNews | undefined;
+  readonly callEvents?: CallEvents | undefined;
 }): IdempotentReplays {
-  const { news = noNews } = parts;
-  const running = new Map<string, RunningKeyed>();
-  const elsewhere = createEndedKeys(parts);
-  const awayOf = createAway(elsewhere, news);
-  news.tell((callId) => running.get(callId));
+  const { callEvents = noCallEvents } = parts;
+  const running = new Map<string, RunningKeyedCall>();
+  const endedKeys = createEndedKeys(parts);
+  const remoteCallOf = createRemoteCalls(endedKeys, callEvents);
+  callEvents.provide((callId) => running.get(callId));
   const stored = storedOf(parts.store);
   const waiting = createWaiting();
   const { waitingFor } = waiting;
-  return { register, awaitResult, waitingFor, awaitLeft, follow, ...stored, stop: elsewhere.stop };
+  return {
+    register,
+    awaitResult,
+    waitingFor,
+    awaitDetached,
+    follow,
+    ...stored,
+    stop: endedKeys.stop,
+  };
 
-  function register(callId: string, call: RunningKeyed) {
+  function register(callId: string, call: RunningKeyedCall) {
     running.set(callId, call);
     const end = () => void running.delete(callId);
     call.final.then(end, end);
   }
 
-  async function awaitLeft(keyed: Keyed, over: OneShot): Promise<void> {
-    const call = hereOf(keyed) ?? awayOf(keyed);
+  async function awaitDetached(keyed: KeyedModelCall, over: OneShot): Promise<void> {
+    const call = localCallOf(keyed) ?? remoteCallOf(keyed);
     let hasEnded = false;
-    void call.ended.then(() => {
+    void call.endedError.then(() => {
       hasEnded = true;
     });
     try {
-      for (let waitedMs = 0; waitedMs < leavingMs; waitedMs += lookMs) {
-        if (hasEnded || call.isLeft() || !(await sleep(parts.clock, lookMs, over))) break;
+      for (let waitedMs = 0; waitedMs < leavingMs; waitedMs += pollMs) {
+        if (hasEnded || call.isDetached() || !(await sleep(parts.clock, pollMs, over))) break;
       }
       if (over.hasFired()) throw ended(keyed);
       // What it came to is told to its claimer alone.
-      if (call.isLeft()) await unlessOver(call.ended, keyed, over);
+      if (call.isDetached()) await unlessOver(call.endedError, keyed, over);
     } finally {
-      call.forget();
+      call.unfollow();
     }
   }
 
-  function hereOf({ callId }: Keyed): FollowedCall | undefined {
-    const here = running.get(callId);
-    if (here === undefined) return undefined;
-    const ended = here.final.then(noResult, noResult);
-    return { ended, isLeft: here.isLeft, forget: () => undefined };
+  function localCallOf({ callId }: KeyedModelCall): FollowedCall | undefined {
+    const localCall = running.get(callId);
+    if (localCall === undefined) return undefined;
+    const ended = localCall.final.then(noResult, noResult);
+    return { endedError: ended, isDetached: localCall.isDetached, unfollow: () => undefined };
   }
 
-  async function awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult> {
-    const here = running.get(keyed.callId);
-    if (here !== undefined) return waiting.during(keyed, unlessOver(here.final, keyed, over));
-    const away = awayOf(keyed);
+  async function awaitResult(keyed: KeyedModelCall, over: OneShot): Promise<CallResult> {
+    const localCall = running.get(keyed.callId);
+    if (localCall !== undefined)
+      return waiting.during(keyed, unlessOver(localCall.final, keyed, over));
+    const remoteCall = remoteCallOf(keyed);
     try {
-      await unlessOver(away.ended, keyed, over);
+      await unlessOver(remoteCall.endedError, keyed, over);
     } finally {
-      away.forget();
+      remoteCall.unfollow();
     }
     return (await stored.find(keyed)) ?? endOf(parts.store, keyed);
   }
 
-  async function follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream> {
+  async function follow(keyed: KeyedModelCall, over: OneShot): Promise<CallResult | SharedStream> {
     const { stream, final } = running.get(keyed.callId) ?? {};
     if (stream === undefined) return awaitResult(keyed, over);
     const begun = Promise.race([stream.begun, final]);
@@ -129,20 +138,23 @@ export function createReplays(parts: {
 }
 
 /** The store reports ends; a thread of this process does so sooner. */
-function createAway(elsewhere: EndedKeys, news: CallNews): (keyed: Keyed) => FollowedCall {
+function createRemoteCalls(
+  endedKeys: EndedKeys,
+  callEvents: CallEvents,
+): (keyed: KeyedModelCall) => FollowedCall {
   return (keyed) => {
-    const { promise, end, forget } = elsewhere.wait(keyed);
-    let hasLeft = false;
-    const left = () => {
-      hasLeft = true;
+    const { promise, end, cancel } = endedKeys.wait(keyed);
+    let hasDisconnected = false;
+    const onDisconnect = () => {
+      hasDisconnected = true;
     };
-    const followed = news.follow(keyed.callId, { left, ended: end });
+    const followed = callEvents.follow(keyed.callId, { left: onDisconnect, ended: end });
     return {
-      ended: promise,
-      isLeft: () => hasLeft,
-      forget() {
-        forget();
-        followed.forget();
+      endedError: promise,
+      isDetached: () => hasDisconnected,
+      unfollow() {
+        cancel();
+        followed.unfollow();
       },
     };
   };
@@ -153,14 +165,14 @@ function createWaiting() {
   const waitingFor = (callId: string) => counts.get(callId) ?? 0;
   return {
     waitingFor,
-    async during<T>({ callId }: Keyed, wait: Promise<T>): Promise<T> {
+    async during<T>({ callId }: KeyedModelCall, wait: Promise<T>): Promise<T> {
       counts.set(callId, waitingFor(callId) + 1);
       try {
         return await wait;
       } finally {
-        const left = waitingFor(callId) - 1;
-        if (left === 0) counts.delete(callId);
-        else counts.set(callId, left);
+        const remaining = waitingFor(callId) - 1;
+        if (remaining === 0) counts.delete(callId);
+        else counts.set(callId, remaining);
       }
     },
   };
@@ -178,7 +190,7 @@ function noResult() {
   // What it came to is read of the store.
 }
 
-async function findResult(store: Store, keyed: Keyed): Promise<CallResult | undefined> {
+async function findResult(store: Store, keyed: KeyedModelCall): Promise<CallResult | undefined> {
   const { callId } = keyed;
   const row = await store.read(selectResult(callId));
   const result =
@@ -193,17 +205,17 @@ async function findResult(store: Store, keyed: Keyed): Promise<CallResult | unde
 /** From a version before stored results. */
 async function storedBefore(
   store: Store,
-  { key, app, callId }: Keyed,
+  { key, app, callId }: KeyedModelCall,
 ): Promise<CallResult | undefined> {
   const row = await store.read(selectAnswer(callId));
   if (row === undefined || row.body === '') return undefined;
   const body = key.open({ ring: undefined, app, callId }, row.body);
   if (body === undefined) return undefined;
-  return row.status === 200 ? { kind: 'relayed', body, isReplayed: true } : keptError(body);
+  return row.status === 200 ? { kind: 'relayed', body, isReplayed: true } : readStoredError(body);
 }
 
 /** No stored answer means an error; the record has its code. */
-async function endOf(store: Store, { callId, model }: Keyed): Promise<CallResult> {
+async function endOf(store: Store, { callId, model }: KeyedModelCall): Promise<CallResult> {
   const record = await store.read(selectCallRecord(callId));
   return failed(endedAs(record?.code ?? 'LOST', model, bookedUsdOf(record)));
 }
@@ -212,14 +224,14 @@ function bookedUsdOf(record: CallRecord | undefined): string | undefined {
   return record === undefined || record.cost === 0n ? undefined : formatUsd(record.cost);
 }
 
-function unlessOver<T>(promise: Promise<T>, keyed: Keyed, over: OneShot): Promise<T> {
+function unlessOver<T>(promise: Promise<T>, keyed: KeyedModelCall, over: OneShot): Promise<T> {
   return new Promise((resolve, reject) => {
-    const forget = over.onFire(() => reject(ended(keyed)));
-    promise.then(resolve, reject).finally(forget);
+    const unsubscribe = over.onFire(() => reject(ended(keyed)));
+    promise.then(resolve, reject).finally(unsubscribe);
   });
 }
 
-function ended({ model }: Keyed): CallError {
+function ended({ model }: KeyedModelCall): CallError {
   const message = 'The request ended while it waited for an earlier call.';
   return new CallError('ABORTED', message, { model });
 }

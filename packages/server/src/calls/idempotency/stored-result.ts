@@ -10,7 +10,7 @@ const withoutRing = 1;
 /** An earlier version treats what it cannot open as not kept. */
 const underRing = 2;
 
-type Stored =
+type StoredCallResult =
   | Omit<DoneCall, 'isReplayed'>
   | Omit<RelayedCall, 'isReplayed'>
   | {
@@ -42,13 +42,13 @@ export function readResult(
   const text = key.open({ ring, app, callId }, body);
   if (text === undefined) return undefined;
   // Sealed with a tag: only this encoder can have written it.
-  const stored: Stored = JSON.parse(text);
+  const stored: StoredCallResult = JSON.parse(text);
   if (stored.kind !== 'failed') return { ...stored, isReplayed: true };
   const { code, message, model, requestId } = stored;
   return failed(new CallError(code, message, { model, requestId }));
 }
 
-function storedOf(result: CallResult): Stored {
+function storedOf(result: CallResult): StoredCallResult {
   if (result.kind !== 'failed') return result;
   const { code, message, details } = result.error;
   const { model, requestId } = details;

@@ -3,11 +3,16 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { AnswerSize, CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
 import type { ModelContent } from '../../platforms/model/content.ts';
-import type { Answered, ModelOperation, Reading, ReadingError } from '../model/operation.ts';
+import type {
+  AnswerError,
+  AnsweredAttempt,
+  ModelOperation,
+  ParsedAnswer,
+} from '../model/operation.ts';
 import { type AnswerJson, readAnswerJson } from './answer-json.ts';
 import { badOutput, unfitting } from './bad-output.ts';
 import { carryOf } from './carry.ts';
-import { shownText, textOf, truncated } from './chat.ts';
+import { textOf, textPieceOf, truncated } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 
 /** `POST /v1/agents/run`: one turn. Create one per call. */
@@ -18,7 +23,7 @@ export function createAgentTurn(
     name: 'agents',
     encode: encodeTurn,
     read: (answered, request, model) => read(answered, request, { model, schemas }),
-    shown: shownText,
+    pieceOf: textPieceOf,
     schemaText: ({ tools }) => writeJson(tools),
     promptBytes: promptBytesOf,
   };
@@ -39,16 +44,16 @@ interface ReadCall {
 }
 
 async function read(
-  answered: Answered,
+  answered: AnsweredAttempt,
   request: AgentRequest,
   { model, schemas }: { model: CatalogModel; schemas: ReadonlyMap<string, CompiledSchema> },
-): Promise<Reading> {
+): Promise<ParsedAnswer> {
   if (answered.finish === 'length') return truncated(request, model);
-  const asked = answered.content.filter((part) => part.type === 'tool-call');
-  const wrong = wrongCalls(asked, request);
+  const requestedCalls = answered.content.filter((part) => part.type === 'tool-call');
+  const wrong = wrongCalls(requestedCalls, request);
   if (wrong !== undefined) return wrong;
   const calls: ReadCall[] = [];
-  for (const { toolCallId: id, toolName: name, input } of asked) {
+  for (const { toolCallId: id, toolName: name, input } of requestedCalls) {
     // Some platforms write a call without arguments as no text at all.
     const json = readAnswerJson(input === '' ? '{}' : input, levelOfInput);
     if (json === undefined) return badOutput(request.model, `called ${name} without valid JSON`);
@@ -62,7 +67,7 @@ async function read(
     const unfit = unfitting(request.model, fit ?? { kind: 'misfit', at: '' }, path);
     if (unfit !== undefined) return unfit;
   }
-  return turn(textOf(answered).toWellFormed(), calls, carryOf(answered.carried, model));
+  return turnOf(textOf(answered).toWellFormed(), calls, carryOf(answered.carried, model));
 }
 
 type ModelToolCall = Extract<ModelContent, { type: 'tool-call' }>;
@@ -70,7 +75,7 @@ type ModelToolCall = Extract<ModelContent, { type: 'tool-call' }>;
 function wrongCalls(
   calls: readonly ModelToolCall[],
   { model, tools, toolChoice }: AgentRequest,
-): ReadingError | undefined {
+): AnswerError | undefined {
   if (calls.length > bodyLimits.toolCallsMax) {
     return badOutput(model, `made more than ${bodyLimits.toolCallsMax} tool calls at once`);
   }
@@ -102,14 +107,14 @@ function sizeOf(calls: readonly ReadCall[]): AnswerSize {
   return { values, characters };
 }
 
-function turn(
+function turnOf(
   text: string,
   calls: readonly ReadCall[],
   carry: ReturnType<typeof carryOf>,
-): Reading {
+): ParsedAnswer {
   const toolCalls = calls.map(({ id, name, json }) => ({ id, name, input: json.value }));
   // A request takes a message back that says something, be it an empty text.
   const hasText = text !== '' || toolCalls.length === 0;
-  const said = { text: hasText ? text : undefined, toolCalls, ...carry };
-  return { kind: 'ok', output: { kind: 'turn', ...said } };
+  const content = { text: hasText ? text : undefined, toolCalls, ...carry };
+  return { kind: 'ok', output: { kind: 'turn', ...content } };
 }

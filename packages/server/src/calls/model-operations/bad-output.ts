@@ -1,15 +1,15 @@
 import type { Fit } from '../../json-schema/compile.ts';
 import type { Unchecked } from '../../json-schema/schemas.ts';
 import { joinPath } from '../../lib/json-value.ts';
-import type { ReadingError } from '../model/operation.ts';
+import type { AnswerError } from '../model/operation.ts';
 
 /** Never quotes the answer. */
-export function badOutput(model: string, fault: string, cure = 'call again'): ReadingError {
+export function badOutput(model: string, fault: string, cure = 'call again'): AnswerError {
   const message = `The model ${model} ${fault}; ${cure}.`;
   return { kind: 'error', code: 'BAD_OUTPUT', message };
 }
 
-export function noToolOffered(model: string): ReadingError {
+export function noToolOffered(model: string): AnswerError {
   return badOutput(model, 'called a tool although none was offered');
 }
 
@@ -17,7 +17,7 @@ export function unfitting(
   model: string,
   fit: Fit | Unchecked,
   path: string,
-): ReadingError | undefined {
+): AnswerError | undefined {
   switch (fit.kind) {
     case 'fits':
       return undefined;

@@ -1,24 +1,24 @@
 import { bodyLimits, type Carry } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
-import { type Carried, carriedFieldsOf } from '../../domain/carry.ts';
+import { type CarriedOutput, carriedFieldsOf } from '../../domain/carry.ts';
 import { findUnwritable, writeJson } from '../../lib/json-value.ts';
 import {
   type CarryTarget,
   carriedOf,
+  droppedFields,
   modelFamilyOf,
-  uncarried,
 } from '../../platforms/model/carry.ts';
 import type { ModelRequest } from '../../platforms/model/model-request.ts';
-import { type Answered, wireOfOperation } from '../model/operation.ts';
+import { type AnsweredAttempt, wireOfOperation } from '../model/operation.ts';
 
 /** Nesting in a request that sends it back: body, messages, message. */
 const levelOfCarry = 3;
 
 export function carryOf(
-  carried: Carried | undefined,
+  carried: CarriedOutput | undefined,
   row: CatalogModel,
 ): { readonly carry?: Carry } {
-  const { wire, message, calls } = accepted(carried, row) ?? {};
+  const { wire, message, calls } = selectCarried(carried, row) ?? {};
   if (message === undefined) return {};
   const family = modelFamilyOf(row.upstreamModel);
   const text = writeJson({ wire, family, message, calls }) ?? '';
@@ -27,14 +27,15 @@ export function carryOf(
   return findUnwritable(carry, levelOfCarry) === undefined ? { carry } : {};
 }
 
-function accepted(carried: Carried | undefined, { carryFields }: CatalogModel) {
+function selectCarried(carried: CarriedOutput | undefined, { carryFields }: CatalogModel) {
   if (carried === undefined || carryFields === undefined) return carried;
   const { wire, message, calls } = carried;
-  const select = (fields: Carried['message'] | null) => carriedFieldsOf(fields ?? {}, carryFields);
+  const select = (fields: CarriedOutput['message'] | null) =>
+    carriedFieldsOf(fields ?? {}, carryFields);
   return carriedOf(wire, select(message), calls.map(select));
 }
 
-export function carriedWithText({ carried, content }: Answered): Carried | undefined {
+export function carriedWithText({ carried, content }: AnsweredAttempt): CarriedOutput | undefined {
   const { wire, message = {}, calls = [] } = carried ?? {};
   let reasoning = '';
   for (const part of content) if (part.type === 'reasoning') reasoning += part.text;
@@ -57,5 +58,5 @@ export function uncarriedTo(
 ): readonly string[] {
   const row = catalog.model(id, wireOfOperation.chat);
   const port = portOf(row);
-  return port === undefined ? [] : uncarried(messages, { row, port });
+  return port === undefined ? [] : droppedFields(messages, { row, port });
 }

@@ -1,7 +1,13 @@
 import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Delta } from '../../platforms/model/content.ts';
-import type { Answered, ModelOperation, Reading, ReadingError, Shown } from '../model/operation.ts';
+import type {
+  AnswerError,
+  AnsweredAttempt,
+  ModelOperation,
+  OutputPiece,
+  ParsedAnswer,
+} from '../model/operation.ts';
 import { noToolOffered } from './bad-output.ts';
 import { carryOf } from './carry.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
@@ -10,26 +16,27 @@ export const chat: ModelOperation<ChatRequest> = {
   name: 'chat',
   encode: conversationOf,
   read: readChat,
-  shown: shownText,
+  pieceOf: textPieceOf,
   schemaText: () => undefined,
   promptBytes: promptBytesOf,
 };
 
-function readChat(answered: Answered, request: ChatRequest, model: CatalogModel): Reading {
+function readChat(
+  answered: AnsweredAttempt,
+  request: ChatRequest,
+  model: CatalogModel,
+): ParsedAnswer {
   if (answered.finish === 'length') return truncated(request, model);
   // A chat offers no tool: its user is not to pay for a call that cannot be made.
   if (answered.content.some(({ type }) => type === 'tool-call')) return noToolOffered(model.id);
   const text = textOf(answered);
   const finishReason = finishReasonOf(answered, request);
-  const said = { kind: 'text', text, finishReason } as const;
-  if (answered.carried === undefined) return { kind: 'ok', output: said };
-  return { kind: 'ok', output: { ...said, ...carryOf(answered.carried, model) } };
+  const output = { kind: 'text', text, finishReason } as const;
+  if (answered.carried === undefined) return { kind: 'ok', output };
+  return { kind: 'ok', output: { ...output, ...carryOf(answered.carried, model) } };
 }
 
-export function truncated(
-  { maxTokens }: CallRequest,
-  { id, ...model }: CatalogModel,
-): ReadingError {
+export function truncated({ maxTokens }: CallRequest, { id, ...model }: CatalogModel): AnswerError {
   const { maxOutputTokens = maxTokens } = model;
   const message =
     maxOutputTokens < maxTokens
@@ -38,21 +45,21 @@ export function truncated(
   return { kind: 'error', code: 'TRUNCATED', message };
 }
 
-export function shownText(delta: Delta): Shown | undefined {
-  return delta.type === 'text' ? shownAs(delta.text) : undefined;
+export function textPieceOf(delta: Delta): OutputPiece | undefined {
+  return delta.type === 'text' ? textPiece(delta.text) : undefined;
 }
 
-export function shownAs(text: string): Shown {
+export function textPiece(text: string): OutputPiece {
   return { text, bytes: Buffer.byteLength(text) };
 }
 
-export function textOf(answered: Answered): string {
+export function textOf(answered: AnsweredAttempt): string {
   let text = '';
   for (const part of answered.content) if (part.type === 'text') text += part.text;
   return text;
 }
 
-function finishReasonOf(answered: Answered, request: ChatRequest): FinishReason {
+function finishReasonOf(answered: AnsweredAttempt, request: ChatRequest): FinishReason {
   if (answered.finish === 'content-filter') return 'content-filter';
   if (answered.finish !== 'stop') return 'other';
   const raw = answered.finishRaw;

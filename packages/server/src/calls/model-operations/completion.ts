@@ -8,7 +8,12 @@ import type { ModelRequest } from '../../platforms/model/model-request.ts';
 import { notJsonBytes, writtenInput } from '../../platforms/model/written-calls.ts';
 import { hasWord, type RequestWord } from '../../platforms/wires/codec/request-words.ts';
 import { CallError } from '../model/call-error.ts';
-import type { Answered, ModelOperation, Reading, Shown } from '../model/operation.ts';
+import type {
+  AnsweredAttempt,
+  ModelOperation,
+  OutputPiece,
+  ParsedAnswer,
+} from '../model/operation.ts';
 import type { CompletionFinish } from '../model/result.ts';
 import { badOutput } from './bad-output.ts';
 import { carriedWithText } from './carry.ts';
@@ -18,7 +23,7 @@ import { type PassedFields, passedTo } from './passed-fields.ts';
 
 export interface CompletionRequest extends CallRequest {
   readonly messages: ModelRequest['messages'];
-  readonly asked: Omit<ModelRequest, 'messages' | 'maxTokens'>;
+  readonly modelRequest: Omit<ModelRequest, 'messages' | 'maxTokens'>;
   readonly tools?: ModelRequest['tools'];
   readonly schema?: JsonObject | undefined;
   readonly words: ReadonlyMap<RequestWord, string>;
@@ -42,18 +47,20 @@ export function createCompletion(name: 'chat' | 'agents'): ModelOperation<Comple
     name,
     encode: (request, model) => ({
       ...conversationOf(request),
-      ...request.asked,
+      ...request.modelRequest,
       fields: passedTo(model, request.passed),
     }),
     read,
-    shown,
+    pieceOf,
     schemaText: ({ tools, schema }) =>
       tools === undefined && schema === undefined
         ? undefined
         : `${writeJson(tools) ?? ''}${writeJson(schema) ?? ''}`,
     // Without counts, input that its bytes do not bound is booked as it was reserved.
     promptBytes: (request) =>
-      request.asked.verbatim === undefined ? promptBytesOf(request) : Number.POSITIVE_INFINITY,
+      request.modelRequest.verbatim === undefined
+        ? promptBytesOf(request)
+        : Number.POSITIVE_INFINITY,
     refusal,
   };
 }
@@ -72,37 +79,37 @@ export type CompletionPiece =
 /** Starts a line of other fields; an object follows. */
 export const ownLine = '{"own":';
 
-function shown(delta: Delta): Shown | undefined {
+function pieceOf(delta: Delta): OutputPiece | undefined {
   switch (delta.type) {
     case 'text':
-      return shownPiece(delta.text, Buffer.byteLength(delta.text));
+      return completionPiece(delta.text, Buffer.byteLength(delta.text));
     case 'tool-input': {
       const { index, toolCallId: id, toolName: name, text, own } = delta;
       // What is written of a call, as where it is written whole.
       const bytes = Buffer.byteLength(text) + Buffer.byteLength(name ?? '');
-      return shownPiece({ index, id, name, text, own }, bytes);
+      return completionPiece({ index, id, name, text, own }, bytes);
     }
     case 'reasoning': {
       const { name = 'reasoning_content', text } = delta;
-      return { ...shownOwn(JSON.stringify({ [name]: text })), mayRepeat: true };
+      return { ...ownPiece(JSON.stringify({ [name]: text })), mayRepeat: true };
     }
     case 'own':
-      return shownOwn(delta.text);
+      return ownPiece(delta.text);
     default:
       return undefined;
   }
 }
 
-function shownPiece(piece: CompletionPiece, bytes: number): Shown {
+function completionPiece(piece: CompletionPiece, bytes: number): OutputPiece {
   return { text: `${JSON.stringify(piece)}\n`, bytes };
 }
 
 /** 0 bytes: without counts a user pays only for text and calls. */
-function shownOwn(json: string): Shown {
+function ownPiece(json: string): OutputPiece {
   return { text: `${ownLine}${json}}\n`, bytes: 0 };
 }
 
-function read(answered: Answered, { model }: CompletionRequest): Reading {
+function read(answered: AnsweredAttempt, { model }: CompletionRequest): ParsedAnswer {
   const toolCalls = answered.content.flatMap((part) => {
     if (part.type !== 'tool-call') return [];
     const { toolCallId: id, toolName: name, input } = part;
@@ -116,13 +123,13 @@ function read(answered: Answered, { model }: CompletionRequest): Reading {
   const finish = finishOf(answered, toolCalls.length > 0);
   const word = unknownWordOf(answered);
   const carried = carriedWithText(answered);
-  const said = { text: textOf(answered), toolCalls, ...(carried && { carried }), finish };
-  const output = { kind: 'completion', ...said } as const;
+  const content = { text: textOf(answered), toolCalls, ...(carried && { carried }), finish };
+  const output = { kind: 'completion', ...content } as const;
   return { kind: 'ok', output: word === undefined ? output : { ...output, finishWord: word } };
 }
 
 /** Clients act on tool calls, whatever the platform's finish is. */
-function finishOf({ finish }: Answered, hasCalls: boolean): CompletionFinish {
+function finishOf({ finish }: AnsweredAttempt, hasCalls: boolean): CompletionFinish {
   switch (finish) {
     case 'length':
       return 'length';
@@ -133,32 +140,34 @@ function finishOf({ finish }: Answered, hasCalls: boolean): CompletionFinish {
   }
 }
 
-function unknownWordOf({ finish, finishRaw = '' }: Answered): string | undefined {
+function unknownWordOf({ finish, finishRaw = '' }: AnsweredAttempt): string | undefined {
   if (finish !== 'other' && finish !== 'error') return undefined;
   return /^[A-Za-z_]{1,64}/.exec(finishRaw)?.[0];
 }
 
 /** Refused, never dropped: the caller would pay for a different request. */
 function refusal(
-  { model, words, asked: { json } }: CompletionRequest,
+  { model, words, modelRequest: { json } }: CompletionRequest,
   { structuredOutput }: CatalogModel,
   wire: Wire | undefined,
 ): CallError | undefined {
   for (const [word, param] of words) {
     if (hasWord(wire, word)) continue;
-    return word === 'remoteParts' ? notPassed(param, model) : notAsked(param, model);
+    return word === 'remoteParts'
+      ? unforwardableField(param, model)
+      : unsupportedField(param, model);
   }
   if (json === undefined || structuredOutput === 'json-schema') return undefined;
   const isTaken = structuredOutput === 'json-object' && json.schema === undefined;
-  return isTaken ? undefined : notAsked('response_format', model);
+  return isTaken ? undefined : unsupportedField('response_format', model);
 }
 
-function notPassed(param: string, model: string): CallError {
+function unforwardableField(param: string, model: string): CallError {
   const message = `${param} cannot be forwarded to the model ${model}, which does not support chat completions; send an image as a data: URL, or use another route or model.`;
   return new CallError('INVALID', message, { param });
 }
 
-function notAsked(param: string, model: string): CallError {
+function unsupportedField(param: string, model: string): CallError {
   const message = `The model ${model} does not support ${param}; remove it, or use another model.`;
   return new CallError('INVALID', message, { param });
 }

@@ -1,6 +1,6 @@
 import type { EmbeddingsRequest } from '@model-gateway/contract';
 import type { EmbeddedText } from '../../platforms/model/model-request.ts';
-import type { Answered, ModelOperation, Reading } from '../model/operation.ts';
+import type { AnsweredAttempt, ModelOperation, ParsedAnswer } from '../model/operation.ts';
 import { badOutput } from './bad-output.ts';
 import { type PassedFields, passedTo } from './passed-fields.ts';
 
@@ -17,7 +17,7 @@ export const embeddings: ModelOperation<EmbedInput> = {
     fields: passedTo(model, passed),
   }),
   read,
-  shown: () => undefined,
+  pieceOf: () => undefined,
   schemaText: () => undefined,
   promptBytes: ({ input }) => textsOf(input).reduce((sum, text) => sum + promptBytesIn(text), 0),
 };
@@ -36,20 +36,24 @@ function textsOf(input: EmbedInput['input']): readonly EmbeddedText[] {
 }
 
 /** Callers store vectors together: count must match the texts, and all lengths must be equal. */
-function read({ vectors = [] }: Answered, { model, input, dimensions }: EmbedInput): Reading {
+function read(
+  { vectors = [] }: AnsweredAttempt,
+  { model, input, dimensions }: EmbedInput,
+): ParsedAnswer {
   const { length } = textsOf(input);
   if (vectors.length !== length) {
     const texts = length === 1 ? '1 text' : `${length} texts`;
     return badOutput(model, `returned ${vectors.length} embeddings for ${texts}`);
   }
-  const wanted = dimensions ?? vectors[0]?.length;
-  for (const [index, { length: found }] of vectors.entries()) {
-    if (found === 0) return badOutput(model, `returned no usable embedding of text ${index}`);
-    if (found === wanted) continue;
+  const expectedLength = dimensions ?? vectors[0]?.length;
+  for (const [index, { length: actualLength }] of vectors.entries()) {
+    if (actualLength === 0)
+      return badOutput(model, `returned no usable embedding of text ${index}`);
+    if (actualLength === expectedLength) continue;
     const cure = dimensions === undefined ? 'call again' : 'remove dimensions, or call again';
     return badOutput(
       model,
-      `returned ${found} numbers instead of ${wanted} for text ${index}`,
+      `returned ${actualLength} numbers instead of ${expectedLength} for text ${index}`,
       cure,
     );
   }

@@ -4,10 +4,16 @@ import type { CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
 import type { Delta } from '../../platforms/model/content.ts';
 import type { ModelRequest } from '../../platforms/model/model-request.ts';
-import type { Answered, ModelOperation, Reading, ReadingError, Shown } from '../model/operation.ts';
+import type {
+  AnswerError,
+  AnsweredAttempt,
+  ModelOperation,
+  OutputPiece,
+  ParsedAnswer,
+} from '../model/operation.ts';
 import { readAnswerJson } from './answer-json.ts';
 import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
-import { shownAs, shownText, textOf, truncated } from './chat.ts';
+import { textOf, textPiece, textPieceOf, truncated } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
 
 /** `POST /v1/objects`. Create one per call. */
@@ -16,7 +22,7 @@ export function createObject(schema: CompiledSchema): ModelOperation<ObjectReque
     name: 'objects',
     encode: (request, model) => encode(request, model, schema.isStrict),
     read: (answered, request, model) => read(answered, request, { model, schema }),
-    shown,
+    pieceOf,
     schemaText: ({ schema: document }) => writeJson(document),
     promptBytes: promptBytesOf,
   };
@@ -57,14 +63,14 @@ function instructedMessages({ messages, schema, schemaDescription }: ObjectReque
 }
 
 async function read(
-  answered: Answered,
+  answered: AnsweredAttempt,
   request: ObjectRequest,
   { model, schema }: { readonly model: CatalogModel; readonly schema: CompiledSchema },
-): Promise<Reading> {
+): Promise<ParsedAnswer> {
   if (answered.finish === 'length') return truncated(request, model);
-  const found = jsonTextOf(answered, request, model);
-  if (typeof found !== 'string') return found;
-  const json = readAnswerJson(found);
+  const jsonText = jsonTextOf(answered, request, model);
+  if (typeof jsonText !== 'string') return jsonText;
+  const json = readAnswerJson(jsonText);
   if (json === undefined) return badOutput(request.model, 'did not return valid JSON');
   const size = { values: json.values, characters: json.text.length };
   const wrong = unfitting(request.model, await schema.check(json, size), 'schema');
@@ -72,10 +78,10 @@ async function read(
 }
 
 function jsonTextOf(
-  answered: Answered,
+  answered: AnsweredAttempt,
   { model: id, schemaName = defaultName }: ObjectRequest,
   { structuredOutput }: CatalogModel,
-): string | ReadingError {
+): string | AnswerError {
   const calls = answered.content.filter((part) => part.type === 'tool-call');
   if (structuredOutput !== 'tool') {
     if (calls.length === 0) return textOf(answered);
@@ -89,7 +95,7 @@ function jsonTextOf(
 }
 
 /** The tool's input where the model is asked with a tool. */
-function shown(delta: Delta, { structuredOutput }: CatalogModel): Shown | undefined {
-  if (structuredOutput !== 'tool') return shownText(delta);
-  return delta.type === 'tool-input' ? shownAs(delta.text) : undefined;
+function pieceOf(delta: Delta, { structuredOutput }: CatalogModel): OutputPiece | undefined {
+  if (structuredOutput !== 'tool') return textPieceOf(delta);
+  return delta.type === 'tool-input' ? textPiece(delta.text) : undefined;
 }

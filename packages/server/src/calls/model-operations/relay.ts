@@ -5,10 +5,10 @@ import { editJson } from '../../lib/json-text.ts';
 import type { Delta } from '../../platforms/model/content.ts';
 import { CallError } from '../model/call-error.ts';
 import {
-  type Answered,
+  type AnsweredAttempt,
   type ModelOperation,
-  type Reading,
-  type Shown,
+  type OutputPiece,
+  type ParsedAnswer,
   wireOfOperation,
 } from '../model/operation.ts';
 import { notPassedTo, type PassedFields } from './passed-fields.ts';
@@ -23,15 +23,15 @@ export interface RelayRequest extends CallFields {
   readonly passed?: PassedFields | undefined;
 }
 
-export interface RelayWishes {
+export interface RelayOptions {
   readonly isStream: boolean;
-  readonly isKept: boolean;
+  readonly isStored: boolean;
 }
 
 /** Neither body nor answer is judged. Create one per call. */
 export function createRelay(
   name: 'messages' | 'responses',
-  { isStream, isKept }: RelayWishes,
+  { isStream, isStored }: RelayOptions,
 ): ModelOperation<RelayRequest> {
   const wire = wireOfOperation[name];
   const events: string[] = [];
@@ -45,9 +45,9 @@ export function createRelay(
       return { messages: [], relay };
     },
     read: (answered) => (isStream ? readStream(answered, events) : readWhole(answered)),
-    shown(delta) {
-      if (isKept && delta.type === 'event') events.push(delta.text);
-      return shown(delta);
+    pieceOf(delta) {
+      if (isStored && delta.type === 'event') events.push(delta.text);
+      return pieceIn(delta);
     },
     schemaText: ({ schemaText }) => schemaText,
     promptBytes: ({ promptBytes }) => promptBytes,
@@ -55,15 +55,15 @@ export function createRelay(
   };
 }
 
-function readWhole({ body = '' }: Answered): Reading {
+function readWhole({ body = '' }: AnsweredAttempt): ParsedAnswer {
   return { kind: 'ok', output: { kind: 'message', body, last: '' } };
 }
 
-function readStream({ body = '' }: Answered, events: readonly string[]): Reading {
+function readStream({ body = '' }: AnsweredAttempt, events: readonly string[]): ParsedAnswer {
   return { kind: 'ok', output: { kind: 'message', body: events.join('') + body, last: body } };
 }
 
-function shown(delta: Delta): Shown | undefined {
+function pieceIn(delta: Delta): OutputPiece | undefined {
   switch (delta.type) {
     case 'event':
       return { text: delta.text, bytes: 0 };

@@ -41,12 +41,12 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
   });
   const also =
     others.length === 0 ? '' : ` Other budgets that cannot cover it: ${others.join(', ')}.`;
-  const said =
+  const summary =
     full.closedAt === undefined
       ? `Budget exceeded: ${stateOf(full, span, call)}; ${call.needs}.${lostSentence(call.lost)}`
       : closedSentence(full, span, full.closedAt);
   if (isTooSmall(cap)) {
-    const message = `${said} ${neverFits[span]}${also}`;
+    const message = `${summary} ${tooLargeMessages[span]}${also}`;
     return new CallError('BUDGET_EXCEEDED', message, { budgetScope });
   }
   const ownMs = scope === undefined ? nextUtcDayMs(nowMs) : resetMsOf(scope);
@@ -54,7 +54,7 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
     ownMs,
     ...refusing.map((other) => (isTooSmall(other.cap) ? undefined : resetMsOf(other))),
   ]);
-  return new CallError('BUDGET_EXCEEDED', `${said} ${resetOf(ownMs, span)}${also}`, {
+  return new CallError('BUDGET_EXCEEDED', `${summary} ${resetOf(ownMs, span)}${also}`, {
     budgetScope,
     retryAfterSeconds: resetsMs === undefined ? undefined : (resetsMs - nowMs) / 1000,
   });
@@ -101,7 +101,7 @@ function ownerOf(scope: ScopeKey | undefined): string {
   return owners[kind] ?? kind;
 }
 
-const neverFits: Readonly<Record<Span, string>> = {
+const tooLargeMessages: Readonly<Record<Span, string>> = {
   day: 'This call can never fit, because its maximum cost exceeds the whole daily budget.',
   month: 'This call can never fit, because its maximum cost exceeds the whole monthly budget.',
   run: 'This call can never fit, because its maximum cost exceeds the whole budget of the run.',

@@ -3,7 +3,7 @@ import type { Generated } from './generated.ts';
 /** Carries no content. */
 export interface CallTrace {
   /** `TRACE-SPAN` ids; the call's record keeps them. */
-  readonly place: string;
+  readonly spanReference: string;
   headers(): Readonly<Record<string, string>>;
   /** Called for granted and refused money. */
   reserved(reservation: TracedReservation): void;

@@ -7,7 +7,7 @@ import type { RequestWork } from '../../lib/work.ts';
 import type { Adoption } from './adoption.ts';
 import type { ApiNames } from './api-names.ts';
 import type { CallTrace } from './call-trace.ts';
-import type { Admitted, RequestSize } from './candidate.ts';
+import type { AdmittedModels, RequestSize } from './candidate.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 import type { ModelOperation } from './operation.ts';
 import type { Permit } from './permit.ts';
@@ -28,7 +28,7 @@ export interface CallContext {
   readonly adoption?: Adoption | undefined;
   /** A detached call keeps holding it. */
   readonly permit: Permit;
-  readonly callerGone: OneShot;
+  readonly callerDisconnected: OneShot;
   readonly log: RequestLog;
   readonly work: RequestWork;
   /** Encodes the result, also the one kept under the key. */
@@ -53,7 +53,7 @@ export interface Call<Request extends CallFields> {
 }
 
 export interface ReservedCall<Request extends CallFields> extends Call<Request> {
-  readonly admitted: Admitted;
+  readonly admitted: AdmittedModels;
   readonly facts: CallFacts;
   readonly routes: readonly [ModelRoute, ...ModelRoute[]];
 }

@@ -33,11 +33,11 @@ export interface Candidate {
   readonly bound: Bound;
 }
 
-export interface Admitted extends Candidate {
+export interface AdmittedModels extends Candidate {
   readonly kind: 'admitted';
   /** In asking order; `model` and `bound` are the first one's. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
   /** The most expensive one: its bound is held. */
-  readonly dearest: Candidate;
+  readonly mostExpensive: Candidate;
   readonly alias: Alias | undefined;
 }

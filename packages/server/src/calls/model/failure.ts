@@ -2,12 +2,12 @@ import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
 import type { AttemptOutcome } from '../../platforms/model/port.ts';
 import { maxTokensIn, type NamedCall } from './api-names.ts';
 import { CallError } from './call-error.ts';
-import { rejectedOf, unknownCause } from './rejected.ts';
+import { platformRejectionOf, unknownCause } from './platform-rejection.ts';
 
-export type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+export type FailedAttempt = Extract<AttemptOutcome, { kind: 'failed' }>;
 
 /** Never contains the platform's text. */
-export function failureOf(failed: Failed, call: NamedCall, attempts: number): CallError {
+export function failureOf(failed: FailedAttempt, call: NamedCall, attempts: number): CallError {
   if (failed.isOwnFault === true) {
     const message = 'The gateway could not complete the call; try again in a moment.';
     return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause: failed.detail });
@@ -16,7 +16,7 @@ export function failureOf(failed: Failed, call: NamedCall, attempts: number): Ca
   const { model } = call.request;
   const retryAfterSeconds = retryAfterSecondsOf(failed);
   const { status: platformStatus, detail: cause } = failed;
-  const rejected = rejectedOf(failed, call);
+  const rejected = platformRejectionOf(failed, call);
   const { message = sentenceOf(failed, call, attempts), ...why } = rejected ?? {};
   const stop = failed.account === 'credit' ? ({ shouldRetry: false } as const) : {};
   const details = { model, requestId, retryAfterSeconds, platformStatus, cause, ...stop, ...why };
@@ -24,7 +24,11 @@ export function failureOf(failed: Failed, call: NamedCall, attempts: number): Ca
 }
 
 /** Undefined for a failing platform: its recovery time is unknown. */
-function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): number | undefined {
+function retryAfterSecondsOf({
+  code,
+  retryAfterMs,
+  refusedForMs,
+}: FailedAttempt): number | undefined {
   const waitMs = code === 'THROTTLED' ? retryAfterMs : refusedForMs;
   return waitMs === undefined ? undefined : waitMs / 1000;
 }
@@ -36,7 +40,7 @@ const accountSentences: Readonly<Record<string, (model: string, tries: string) =
     `The gateway's account at the platform of the model ${model} has used up its quota (${tries}). A retry does not help. The request is not the cause; contact the operator.`,
 };
 
-function sentenceOf(failed: Failed, call: NamedCall, attempts: number): string {
+function sentenceOf(failed: FailedAttempt, call: NamedCall, attempts: number): string {
   const { model } = call.request;
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const account = accountSentences[failed.account ?? 'none']?.(model, tries);
@@ -117,10 +121,10 @@ export function stoppedOf(model: string, requestId: string | undefined): CallErr
   return new CallError('SERVER', message, { model, requestId });
 }
 
-export function brokenOf(failed: Failed, call: NamedCall): CallError {
+export function brokenOf(failed: FailedAttempt, call: NamedCall): CallError {
   const { model } = call.request;
   const { requestId, status, namedStatus: platformStatus = status, detail: cause } = failed;
-  const rejected = rejectedOf(failed, call);
+  const rejected = platformRejectionOf(failed, call);
   const { message = 'The model platform cut off the response; try again.', ...why } =
     rejected ?? {};
   return new CallError('SERVER', message, { model, requestId, platformStatus, cause, ...why });

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { AdoptionClaim } from '../../books/claims.ts';
-import { openAnswer, type SealedFor, sealAnswer } from './seal.ts';
+import { openAnswer, type SealContext, sealAnswer } from './seal.ts';
 
 export interface IdempotencyKey {
   readonly keyHash: string;
@@ -8,9 +8,9 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
   readonly adoption?: AdoptionClaim | undefined;
   /** Opens only with the key and the ring. */
-  seal(place: SealedFor, body: string): string;
+  seal(context: SealContext, body: string): string;
   /** Undefined for another's, broken, or of a key that the ring lacks. */
-  open(place: SealedFor, stored: string): string | undefined;
+  open(context: SealContext, stored: string): string | undefined;
 }
 
 export interface KeyedCall {
@@ -37,7 +37,7 @@ export function createIdempotencyKey(parts: {
     // They are in four tables: a third shorter than in hex.
     keyHash: hash('sha256', key, 'base64url'),
     fingerprint: request.digest('base64url'),
-    seal: (place, text) => sealAnswer(place, key, text),
-    open: (place, stored) => openAnswer(place, key, stored),
+    seal: (context, text) => sealAnswer(context, key, text),
+    open: (context, stored) => openAnswer(context, key, stored),
   };
 }

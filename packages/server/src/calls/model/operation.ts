@@ -18,18 +18,18 @@ export const wireOfOperation = {
   responses: 'openai-responses',
 } as const satisfies Readonly<Record<OperationName, Wire | undefined>>;
 
-export type Answered = Extract<AttemptOutcome, { kind: 'answered' }>;
+export type AnsweredAttempt = Extract<AttemptOutcome, { kind: 'answered' }>;
 
-export type Reading = { readonly kind: 'ok'; readonly output: Output } | ReadingError;
+export type ParsedAnswer = { readonly kind: 'ok'; readonly output: Output } | AnswerError;
 
 /** The unusable answer has been paid for. */
-export interface ReadingError {
+export interface AnswerError {
   readonly kind: 'error';
   readonly code: 'TRUNCATED' | 'BAD_OUTPUT';
   readonly message: string;
 }
 
-export interface Shown {
+export interface OutputPiece {
   /** The dialect's event is made of it. If empty, its bytes count with the next piece. */
   readonly text: string;
   /** UTF-8 bytes of model output in it; the user pays for these. */
@@ -47,9 +47,13 @@ export interface ModelOperation<Request extends CallFields> {
    * A promise where another thread checks the answer: within the call's time, outside the
    * platform's.
    */
-  read(answered: Answered, request: Request, model: CatalogModel): Reading | Promise<Reading>;
+  read(
+    answered: AnsweredAttempt,
+    request: Request,
+    model: CatalogModel,
+  ): ParsedAnswer | Promise<ParsedAnswer>;
   /** Before the answer is read; undefined for nothing. */
-  shown(delta: Delta, model: CatalogModel): Shown | undefined;
+  pieceOf(delta: Delta, model: CatalogModel): OutputPiece | undefined;
   /** JSON that may be sent twice, such as a schema, so it counts once more. */
   schemaText(request: Request): string | undefined;
   /** Called before anything is held. */

@@ -27,8 +27,8 @@ export function rejectedField(fields: readonly string[], call: NamedCall): strin
   if (fields.length === 0) return undefined;
   const body = sentIn(call);
   for (const field of fields) {
-    const found = fieldIn(body, stepsOf(field), call);
-    if (found !== undefined) return found;
+    const match = fieldIn(body, stepsOf(field), call);
+    if (match !== undefined) return match;
   }
   return undefined;
 }

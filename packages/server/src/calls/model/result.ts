@@ -1,7 +1,7 @@
 import type { Carry, Cost, FinishReason, JsonValue, ToolCall } from '@model-gateway/contract';
 import type { Tokens } from '../../books/rows.ts';
 import type { CountedUsage } from '../../catalog/cost.ts';
-import type { Carried } from '../../domain/carry.ts';
+import type { CarriedOutput } from '../../domain/carry.ts';
 import type { Vector } from '../../domain/vector.ts';
 import { CallError } from './call-error.ts';
 
@@ -29,10 +29,10 @@ export interface FailedCall {
   readonly kind: 'failed';
   readonly error: CallError;
   /** Durably booked; undefined for nothing, or not yet. */
-  readonly billed?: Billed | undefined;
+  readonly billed?: BilledAmount | undefined;
 }
 
-export interface Billed {
+export interface BilledAmount {
   readonly usage: Tokens | undefined;
   readonly cost: Cost;
 }
@@ -62,7 +62,7 @@ export type Output =
       readonly kind: 'completion';
       readonly text: string;
       readonly toolCalls: readonly WrittenToolCall[];
-      readonly carried?: Carried | undefined;
+      readonly carried?: CarriedOutput | undefined;
       readonly finish: CompletionFinish;
       readonly finishWord?: string;
     }
@@ -81,7 +81,7 @@ export interface WrittenToolCall {
 
 export type CompletionFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
-export function failed(error: CallError, billed?: Billed): FailedCall {
+export function failed(error: CallError, billed?: BilledAmount): FailedCall {
   return { kind: 'failed', error, billed };
 }
 
@@ -108,10 +108,10 @@ export function keyOutcomeOf(result: CallResult, storesAnswers: boolean): KeyOut
 }
 
 /** Hour-long cache writes are included in the writes. */
-export function toldUsage(tokens: CountedUsage): Tokens {
-  const { cacheWrite1hInputTokens, toolUses, parts, ...told } = tokens;
+export function usageForCaller(tokens: CountedUsage): Tokens {
+  const { cacheWrite1hInputTokens, toolUses, parts, ...usage } = tokens;
   const isPlain = cacheWrite1hInputTokens === undefined && toolUses === undefined;
-  return isPlain && parts === undefined ? tokens : told;
+  return isPlain && parts === undefined ? tokens : usage;
 }
 
 export interface StreamEnding {
@@ -120,7 +120,7 @@ export interface StreamEnding {
   /** True: the result must not contradict what was sent. */
   readonly hasBegun: boolean;
   readonly isFollowed: boolean;
-  readonly isLeft: boolean;
+  readonly isCallerDisconnected: boolean;
   /** The maximum over its callers. */
   readonly deliveredBytes: number;
   /** When the first output was sent; undefined for none. */
@@ -159,13 +159,13 @@ export function receiptOf(ending: CallEnding): Receipt {
   const { code, isKeyed, keyOutcome, isAdoptable, early, followers, stream } = ending;
   const isStored = isKeyed && keyOutcome === 'answered';
   const isFollowed = followers > 0 || stream?.isFollowed === true;
-  const isHad = early === undefined || isFollowed || isStored;
+  const isObtained = early === undefined || isFollowed || isStored;
   // Of a keyed stream that its caller has left, the whole is collected, or nothing is.
-  const isLost = isKeyed && stream?.isLeft === true && !isFollowed && !isStored;
+  const isLost = isKeyed && stream?.isCallerDisconnected === true && !isFollowed && !isStored;
   const deliveredBytes = stream === undefined || isLost ? undefined : paidBytesOf(stream, code);
   const isUnclaimed = isAdoptable && deliveredBytes === undefined;
   const isUsable = code === 'OK' || code === 'TRUNCATED';
-  return { isReceived: isUsable && (isHad || isUnclaimed), isUnclaimed, deliveredBytes };
+  return { isReceived: isUsable && (isObtained || isUnclaimed), isUnclaimed, deliveredBytes };
 }
 
 function paidBytesOf(stream: StreamEnding, ownCode: string): number | undefined {

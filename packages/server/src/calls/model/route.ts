@@ -1,16 +1,16 @@
 import type { Wire } from '../../domain/wire.ts';
 import type { ModelPort } from '../../platforms/model/port.ts';
-import type { ModelGuard } from '../../platforms/outage/guard.ts';
+import type { ModelBreaker } from '../../platforms/outage/circuit-breakers.ts';
 
 export interface ModelRoute {
   readonly projectId: string | undefined;
   canStream(): boolean;
   wire(): Wire | undefined;
   /** Call once the money is held. */
-  open(): GuardedModel;
+  open(): RoutedModel;
 }
 
-export interface GuardedModel {
+export interface RoutedModel {
   readonly port: ModelPort;
-  readonly guard: ModelGuard;
+  readonly breaker: ModelBreaker;
 }

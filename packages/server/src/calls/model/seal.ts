@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import type { KeyRing } from '../../lib/key-ring.ts';
 
-export interface SealedFor {
+export interface SealContext {
   /** Undefined: only the idempotency key protects it. */
   readonly ring: KeyRing | undefined;
   readonly app: string;
@@ -16,24 +16,24 @@ const nonce = Buffer.alloc(12);
 const mark = '.';
 
 /** Prefixed with the id of the ring's newest key. */
-export function sealAnswer(place: SealedFor, key: string, text: string): string {
-  const { ring, callId } = place;
+export function sealAnswer(context: SealContext, key: string, text: string): string {
+  const { ring, callId } = context;
   if (ring === undefined) return encrypt(secretBefore(key, callId), undefined, text);
-  const secret = secretOf(place, key, ring.newest);
+  const secret = secretOf(context, key, ring.newest);
   if (secret === undefined) throw new Error('a key ring has a newest key');
-  return `${ring.newest}${mark}${encrypt(secret, boundTo(place), text)}`;
+  return `${ring.newest}${mark}${encrypt(secret, boundTo(context), text)}`;
 }
 
 /** Also opens answers sealed before there was a ring. */
-export function openAnswer(place: SealedFor, key: string, stored: string): string | undefined {
+export function openAnswer(context: SealContext, key: string, stored: string): string | undefined {
   const end = stored.indexOf(mark);
-  if (end === -1) return decrypt(secretBefore(key, place.callId), undefined, stored);
-  const secret = secretOf(place, key, stored.slice(0, end));
-  return secret && decrypt(secret, boundTo(place), stored.slice(end + 1));
+  if (end === -1) return decrypt(secretBefore(key, context.callId), undefined, stored);
+  const secret = secretOf(context, key, stored.slice(0, end));
+  return secret && decrypt(secret, boundTo(context), stored.slice(end + 1));
 }
 
 /** HKDF over the ring's secret, app, call and idempotency key. */
-function secretOf({ ring, app, callId }: SealedFor, key: string, id: string): Buffer | undefined {
+function secretOf({ ring, app, callId }: SealContext, key: string, id: string): Buffer | undefined {
   return ring?.derive(id, JSON.stringify(['kept answer', app, callId, key]));
 }
 
@@ -45,7 +45,7 @@ function secretBefore(key: string, callId: string): Buffer {
   return hash('sha256', `${callId}\n${key}`, 'buffer');
 }
 
-function boundTo({ app, callId }: SealedFor): Buffer {
+function boundTo({ app, callId }: SealContext): Buffer {
   return Buffer.from(JSON.stringify([app, callId]));
 }
 

@@ -23,12 +23,12 @@ export interface DetachedCalls {
   empty(): Promise<void>;
 }
 
-export interface CountedElsewhere {
+export interface SharedCounter {
   add(change: number): void;
 }
 
 /** An empty set of detached calls; how many hold a permit, all threads of the process know. */
-export function createDetachedCalls(counted: CountedElsewhere): DetachedCalls {
+export function createDetachedCalls(counter: SharedCounter): DetachedCalls {
   const waitedFor = createInFlight();
   const holding = new Set<DetachedCall>();
   let isEnding = false;
@@ -38,7 +38,7 @@ export function createDetachedCalls(counted: CountedElsewhere): DetachedCalls {
       void call.work.then(waitedFor.leave, waitedFor.leave);
       if (isEnding) return call.cut();
       holding.add(call);
-      counted.add(1);
+      counter.add(1);
       void call.work.then(() => drop(call));
     },
     settling: waitedFor,
@@ -61,7 +61,7 @@ export function createDetachedCalls(counted: CountedElsewhere): DetachedCalls {
   }
 
   function drop(call: DetachedCall) {
-    if (holding.delete(call)) counted.add(-1);
+    if (holding.delete(call)) counter.add(-1);
   }
 }
 

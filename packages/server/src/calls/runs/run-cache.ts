@@ -1,10 +1,10 @@
 import type { Run } from '../../domain/run.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-export type Found = Run | undefined | 'busy';
+export type RunLookup = Run | undefined | 'busy';
 
 export interface RunCache {
-  read(name: string, select: () => Promise<Run | undefined>): Found | Promise<Found>;
+  read(name: string, select: () => Promise<Run | undefined>): RunLookup | Promise<RunLookup>;
   made(run: Run, names: readonly string[]): void;
   ended(app: string, id: string): void;
 }
@@ -14,18 +14,18 @@ export const freshMs = 500;
 /** A slower reading is discarded: the run may have ended meanwhile. */
 export const staleMs = 1_000;
 
-const keptMax = 20_000;
+const knownMax = 20_000;
 const unknownMax = 2_000;
-const strangersMax = 64;
+const unknownReadsMax = 64;
 
-interface Kept {
+interface CachedRun {
   readonly run: Run | undefined;
   /** Taken before the read. */
   readonly atMs: number;
 }
 
-interface Reading {
-  readonly found: Promise<Found>;
+interface PendingRead {
+  readonly result: Promise<RunLookup>;
   readonly atMs: number;
 }
 
@@ -33,27 +33,27 @@ interface Reading {
  * Concurrent readers of a name share one read. Random names share few slots and evict no found run.
  */
 export function createRunCache(clock: Pick<Clock, 'monotonic'>): RunCache {
-  const known = new Map<string, Kept>();
-  const unknown = new Map<string, Kept>();
-  const readings = new Map<string, Reading>();
+  const known = new Map<string, CachedRun>();
+  const unknown = new Map<string, CachedRun>();
+  const pendingReads = new Map<string, PendingRead>();
   /** Runs ended here, while reads may still show them open. */
   const over = new Map<string, number>();
-  let strangers = 0;
+  let unknownReads = 0;
   return {
     read(name, select) {
-      const kept = known.get(name) ?? unknown.get(name);
-      if (kept !== undefined && isWithin(freshMs, kept.atMs)) return unlessOver(kept.run);
-      const shared = readings.get(name);
-      if (shared !== undefined && isWithin(freshMs, shared.atMs)) return shared.found;
-      const isStranger = !known.has(name);
-      if (isStranger && strangers >= strangersMax) return 'busy';
+      const cached = known.get(name) ?? unknown.get(name);
+      if (cached !== undefined && isWithin(freshMs, cached.atMs)) return unlessOver(cached.run);
+      const shared = pendingReads.get(name);
+      if (shared !== undefined && isWithin(freshMs, shared.atMs)) return shared.result;
+      const isUnknown = !known.has(name);
+      if (isUnknown && unknownReads >= unknownReadsMax) return 'busy';
       const atMs = clock.monotonic();
-      const reading = { found: readOne(name, select, { isStranger, atMs }), atMs };
-      readings.set(name, reading);
-      return reading.found;
+      const pending = { result: readOne(name, select, { isUnknown, atMs }), atMs };
+      pendingReads.set(name, pending);
+      return pending.result;
     },
     made(run, names) {
-      for (const name of names) keep(known, name, { run, atMs: clock.monotonic() }, keptMax);
+      for (const name of names) cacheRun(known, name, { run, atMs: clock.monotonic() }, knownMax);
     },
     ended(app, id) {
       for (const [name, atMs] of over) if (!isWithin(staleMs, atMs)) over.delete(name);
@@ -64,21 +64,21 @@ export function createRunCache(clock: Pick<Clock, 'monotonic'>): RunCache {
   async function readOne(
     name: string,
     select: () => Promise<Run | undefined>,
-    { isStranger, atMs }: { readonly isStranger: boolean; readonly atMs: number },
-  ): Promise<Found> {
-    if (isStranger) strangers += 1;
+    { isUnknown, atMs }: { readonly isUnknown: boolean; readonly atMs: number },
+  ): Promise<RunLookup> {
+    if (isUnknown) unknownReads += 1;
     try {
       const run = await select();
       if (!isWithin(staleMs, atMs)) return 'busy';
       if (run === undefined) {
         // It may have been pruned.
         known.delete(name);
-        keep(unknown, name, { run, atMs }, unknownMax);
-      } else keep(known, name, { run, atMs }, keptMax);
+        cacheRun(unknown, name, { run, atMs }, unknownMax);
+      } else cacheRun(known, name, { run, atMs }, knownMax);
       return unlessOver(run);
     } finally {
-      if (isStranger) strangers -= 1;
-      if (readings.get(name)?.atMs === atMs) readings.delete(name);
+      if (isUnknown) unknownReads -= 1;
+      if (pendingReads.get(name)?.atMs === atMs) pendingReads.delete(name);
     }
   }
 
@@ -91,7 +91,7 @@ export function createRunCache(clock: Pick<Clock, 'monotonic'>): RunCache {
   }
 }
 
-function keep(among: Map<string, Kept>, name: string, one: Kept, most: number) {
+function cacheRun(among: Map<string, CachedRun>, name: string, one: CachedRun, most: number) {
   among.delete(name);
   among.set(name, one);
   if (among.size <= most) return;

@@ -10,25 +10,25 @@ import type { Store } from '../../store/port/port.ts';
 import { selectOlder, shutOutOlder } from '../../store/queries/instances.ts';
 import { selectScopes } from '../../store/queries/ledger.ts';
 import * as sql from '../../store/queries/runs.ts';
-import { createRunCache, type Found } from './run-cache.ts';
+import { createRunCache, type RunLookup } from './run-cache.ts';
 
 /** Store reads reject when it is away. */
 export interface Runs {
   /**
    * Its key works on every replica. Only a repeat under the idempotency key can get the key again.
    */
-  make(wanted: WantedRun): Promise<MadeRun>;
+  make(request: RunRequest): Promise<RunOutcome>;
   /** Synchronous where read lately. Open runs only. */
-  ofKey(key: string): Found | Promise<Found>;
+  ofKey(key: string): RunLookup | Promise<RunLookup>;
   /** Open runs only. */
-  ofApp(app: string, id: string): Found | Promise<Found>;
+  ofApp(app: string, id: string): RunLookup | Promise<RunLookup>;
   show(app: string, id: string): Promise<Run | undefined>;
   /** Idempotent. */
   end(app: string, id: string): Promise<Run | undefined>;
   spendOf(run: Run): Promise<Pick<BudgetScope, 'spent' | 'held'>>;
 }
 
-export interface WantedRun
+export interface RunRequest
   extends Pick<Run, 'app' | 'parentKeyId' | 'maxCostPicoUsd' | 'models' | 'userId' | 'label'> {
   readonly expiresInMs: number;
   readonly repetition?: RunRepetition | undefined;
@@ -38,7 +38,7 @@ export interface WantedRun
  * `other`: its idempotency key made a different run; `full`: too many open runs; `older`: these
  * instances' version knows no runs.
  */
-export type MadeRun =
+export type RunOutcome =
   | { readonly kind: 'made' | 'repeated'; readonly run: Run; readonly key: string }
   | { readonly kind: 'other' }
   | { readonly kind: 'full' }
@@ -55,13 +55,13 @@ export function createRuns(parts: {
   let isAllowed = false;
   return { make, ofKey, ofApp, show, end, spendOf };
 
-  async function make({ expiresInMs, repetition, ...wanted }: WantedRun): Promise<MadeRun> {
+  async function make({ expiresInMs, repetition, ...request }: RunRequest): Promise<RunOutcome> {
     const older = isAllowed ? undefined : await allow();
     if (older !== undefined) return { kind: 'older', instances: older };
     const nowMs = clock.now();
     const times = { createdAtMs: nowMs, expiresAtMs: nowMs + expiresInMs, endedAtMs: undefined };
-    const id = repetition ? idOfRepeated(wanted.app, repetition.keyHash) : ids.next('run');
-    const run: Run = { ...wanted, id, ...times };
+    const id = repetition ? idOfRepeated(request.app, repetition.keyHash) : ids.next('run');
+    const run: Run = { ...request, id, ...times };
     const key = repetition ? keyOfRepeated(run, repetition.apiKey, clock) : makeRunKey(ids);
     const statements = [sql.countRun(run.app), sql.insertRun(run, hashKey(key), openMax)];
     const [, inserted] = await store.write(statements);
@@ -70,7 +70,7 @@ export function createRuns(parts: {
     return { kind: 'made', run, key };
   }
 
-  async function madeBefore(run: Run, { apiKey }: RunRepetition): Promise<MadeRun> {
+  async function madeBefore(run: Run, { apiKey }: RunRepetition): Promise<RunOutcome> {
     const before = await show(run.app, run.id);
     if (before === undefined) return { kind: 'full' };
     if (!isSameRun(before, run)) return { kind: 'other' };
@@ -94,12 +94,12 @@ export function createRuns(parts: {
     return open(cache.read(`${app}\n${id}`, () => store.read(sql.selectRun(app, id))));
   }
 
-  function open(read: Found | Promise<Found>): Found | Promise<Found> {
-    return read instanceof Promise ? read.then(opened) : opened(read);
+  function open(read: RunLookup | Promise<RunLookup>): RunLookup | Promise<RunLookup> {
+    return read instanceof Promise ? read.then(onlyOpen) : onlyOpen(read);
   }
 
-  function opened(found: Found): Found {
-    return found instanceof Object && !isOpen(found, clock.now()) ? undefined : found;
+  function onlyOpen(run: RunLookup): RunLookup {
+    return run instanceof Object && !isOpen(run, clock.now()) ? undefined : run;
   }
 
   function show(app: string, id: string) {

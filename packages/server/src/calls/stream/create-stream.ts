@@ -6,11 +6,11 @@ import type { CallStream, StreamFault } from '../model/call-stream.ts';
 import { abortedOf, brokenOf, stoppedOf, streamTimeoutOf } from '../model/failure.ts';
 import { sentKey } from '../model/idempotency-key.ts';
 import type { Follower, Following, FollowingRequest, LiveCall } from '../model/live-call.ts';
-import type { Shown } from '../model/operation.ts';
+import type { OutputPiece } from '../model/operation.ts';
 import type { StreamEnding } from '../model/result.ts';
 import { type CallResult, failed } from '../model/result.ts';
 import type { RunningCall } from '../model/running-call.ts';
-import type { Drain } from '../running/drain.ts';
+import type { Detachment } from '../running/detachment.ts';
 import { createFollowers } from './followers.ts';
 import { newStreamState, type StreamParts, type StreamState } from './stream-state.ts';
 import { watchStream } from './watch-stream.ts';
@@ -20,16 +20,16 @@ export function createStream(
   parts: StreamParts,
   call: ReservedCall<CallFields>,
   running: RunningCall,
-  drain: Drain,
+  detachment: Detachment,
 ): CallStream {
   const { idempotencyKey: key } = call.context;
   const followers = createFollowers({
-    isKept: key !== undefined && sentKey(key) !== undefined,
+    isRetained: key !== undefined && sentKey(key) !== undefined,
     isAwaited: () => state.isAwaited,
-    onHeld: (isHeld) => watch.held(isHeld),
-    onEmpty: (why) => watch.left(why),
+    onHeld: (isHeld) => watch.setHeld(isHeld),
+    onEmpty: (why) => watch.detach(why),
   });
-  const state = newStreamState({ parts, call, running, drain, followers });
+  const state = newStreamState({ parts, call, running, detachment, followers });
   const watch = watchStream(state);
   return {
     kind: 'stream',
@@ -55,15 +55,15 @@ function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>
   return {
     onDelta(delta) {
       if (state.firstMs === undefined) watch.begin();
-      const shown = operation.shown(delta, running.candidate.model);
-      if (shown === undefined) return false;
-      state.followers.tell(shown);
-      if (state.firstAt === undefined) noteFirst(state, shown);
-      if (shown.mayRepeat === true) return false;
+      const piece = operation.pieceOf(delta, running.candidate.model);
+      if (piece === undefined) return false;
+      state.followers.push(piece);
+      if (state.firstAt === undefined) noteFirst(state, piece);
+      if (piece.mayRepeat === true) return false;
       state.hasShown = true;
       return undefined;
     },
-    onEvent: watch.heard,
+    onEvent: watch.eventReceived,
     onFlow(flow) {
       state.flow = flow;
       if (state.isPaused) flow.pause();
@@ -72,7 +72,7 @@ function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>
 }
 
 /** Only output of the model counts, and only where a caller gets it. */
-function noteFirst(state: StreamState, { bytes, mayRepeat }: Shown) {
+function noteFirst(state: StreamState, { bytes, mayRepeat }: OutputPiece) {
   const isSent = state.isAwaited || state.followers.count() > 0;
   if (isSent && (bytes > 0 || mayRepeat === true)) state.firstAt = state.parts.clock.now();
 }
@@ -98,18 +98,18 @@ function close(state: StreamState, outcome: AttemptOutcome): StreamEnding {
   const { end, followers, running } = state;
   state.isClosed = true;
   state.idle?.cancel();
-  const isLeft = end === 'left' || end === 'stalled' || end === 'total';
+  const hasEndedEarly = end === 'left' || end === 'stalled' || end === 'total';
   const fault = faultOf(state, outcome);
   return {
     early: running.early.error() ?? earlyOf(state),
     error: state.firstMs === undefined ? undefined : errorOf(state, outcome),
     hasBegun: state.firstMs !== undefined,
     // One that came after its own caller had left is told nothing that is received.
-    isFollowed: followers.count() > 0 && !isLeft,
-    isLeft: end === 'left',
+    isFollowed: followers.count() > 0 && !hasEndedEarly,
+    isCallerDisconnected: end === 'left',
     deliveredBytes: followers.deliveredBytes(),
     firstAt: state.firstAt,
-    isPaidAsDelivered: isLeft || (fault === 'ours' && end !== 'stopped'),
+    isPaidAsDelivered: hasEndedEarly || (fault === 'ours' && end !== 'stopped'),
   };
 }
 
@@ -135,7 +135,7 @@ function end(state: StreamState, result: CallResult) {
   state.isClosed = true;
   state.idle?.cancel();
   state.total?.cancel();
-  state.forget();
+  state.unregister();
   followers.end(result);
 }
 
@@ -158,8 +158,8 @@ function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
 function follow(state: StreamState, follower: Follower, by: FollowingRequest): Following {
   if (!by.isReplayed) state.isAwaited = false;
   // The caller that made the call may have gone before it was followed.
-  if (by.isReplayed || !state.call.context.callerGone.hasFired()) attend(state);
-  const told: Follower = {
+  if (by.isReplayed || !state.call.context.callerDisconnected.hasFired()) reattach(state);
+  const loggingFollower: Follower = {
     onDelta: (text, number, bytes) => follower.onDelta(text, number, bytes),
     onEnd(result) {
       const { end } = state;
@@ -168,12 +168,12 @@ function follow(state: StreamState, follower: Follower, by: FollowingRequest): F
       follower.onEnd(result);
     },
   };
-  return state.followers.add(told, by.after);
+  return state.followers.add(loggingFollower, by.after);
 }
 
-function attend(state: StreamState) {
+function reattach(state: StreamState) {
   if (state.isClosed || state.followers.count() > 0 || state.isPastTotal) return;
   if (state.end === 'left' || state.end === 'stalled') state.end = undefined;
   state.lastEventMs = state.parts.clock.monotonic();
-  state.drain.suspend();
+  state.detachment.suspend();
 }

@@ -1,12 +1,12 @@
 import { GrowingText } from '../../lib/growing-text.ts';
 import type { Follower, Following } from '../model/live-call.ts';
-import type { Shown } from '../model/operation.ts';
+import type { OutputPiece } from '../model/operation.ts';
 import type { CallResult } from '../model/result.ts';
 
 /** Each gets everything in order, at its own pace. */
 export interface Followers {
   add(follower: Follower, after: number): Following;
-  tell(shown: Shown): void;
+  push(output: OutputPiece): void;
   endPresent(result: CallResult): void;
   end(result: CallResult): void;
   count(): number;
@@ -15,7 +15,7 @@ export interface Followers {
 }
 
 export interface FollowersParts {
-  readonly isKept: boolean;
+  readonly isRetained: boolean;
   /** A follower will come soon; text is kept for it. */
   readonly isAwaited: () => boolean;
   readonly onHeld: (isHeld: boolean) => void;
@@ -40,7 +40,7 @@ interface State extends FollowersParts {
 }
 
 export function createFollowers(parts: FollowersParts): Followers {
-  const log = createTextLog(parts.isKept);
+  const log = createTextLog(parts.isRetained);
   const first = { isHeld: false, silentBytes: 0, deliveredBytes: 0, result: undefined };
   const state: State = { ...parts, ...first, log, present: new Set() };
   const { present } = state;
@@ -53,7 +53,7 @@ export function createFollowers(parts: FollowersParts): Followers {
       queueMicrotask(() => begin(state, entry));
       return followingOf(state, entry);
     },
-    tell: (shown) => tell(state, shown),
+    push: (output) => push(state, output),
     endPresent(result) {
       for (const entry of present) end(state, entry, result);
     },
@@ -67,24 +67,24 @@ export function createFollowers(parts: FollowersParts): Followers {
   };
 }
 
-function tell(state: State, shown: Shown) {
-  if (shown.text === '') {
-    state.silentBytes += shown.bytes;
+function push(state: State, output: OutputPiece) {
+  if (output.text === '') {
+    state.silentBytes += output.bytes;
     return;
   }
   const { log, present, silentBytes } = state;
   state.silentBytes = 0;
-  const piece = silentBytes === 0 ? shown : { ...shown, bytes: silentBytes + shown.bytes };
+  const piece = silentBytes === 0 ? output : { ...output, bytes: silentBytes + output.bytes };
   let isTaken = present.size > 0;
   for (const { isHeld, at } of present) if (isHeld || at < log.last()) isTaken = false;
-  const number = state.isKept || !isTaken ? log.append(piece) : log.skip();
-  if (present.size === 0 && !state.isAwaited()) log.forget();
+  const number = state.isRetained || !isTaken ? log.append(piece) : log.skip();
+  if (present.size === 0 && !state.isAwaited()) log.discard();
   for (const entry of present) {
     if (!entry.isHeld && entry.at === number - 1) give(state, entry, piece);
   }
 }
 
-function give(state: State, entry: Entry, { text, bytes }: Shown) {
+function give(state: State, entry: Entry, { text, bytes }: OutputPiece) {
   entry.at = state.log.last();
   entry.follower.onDelta(text, entry.at, bytes);
 }
@@ -99,7 +99,7 @@ function catchUp(state: State, entry: Entry) {
   const { log } = state;
   if (entry.at >= log.last()) return;
   const piece = log.since(entry.at);
-  log.forget();
+  log.discard();
   give(state, entry, piece);
 }
 
@@ -142,7 +142,7 @@ function followingOf(state: State, entry: Entry): Following {
     leave(why) {
       if (!present.has(entry)) return;
       remove(state, entry);
-      state.log.forget();
+      state.log.discard();
       if (present.size === 0) state.onEmpty(why);
     },
   };
@@ -150,21 +150,21 @@ function followingOf(state: State, entry: Entry): Following {
 
 interface TextLog {
   /** Returns its number, from 1. */
-  append(piece: Shown): number;
+  append(piece: OutputPiece): number;
   last(): number;
   /** Text after a kept delta, or after the last forgotten one. */
-  since(number: number): Shown;
+  since(number: number): OutputPiece;
   /** Counts a delta that all followers took; only if nothing is kept. */
   skip(): number;
-  forget(): void;
+  discard(): void;
 }
 
-export function createTextLog(isKept: boolean): TextLog {
+export function createTextLog(isRetained: boolean): TextLog {
   let text = new GrowingText();
   let length = 0;
   let bytes = 0;
   let last = 0;
-  let forgotten = 0;
+  let lastDiscarded = 0;
   const ends: number[] = [];
   const bytesBy: number[] = [];
   return {
@@ -172,7 +172,7 @@ export function createTextLog(isKept: boolean): TextLog {
       text.add(piece.text);
       length += piece.text.length;
       bytes += piece.bytes;
-      if (isKept) {
+      if (isRetained) {
         ends.push(length);
         bytesBy.push(bytes);
       }
@@ -182,20 +182,20 @@ export function createTextLog(isKept: boolean): TextLog {
     last: () => last,
     since(number) {
       const whole = text.whole();
-      if (number === forgotten) return { text: whole, bytes };
+      if (number === lastDiscarded) return { text: whole, bytes };
       const [at = 0, before = 0] = [ends[number - 1], bytesBy[number - 1]];
       return { text: whole.slice(at), bytes: bytes - before };
     },
     skip() {
       last += 1;
-      forgotten = last;
+      lastDiscarded = last;
       return last;
     },
-    forget() {
-      if (isKept) return;
+    discard() {
+      if (isRetained) return;
       text = new GrowingText();
       bytes = 0;
-      forgotten = last;
+      lastDiscarded = last;
     },
   };
 }

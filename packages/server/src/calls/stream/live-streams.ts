@@ -1,17 +1,17 @@
 export interface LiveStreams {
   /** Returns its removal; stops the stream at once while the process ends. */
-  add(stream: Stoppable): () => void;
+  add(stream: StoppableStream): () => void;
   count(): number;
   /** Also stops later ones; for the end of the process. */
   stopAll(): void;
 }
 
-interface Stoppable {
+interface StoppableStream {
   stop(): void;
 }
 
 export function createLiveStreams(): LiveStreams {
-  const live = new Set<Stoppable>();
+  const live = new Set<StoppableStream>();
   let isEnding = false;
   return {
     add(stream) {

@@ -1,11 +1,11 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Limits } from '../../domain/limits.ts';
-import type { OnLeft } from '../../domain/platform.ts';
+import type { DisconnectPolicy } from '../../domain/platform.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Flow } from '../../platforms/http/flow.ts';
 import type { ReservedCall } from '../model/call.ts';
 import type { RunningCall } from '../model/running-call.ts';
-import type { Drain } from '../running/drain.ts';
+import type { Detachment } from '../running/detachment.ts';
 import type { Followers } from './followers.ts';
 import type { LiveStreams } from './live-streams.ts';
 
@@ -13,14 +13,14 @@ export interface StreamParts {
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'streams'>;
   readonly streams: LiveStreams;
-  readonly onLeftOf: (platform: string) => OnLeft;
+  readonly onLeftOf: (platform: string) => DisconnectPolicy;
 }
 
 export interface StreamState {
   readonly parts: StreamParts;
   readonly call: ReservedCall<CallFields>;
   readonly running: RunningCall;
-  readonly drain: Drain;
+  readonly detachment: Detachment;
   readonly followers: Followers;
   readonly startedMs: number;
   readonly begun: PromiseWithResolvers<void>;
@@ -41,15 +41,15 @@ export interface StreamState {
   resumedMs: number | undefined;
   idle: Timer | undefined;
   total: Timer | undefined;
-  forget: () => void;
+  unregister: () => void;
 }
 
 export function newStreamState(
-  given: Pick<StreamState, 'parts' | 'call' | 'running' | 'drain' | 'followers'>,
+  initial: Pick<StreamState, 'parts' | 'call' | 'running' | 'detachment' | 'followers'>,
 ): StreamState {
-  const nowMs = given.parts.clock.monotonic();
+  const nowMs = initial.parts.clock.monotonic();
   return {
-    ...given,
+    ...initial,
     startedMs: nowMs,
     begun: Promise.withResolvers(),
     firstMs: undefined,
@@ -66,6 +66,6 @@ export function newStreamState(
     resumedMs: undefined,
     idle: undefined,
     total: undefined,
-    forget: () => undefined,
+    unregister: () => undefined,
   };
 }

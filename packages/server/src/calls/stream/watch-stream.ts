@@ -5,9 +5,9 @@ import type { StreamState } from './stream-state.ts';
 
 export interface StreamWatch {
   begin(): void;
-  heard(): void;
-  held(isHeld: boolean): void;
-  left(why: 'left' | 'stalled'): void;
+  eventReceived(): void;
+  setHeld(isHeld: boolean): void;
+  detach(why: 'left' | 'stalled'): void;
   stop(): void;
 }
 
@@ -15,12 +15,12 @@ export function watchStream(state: StreamState): StreamWatch {
   const { clock } = state.parts;
   return {
     begin: () => begin(state),
-    heard() {
+    eventReceived() {
       state.lastEventMs = clock.monotonic();
       state.isPausedInGap = state.isPaused;
     },
-    held: (isHeld) => (isHeld ? pause(state) : resume(state)),
-    left: (why) => goOnAlone(state, why),
+    setHeld: (isHeld) => (isHeld ? pause(state) : resume(state)),
+    detach: (why) => continueDetached(state, why),
     stop: () => stop(state),
   };
 }
@@ -36,12 +36,12 @@ function begin(state: StreamState) {
   running.early.close();
   if (isAwaited) {
     state.isAwaited = true;
-    call.context.callerGone.onFire(() => stopAwaiting(state));
+    call.context.callerDisconnected.onFire(() => stopAwaiting(state));
   }
   const { totalMs, idleMs } = limits.streams;
   state.total = clock.after(Math.max(0, totalMs - firstMs), () => onTotal(state));
   watchIdle(state, idleMs);
-  state.forget = streams.add({ stop: () => stop(state) });
+  state.unregister = streams.add({ stop: () => stop(state) });
   state.begun.resolve();
 }
 
@@ -55,16 +55,16 @@ function deadlineOf(state: StreamState): Deadline {
 function stopAwaiting(state: StreamState) {
   if (!state.isAwaited) return;
   state.isAwaited = false;
-  if (state.followers.count() === 0) goOnAlone(state, 'left');
+  if (state.followers.count() === 0) continueDetached(state, 'left');
 }
 
 /** Continues, since the platform bills it anyway, unless it may be cut. */
-function goOnAlone(state: StreamState, why: 'left' | 'stalled') {
+function continueDetached(state: StreamState, why: 'left' | 'stalled') {
   if (state.isClosed || state.isPastTotal) return;
   state.end ??= why;
   state.running.deadline.end();
   if (mayCut(state)) state.running.upstream.abort();
-  else state.drain.begin();
+  else state.detachment.begin();
 }
 
 /** No repeated request or user’s wallet needs its real end. */
@@ -112,7 +112,7 @@ function watchIdle(state: StreamState, delayMs: number) {
 
 /** Callers get their error now; the cost is found out later. */
 function onTotal(state: StreamState) {
-  const { call, drain, followers, parts, running } = state;
+  const { call, detachment, followers, parts, running } = state;
   state.isPastTotal = true;
   const isFollowed = followers.count() > 0 || state.isAwaited;
   if (!isFollowed) return;
@@ -120,5 +120,5 @@ function onTotal(state: StreamState) {
   const { requestId } = running;
   const limitMs = parts.limits.streams.totalMs;
   followers.endPresent(failed(streamTimeoutOf(call, 'total', { limitMs, requestId })));
-  if (!state.isClosed) drain.begin();
+  if (!state.isClosed) detachment.begin();
 }

@@ -49,7 +49,7 @@ async function answersOf(
   made: { readonly platform: Platform; readonly baseUrl: string | undefined },
   signal: AbortSignal,
 ): Promise<Answers> {
-  const check = await checkPlatform({ ...made, wanted: [] }, signal);
+  const check = await checkPlatform({ ...made, expectedModels: [] }, signal);
   const { needsProject, listModels, keyProject } = made.platform;
   const works = check.state === 'works';
   const listed = works ? await listModels?.(signal) : undefined;
@@ -94,11 +94,11 @@ export async function chooseProjects(
     const { name } = platform;
     const kind = parts.draft.platforms.find((each) => each.name === name)?.kind ?? 'openai';
     const problemOf = (id: string) => projectIdProblem(kind, id) ?? severalProblem(id);
-    const told = options.project;
-    const problem = told === undefined ? undefined : problemOf(told);
+    const reported = options.project;
+    const problem = reported === undefined ? undefined : problemOf(reported);
     if (problem !== undefined) throw new UsageError(`--project: ${problem}`);
     const id =
-      told ??
+      reported ??
       (named !== undefined && problemOf(named) === undefined
         ? named
         : await askForProject(context, options, { ...parts, platform, problemOf }));

@@ -11,12 +11,12 @@ import { printDocument } from '../process/print.ts';
 import { onApps } from '../process/run-admin.ts';
 import { type Answers, askPlatforms, chooseProjects, refuseKeys } from './ask-platforms.ts';
 import { type FirstPlatform, firstPlatform, type Vendor } from './first-platforms.ts';
-import { configOption, type InitOptions, type InitPlace, loadText, writeNew } from './new-file.ts';
+import { configOption, type InitOptions, type InitTarget, loadText, writeNew } from './new-file.ts';
 
 export async function initPlatforms(
   context: CommandContext,
   options: InitOptions,
-  { file, schema, chosen }: InitPlace & { readonly chosen: readonly Vendor[] },
+  { file, schema, chosen }: InitTarget & { readonly chosen: readonly Vendor[] },
 ): Promise<void> {
   const { company = 'my-company', app = 'my-app', email = `team@${company}.example` } = options;
   const platforms = chosen.map((vendor) => firstPlatform(vendor, context.environment));
@@ -69,9 +69,9 @@ async function firstModel(
 ): Promise<string | undefined> {
   const catalog = await catalogOf(context, config);
   const served = catalog.list().filter((model) => {
-    const asked = answers.find(({ platform }) => platform.name === model.platform);
-    const isListed = asked?.models?.includes(model.upstreamModel) ?? true;
-    return asked !== undefined && isListed && !catalog.isRetired(model);
+    const platformAnswers = answers.find(({ platform }) => platform.name === model.platform);
+    const isListed = platformAnswers?.models?.includes(model.upstreamModel) ?? true;
+    return platformAnswers !== undefined && isListed && !catalog.isRetired(model);
   });
   return cheapestModel(served)?.id;
 }
@@ -168,13 +168,13 @@ function firstLines(
   },
 ): readonly string[] {
   const { config, answers, unbound } = parts;
-  const { place, option } = configOption(file);
+  const { location, option } = configOption(file);
   const run = `npx model-gateway`;
   const { host, port } = config.listen;
   const bound = Object.entries(projects).filter(([, id]) => id !== null);
   const problems = answers.flatMap(({ check }) => (check.problem === null ? [] : [check.problem]));
   return [
-    `Wrote ${place}: ${platforms.join(', ')}, and the app ${app} with a budget of $5 a day.`,
+    `Wrote ${location}: ${platforms.join(', ')}, and the app ${app} with a budget of $5 a day.`,
     ...bound.map(([platform, id]) => `Calls of ${app} on ${platform} are billed to ${id}.`),
     ...problems.map(
       (problem) => `Not checked: ${problem}. Check later: ${run} platforms check${option}`,

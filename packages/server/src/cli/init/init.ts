@@ -11,11 +11,11 @@ import { printDocument } from '../process/print.ts';
 import { withSharedOptions } from '../process/shared-options.ts';
 import { vendors } from './first-platforms.ts';
 import {
+  alreadyExists,
   configOption,
   type InitOptions,
-  type InitPlace,
+  type InitTarget,
   loadText,
-  taken,
   writeNew,
 } from './new-file.ts';
 
@@ -49,26 +49,26 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
       `--${name} requires a platform: --openai, --anthropic, --bedrock or --ollama`,
     );
   }
-  const place = placeOf(context, options);
-  if (chosen.length === 0) return initSample(context, options, place);
+  const target = targetOf(context, options);
+  if (chosen.length === 0) return initSample(context, options, target);
   const { initPlatforms } = await import('./init-platforms.ts');
-  await initPlatforms(context, options, { ...place, chosen });
+  await initPlatforms(context, options, { ...target, chosen });
 }
 
 /** Throws where no file can be written. */
-function placeOf(context: CommandContext, options: InitOptions): InitPlace & { sample: URL } {
-  const found = chooseConfig({ option: options.config, environment: context.environment });
-  if ('problem' in found) throw new UsageError(found.problem);
-  if (found.text !== undefined) {
+function targetOf(context: CommandContext, options: InitOptions): InitTarget & { sample: URL } {
+  const choice = chooseConfig({ option: options.config, environment: context.environment });
+  if ('problem' in choice) throw new UsageError(choice.problem);
+  if (choice.text !== undefined) {
     throw new UsageError(
       `${textVariable} already holds the configuration; unset it to write a file`,
     );
   }
-  const { file } = found;
-  if (existsSync(file)) throw taken(file);
+  const { file } = choice;
+  if (existsSync(file)) throw alreadyExists(file);
   accessSync(dirname(file), constants.W_OK);
-  const places = ['../../../gateway.yaml', '../../../../../gateway.yaml'];
-  const [sample] = places.map((each) => new URL(each, import.meta.url)).filter(existsSync);
+  const paths = ['../../../gateway.yaml', '../../../../../gateway.yaml'];
+  const [sample] = paths.map((each) => new URL(each, import.meta.url)).filter(existsSync);
   if (sample === undefined)
     throw new AdminError('the sample configuration is missing; reinstall model-gateway');
   const schema = relative(dirname(file), fileURLToPath(new URL('gateway.schema.json', sample)));
@@ -78,7 +78,7 @@ function placeOf(context: CommandContext, options: InitOptions): InitPlace & { s
 function initSample(
   context: CommandContext,
   options: InitOptions,
-  { file, schema, sample }: InitPlace & { readonly sample: URL },
+  { file, schema, sample }: InitTarget & { readonly sample: URL },
 ): void {
   const yaml = sampleFor(readFileSync(sample, 'utf8'), schema, options.company);
   const { apps, platforms } = loadText(context, file, yaml);
@@ -104,9 +104,9 @@ function sampleFor(yaml: string, schema: string, company: string | undefined): s
 }
 
 function sampleLines({ file, apps }: { file: string; apps: readonly string[] }): readonly string[] {
-  const { place, option } = configOption(file);
+  const { location: target, option } = configOption(file);
   return [
-    `Wrote ${place}. Platform: simulator only (nothing is billed). Apps:`,
+    `Wrote ${target}. Platform: simulator only (nothing is billed). Apps:`,
     `${listedNames(apps)}.`,
     '',
     'Next:',

@@ -14,7 +14,7 @@ export interface InitOptions extends CommonOptions, Partial<Readonly<Record<Vend
   readonly yes?: boolean;
 }
 
-export interface InitPlace {
+export interface InitTarget {
   readonly file: string;
   readonly schema: string;
 }
@@ -32,18 +32,18 @@ export function writeNew(file: string, yaml: string): void {
     writeFileSync(file, yaml, { flag: 'wx' });
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
-      ? taken(file)
+      ? alreadyExists(file)
       : error;
   }
 }
 
-export function taken(file: string): AdminError {
+export function alreadyExists(file: string): AdminError {
   return new AdminError(
     `${file} already exists and was not changed; use --config FILE to write elsewhere`,
   );
 }
 
-export function configOption(file: string): { readonly place: string; readonly option: string } {
-  const place = relative('.', file);
-  return { place, option: place === 'gateway.yaml' ? '' : ` --config ${place}` };
+export function configOption(file: string): { readonly location: string; readonly option: string } {
+  const location = relative('.', file);
+  return { location, option: location === 'gateway.yaml' ? '' : ` --config ${location}` };
 }

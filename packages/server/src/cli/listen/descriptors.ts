@@ -39,8 +39,8 @@ export function connectionsMaxFor(
   const descriptorsMax = descriptorsMaxOf(read);
   if (descriptorsMax === undefined) return undefined;
   const free = descriptorsMax - otherDescriptors;
-  const most = Math.max(free - descriptorsPerCall * inFlight, Math.floor(free / 2));
-  return most > 0 ? most : undefined;
+  const connectionsMax = Math.max(free - descriptorsPerCall * inFlight, Math.floor(free / 2));
+  return connectionsMax > 0 ? connectionsMax : undefined;
 }
 
 function readLimits(): string {
@@ -55,6 +55,6 @@ function descriptorsMaxOf(read: () => string): number | undefined {
     // Not a Linux: there is nothing to compare with.
     return undefined;
   }
-  const found = /^Max open files\s+(\d+|unlimited)/m.exec(limits)?.[1];
-  return found === undefined || found === 'unlimited' ? undefined : Number(found);
+  const limit = /^Max open files\s+(\d+|unlimited)/m.exec(limits)?.[1];
+  return limit === undefined || limit === 'unlimited' ? undefined : Number(limit);
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { OpenService } from '../../compose/open-service.ts';
 import type { Stopped } from '../../compose/stop.ts';
 import type { Config } from '../../domain/config.ts';
-import type { Listen } from '../../domain/listen.ts';
+import type { ListenAddress } from '../../domain/listen.ts';
 import { createListener } from '../../ingress/http/listener.ts';
 import { createPeers } from '../../ingress/http/peers.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -26,7 +26,7 @@ export interface Listening {
 /** Throws a UsageError. */
 export async function listen(
   server: Server,
-  { host, port }: Listen,
+  { host, port }: ListenAddress,
   { section, isShared = false }: ListenParts,
 ): Promise<Listening> {
   server.listen({ host, port, reusePort: isShared });
@@ -46,7 +46,7 @@ export async function listen(
  * The system would share a port with another process, which would get a part of the callers. Throws
  * a UsageError.
  */
-export async function assertFree(at: Listen): Promise<void> {
+export async function assertFree(at: ListenAddress): Promise<void> {
   const probe = createServer();
   await listen(probe, at, { section: 'listen' });
   probe.close();
@@ -64,7 +64,7 @@ function isSocketAddress(address: ReturnType<Server['address']>): address is Add
 
 interface CallersListener {
   /** Throws a UsageError. */
-  listen(at: Listen): Promise<Listening>;
+  listen(at: ListenAddress): Promise<Listening>;
   /** Takes no new connections, and waits for running calls and their answers. */
   stop(): Promise<Stopped>;
 }

@@ -33,13 +33,13 @@ export interface CommonOptions {
   readonly json?: boolean | undefined;
 }
 
-interface ConfigPlace extends Pick<CommandContext, 'environment'> {
+interface ConfigLocation extends Pick<CommandContext, 'environment'> {
   /** The default also waits for pipes, such as a shell's. */
   readonly readFile?: ConfigSource['readFile'];
 }
 
 /** Throws a UsageError with a line for each problem, also of the environment. */
-export function readConfig(context: ConfigPlace, options: CommonOptions): Config {
+export function readConfig(context: ConfigLocation, options: CommonOptions): Config {
   return read(context, options, loadConfig);
 }
 
@@ -53,15 +53,15 @@ export function readParts<P extends Part>(
 }
 
 function read<T>(
-  context: ConfigPlace,
+  context: ConfigLocation,
   options: CommonOptions,
   load: (source: ConfigSource) => { config: T } | { problems: readonly string[] },
 ): T {
   const { environment, readFile = (path) => readFileSync(path, 'utf8') } = context;
   const problems = environmentProblems(environment);
-  const place = chooseConfig({ option: options.config, environment });
-  if ('problem' in place) throw new UsageError([...problems, place.problem].join('\n'));
-  const loaded = load({ ...place, environment, readFile });
+  const location = chooseConfig({ option: options.config, environment });
+  if ('problem' in location) throw new UsageError([...problems, location.problem].join('\n'));
+  const loaded = load({ ...location, environment, readFile });
   if ('problems' in loaded) throw new UsageError([...problems, ...loaded.problems].join('\n'));
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
   return loaded.config;

@@ -21,17 +21,17 @@ export async function withPlatforms<T>(
   const { createPlatforms } = await import('../../platforms/create-platforms.ts');
   // The simulator of a running service is in that process: this one has the same ids, since they
   // are derived from names, and the service makes its own projects when it sees the bindings.
-  const made = createPlatforms({
+  const created = createPlatforms({
     configs: config.platforms,
     folders: [dirname(config.file), process.cwd()],
     clock: context.clock,
     simulator: await simulatorFor(context, config),
   });
-  if ('problems' in made) throw new UsageError(made.problems.join('\n'));
+  if ('problems' in created) throw new UsageError(created.problems.join('\n'));
   try {
-    return await work(made.platforms);
+    return await work(created.platforms);
   } finally {
-    await Promise.all([...made.platforms.values()].map((platform) => platform.close()));
+    await Promise.all([...created.platforms.values()].map((platform) => platform.close()));
   }
 }
 

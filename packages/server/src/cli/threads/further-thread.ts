@@ -1,20 +1,24 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../lib/clock.ts';
 import type { ThreadState } from '../../operations/context/live-state.ts';
-import type { Answer, Ask, Order, Said, ThreadData } from './messages.ts';
+import type { Answer, Order, ThreadData, ThreadMessage, ThreadRequest } from './messages.ts';
 import { receivedError } from './sent-error.ts';
 
 /** A thread reports each second: one that is silent for so long serves no callers. */
 const silentMsMax = 10_000;
 
-export type Asked = Ask extends infer Each ? (Each extends Ask ? Omit<Each, 'id'> : never) : never;
+export type NewRequest = ThreadRequest extends infer Each
+  ? Each extends ThreadRequest
+    ? Omit<Each, 'id'>
+    : never
+  : never;
 
 export interface FurtherThread {
   /** Rejects where its service could not be opened. */
   readonly opened: Promise<void>;
   readonly ended: Promise<void>;
   /** Once it has ended, its last answer. */
-  ask(ask: Asked): Promise<Answer>;
+  request(request: NewRequest): Promise<Answer>;
   order(order: Order): void;
   /** The last report; a silent thread is not alive. */
   state(): ThreadState | undefined;
@@ -33,53 +37,54 @@ export function startThread(
   const worker = openWorker(data);
   const opened = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  const asks = createAsks();
-  let told: { readonly state: ThreadState; readonly atMs: number } | undefined;
-  worker.on('message', hear);
+  const pending = createPendingRequests();
+  let lastReport: { readonly state: ThreadState; readonly atMs: number } | undefined;
+  worker.on('message', receive);
   worker.on('error', die);
   worker.on('exit', () => {
-    if (!asks.isOver()) return die(new Error(`thread ${data.thread} has ended`));
-    asks.end();
+    if (!pending.isOver()) return die(new Error(`thread ${data.thread} has ended`));
+    pending.end();
     ended.resolve();
   });
   return {
     ...{ opened: opened.promise, ended: ended.promise },
-    ask: (what) => asks.add((id) => worker.postMessage({ ...what, id } satisfies Ask)),
+    request: (what) =>
+      pending.add((id) => worker.postMessage({ ...what, id } satisfies ThreadRequest)),
     order: (what) => worker.postMessage(what satisfies Order),
     state,
   };
 
-  function hear(said: Said) {
-    switch (said.kind) {
+  function receive(message: ThreadMessage) {
+    switch (message.kind) {
       case 'opened':
         return opened.resolve();
       case 'not-opened':
-        asks.over({});
-        return opened.reject(receivedError(said.error));
+        pending.over({});
+        return opened.reject(receivedError(message.error));
       case 'done':
-        if (said.isLast) asks.over(said.answer);
-        return asks.take(said.id)?.resolve(said.answer);
+        if (message.isLast) pending.over(message.answer);
+        return pending.take(message.id)?.resolve(message.answer);
       case 'refused':
-        if (said.isLast) asks.over({});
-        return asks.take(said.id)?.reject(receivedError(said.error));
+        if (message.isLast) pending.over({});
+        return pending.take(message.id)?.reject(receivedError(message.error));
       case 'poke':
-        return parts.poke(said.thread);
+        return parts.poke(message.thread);
       case 'lines':
-        for (const line of said.lines) parts.writeLine(line);
+        for (const line of message.lines) parts.writeLine(line);
         return;
       case 'state':
-        told = { state: said.state, atMs: clock.monotonic() };
+        lastReport = { state: message.state, atMs: clock.monotonic() };
     }
   }
 
   function state(): ThreadState | undefined {
-    if (told === undefined) return undefined;
-    const isHeard = clock.monotonic() - told.atMs < silentMsMax || asks.isOver();
-    return { ...told.state, isAlive: told.state.isAlive && isHeard };
+    if (lastReport === undefined) return undefined;
+    const isReporting = clock.monotonic() - lastReport.atMs < silentMsMax || pending.isOver();
+    return { ...lastReport.state, isAlive: lastReport.state.isAlive && isReporting };
   }
 
   function die(error: Error) {
-    asks.fail(error);
+    pending.fail(error);
     opened.reject(error);
     parts.onDeath(error);
   }
@@ -92,7 +97,7 @@ function openWorker(data: ThreadData): Worker {
 }
 
 /** Asks still open when the thread ends get a fallback answer. */
-function createAsks() {
+function createPendingRequests() {
   const open = new Map<number, PromiseWithResolvers<Answer>>();
   let count = 0;
   let last: Answer | undefined;

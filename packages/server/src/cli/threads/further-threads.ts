@@ -1,6 +1,6 @@
 import {
   createShared,
-  cutWanted,
+  cutRequestedCalls,
   type FurtherThreads,
   joinShared,
 } from '../../compose/threads/threads.ts';
@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { within } from '../../lib/deadline.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import { sentConfig } from '../process/sent-config.ts';
-import { type Asked, type FurtherThread, startThread } from './further-thread.ts';
+import { type FurtherThread, type NewRequest, startThread } from './further-thread.ts';
 import type { Answer } from './messages.ts';
 
 const metricsMs = 2_000;
@@ -33,11 +33,11 @@ export function createFurtherThreads(parts: {
     first,
     states: () => started.flatMap(({ state }) => state() ?? []),
     async metrics() {
-      await Promise.all(started.map(askMetrics));
+      await Promise.all(started.map(updateMetrics));
       return [...known.values()];
     },
     async start({ share, detached }) {
-      cutOwn = () => cutWanted(detached, first.counts);
+      cutOwn = () => cutRequestedCalls(detached, first.counts);
       const numbers = Array.from({ length: config.threads - 1 }, (_, index) => index + 2);
       const shares = await Promise.all(numbers.map(() => share?.()));
       started = numbers.map((thread, index) => {
@@ -48,31 +48,31 @@ export function createFurtherThreads(parts: {
       started = started.filter((_, index) => opened[index]?.status === 'fulfilled');
       for (const each of opened) if (each.status === 'rejected') throw each.reason;
     },
-    listen: async (at) => void (await askAll({ kind: 'listen', at })),
-    refresh: async () => void (await askAll({ kind: 'refresh' })),
-    follow: async (next) => void (await askAll({ kind: 'follow', sent: sentConfig(next) })),
+    listen: async (at) => void (await requestAll({ kind: 'listen', at })),
+    refresh: async () => void (await requestAll({ kind: 'refresh' })),
+    follow: async (next) => void (await requestAll({ kind: 'follow', sent: sentConfig(next) })),
     drain() {
       for (const { order } of started) order({ kind: 'drain' });
     },
     async stop() {
-      const answers = await askAll({ kind: 'stop' });
+      const answers = await requestAll({ kind: 'stop' });
       await Promise.all(started.map(({ ended }) => ended));
-      first.news.close();
+      first.processEvents.close();
       return answers.reduce((sum, { unsettledCalls = 0 }) => sum + unsettledCalls, 0);
     },
   };
 
-  async function askAll(ask: Asked): Promise<readonly Answer[]> {
-    const answers = started.map((thread) => thread.ask(ask));
+  async function requestAll(request: NewRequest): Promise<readonly Answer[]> {
+    const answers = started.map((thread) => thread.request(request));
     await Promise.allSettled(answers);
     return Promise.all(answers);
   }
 
   /** The last known ones where the thread does not answer in time. */
-  async function askMetrics(thread: FurtherThread) {
-    const asked = thread.ask({ kind: 'metrics' });
-    if (!(await within(clock, metricsMs, asked))) return;
-    const { metrics } = await asked;
+  async function updateMetrics(thread: FurtherThread) {
+    const reply = thread.request({ kind: 'metrics' });
+    if (!(await within(clock, metricsMs, reply))) return;
+    const { metrics } = await reply;
     if (metrics !== undefined) known.set(thread, metrics);
   }
 

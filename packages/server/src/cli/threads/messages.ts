@@ -1,6 +1,6 @@
 import type { StoreShare } from '../../compose/open-further.ts';
 import type { Shared } from '../../compose/threads/threads.ts';
-import type { Listen } from '../../domain/listen.ts';
+import type { ListenAddress } from '../../domain/listen.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import type { ThreadState } from '../../operations/context/live-state.ts';
 import type { SentConfig } from '../process/sent-config.ts';
@@ -16,8 +16,8 @@ export interface ThreadData {
   readonly logLevel: string;
 }
 
-export type Ask = { readonly id: number } & (
-  | { readonly kind: 'listen'; readonly at: Listen }
+export type ThreadRequest = { readonly id: number } & (
+  | { readonly kind: 'listen'; readonly at: ListenAddress }
   | { readonly kind: 'refresh' }
   | { readonly kind: 'follow'; readonly sent: SentConfig }
   | { readonly kind: 'metrics' }
@@ -29,7 +29,7 @@ export type Order =
   /** Detached calls that others count as gone must be cut. */
   | { readonly kind: 'cut' };
 
-export type Said =
+export type ThreadMessage =
   | { readonly kind: 'opened' }
   | { readonly kind: 'not-opened'; readonly error: SentError }
   | ({ readonly kind: 'done'; readonly answer: Answer } & Answered)

@@ -1,19 +1,19 @@
 import type { FurtherService } from '../../compose/open-further.ts';
-import { cutWanted, type SharingThread } from '../../compose/threads/threads.ts';
+import { cutRequestedCalls, type SharingThread } from '../../compose/threads/threads.ts';
 import type { Config } from '../../domain/config.ts';
-import type { Listen } from '../../domain/listen.ts';
+import type { ListenAddress } from '../../domain/listen.ts';
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { MetricsOfThread } from '../../observe/merge-metrics.ts';
 import { createCallersListener } from '../listen/listen.ts';
-import type { Answer, Ask, Order, Said } from './messages.ts';
+import type { Answer, Order, ThreadMessage, ThreadRequest } from './messages.ts';
 
 export interface ServedFurther {
-  answer(ask: Follow | Exclude<Ask, { kind: 'follow' }>): Promise<Answer>;
+  answer(request: Follow | Exclude<ThreadRequest, { kind: 'follow' }>): Promise<Answer>;
   obey(order: Order): void;
 }
 
-type Follow = Omit<Extract<Ask, { kind: 'follow' }>, 'sent'> & { readonly next: Config };
+type Follow = Omit<Extract<ThreadRequest, { kind: 'follow' }>, 'sent'> & { readonly next: Config };
 
 const stateMs = 1_000;
 
@@ -24,40 +24,42 @@ export function serveFurther(
     readonly counts: SharingThread['counts'];
     readonly clock: Clock;
     readonly log: Log;
-    readonly say: (said: Said) => void;
+    readonly post: (message: ThreadMessage) => void;
   },
 ): ServedFurther {
-  const { config, counts, clock, log, say } = parts;
+  const { config, counts, clock, log, post } = parts;
   const { live, monitor, registry, ingress } = service;
   const listener = createCallersListener(service, config, clock);
   monitor.watchProcess();
-  tellState();
-  const telling = every(
+  publishState();
+  const publishing = every(
     clock,
     stateMs,
-    async () => tellState(),
+    async () => publishState(),
     (error) =>
       log.warn({ error: String(error) }, 'could not publish the state of a request thread'),
   );
   return { answer, obey };
 
-  function tellState() {
+  function publishState() {
     const { instanceId, circuits, load } = live;
     const isAlive = service.isAlive();
     const state = { instanceId, circuits: circuits(), load: load(), isAlive };
-    say({ kind: 'state', state });
+    post({ kind: 'state', state });
   }
 
-  async function answer(ask: Follow | Exclude<Ask, { kind: 'follow' }>): Promise<Answer> {
-    switch (ask.kind) {
+  async function answer(
+    request: Follow | Exclude<ThreadRequest, { kind: 'follow' }>,
+  ): Promise<Answer> {
+    switch (request.kind) {
       case 'listen':
-        await listen(ask.at);
+        await listen(request.at);
         return {};
       case 'refresh':
         await registry.refresh();
         return {};
       case 'follow':
-        await service.follow(ask.next);
+        await service.follow(request.next);
         return {};
       case 'metrics':
         return { metrics: await monitor.metrics() };
@@ -66,16 +68,16 @@ export function serveFurther(
     }
   }
 
-  async function listen(at: Listen) {
+  async function listen(at: ListenAddress) {
     const { url } = await listener.listen(at);
-    live.tellUrl(url);
+    live.setUrl(url);
   }
 
   async function stop(): Promise<Answer> {
     const { unsettledCalls } = await listener.stop();
-    await telling.stop();
+    await publishing.stop();
     // Operators watch the stop of the process to its end: then this thread is as it was last.
-    tellState();
+    publishState();
     const metrics = await lastMetrics(monitor, log);
     await service.close();
     return { unsettledCalls, ...(metrics && { metrics }) };
@@ -86,7 +88,7 @@ export function serveFurther(
       case 'drain':
         return ingress.drain();
       case 'cut':
-        return cutWanted(service.runner.detached, counts);
+        return cutRequestedCalls(service.runner.detached, counts);
     }
   }
 }

@@ -9,7 +9,7 @@ import { createIds } from '../../lib/id.ts';
 import { createLog } from '../../lib/log.ts';
 import { simulatorFor } from '../process/platforms.ts';
 import { receivedConfig } from '../process/sent-config.ts';
-import type { Ask, Order, Said, ThreadData } from './messages.ts';
+import type { Order, ThreadData, ThreadMessage, ThreadRequest } from './messages.ts';
 import { sentError } from './sent-error.ts';
 import { serveFurther } from './serve-further.ts';
 
@@ -17,16 +17,16 @@ import { serveFurther } from './serve-further.ts';
 // which is told by the first thread what to do.
 const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
-const say = (said: Said) => port.postMessage(said);
-const { thread, config: given, shared, share, logLevel }: ThreadData = workerData;
-const config = receivedConfig(given);
+const post = (message: ThreadMessage) => port.postMessage(message);
+const { thread, config: sentConfig, shared, share, logLevel }: ThreadData = workerData;
+const config = receivedConfig(sentConfig);
 const clock = systemClock;
 const ids = createIds(clock);
-const lines = createLineSender((sent) => say({ kind: 'lines', lines: sent }));
+const lines = createLineSender((sent) => post({ kind: 'lines', lines: sent }));
 const log = createLog({ level: logLevel, destination: lines });
 // What led to the end of this thread is told before it is.
 process.on('uncaughtExceptionMonitor', lines.flush);
-const poke = (other: number) => say({ kind: 'poke', thread: other });
+const poke = (other: number) => post({ kind: 'poke', thread: other });
 const threads = joinShared(shared, { thread, clock, poke });
 
 try {
@@ -37,24 +37,26 @@ try {
       throw error;
     },
   });
-  const served = serveFurther(service, { config, counts: threads.counts, clock, log, say });
-  port.on('message', (told: Ask | Order) => {
-    if (!('id' in told)) return served.obey(told);
-    const { id } = told;
-    const isLast = told.kind === 'stop';
+  const served = serveFurther(service, { config, counts: threads.counts, clock, log, post });
+  port.on('message', (message: ThreadRequest | Order) => {
+    if (!('id' in message)) return served.obey(message);
+    const { id } = message;
+    const isLast = message.kind === 'stop';
     served
-      .answer(told.kind === 'follow' ? { ...told, next: receivedConfig(told.sent) } : told)
+      .answer(
+        message.kind === 'follow' ? { ...message, next: receivedConfig(message.sent) } : message,
+      )
       .then(
-        (answer) => say({ kind: 'done', id, isLast, answer }),
-        (error: unknown) => say({ kind: 'refused', id, isLast, error: sentError(error) }),
+        (answer) => post({ kind: 'done', id, isLast, answer }),
+        (error: unknown) => post({ kind: 'refused', id, isLast, error: sentError(error) }),
       )
       .then(() => isLast && leave());
   });
   // What a start has to say, the first thread has said.
   lines.begin();
-  say({ kind: 'opened' });
+  post({ kind: 'opened' });
 } catch (error) {
-  say({ kind: 'not-opened', error: sentError(error) });
+  post({ kind: 'not-opened', error: sentError(error) });
   leave();
 }
 
@@ -72,13 +74,13 @@ interface LineSender extends DestinationStream {
 
 /** Batches the lines of a turn of the event loop. */
 function createLineSender(send: (lines: readonly string[]) => void): LineSender {
-  let waiting: string[] = [];
+  let buffered: string[] = [];
   let hasBegun = false;
   return {
     write(line) {
       if (!hasBegun) return;
-      if (waiting.length === 0) setImmediate(flush);
-      waiting.push(line);
+      if (buffered.length === 0) setImmediate(flush);
+      buffered.push(line);
     },
     begin() {
       hasBegun = true;
@@ -87,9 +89,9 @@ function createLineSender(send: (lines: readonly string[]) => void): LineSender 
   };
 
   function flush() {
-    if (waiting.length === 0) return;
-    const lines = waiting;
-    waiting = [];
+    if (buffered.length === 0) return;
+    const lines = buffered;
+    buffered = [];
     send(lines);
   }
 }

@@ -1,17 +1,17 @@
-import { type Attendance, createAttendance } from '../../ingress/limits/attendance.ts';
+import { type ActiveApps, createActiveApps } from '../../ingress/limits/active-apps.ts';
 import type { DetachedElsewhere } from '../../ingress/limits/concurrency.ts';
 import { type AppTimes, createAppTimes } from '../../ingress/limits/processor-shares.ts';
 import { type Count, createCount, createTally, type Tally } from '../../lib/count.ts';
 
 export interface ProcessCounts {
   readonly threads: number;
-  readonly places: Count;
-  readonly attendance: Attendance;
+  readonly permits: Count;
+  readonly activeApps: ActiveApps;
   readonly times: AppTimes;
   /** Bytes of bodies, and of answers that their clients have not taken. */
   readonly bodyBytes: Count;
   readonly streams: Count;
-  readonly streamAttendance: Attendance;
+  readonly activeStreamApps: ActiveApps;
   /** Bodies that take long, by the id of their key. */
   readonly slowBodies: Tally;
   readonly detached: SharedDetached;
@@ -25,12 +25,12 @@ export interface SharedDetached extends DetachedElsewhere {
 export function createOwnCounts(): ProcessCounts {
   return {
     threads: 1,
-    places: createCount(),
-    attendance: createAttendance(),
+    permits: createCount(),
+    activeApps: createActiveApps(),
     times: createAppTimes(),
     bodyBytes: createCount(),
     streams: createCount(),
-    streamAttendance: createAttendance(),
+    activeStreamApps: createActiveApps(),
     slowBodies: createTally(),
     detached: { add: () => undefined, others: () => 0, cutElsewhere: () => false },
   };

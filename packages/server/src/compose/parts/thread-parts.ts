@@ -1,15 +1,15 @@
-import type { CallNews } from '../../calls/idempotency/call-news.ts';
-import type { PlatformNews } from '../../observe/platform-watch.ts';
+import type { CallEvents } from '../../calls/idempotency/call-events.ts';
+import type { PlatformEvents } from '../../observe/platform-watch.ts';
+import type { OtherThreads } from './other-threads.ts';
 import type { ProcessCounts } from './process-counts.ts';
-import type { Siblings } from './siblings.ts';
 
-export type ProcessNews = CallNews & PlatformNews;
+export type ProcessEvents = CallEvents & PlatformEvents;
 
 /** What a thread that answers requests has in common with others. */
 export interface ThreadParts {
   /** Which it is; the first opens the store for the others. */
   readonly thread: number;
   readonly counts: ProcessCounts;
-  readonly siblings?: Siblings | undefined;
-  readonly news?: ProcessNews | undefined;
+  readonly otherThreads?: OtherThreads | undefined;
+  readonly processEvents?: ProcessEvents | undefined;
 }

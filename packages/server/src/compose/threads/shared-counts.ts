@@ -1,7 +1,7 @@
 import {
-  createAttendanceMemory,
-  createSharedAttendance,
-} from '../../ingress/limits/shared-attendance.ts';
+  createActiveAppsMemory,
+  createSharedActiveApps,
+} from '../../ingress/limits/shared-active-apps.ts';
 import { createSharedTimes, createTimesMemory } from '../../ingress/limits/shared-times.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Count, Tally } from '../../lib/count.ts';
@@ -19,22 +19,22 @@ export interface SharedMemory {
 /** Totals of places, bytes and streams, then each thread's detached calls and cuts. */
 const heads = 3;
 const ofThread = 2;
-const slowPlaces = 16_384;
+const slowSlots = 16_384;
 /** Bytes are counted in this unit to fit 32 bits. */
 const byteUnit = 1_024;
 
 export function createSharedMemory(threads: number): SharedMemory {
-  const places = heads + ofThread * threads + slowPlaces;
-  const memory = new SharedArrayBuffer(places * Int32Array.BYTES_PER_ELEMENT);
+  const slots = heads + ofThread * threads + slowSlots;
+  const memory = new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT);
   return {
-    ...{ threads, memory, apps: createAttendanceMemory() },
-    ...{ streamApps: createAttendanceMemory(), times: createTimesMemory() },
+    ...{ threads, memory, apps: createActiveAppsMemory() },
+    ...{ streamApps: createActiveAppsMemory(), times: createTimesMemory() },
   };
 }
 
 export interface SharedCounts extends ProcessCounts {
   /** Other threads want this many detached calls cut; they already count as gone. */
-  cutsWanted(): number;
+  takeCutRequests(): number;
 }
 
 export interface SideParts {
@@ -50,7 +50,7 @@ export function createSharedCounts(
   parts: SideParts,
 ): SharedCounts {
   const all = new Int32Array(memory);
-  const total = (place: number) => all.subarray(place, place + 1);
+  const total = (slot: number) => all.subarray(slot, slot + 1);
   const detachedAt = (thread: number) => heads + (thread - 1) * ofThread;
   const cutsAt = (thread: number) => detachedAt(thread) + 1;
   const { thread, clock, poke } = parts;
@@ -61,33 +61,33 @@ export function createSharedCounts(
     add: (change) => void Atomics.add(all, detachedAt(thread), change),
     others: () => others.reduce((sum, each) => sum + countAt(detachedAt(each)), 0),
     cutElsewhere() {
-      const found = others.find((each) => takeOne(detachedAt(each)));
-      if (found === undefined) return false;
-      Atomics.add(all, cutsAt(found), 1);
-      poke(found);
+      const target = others.find((each) => takeOne(detachedAt(each)));
+      if (target === undefined) return false;
+      Atomics.add(all, cutsAt(target), 1);
+      poke(target);
       return true;
     },
   };
   return {
     ...{ threads, detached },
-    attendance: createSharedAttendance(apps, clock),
-    streamAttendance: createSharedAttendance(streamApps, clock),
+    activeApps: createSharedActiveApps(apps, clock),
+    activeStreamApps: createSharedActiveApps(streamApps, clock),
     times: createSharedTimes(times),
-    places: createSharedCount(total(0)),
+    permits: createSharedCount(total(0)),
     bodyBytes: createSharedCount(total(1), byteUnit),
     streams: createSharedCount(total(2)),
     slowBodies: createSharedTally(all.subarray(heads + ofThread * threads)),
-    cutsWanted: () => Atomics.exchange(all, cutsAt(thread), 0),
+    takeCutRequests: () => Atomics.exchange(all, cutsAt(thread), 0),
   };
 
   /** A call that ended may also count as cut until its thread looks. */
-  function countAt(place: number): number {
-    return Math.max(0, Atomics.load(all, place));
+  function countAt(slot: number): number {
+    return Math.max(0, Atomics.load(all, slot));
   }
 
-  function takeOne(place: number): boolean {
-    const count = Atomics.load(all, place);
-    return count > 0 && Atomics.compareExchange(all, place, count, count - 1) === count;
+  function takeOne(slot: number): boolean {
+    const count = Atomics.load(all, slot);
+    return count > 0 && Atomics.compareExchange(all, slot, count, count - 1) === count;
   }
 }
 
@@ -129,9 +129,9 @@ export function createSharedCount(memory: Int32Array<SharedArrayBuffer>, unit = 
  * gateway's own, so that no caller can choose where one is counted.
  */
 export function createSharedTally(memory: Int32Array<SharedArrayBuffer>): Tally {
-  const placeOf = (name: string) => hashOf(name) % memory.length;
+  const slotOf = (name: string) => hashOf(name) % memory.length;
   return {
-    of: (name) => Atomics.load(memory, placeOf(name)),
-    add: (name, change) => void Atomics.add(memory, placeOf(name), change),
+    of: (name) => Atomics.load(memory, slotOf(name)),
+    add: (name, change) => void Atomics.add(memory, slotOf(name), change),
   };
 }

@@ -1,8 +1,8 @@
 import type { DetachedCalls } from '../../calls/running/detached.ts';
 import type { Config } from '../../domain/config.ts';
-import type { Listen } from '../../domain/listen.ts';
+import type { ListenAddress } from '../../domain/listen.ts';
 import type { StoreShare } from '../../store/port/port.ts';
-import type { Siblings } from '../parts/siblings.ts';
+import type { OtherThreads } from '../parts/other-threads.ts';
 import type { ThreadParts } from '../parts/thread-parts.ts';
 import {
   createSharedCounts,
@@ -11,7 +11,7 @@ import {
   type SharedMemory,
   type SideParts,
 } from './shared-counts.ts';
-import { openThreadNews, type ThreadNews } from './thread-news.ts';
+import { openThreadChannel, type ThreadChannel } from './thread-channel.ts';
 
 // The one door to what request threads share. A process with one thread never loads it.
 
@@ -23,7 +23,7 @@ export interface Shared {
 
 export interface SharingThread extends ThreadParts {
   readonly counts: SharedCounts;
-  readonly news: ThreadNews;
+  readonly processEvents: ThreadChannel;
 }
 
 export function createShared(threads: number, channel: string): Shared {
@@ -33,14 +33,14 @@ export function createShared(threads: number, channel: string): Shared {
 export function joinShared({ memory, channel }: Shared, parts: SideParts): SharingThread {
   const { thread, clock } = parts;
   const counts = createSharedCounts(memory, parts);
-  return { thread, counts, news: openThreadNews(channel, clock) };
+  return { thread, counts, processEvents: openThreadChannel(channel, clock) };
 }
 
-export function cutWanted(
+export function cutRequestedCalls(
   detached: Pick<DetachedCalls, 'cutSmallest'>,
-  counts: Pick<SharedCounts, 'cutsWanted' | 'detached'>,
+  counts: Pick<SharedCounts, 'takeCutRequests' | 'detached'>,
 ): void {
-  for (let wanted = counts.cutsWanted(); wanted > 0; wanted--) {
+  for (let remaining = counts.takeCutRequests(); remaining > 0; remaining--) {
     // Counted as gone already: whatever it comes to, it is counted here once.
     counts.detached.add(1);
     detached.cutSmallest();
@@ -48,11 +48,11 @@ export function cutWanted(
 }
 
 /** Each has a service, as another replica would have. ADR 0077. */
-export interface FurtherThreads extends Siblings {
+export interface FurtherThreads extends OtherThreads {
   readonly first: SharingThread;
   /** Callers reach none yet. Throws the first failure; threads that were opened must be stopped. */
   start(parts: StartParts): Promise<void>;
-  listen(at: Listen): Promise<void>;
+  listen(at: ListenAddress): Promise<void>;
   refresh(): Promise<void>;
   /** The first thread has put it into the store already. */
   follow(config: Config): Promise<void>;

@@ -4,7 +4,7 @@ export const anthropic = {
   name: 'anthropic',
   vendor: { name: 'Anthropic', service: 'Claude API' },
   traceName: 'anthropic',
-  makerOf: () => 'anthropic',
+  modelVendorOf: () => 'anthropic',
   defaultUrl: () => 'https://api.anthropic.com',
   takes: ['apiKey', 'adminApiKey', 'region', 'tier'],
   needs: ['apiKey'],

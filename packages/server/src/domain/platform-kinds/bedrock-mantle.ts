@@ -4,7 +4,7 @@ export const bedrockMantle = {
   name: 'bedrock-mantle',
   vendor: { name: 'Amazon Web Services', service: 'Amazon Bedrock' },
   traceName: 'aws.bedrock',
-  makerOf: (upstreamModel) => /^([^.]*)\./.exec(upstreamModel)?.[1],
+  modelVendorOf: (upstreamModel) => /^([^.]*)\./.exec(upstreamModel)?.[1],
   defaultUrl: (region) => `https://bedrock-mantle.${region}.api.aws`,
   takes: ['apiKey', 'region'],
   needs: ['region'],

@@ -17,7 +17,7 @@ type RequestTier = (typeof requestTiers)[number];
 
 type OwnKey = 'apiKey' | 'adminApiKey' | 'region' | 'tier' | 'package' | 'options';
 
-interface Place {
+interface PlatformLocation {
   readonly region?: string | undefined;
   readonly baseUrl?: string | undefined;
 }
@@ -29,7 +29,7 @@ export interface KindFacts {
   readonly vendor?: { readonly name: string; readonly service: string };
   readonly traceName?: string;
   /** Undefined: every vendor's models may be there. */
-  readonly makerOf?: (upstreamModel: string) => string | undefined;
+  readonly modelVendorOf?: (upstreamModel: string) => string | undefined;
   readonly defaultUrl?: (region: string) => string;
 
   /** Keys besides `kind`, `baseUrl` and those that every kind takes. */
@@ -53,7 +53,7 @@ export interface KindFacts {
     readonly usesToolsOnRequest: boolean;
     readonly region?: {
       readonly by: 'request' | 'host';
-      of(place: Place): string | undefined;
+      of(location: PlatformLocation): string | undefined;
     };
   };
   /** In the package of prices; absent: several providers, or none. */

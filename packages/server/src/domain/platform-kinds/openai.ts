@@ -7,7 +7,7 @@ export const openAi = {
   name: 'openai',
   vendor: { name: 'OpenAI', service: 'OpenAI API' },
   traceName: 'openai',
-  makerOf: () => 'openai',
+  modelVendorOf: () => 'openai',
   defaultUrl: (region) =>
     region === '' ? 'https://api.openai.com/v1' : `https://${region}.api.openai.com/v1`,
   takes: ['apiKey', 'adminApiKey', 'region', 'tier'],

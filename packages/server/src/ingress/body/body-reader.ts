@@ -38,15 +38,15 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
       let pieces: Buffer[] = [];
       let isOver = false;
       // A caller may have left before: then this is over within the line that would set it.
-      let forget = noop;
+      let unsubscribe = noop;
       const end = (outcome: ReadBody) => {
         if (isOver) return;
         isOver = true;
         pieces = [];
-        forget();
+        unsubscribe();
         resolve(outcome);
       };
-      const left = () => end('left');
+      const onDisconnect = () => end('left');
       incoming.on('data', (piece: Buffer) => {
         if (isOver) return;
         size += piece.length;
@@ -55,17 +55,17 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
         const isHeld = size <= room.heldBytes;
         if (!isTooLong && (isHeld || room.hasRoom(size))) {
           pieces.push(piece);
-          return inTurns(incoming, size);
+          return pauseBetweenReads(incoming, size);
         }
         incoming.pause();
         end(isTooLong ? 'too-long' : 'no-room');
       });
       incoming.on('end', () => end(joined(pieces)));
-      incoming.on('error', left);
+      incoming.on('error', onDisconnect);
       // It comes behind every body, too.
-      incoming.on('close', left);
+      incoming.on('close', onDisconnect);
       onBroken = end;
-      forget = over.onFire(left);
+      unsubscribe = over.onFire(onDisconnect);
     });
   }
 
@@ -80,7 +80,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
       incoming.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size > bytesMax) resolve();
-        inTurns(incoming, size);
+        pauseBetweenReads(incoming, size);
       });
       incoming.on('end', resolve);
       incoming.on('close', resolve);
@@ -90,7 +90,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
 }
 
 /** Yields: one socket may otherwise be read 32 times in one turn of the event loop. */
-function inTurns(incoming: IncomingMessage, size: number) {
+function pauseBetweenReads(incoming: IncomingMessage, size: number) {
   if (size < longBytes) return;
   incoming.pause();
   setImmediate(() => incoming.resume());

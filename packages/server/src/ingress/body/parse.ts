@@ -4,7 +4,7 @@ import { compiled, compiledFits, explainMisfit } from '../../lib/compiled-fits.t
 import { findBreach } from '../../lib/strict-json.ts';
 
 /** Throws INVALID with the path of the fault. */
-export type ParseBody<Body, Found = undefined> = (text: string, found?: Found) => Body;
+export type ParseBody<Body, Found = undefined> = (text: string, extracted?: Found) => Body;
 
 /**
  * Compiles once. `prepare` removes what the schema need not know; it may throw INVALID, and fills
@@ -12,14 +12,14 @@ export type ParseBody<Body, Found = undefined> = (text: string, found?: Found) =
  */
 export function createParser<Schema extends TSchema, Found>(
   schema: Schema,
-  prepare?: (body: unknown, found?: Found) => unknown,
+  prepare?: (body: unknown, extracted?: Found) => unknown,
 ): ParseBody<Static<Schema>, Found> {
   compiled(schema);
-  return (text, found) => {
+  return (text, extracted) => {
     const parsed = parseJson(text);
     const breach = findBreach(text);
     if (breach !== undefined) throw invalid(breach.path, breach.text);
-    const value = prepare === undefined ? parsed : prepare(parsed, found);
+    const value = prepare === undefined ? parsed : prepare(parsed, extracted);
     if (compiledFits(schema, value)) return value;
     const { path, text: predicate } = explainMisfit(schema, value);
     throw invalid(path, predicate);

@@ -3,9 +3,9 @@ import {
   bodyBounds,
   briefBytesMax,
   findExcess,
-  holdsLongNumber,
   type JsonCounts,
   type JsonExcess,
+  longNumberProblem,
 } from '../../lib/json-size.ts';
 import { findBreach } from '../../lib/strict-json.ts';
 import { repeated } from './check-once.ts';
@@ -42,11 +42,11 @@ export function readJson(
   counts?: JsonCounts,
 ): { readonly text: string; readonly bytes: number } {
   if (contentType === undefined || !jsonType.test(contentType)) {
-    const found =
+    const actual =
       contentType === undefined
         ? 'it is missing'
         : `it is ${JSON.stringify(contentType.slice(0, 80))}`;
-    throw new CallError('INVALID', `content-type must be application/json; ${found}.`);
+    throw new CallError('INVALID', `content-type must be application/json; ${actual}.`);
   }
   const text = decode(body);
   // Its depth and its numbers are looked at with its oddities.
@@ -81,14 +81,16 @@ function decode(body: Uint8Array): string {
 function tooMuch(body: Uint8Array, { bound, at }: JsonExcess): CallError {
   if (bound === 'depth' || bound === 'number') {
     const fault =
-      bound === 'number' ? holdsLongNumber : `is nested deeper than ${bodyBounds.depthMax} levels`;
-    return placed(decode(body.subarray(0, at + 1)), fault);
+      bound === 'number'
+        ? longNumberProblem
+        : `is nested deeper than ${bodyBounds.depthMax} levels`;
+    return invalidAt(decode(body.subarray(0, at + 1)), fault);
   }
   const most = bound === 'values' ? bodyBounds.valuesMax : bodyBounds.namesMax;
   return invalid('', `has more than ${most} ${bound}; split it into several calls`);
 }
 
-function placed(start: string, fault: string): CallError {
+function invalidAt(start: string, fault: string): CallError {
   try {
     const breach = findBreach(start);
     if (breach !== undefined) return invalid(breach.path, breach.text);

@@ -1,11 +1,11 @@
 import { CallError } from '../../calls/model/call-error.ts';
-import { hasNul, holdsNul } from '../../lib/nul.ts';
+import { hasNul, nulProblem } from '../../lib/nul.ts';
 
 /** Throws INVALID for a bad escape or U+0000. */
 export function pathParameter(sent = ''): string {
   const decoded = decode(sent);
   if (!hasNul(decoded)) return decoded;
-  throw new CallError('INVALID', `The path ${holdsNul}.`);
+  throw new CallError('INVALID', `The path ${nulProblem}.`);
 }
 
 function decode(sent: string): string {

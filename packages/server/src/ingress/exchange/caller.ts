@@ -24,7 +24,7 @@ export function callerOf(keyText: string | undefined, registry: Registry): Calle
 /** Only with the app's own key. */
 export const runIdHeader = 'x-run-id';
 
-export type FoundCaller = Caller | 'busy' | undefined;
+export type CallerLookup = Caller | 'busy' | undefined;
 
 /**
  * The parent key's caller, narrowed to the run. Undefined where run or parent is unknown or over.
@@ -33,7 +33,7 @@ export async function callerOfRun(
   keyText: string,
   registry: Registry,
   runs: Pick<Runs, 'ofKey'>,
-): Promise<FoundCaller> {
+): Promise<CallerLookup> {
   const run = await runs.ofKey(keyText);
   if (run === undefined || run === 'busy') return run;
   const parent = parentOf(run, registry);
@@ -45,7 +45,7 @@ export async function callerInRun(
   caller: Caller,
   runId: string,
   runs: Pick<Runs, 'ofApp'>,
-): Promise<FoundCaller> {
+): Promise<CallerLookup> {
   const { app } = caller;
   // It is refused for that.
   if (app === undefined) return caller;

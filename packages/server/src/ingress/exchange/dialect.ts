@@ -40,13 +40,13 @@ export interface StreamDialect {
   readonly comment: string;
   /** Before the first delta; empty where its caller has that. */
   start(live: LiveCall): string;
-  delta(text: string, number: number, told: ToldAnswer): string;
+  delta(text: string, number: number, context: EventContext): string;
   /** `number`: the last delta's. */
-  end(result: CallResult, number: number, told: ToldAnswer): string;
-  whole(result: Exclude<CallResult, FailedCall>, told: Omit<ToldAnswer, 'live'>): Answer;
+  end(result: CallResult, number: number, context: EventContext): string;
+  whole(result: Exclude<CallResult, FailedCall>, context: Omit<EventContext, 'live'>): Answer;
 }
 
-export interface ToldAnswer {
+export interface EventContext {
   readonly live: Pick<LiveCall, 'callId' | 'model'>;
   readonly operation: OperationName;
   readonly withUsage?: boolean | undefined;
@@ -67,7 +67,7 @@ export interface RequestHead {
 /** Absent: no request in a run may use the route. */
 type ForRun = (run: Run, parameters: readonly string[]) => boolean;
 
-export type Handler = OpenHandler | ReportHandler | AskHandler | CallHandler | StreamHandler;
+export type Handler = OpenHandler | ReportHandler | JsonHandler | CallHandler | StreamHandler;
 
 /** No key, no log line. */
 export interface OpenHandler {
@@ -87,17 +87,17 @@ export interface ReportHandler {
 }
 
 /** Takes a JSON body. Throws a CallError. */
-export interface AskHandler {
+export interface JsonHandler {
   readonly kind: 'ask';
   readonly answer: (
     body: JsonBody,
     context: CallContext,
     request: RequestHead,
-  ) => Promise<Told | GatewayRefusal>;
+  ) => Promise<JsonReport | GatewayRefusal>;
   readonly isForRun?: ForRun;
 }
 
-export interface Told {
+export interface JsonReport {
   readonly kind: 'told';
   readonly report: object;
   /** Default 200. */

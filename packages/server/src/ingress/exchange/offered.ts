@@ -1,10 +1,10 @@
-export interface Offered {
+export interface ApiFeatures {
   readonly isStreaming: boolean;
   readonly hasEmbeddings: boolean;
   readonly hasAliases: boolean;
   readonly readsBearer: boolean;
 }
 
-export function isOffered(name: string, { hasEmbeddings }: Pick<Offered, 'hasEmbeddings'>) {
+export function isOffered(name: string, { hasEmbeddings }: Pick<ApiFeatures, 'hasEmbeddings'>) {
   return hasEmbeddings || name !== 'embeddings';
 }

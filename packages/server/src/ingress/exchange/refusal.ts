@@ -1,7 +1,7 @@
 import type { GatewayErrorName } from '@model-gateway/contract';
 import { CallError } from '../../calls/model/call-error.ts';
 import type { RequestLog } from '../../calls/model/request-log.ts';
-import { holdsNul } from '../../lib/nul.ts';
+import { nulProblem } from '../../lib/nul.ts';
 import type { LimitReason } from '../../lib/request-facts.ts';
 import { StoreError, UnstorableError } from '../../store/port/port.ts';
 
@@ -43,7 +43,7 @@ export function caughtRefusal(error: unknown, log: RequestLog): CallError {
 
 function unexpected(error: unknown): CallError {
   if (error instanceof UnstorableError) {
-    return new CallError('INVALID', `The request ${holdsNul}.`);
+    return new CallError('INVALID', `The request ${nulProblem}.`);
   }
   const message = 'The gateway had an internal error; try again in a moment.';
   return new CallError('INTERNAL', message, {

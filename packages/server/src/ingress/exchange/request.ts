@@ -37,9 +37,9 @@ export interface IncomingRequest {
    */
   readonly readBody: (limitBytes: number, room: BodyRoom, over: OneShot) => Promise<ReadBody>;
   /** Before it is answered. */
-  readonly whenLeft: (run: () => void) => void;
+  readonly whenDisconnected: (run: () => void) => void;
   /** Or when the client left. */
-  readonly whenTaken: (run: () => void) => void;
+  readonly whenAccepted: (run: () => void) => void;
   /** Must be called once its key is known. */
   readonly onKey: () => void;
 }

@@ -1,7 +1,7 @@
 /** Its methods never throw or wait. */
 export interface Sink {
-  /** Never empty; `onTaken` runs once the client's socket accepted all, else never. */
-  write(text: string, bytes: number, onTaken: () => void): void;
+  /** Never empty; `onAccepted` runs once the client's socket accepted all, else never. */
+  write(text: string, bytes: number, onAccepted: () => void): void;
   end(): void;
   destroy(): void;
   /** Earlier answers are pending, so the client cannot read it yet. */

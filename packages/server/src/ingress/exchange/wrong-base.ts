@@ -39,7 +39,7 @@ function readPath(path: string): ClientPath | undefined {
 }
 
 /** Shows operators which client has a wrong base URL. Undefined for unknown words. */
-export function knownWordsOf(path: string): string | undefined {
+export function knownPathOf(path: string): string | undefined {
   const read = readPath(path);
   return read === undefined || read.tail === '' ? undefined : `${read.base}/${read.tail}`;
 }
@@ -75,12 +75,12 @@ const rightBases: Readonly<Record<Client, string>> = {
 
 function sentenceOf(client: Client, on: ApisOn): string {
   if (client === 'own') return "the base URL of the gateway's own client ends in /v1";
-  const { name, base } = makers[client];
+  const { name, base } = vendors[client];
   if (on[client]) return `the base URL of the ${name} client ends in ${base}`;
   return `the ${name} API is off; ask the operator for \`ingress: { ${client}: true }\`, then use a base URL that ends in ${base}`;
 }
 
-const makers = {
+const vendors = {
   openai: { name: 'OpenAI', base: '/openai/v1' },
   anthropic: { name: 'Anthropic', base: '/anthropic, without /v1' },
 } as const;

@@ -8,17 +8,17 @@ export interface Exchange {
   readonly body: IncomingBody;
   readonly connection: Connection;
   readonly watch: Watch;
-  readonly whenLeft: (run: () => void) => void;
-  readonly whenTaken: (run: () => void) => void;
+  readonly whenDisconnected: (run: () => void) => void;
+  readonly whenAccepted: (run: () => void) => void;
 }
 
 interface Watch {
   isOpen: boolean;
-  onLeft: (() => void) | undefined;
-  onTaken: (() => void) | undefined;
+  onDisconnected: (() => void) | undefined;
+  onAccepted: (() => void) | undefined;
 }
 
-interface Known {
+interface ConnectionState {
   /** Ever. */
   hasKey: boolean;
   /** Set once the end was announced; it may end with an unfinished exchange. */
@@ -26,7 +26,7 @@ interface Known {
 }
 
 /** Answers go out in request order, the final one too. */
-export interface Connection extends Readonly<Known> {
+export interface Connection extends Readonly<ConnectionState> {
   begin(incoming: IncomingMessage, outgoing: ServerResponse, body: IncomingBody): Exchange;
   /** Its body is not complete yet. */
   arriving(): Exchange | undefined;
@@ -46,9 +46,9 @@ const connections = new WeakMap<Duplex, Connection>();
 export function connectionOf(socket: Duplex): Connection {
   const known = connections.get(socket);
   if (known !== undefined) return known;
-  const made = createConnection(socket);
-  connections.set(socket, made);
-  return made;
+  const created = createConnection(socket);
+  connections.set(socket, created);
+  return created;
 }
 
 function createConnection(socket: Duplex): Connection {
@@ -60,9 +60,9 @@ function createConnection(socket: Duplex): Connection {
   socket.on('close', () => {
     onEnd = undefined;
     // Of an answer that waits for others before it Node does not say that it will never go out.
-    for (const exchange of open.splice(0)) tell(exchange);
+    for (const exchange of open.splice(0)) notify(exchange);
   });
-  const connection: Connection & Known = {
+  const connection: Connection & ConnectionState = {
     hasKey: false,
     ending: undefined,
     begin(incoming, outgoing, body) {
@@ -72,7 +72,7 @@ function createConnection(socket: Duplex): Connection {
       outgoing.on('close', () => {
         const index = open.indexOf(exchange);
         if (index >= 0) open.splice(index, 1);
-        tell(exchange);
+        notify(exchange);
         if (onEnd !== undefined) endWhenAnswered(onEnd);
       });
       return exchange;
@@ -96,11 +96,11 @@ function createConnection(socket: Duplex): Connection {
   };
   return connection;
 
-  function tell({ watch, outgoing }: Exchange) {
+  function notify({ watch, outgoing }: Exchange) {
     if (!watch.isOpen) return;
     watch.isOpen = false;
-    if (!outgoing.writableFinished) watch.onLeft?.();
-    watch.onTaken?.();
+    if (!outgoing.writableFinished) watch.onDisconnected?.();
+    watch.onAccepted?.();
   }
 
   function isAnswering(but?: Exchange): boolean {
@@ -118,19 +118,19 @@ function createExchange(
   parts: Pick<Exchange, 'incoming' | 'outgoing' | 'body' | 'connection'>,
 ): Exchange {
   const { incoming, outgoing, body, connection } = parts;
-  const watch: Watch = { isOpen: true, onLeft: undefined, onTaken: undefined };
+  const watch: Watch = { isOpen: true, onDisconnected: undefined, onAccepted: undefined };
   return {
     incoming,
     outgoing,
     body,
     connection,
     watch,
-    whenLeft(run) {
-      if (watch.isOpen) watch.onLeft = run;
+    whenDisconnected(run) {
+      if (watch.isOpen) watch.onDisconnected = run;
       else run();
     },
-    whenTaken(run) {
-      if (watch.isOpen) watch.onTaken = run;
+    whenAccepted(run) {
+      if (watch.isOpen) watch.onAccepted = run;
       else run();
     },
   };

@@ -31,9 +31,9 @@ function incomingRequestOf(request: Request): IncomingRequest {
     isRepeated: () => false,
     announcedBytes,
     remote: undefined,
-    whenTaken: (run) => run(),
+    whenAccepted: (run) => run(),
     onKey: () => undefined,
-    whenLeft(run) {
+    whenDisconnected(run) {
       signal.addEventListener('abort', run);
       if (signal.aborted) run();
     },
@@ -41,7 +41,7 @@ function incomingRequestOf(request: Request): IncomingRequest {
       if (announcedBytes !== undefined && announcedBytes > limitBytes) return 'too-long';
       if (request.body === null) return undefined;
       const reader = request.body.getReader();
-      const isOver = come(over);
+      const isOver = disconnectionBy(over);
       const chunks: Uint8Array[] = [];
       for (let size = 0; ; ) {
         const next = await Promise.race([reader.read().catch(brokenOff), isOver]);
@@ -64,7 +64,7 @@ function brokenOff(): 'left' {
   return 'left';
 }
 
-function come(over: OneShot): Promise<'left'> {
+function disconnectionBy(over: OneShot): Promise<'left'> {
   return new Promise((resolve) => {
     over.onFire(() => resolve('left'));
   });
@@ -72,14 +72,14 @@ function come(over: OneShot): Promise<'left'> {
 
 /** Pulled bytes count as accepted by a socket. */
 function contentOf(stream: AnswerStream, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const unread: { readonly text: string; readonly onTaken: () => void }[] = [];
+  const unread: { readonly text: string; readonly onAccepted: () => void }[] = [];
   let isEnded = false;
   let wake = noop;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     signal.addEventListener('abort', () => controller.error(signal.reason));
     stream.open({
-      write(text, _bytes, onTaken) {
-        unread.push({ text, onTaken });
+      write(text, _bytes, onAccepted) {
+        unread.push({ text, onAccepted });
         wake();
       },
       end() {
@@ -99,7 +99,7 @@ function contentOf(stream: AnswerStream, signal: AbortSignal): ReadableStream<Ui
     const next = unread.shift();
     if (next === undefined) return controller.close();
     controller.enqueue(Buffer.from(next.text));
-    next.onTaken();
+    next.onAccepted();
   };
   return new ReadableStream({ start, pull, cancel: stream.leave }, { highWaterMark: 0 });
 }

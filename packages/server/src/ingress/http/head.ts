@@ -30,12 +30,12 @@ function createHead(
   return { method, target, path: pathOf(target), query, httpVersion, header, isRepeated };
 
   function isRepeated(name: string): boolean {
-    let found = 0;
+    let count = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const header = rawHeaders[index];
-      if (header?.length === name.length && header.toLowerCase() === name) found += 1;
+      if (header?.length === name.length && header.toLowerCase() === name) count += 1;
     }
-    return found > 1;
+    return count > 1;
   }
 }
 
@@ -133,8 +133,8 @@ export function targetBefore(
 ): string | undefined {
   const from = Math.max(0, errorAt - headBytesMax);
   const text = packet.toString('latin1', from, errorAt + headBytesMax);
-  const found = [...text.matchAll(brokenLinePattern)];
-  const lines = found.filter(({ index }) => from + index <= errorAt);
+  const matches = [...text.matchAll(brokenLinePattern)];
+  const lines = matches.filter(({ index }) => from + index <= errorAt);
   const begun = () => begunLinePattern.exec(packet.toString('latin1', 0, headBytesMax));
   return (lines.at(-1) ?? begun())?.[1];
 }

@@ -12,7 +12,7 @@ import { writeLastAnswer } from './last-answer.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { createParserErrors, type ParserError } from './parser-errors.ts';
 import { createPeers, type Peers } from './peers.ts';
-import { isTaken } from './pipelining.ts';
+import { acceptPipelined } from './pipelining.ts';
 import { createSend } from './send.ts';
 
 export interface ListenerParts {
@@ -25,7 +25,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
   const { http = httpOptions, peers = createPeers() } = parts;
   const server = createServer(http, serve);
   const send = createSend({ server, http, peers, bodyBytesMax: ingress.bodyBytesMax });
-  const meetError = createParserErrors({
+  const handleParserError = createParserErrors({
     ...{ ingress, answerHead, headBytesMax: http.maxHeaderSize },
     // Without a head no proxy names its client.
     networkOf: (socket) => networkOf(socket, () => undefined),
@@ -38,7 +38,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     if (exchange === undefined) return;
     send(exchange, refuse('EXPECTATION_FAILED', headOf(incoming), incoming.socket));
   });
-  server.on('clientError', (error: ParserError, socket) => meetError(error, socket));
+  server.on('clientError', (error: ParserError, socket) => handleParserError(error, socket));
   server.on('connect', (incoming) => void refuseTunnel(incoming));
   return server;
 
@@ -49,12 +49,12 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     const head = headOf(incoming);
     const { socket } = incoming;
     if (isMalformed(head)) return send(exchange, closing(refuse('BAD_REQUEST', head, socket)));
-    const { body, connection, whenLeft, whenTaken } = exchange;
+    const { body, connection, whenDisconnected, whenAccepted } = exchange;
     const request = requestOf(head, peers.networkOf(socket.remoteAddress, head.header), {
       announcedBytes: body.announcedBytes,
       readBody: body.read,
-      whenLeft,
-      whenTaken,
+      whenDisconnected,
+      whenAccepted,
       onKey: connection.noteKey,
     });
     send(exchange, await ingress.handle(request));
@@ -97,8 +97,8 @@ function requestOf(head: Head, remote: string | undefined, body: BodyOf): Incomi
     remote,
     announcedBytes: body.announcedBytes,
     readBody: body.readBody,
-    whenLeft: body.whenLeft,
-    whenTaken: body.whenTaken,
+    whenDisconnected: body.whenDisconnected,
+    whenAccepted: body.whenAccepted,
     onKey: body.onKey,
   };
 }
@@ -116,19 +116,19 @@ function begin(
 ): Exchange | undefined {
   const body = createIncomingBody(incoming, onRead);
   const connection = connectionOf(incoming.socket);
-  if (!connection.hasKey && !isTaken(incoming, outgoing)) return undefined;
+  if (!connection.hasKey && !acceptPipelined(incoming, outgoing)) return undefined;
   return connection.begin(incoming, outgoing, body);
 }
 
 type BodyOf = Pick<
   IncomingRequest,
-  'announcedBytes' | 'readBody' | 'whenLeft' | 'whenTaken' | 'onKey'
+  'announcedBytes' | 'readBody' | 'whenDisconnected' | 'whenAccepted' | 'onKey'
 >;
 
 const noBody: BodyOf = {
   announcedBytes: 0,
   readBody: async () => undefined,
-  whenLeft: () => undefined,
-  whenTaken: (run) => run(),
+  whenDisconnected: () => undefined,
+  whenAccepted: (run) => run(),
   onKey: () => undefined,
 };

@@ -7,7 +7,7 @@ export type LoginUse = 'response' | 'events';
 export interface OperatorConnections {
   /** False: every other connection answers a login, so none gives way. */
   admit(socket: Socket): boolean;
-  keep(response: ServerResponse, use: LoginUse): void;
+  protect(response: ServerResponse, use: LoginUse): void;
 }
 
 /** Logins never take these permits, so probes find one. */
@@ -25,10 +25,10 @@ export function createOperatorConnections(parts: {
   const idle = createChain<Held>();
   const streams = createChain<Held>();
   const ofSockets = new WeakMap<object, Held>();
-  const keptMax = Math.max(1, connectionsMax - reserved);
+  const protectedMax = Math.max(1, connectionsMax - reserved);
   let open = 0;
-  let kept = 0;
-  return { admit, keep };
+  let protectedCount = 0;
+  return { admit, protect };
 
   function admit(socket: Socket): boolean {
     if (open >= connectionsMax) {
@@ -60,15 +60,15 @@ export function createOperatorConnections(parts: {
     }
   }
 
-  function keep(response: ServerResponse, use: LoginUse) {
+  function protect(response: ServerResponse, use: LoginUse) {
     const held = response.socket === null ? undefined : ofSockets.get(response.socket);
     if (held === undefined) return;
     held.uses += 1;
     if (use === 'events') move(held, streams.add(held));
-    else if (held.uses === 1 && kept < keptMax) {
-      kept += 1;
+    else if (held.uses === 1 && protectedCount < protectedMax) {
+      protectedCount += 1;
       move(held, () => {
-        kept -= 1;
+        protectedCount -= 1;
       });
     }
     response.once('close', () => {

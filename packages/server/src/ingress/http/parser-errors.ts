@@ -26,9 +26,9 @@ export function createParserErrors(
   parts: ParserErrorParts,
 ): (error: ParserError, socket: Duplex) => void {
   const { ingress, answerHead, networkOf, headBytesMax } = parts;
-  return meetError;
+  return handleParserError;
 
-  function meetError(error: ParserError, socket: Duplex) {
+  function handleParserError(error: ParserError, socket: Duplex) {
     const connection = connectionOf(socket);
     if (!socket.writable) return socket.destroy();
     // Whatever else comes behind what was refused is dropped.

@@ -5,18 +5,18 @@ import type { Duplex } from 'node:stream';
 export const pipelinedMax = 8;
 
 /** Waiting requests; infinite once the connection takes no more. */
-const waiting = new WeakMap<Duplex, number>();
+const unanswered = new WeakMap<Duplex, number>();
 
 /**
  * One packet may hold thousands of requests, parsed at once: the last accepted one's answer closes
  * the connection, and later ones get none.
  */
-export function isTaken({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
-  const count = (waiting.get(socket) ?? 0) + 1;
+export function acceptPipelined({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
+  const count = (unanswered.get(socket) ?? 0) + 1;
   if (count > pipelinedMax) return false;
   const isLast = count === pipelinedMax;
   if (isLast) outgoing.shouldKeepAlive = false;
-  waiting.set(socket, isLast ? Number.POSITIVE_INFINITY : count);
-  outgoing.on('close', () => waiting.set(socket, (waiting.get(socket) ?? 0) - 1));
+  unanswered.set(socket, isLast ? Number.POSITIVE_INFINITY : count);
+  outgoing.on('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1));
   return true;
 }

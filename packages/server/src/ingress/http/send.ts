@@ -93,11 +93,11 @@ function isSoonOver({ headers }: IncomingMessage, { announcedBytes }: IncomingBo
 export function sinkOf(outgoing: ServerResponse, onEnd: () => void): Sink {
   let hasWritten = false;
   return {
-    write(text, bytes, onTaken) {
+    write(text, bytes, onAccepted) {
       // What is written to a client that has gone would be an error without a handler.
       if (outgoing.destroyed) return;
       const done = (error?: Error | null) => {
-        if (!(error instanceof Error)) onTaken();
+        if (!(error instanceof Error)) onAccepted();
       };
       const { socket } = outgoing;
       // What Node holds still comes first: the head, and what waits behind other answers.

@@ -3,7 +3,7 @@ import { hashOf } from '../../lib/hash.ts';
 /** Leading numbers: one for the memory's owner, and the row count. */
 const heads = 2;
 export const ofAll = 0;
-const atTaken = 1;
+const countIndex = 1;
 
 /** More apps share rows, and count as one. */
 const appsMax = 4_096;
@@ -20,7 +20,7 @@ export interface AppRows {
   /** Used by this thread. */
   readonly known: ReadonlyMap<string, number>;
   /** Made by any thread. */
-  taken(): readonly number[];
+  list(): readonly number[];
 }
 
 export function createAppRows(all: Int32Array, fields: number): AppRows {
@@ -34,8 +34,8 @@ export function createAppRows(all: Int32Array, fields: number): AppRows {
       known.set(app, row);
       return row;
     },
-    taken() {
-      const count = Math.min(apps, Atomics.load(all, atTaken));
+    list() {
+      const count = Math.min(apps, Atomics.load(all, countIndex));
       const listed = Array.from({ length: count }, (_, index) => Atomics.load(all, heads + index));
       // One that is being made is not listed yet.
       return listed.filter((row) => row > 0);
@@ -47,9 +47,9 @@ export function createAppRows(all: Int32Array, fields: number): AppRows {
     const home = (name >>> 0) % apps;
     for (let step = 0; step < apps; step++) {
       const row = first + ((home + step) % apps) * fields;
-      const found = Atomics.compareExchange(all, row, 0, name);
-      if (found === 0) Atomics.store(all, heads + Atomics.add(all, atTaken, 1), row);
-      if (found === 0 || found === name) return row;
+      const previous = Atomics.compareExchange(all, row, 0, name);
+      if (previous === 0) Atomics.store(all, heads + Atomics.add(all, countIndex, 1), row);
+      if (previous === 0 || previous === name) return row;
     }
     return first + home * fields;
   }

@@ -15,7 +15,7 @@ export interface BodyOwner {
   readonly keyId: string;
   readonly permit: RequestPermit;
   /** Fires when its client left, or when the body is given up. */
-  readonly callerGone: OneShotSource;
+  readonly callerDisconnected: OneShotSource;
 }
 
 export const slowBodies = {
@@ -37,7 +37,7 @@ export function createBodies(parts: {
 
   async function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
     const { bodyBytes: heldBytes, hasRoom } = owner.permit;
-    const pace: Pace = {
+    const progress: BodyProgress = {
       arrivedBytes: 0,
       heldBytes,
       hasRoom,
@@ -45,42 +45,44 @@ export function createBodies(parts: {
       isTooSlow: false,
       timer: undefined,
     };
-    if (request.announcedBytes === 0) return request.readBody(bytesMax, pace, owner.callerGone);
-    watch(pace, owner);
+    if (request.announcedBytes === 0)
+      return request.readBody(bytesMax, progress, owner.callerDisconnected);
+    watch(progress, owner);
     try {
-      const body = await request.readBody(bytesMax, pace, owner.callerGone);
-      return body === 'left' && pace.isTooSlow ? 'late' : body;
+      const body = await request.readBody(bytesMax, progress, owner.callerDisconnected);
+      return body === 'left' && progress.isTooSlow ? 'late' : body;
     } finally {
-      pace.timer?.cancel();
-      if (pace.isSlow) slow.add(owner.keyId, -1);
+      progress.timer?.cancel();
+      if (progress.isSlow) slow.add(owner.keyId, -1);
     }
   }
 
-  function watch(pace: Pace, { keyId, callerGone }: BodyOwner) {
-    pace.timer = quick.begin(() => {
-      pace.isSlow = true;
+  function watch(progress: BodyProgress, { keyId, callerDisconnected }: BodyOwner) {
+    progress.timer = quick.begin(() => {
+      progress.isSlow = true;
       slow.add(keyId, 1);
       // A moment at which this process looked too late is no fault of the client.
-      look(pace, clock.monotonic() - slowBodies.afterMs, callerGone.fire);
+      checkProgress(progress, clock.monotonic() - slowBodies.afterMs, callerDisconnected.fire);
     });
   }
 
-  function look(pace: Pace, sinceMs: number, giveUp: () => void) {
+  function checkProgress(progress: BodyProgress, sinceMs: number, abort: () => void) {
     const nowMs = clock.monotonic();
-    const hasMs = slowBodies.graceMs + (pace.arrivedBytes / slowBodies.bytesPerSecondMin) * 1_000;
-    const leftMs = sinceMs + hasMs - nowMs;
-    if (leftMs <= 0) {
-      pace.isTooSlow = true;
-      return giveUp();
+    const hasMs =
+      slowBodies.graceMs + (progress.arrivedBytes / slowBodies.bytesPerSecondMin) * 1_000;
+    const remainingMs = sinceMs + hasMs - nowMs;
+    if (remainingMs <= 0) {
+      progress.isTooSlow = true;
+      return abort();
     }
-    const waitMs = Math.ceil(leftMs);
-    pace.timer = clock.after(waitMs, () => {
-      look(pace, sinceMs + (clock.monotonic() - nowMs - waitMs), giveUp);
+    const waitMs = Math.ceil(remainingMs);
+    progress.timer = clock.after(waitMs, () => {
+      checkProgress(progress, sinceMs + (clock.monotonic() - nowMs - waitMs), abort);
     });
   }
 }
 
-interface Pace extends BodyRoom {
+interface BodyProgress extends BodyRoom {
   isSlow: boolean;
   isTooSlow: boolean;
   timer: Timer | undefined;

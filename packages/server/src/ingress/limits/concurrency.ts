@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Count } from '../../lib/count.ts';
 import type { JsonCounts } from '../../lib/json-size.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { Attendance, Held } from './attendance.ts';
+import type { ActiveApps, Held } from './active-apps.ts';
 import { isFairShare } from './fair-share.ts';
 import { createFairRules, type Situation } from './shares.ts';
 
@@ -28,7 +28,7 @@ export interface RequestPermit extends Permit {
   hasRoom(bodyBytes: number): boolean;
   hasRoomParsed(counts: JsonCounts): boolean;
   /** Call once the body is done: only the answer's bytes are held until release. */
-  keepFor(answerBytes: number): void;
+  shrinkTo(answerBytes: number): void;
 }
 
 /** Run on after their answer; may be ended when their permit is needed. */
@@ -59,79 +59,80 @@ interface LimiterParts {
   readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
   readonly clock: Clock;
   /** Of this thread. */
-  readonly drains: Cuttable;
+  readonly detachedCalls: Cuttable;
   /** Some room is reserved for enabled apps that have none. */
   readonly registry: Pick<Registry, 'enabledApps'>;
   readonly counts: {
-    readonly places: Count;
+    readonly permits: Count;
     readonly bodyBytes: Count;
-    readonly attendance: Attendance;
+    readonly activeApps: ActiveApps;
     readonly detached: DetachedElsewhere;
   };
 }
 
 export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimiter {
-  const { limits, clock, drains, registry, counts } = parts;
-  const { places, bodyBytes: bytes, attendance } = counts;
-  const freePlaces = () => limits.inFlight - places.others - places.own;
-  const { look, mayTake } = createFairRules({
+  const { limits, clock, detachedCalls, registry, counts } = parts;
+  const { permits, bodyBytes: bytes, activeApps } = counts;
+  const freePermits = () => limits.inFlight - permits.others - permits.own;
+  const { situationOf, mayTake } = createFairRules({
     max: limits.inFlight,
     // A detached call is cut for a request that needs its permit.
-    free: () => freePlaces() + drains.count() + counts.detached.others(),
-    ...{ attendance, enabledApps: registry.enabledApps, clock, isHeldLong: false },
+    free: () => freePermits() + detachedCalls.count() + counts.detached.others(),
+    ...{ activeApps, enabledApps: registry.enabledApps, clock, isHeldLong: false },
   });
   const bounds = createByteBounds(parts);
   const changes: Changes = { hasGrown, free, bytesMax: limits.bodyBytesInFlight };
   return {
     ...{ isFull, acquire },
-    load: () => ({ requests: places.own, bodyBytes: bytes.own }),
-    loads: attendance.present,
+    load: () => ({ requests: permits.own, bodyBytes: bytes.own }),
+    loads: activeApps.present,
     bodyBytesMax: limits.bodyBytesInFlight,
   };
 
   function isFull(app: string, bodyBytes: number): boolean {
-    const isFree = freePlaces() > 0 && bodyBytes <= bounds.freeBytes();
+    const isFree = freePermits() > 0 && bodyBytes <= bounds.freeBytes();
     // An app that has nothing is given its first whatever the others want.
-    if (isFree && attendance.of(app).requests === 0) return false;
-    const now = look(app);
+    if (isFree && activeApps.of(app).requests === 0) return false;
+    const now = situationOf(app);
     const growth = { more: bodyBytes, own: 0 };
     return !(mayTake(app, now) && bounds.hasBytes(app, growth, now));
   }
 
   function acquire(app: string, bodyBytes: number): RequestPermit | undefined {
-    if (!places.take(limits.inFlight) && !takeCutPlace(app)) return undefined;
-    const holding = { app, held: attendance.enter(app), all: bytes, bodyBytes: 0 };
+    if (!permits.take(limits.inFlight) && !takeDetachedPermit(app)) return undefined;
+    const holding = { app, held: activeApps.enter(app), all: bytes, bodyBytes: 0 };
     resize(holding, bodyBytes);
     return createPermit(holding, changes);
   }
 
-  function takeCutPlace(app: string): boolean {
+  function takeDetachedPermit(app: string): boolean {
     // One that is cut here releases its permit at once. An app's own first: the estimates of others
     // are not to pay for its many calls.
-    if (drains.cutSmallest(app) || drains.cutSmallest()) return places.take(limits.inFlight);
+    if (detachedCalls.cutSmallest(app) || detachedCalls.cutSmallest())
+      return permits.take(limits.inFlight);
     if (!counts.detached.cutElsewhere()) return false;
     // Until its thread has cut it, there is one more than there may be.
-    places.own += 1;
+    permits.own += 1;
     return true;
   }
 
   function hasGrown(holding: Holding, bytes: number): boolean {
     const { app, bodyBytes: own } = holding;
-    if (!bounds.hasBytes(app, { more: bytes - own, own }, look(app))) return false;
+    if (!bounds.hasBytes(app, { more: bytes - own, own }, situationOf(app))) return false;
     resize(holding, bytes);
     return true;
   }
 
   function free(holding: Holding) {
-    places.own -= 1;
+    permits.own -= 1;
     resize(holding, 0);
-    attendance.leave(holding.app, clock.monotonic());
+    activeApps.leave(holding.app, clock.monotonic());
   }
 }
 
 /** How many bytes one app may have of what all share; a refused app is one that wants something. */
 function createByteBounds({ limits, counts }: LimiterParts) {
-  const { bodyBytes: bytes, attendance } = counts;
+  const { bodyBytes: bytes, activeApps } = counts;
   const freeBytes = () => limits.bodyBytesInFlight - bytes.others - bytes.own;
   return { freeBytes, hasBytes };
 
@@ -140,11 +141,12 @@ function createByteBounds({ limits, counts }: LimiterParts) {
     if (more === 0) return true;
     const { bodyBytesInFlight: total } = limits;
     const free = freeBytes();
-    const { bodyBytes } = attendance.of(app);
+    const { bodyBytes } = activeApps.of(app);
     const has = bodyBytes === own ? 0 : bodyBytes;
-    const kept = absent > 0 ? Math.floor(total / 10) : 0;
-    if (isFairShare({ has, more, free, total, kept, apps, othersLack: false })) return true;
-    attendance.refuse(app, false, nowMs);
+    const reserved = absent > 0 ? Math.floor(total / 10) : 0;
+    if (isFairShare({ has, more, free, total, reserved, apps, areOthersBelowShare: false }))
+      return true;
+    activeApps.refuse(app, false, nowMs);
     return false;
   }
 }
@@ -186,7 +188,7 @@ function createPermit(holding: Holding, changes: Changes): RequestPermit {
     // One that takes more than all may have is served while it is alone.
     hasRoomParsed: ({ values, names }) =>
       hasRoom(Math.min((values + names) * parsedBytes, changes.bytesMax)),
-    keepFor(bytes) {
+    shrinkTo(bytes) {
       if (isMine) resize(holding, bytes);
     },
     release() {

@@ -3,11 +3,11 @@ export interface Share {
   readonly more: number;
   readonly free: number;
   readonly total: number;
-  readonly kept: number;
+  readonly reserved: number;
   /** Including this one. */
   readonly apps: number;
   /** Another app was refused lately while below its equal part. */
-  readonly othersLack: boolean;
+  readonly areOthersBelowShare: boolean;
 }
 
 /** Above its part an app may have this multiple of the free amount. */
@@ -18,12 +18,12 @@ const aboveFreeMax = 3;
  * those below. Eager apps leave room for a newcomer, so none is evicted. ADR 0030.
  */
 export function isFairShare(share: Share): boolean {
-  const { has, more, free, kept, apps, othersLack } = share;
+  const { has, more, free, reserved, apps, areOthersBelowShare } = share;
   if (more > free) return false;
   if (has === 0) return true;
-  if (free - more < kept) return false;
+  if (free - more < reserved) return false;
   if (apps <= 1 || isWithinPart(share)) return true;
-  return !othersLack && has + more <= aboveFreeMax * free;
+  return !areOthersBelowShare && has + more <= aboveFreeMax * free;
 }
 
 export function isWithinPart({ has, more, total, apps }: Share): boolean {

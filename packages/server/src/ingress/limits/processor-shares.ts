@@ -4,7 +4,7 @@ import type { Processor } from '../../lib/processor.ts';
 /** Over all keys and threads. Apps that ask at once share one core equally. ADR 0111. */
 export interface ProcessorShares {
   /** Returns the wait in milliseconds; 0: none. */
-  ask(app: string): number;
+  delayMsFor(app: string): number;
   spend(app: string, tookMs: number): void;
   /** Several apps asked within the last second. */
   isShared(): boolean;
@@ -12,7 +12,7 @@ export interface ProcessorShares {
   spent(): ReadonlyMap<string, number>;
 }
 
-const asksForMs = 1_000;
+const activeForMs = 1_000;
 /** Minimum part of a core, however many apps share. */
 const shareMin = 0.15;
 /** An app's lead over its share; work comes in bursts. */
@@ -20,12 +20,12 @@ const burstMs = 2_000;
 const debtMaxMs = 2 * burstMs;
 /** Loop utilization from which others wait. */
 const busyFrom = 0.8;
-const lookMs = 20;
+const refreshMs = 20;
 
 /** How far an app is ahead of its share, and when it asked last. */
 export interface AppTime {
   readonly debtMicros: number;
-  askedTick: number;
+  lastRequestTick: number;
   change(by: number): void;
 }
 
@@ -60,7 +60,7 @@ export function createAppTimes(): AppTimes {
 function createAppTime(): AppTime {
   const time = {
     debtMicros: 0,
-    askedTick: 0,
+    lastRequestTick: 0,
     change(by: number) {
       time.debtMicros = boundedDebt(time.debtMicros + by);
     },
@@ -83,38 +83,38 @@ export function createProcessorShares(parts: {
   // The clocks that are never set begin with each thread: this makes one time of them.
   const startMs = clock.now() - clock.monotonic();
   const spent = new Map<string, number>();
-  let asking = 1;
-  let lookedMs = Number.NEGATIVE_INFINITY;
-  return { ask, spend, isShared, spent: () => spent };
+  let activeAppCount = 1;
+  let refreshedMs = Number.NEGATIVE_INFINITY;
+  return { delayMsFor, spend, isShared, spent: () => spent };
 
-  function ask(app: string): number {
+  function delayMsFor(app: string): number {
     const time = times.known.get(app) ?? times.of(app);
-    time.askedTick = Math.floor(startMs + clock.monotonic()) | 0;
+    time.lastRequestTick = Math.floor(startMs + clock.monotonic()) | 0;
     if (time.debtMicros <= burstMs * 1_000) return 0;
-    look();
+    refresh();
     const aheadMs = time.debtMicros / 1_000 - burstMs;
-    if (aheadMs <= 0 || asking <= 1) return 0;
+    if (aheadMs <= 0 || activeAppCount <= 1) return 0;
     const isContended = isWaiting() || processor.loopUse() >= busyFrom;
-    return isContended ? aheadMs / shareOf(asking) : 0;
+    return isContended ? aheadMs / shareOf(activeAppCount) : 0;
   }
 
   function spend(app: string, tookMs: number) {
     spent.set(app, (spent.get(app) ?? 0) + tookMs);
     // Time before it was taken pays for none of it.
-    look();
+    refresh();
     times.of(app).change(Math.round(tookMs * 1_000));
   }
 
   function isShared(): boolean {
-    look();
-    return asking > 1;
+    refresh();
+    return activeAppCount > 1;
   }
 
   /** Checks all apps now and then, not for each request, and pays what has become due. */
-  function look() {
+  function refresh() {
     const nowMs = clock.monotonic();
-    if (nowMs - lookedMs < lookMs) return;
-    lookedMs = nowMs;
+    if (nowMs - refreshedMs < refreshMs) return;
+    refreshedMs = nowMs;
     const tick = Math.floor(startMs + nowMs) | 0;
     const sinceMs = Math.max(0, (tick - times.payUntil(tick)) | 0);
     const paid = Math.round(paidMs(sinceMs) * 1_000);
@@ -122,15 +122,15 @@ export function createProcessorShares(parts: {
     for (const time of times.all()) {
       if (paid > 0 && time.debtMicros > 0) time.change(-paid);
       // Times are compared as long as 32 bits last, and then seem near for no longer than this.
-      const agoMs = (tick - time.askedTick) | 0;
-      if (Math.abs(agoMs) <= asksForMs) count += 1;
+      const agoMs = (tick - time.lastRequestTick) | 0;
+      if (Math.abs(agoMs) <= activeForMs) count += 1;
     }
-    asking = Math.max(1, count);
+    activeAppCount = Math.max(1, count);
   }
 
   function paidMs(sinceMs: number): number {
-    const sharedMs = Math.min(sinceMs, asksForMs);
-    return sharedMs * shareOf(asking) + (sinceMs - sharedMs);
+    const sharedMs = Math.min(sinceMs, activeForMs);
+    return sharedMs * shareOf(activeAppCount) + (sinceMs - sharedMs);
   }
 }
 

@@ -3,7 +3,7 @@ import { type AppTime, type AppTimes, boundedDebt } from './processor-shares.ts'
 
 /** Of an app: its name's hash, its debt in microseconds, and when it asked last. */
 const fields = 3;
-const [ofDebt, ofAsked] = [1, 2];
+const [ofDebt, ofLastRequest] = [1, 2];
 
 export function createTimesMemory(): SharedArrayBuffer {
   return createAppMemory(fields);
@@ -21,7 +21,7 @@ export function createSharedTimes(memory: SharedArrayBuffer): AppTimes {
       known.set(app, time);
       return time;
     },
-    all: () => rows.taken().map((row) => createSharedTime(all, row)),
+    all: () => rows.list().map((row) => createSharedTime(all, row)),
     payUntil: (tick) => Atomics.exchange(all, ofAll, tick),
   };
 }
@@ -31,11 +31,11 @@ function createSharedTime(all: Int32Array, row: number): AppTime {
     get debtMicros() {
       return Atomics.load(all, row + ofDebt);
     },
-    get askedTick() {
-      return Atomics.load(all, row + ofAsked);
+    get lastRequestTick() {
+      return Atomics.load(all, row + ofLastRequest);
     },
-    set askedTick(tick) {
-      Atomics.store(all, row + ofAsked, tick);
+    set lastRequestTick(tick) {
+      Atomics.store(all, row + ofLastRequest, tick);
     },
     change(by) {
       for (;;) {

@@ -1,14 +1,14 @@
 import type { Shares } from '../../domain/shares.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Count } from '../../lib/count.ts';
-import { type Attendance, createAttendance } from './attendance.ts';
+import { type ActiveApps, createActiveApps } from './active-apps.ts';
 import { isFairShare, isWithinPart } from './fair-share.ts';
 
 /** Counted one by one. ADR 0030. */
 export interface FairParts {
   readonly max: number;
   readonly free: () => number;
-  readonly attendance: Attendance;
+  readonly activeApps: ActiveApps;
   /** A part is reserved for enabled apps that have none. */
   readonly enabledApps: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -23,63 +23,63 @@ export interface Situation {
 }
 
 export interface FairRules {
-  look(app: string): Situation;
+  situationOf(app: string): Situation;
   mayTake(app: string, situation: Situation): boolean;
 }
 
 /** Rules 1 to 4 of ADR 0030. */
 export function createFairRules(parts: FairParts): FairRules {
-  const { max, free, attendance, enabledApps, clock, isHeldLong } = parts;
+  const { max, free, activeApps, enabledApps, clock, isHeldLong } = parts;
   const tenth = Math.floor(max / 10);
   // 60 %, and one at least.
   const shareMax = Math.max(1, Math.floor((max * 3) / 5));
-  return { look, mayTake };
+  return { situationOf, mayTake };
 
-  function look(app: string): Situation {
+  function situationOf(app: string): Situation {
     const nowMs = clock.monotonic();
     // Apps that have nothing may come at any time.
-    const absent = Math.max(0, enabledApps() - attendance.count());
-    return { nowMs, absent, apps: attendance.sharing(app, nowMs) };
+    const absent = Math.max(0, enabledApps() - activeApps.count());
+    return { nowMs, absent, apps: activeApps.sharing(app, nowMs) };
   }
 
   function mayTake(app: string, { nowMs, absent, apps }: Situation): boolean {
-    const { requests: has } = attendance.of(app);
-    const keptMore = isHeldLong && apps <= 1 && absent > 0 ? tenth : 0;
-    const kept = Math.min(absent, tenth) + keptMore;
-    const othersLack = attendance.othersLack(app, nowMs);
-    const share = { has, more: 1, free: free(), total: max, kept, apps, othersLack };
-    const isAboveMax = has >= shareMax && attendance.othersWant(app, nowMs);
+    const { requests: has } = activeApps.of(app);
+    const moreReserved = isHeldLong && apps <= 1 && absent > 0 ? tenth : 0;
+    const reserved = Math.min(absent, tenth) + moreReserved;
+    const areOthersBelowShare = activeApps.areOthersBelowShare(app, nowMs);
+    const share = { has, more: 1, free: free(), total: max, reserved, apps, areOthersBelowShare };
+    const isAboveMax = has >= shareMax && activeApps.hasCompetingApps(app, nowMs);
     if (!isAboveMax && isFairShare(share)) return true;
-    attendance.refuse(app, isWithinPart(share), nowMs);
+    activeApps.refuse(app, isWithinPart(share), nowMs);
     return false;
   }
 }
 
 export interface SharesParts extends Pick<FairParts, 'max' | 'enabledApps' | 'clock'> {
   readonly counted: Count;
-  readonly attendance?: Attendance;
+  readonly activeApps?: ActiveApps;
 }
 
 export function createShares(parts: SharesParts): Shares {
-  const { max, enabledApps, clock, counted, attendance = createAttendance() } = parts;
+  const { max, enabledApps, clock, counted, activeApps = createActiveApps() } = parts;
   const free = () => max - counted.others - counted.own;
   const rules = createFairRules({
-    ...{ max, free, attendance, enabledApps, clock, isHeldLong: true },
+    ...{ max, free, activeApps, enabledApps, clock, isHeldLong: true },
   });
   return {
     isFull(app) {
       // An app that has nothing is given its first whatever the others want.
-      if (attendance.of(app).requests === 0 && free() > 0) return false;
-      return !rules.mayTake(app, rules.look(app));
+      if (activeApps.of(app).requests === 0 && free() > 0) return false;
+      return !rules.mayTake(app, rules.situationOf(app));
     },
     take(app) {
       if (!counted.take(max)) return false;
-      attendance.enter(app);
+      activeApps.enter(app);
       return true;
     },
     leave(app) {
       counted.own -= 1;
-      attendance.leave(app, clock.monotonic());
+      activeApps.leave(app, clock.monotonic());
     },
   };
 }

@@ -21,25 +21,25 @@ export function createWorkTurns(parts: {
 }): WorkTurns {
   const { processor, isShared } = parts;
   const queue = createFairQueue<() => void>();
-  let isTaken = false;
+  let isBusy = false;
   return {
     next,
-    rest: (startedMs) => new Promise((goOn) => leaveLoop(startedMs, goOn)),
+    rest: (startedMs) => new Promise((resume) => leaveLoop(startedMs, resume)),
     end: (startedMs) => leaveLoop(startedMs, begin),
     isWaiting: () => queue.count() > 0,
   };
 
-  function next(app: string, place?: 'ahead'): Promise<void> {
-    if (isTaken) return new Promise((resolve) => queue.add(app, resolve, place));
-    isTaken = true;
+  function next(app: string, position?: 'ahead'): Promise<void> {
+    if (isBusy) return new Promise((resolve) => queue.add(app, resolve, position));
+    isBusy = true;
     return Promise.resolve();
   }
 
-  function leaveLoop(startedMs: number, goOn: () => void) {
+  function leaveLoop(startedMs: number, resume: () => void) {
     const nowMs = processor.nowMs();
     const tookMs = nowMs - startedMs;
-    if (tookMs < pauseFromMs || !isShared()) return processor.after(0, goOn);
-    pause({ idleMs: processor.idleMs() + tookMs, endMs: nowMs + pauseTimesMax * tookMs, goOn });
+    if (tookMs < pauseFromMs || !isShared()) return processor.after(0, resume);
+    pause({ idleMs: processor.idleMs() + tookMs, endMs: nowMs + pauseTimesMax * tookMs, resume });
   }
 
   /**
@@ -47,14 +47,17 @@ export function createWorkTurns(parts: {
    * time, or at its end time.
    */
   function pause(until: Pause) {
-    const leftMs = Math.min(until.idleMs - processor.idleMs(), until.endMs - processor.nowMs());
-    if (leftMs > 0) processor.after(Math.max(1, leftMs), () => pause(until));
-    else until.goOn();
+    const remainingMs = Math.min(
+      until.idleMs - processor.idleMs(),
+      until.endMs - processor.nowMs(),
+    );
+    if (remainingMs > 0) processor.after(Math.max(1, remainingMs), () => pause(until));
+    else until.resume();
   }
 
   function begin() {
     const resolve = queue.take();
-    isTaken = resolve !== undefined;
+    isBusy = resolve !== undefined;
     resolve?.();
   }
 }
@@ -62,5 +65,5 @@ export function createWorkTurns(parts: {
 interface Pause {
   readonly idleMs: number;
   readonly endMs: number;
-  readonly goOn: () => void;
+  readonly resume: () => void;
 }

@@ -1,7 +1,7 @@
 import type { Carry, JsonObject } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
 import { assistantMessage, toolCall } from '../dialects/gateway/body/schemas.ts';
-import type { Offered } from '../exchange/offered.ts';
+import type { ApiFeatures } from '../exchange/offered.ts';
 import { count, usd } from './account-answers.ts';
 
 export const usage = Type.Object(
@@ -146,7 +146,10 @@ export const modelEntry = Type.Object({
   ...streaming,
 });
 
-export function modelEntryOf({ isStreaming, hasEmbeddings }: Omit<Offered, 'hasAliases'>): TSchema {
+export function modelEntryOf({
+  isStreaming,
+  hasEmbeddings,
+}: Omit<ApiFeatures, 'hasAliases'>): TSchema {
   const operations = hasEmbeddings
     ? modelEntry.properties.operations
     : Type.Array(Type.Union([...conversations]));

@@ -16,7 +16,7 @@ import {
   toolCall,
 } from '../dialects/gateway/body/schemas.ts';
 import type { SchemaName, StreamSchemaName } from '../dialects/gateway/route-rows.ts';
-import type { Offered } from '../exchange/offered.ts';
+import type { ApiFeatures } from '../exchange/offered.ts';
 import {
   budget,
   creditsAnswer,
@@ -87,7 +87,7 @@ export function referenceTo(name: SchemaName): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-export function schemaComponents(offered: Offered): Readonly<Record<string, JsonValue>> {
+export function schemaComponents(offered: ApiFeatures): Readonly<Record<string, JsonValue>> {
   const ModelEntry = modelEntryOf(offered);
   const named: Record<string, TSchema> = {
     ...namedSchemas,

@@ -1,5 +1,5 @@
 import { errorReasons, headerNames, type JsonObject } from '@model-gateway/contract';
-import type { Offered } from '../exchange/offered.ts';
+import type { ApiFeatures } from '../exchange/offered.ts';
 import { schemaComponents } from './components.ts';
 import { errorBody } from './errors.ts';
 import { parameterComponents, pathItems, responseComponents } from './paths.ts';
@@ -12,7 +12,7 @@ method, returns 404 \`NOT_FOUND\`.
 Unknown fields of a request are rejected. Responses can get new fields.`;
 
 /** OpenAPI 3.1, from the request validators and the one error table. */
-export function openApiDocument(version: string, more: Partial<Offered> = {}): JsonObject {
+export function openApiDocument(version: string, more: Partial<ApiFeatures> = {}): JsonObject {
   const none = { isStreaming: false, hasEmbeddings: false, hasAliases: false, readsBearer: false };
   const offered = { ...none, ...more };
   const document = describe(version, offered);
@@ -20,7 +20,7 @@ export function openApiDocument(version: string, more: Partial<Offered> = {}): J
   return offered.readsBearer ? withBearer(whole) : whole;
 }
 
-function describe(version: string, offered: Offered) {
+function describe(version: string, offered: ApiFeatures) {
   const { isStreaming } = offered;
   return {
     openapi: '3.1.0',

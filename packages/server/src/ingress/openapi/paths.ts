@@ -8,7 +8,7 @@ import {
 import { schemaJson } from '../../lib/schema-json.ts';
 import { callFields } from '../dialects/gateway/body/schemas.ts';
 import { type RouteRow, routeRows, type SchemaName } from '../dialects/gateway/route-rows.ts';
-import { isOffered, type Offered } from '../exchange/offered.ts';
+import { type ApiFeatures, isOffered } from '../exchange/offered.ts';
 import { referenceTo } from './components.ts';
 import { allCodes, errorResponses } from './errors.ts';
 
@@ -62,7 +62,7 @@ export function responseComponents(isStreaming: boolean): Readonly<Record<string
   );
 }
 
-export function pathItems(offered: Offered): Readonly<Record<string, JsonValue>> {
+export function pathItems(offered: ApiFeatures): Readonly<Record<string, JsonValue>> {
   const rows = Object.entries(routeRows).filter(([name]) => isOffered(name, offered));
   const items: Record<string, JsonObject> = {};
   for (const [name, row] of rows) {

@@ -10,7 +10,7 @@ import type { StreamEnd } from '../../lib/request-facts.ts';
 import type { StreamDialect } from '../exchange/dialect.ts';
 import { caughtRefusal } from '../exchange/refusal.ts';
 import type { AnswerStream, Sink } from '../exchange/sink.ts';
-import { createPace, heldFrom, type Pace } from './pace.ts';
+import { createFlowControl, type FlowControl, heldFrom } from './flow-control.ts';
 
 export interface RelayParts {
   readonly limits: StreamLimits;
@@ -18,7 +18,7 @@ export interface RelayParts {
   readonly observer: Pick<Observer, 'streamBegan' | 'streamWritten' | 'streamEnded'>;
 }
 
-export interface Told {
+export interface RelayContext {
   readonly live: LiveCall;
   readonly dialect: StreamDialect;
   readonly operation: OperationName;
@@ -32,8 +32,8 @@ export interface Told {
 export const keepAliveMs = 10_000;
 
 /** No faster than the client reads. */
-export function createRelay(parts: RelayParts, told: Told): AnswerStream {
-  const relay: Relay = { ...parts, ...told, ...unopened(), whenOver: [] };
+export function createRelay(parts: RelayParts, context: RelayContext): AnswerStream {
+  const relay: Relay = { ...parts, ...context, ...unopened(), whenOver: [] };
   return {
     open: (sink) => open(relay, sink),
     leave: () => leave(relay, 'left'),
@@ -61,10 +61,10 @@ interface Progress {
 interface Out {
   readonly sink: Sink;
   readonly following: Following;
-  readonly pace: Pace;
+  readonly flow: FlowControl;
 }
 
-interface Relay extends RelayParts, Told, Progress {
+interface Relay extends RelayParts, RelayContext, Progress {
   readonly whenOver: (() => void)[];
 }
 
@@ -97,7 +97,7 @@ function open(relay: Relay, sink: Sink) {
       plan(relay);
     },
   });
-  const pace = createPace({
+  const flow = createFlowControl({
     ...{ limits, clock, isBehind: sink.isBehind },
     ...{ onHold: following.hold, onRelease: following.release },
     onStalled() {
@@ -105,7 +105,7 @@ function open(relay: Relay, sink: Sink) {
       sink.destroy();
     },
   });
-  relay.out = { sink, following, pace };
+  relay.out = { sink, following, flow };
   plan(relay);
   watch(relay, keepAliveMs);
 }
@@ -147,12 +147,12 @@ interface Piece {
   readonly nowMs: number;
 }
 
-function write(relay: Relay, { sink, following, pace }: Out, { text, pendingBytes, nowMs }: Piece) {
+function write(relay: Relay, { sink, following, flow }: Out, { text, pendingBytes, nowMs }: Piece) {
   const bytes = Buffer.byteLength(text);
   relay.wroteAtMs = nowMs;
-  pace.written(bytes);
+  flow.recordWritten(bytes);
   sink.write(text, bytes, () => {
-    pace.taken(bytes);
+    flow.recordSent(bytes);
     if (pendingBytes > 0) following.delivered(pendingBytes);
   });
 }
@@ -182,8 +182,8 @@ function end(relay: Relay, how: StreamEnd) {
   const { log, observer, operation: route, out, whenOver } = relay;
   relay.isOver = true;
   relay.keepAlive?.cancel();
-  const pausedMs = out?.pace.pausedMs() ?? 0;
-  out?.pace.stop();
+  const pausedMs = out?.flow.pausedMs() ?? 0;
+  out?.flow.stop();
   log.deltas = relay.number;
   log.end = how;
   observer.streamEnded?.({ route, end: how, pausedMs });
@@ -198,7 +198,7 @@ function watch(relay: Relay, delayMs: number) {
     const silentMs = nowMs - relay.wroteAtMs;
     if (silentMs < keepAliveMs) return watch(relay, Math.ceil(keepAliveMs - silentMs));
     // One that waits to be taken says as much as another.
-    if (out.pace.unsentBytes() === 0) {
+    if (out.flow.unsentBytes() === 0) {
       write(relay, out, { text: dialect.comment, pendingBytes: 0, nowMs });
     }
     watch(relay, keepAliveMs);

@@ -6,16 +6,16 @@ import type { Count } from '../../lib/count.ts';
 import type { Answer } from '../exchange/answer.ts';
 import type { Dialect, RequestHead } from '../exchange/dialect.ts';
 import { caughtRefusal, limited } from '../exchange/refusal.ts';
-import { createRelay, type RelayParts, type Told } from './relay.ts';
+import { createRelay, type RelayContext, type RelayParts } from './relay.ts';
 
 export interface Streams {
   /** Rejects as its call. */
-  answer<Request extends CallFields>(asked: Asked, call: Call<Request>): Promise<Answer>;
+  answer<Request extends CallFields>(context: RequestContext, call: Call<Request>): Promise<Answer>;
   /** Includes those without content yet. */
   count(): number;
 }
 
-export interface Asked extends Pick<Told, 'log' | 'startedMs'> {
+export interface RequestContext extends Pick<RelayContext, 'log' | 'startedMs'> {
   readonly dialect: Dialect;
   readonly request: RequestHead;
 }
@@ -31,7 +31,7 @@ export function createStreams(
   return { answer, count: () => counted.own };
 
   async function answer<Request extends CallFields>(
-    { dialect, request, log, startedMs }: Asked,
+    { dialect, request, log, startedMs }: RequestContext,
     call: Call<Request>,
   ): Promise<Answer> {
     const { name: app } = call.context.app;
@@ -53,8 +53,8 @@ export function createStreams(
       if (result.kind !== 'live') return stream.whole(result, { operation, withUsage });
       isLive = true;
       const isKeyed = call.context.idempotencyKey !== undefined;
-      const asked = { operation, withUsage, log, startedMs, isKeyed };
-      const relay = createRelay(parts, { live: result, dialect: stream, ...asked });
+      const context = { operation, withUsage, log, startedMs, isKeyed };
+      const relay = createRelay(parts, { live: result, dialect: stream, ...context });
       relay.whenEnded(leave);
       return { status: 200, body: '', headers: stream.headersOf(result), stream: relay };
     } finally {

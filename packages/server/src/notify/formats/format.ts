@@ -1,12 +1,12 @@
 import type { JsonObject } from '@model-gateway/contract';
-import type { HookFormat } from '../../domain/notify.ts';
+import type { WebhookFormat } from '../../domain/notify.ts';
 import { type Alert, sentencesOf, titleOf } from './words.ts';
 
-export function formatBody(alert: Alert, format: HookFormat): string {
+export function formatBody(alert: Alert, format: WebhookFormat): string {
   return JSON.stringify(bodies[format](alert));
 }
 
-const bodies: Readonly<Record<HookFormat, (alert: Alert) => JsonObject>> = {
+const bodies: Readonly<Record<WebhookFormat, (alert: Alert) => JsonObject>> = {
   standard: ({ type, at, data }) => ({ type, timestamp: new Date(at).toISOString(), data }),
   slack: (alert) => slackBody(titleOf(alert), sentencesOf(alert)),
   teams: (alert) => teamsBody(titleOf(alert), sentencesOf(alert)),

@@ -14,8 +14,8 @@ export function sentencesOf({ type, subject, data }: Alert): string {
 type Reader = (field: string) => string;
 
 interface Words {
-  readonly title: (say: Reader, subject: string) => string;
-  readonly sentences: (say: Reader, subject: string, data: JsonObject) => string;
+  readonly title: (field: Reader, subject: string) => string;
+  readonly sentences: (field: Reader, subject: string, data: JsonObject) => string;
 }
 
 function readerOf(data: JsonObject): Reader {
@@ -27,19 +27,19 @@ function readerOf(data: JsonObject): Reader {
 
 const words: Readonly<Record<AlertType, Words>> = {
   'budget.threshold': {
-    title: (say) => `${say('percent')} % of ${budgetOf(say)} is used`,
-    sentences: (say) =>
-      `${say('usedPercent')} % of ${capOf(say)} is used: ${useOf(say)}. ${resetsOf(say)}${shadowOf(say)}`,
+    title: (field) => `${field('percent')} % of ${budgetOf(field)} is used`,
+    sentences: (field) =>
+      `${field('usedPercent')} % of ${capOf(field)} is used: ${useOf(field)}. ${resetsOf(field)}${shadowOf(field)}`,
   },
   'budget.refused': {
-    title: (say) => `${capital(budgetOf(say))} rejected a call`,
-    sentences: (say) =>
-      `A call with a maximum cost of $${say('neededUsd')} did not fit ${capOf(say)}: ${useOf(say)}. Other calls that do not fit are also rejected. ${resetsOf(say)}`,
+    title: (field) => `${capital(budgetOf(field))} rejected a call`,
+    sentences: (field) =>
+      `A call with a maximum cost of $${field('neededUsd')} did not fit ${capOf(field)}: ${useOf(field)}. Other calls that do not fit are also rejected. ${resetsOf(field)}`,
   },
   'budget.forecast': {
-    title: (say) => `${capital(budgetOf(say))} is forecast to run out`,
-    sentences: (say) =>
-      `$${say('spentUsd')} of ${capOf(say)} is spent. At the current rate, the budget runs out at ${say('usedUpAt')}. ${resetsOf(say)}${shadowOf(say)}`,
+    title: (field) => `${capital(budgetOf(field))} is forecast to run out`,
+    sentences: (field) =>
+      `$${field('spentUsd')} of ${capOf(field)} is spent. At the current rate, the budget runs out at ${field('usedUpAt')}. ${resetsOf(field)}${shadowOf(field)}`,
   },
   'budget.closed': {
     title: () => 'Budgets were closed because the store was restored',
@@ -47,85 +47,85 @@ const words: Readonly<Record<AlertType, Words>> = {
       `The store was restored at ${restoredAt} and might lack calls that were billed. Closed budgets (${count}): ${budgets}. To open every budget: \`days reopen --all\`; one: \`budgets reopen NAME\`; the wallets: \`wallets reopen --all\`.`,
   },
   'budget.overrun': {
-    title: (say) => `App ${say('app')} spent more than reserved`,
-    sentences: (say) =>
-      `On ${say('day')}, calls of app ${say('app')} cost $${say('overrunUsd')} more than reserved, of $${say('spentUsd')} spent. A platform billed more than the maximum cost of its calls.`,
+    title: (field) => `App ${field('app')} spent more than reserved`,
+    sentences: (field) =>
+      `On ${field('day')}, calls of app ${field('app')} cost $${field('overrunUsd')} more than reserved, of $${field('spentUsd')} spent. A platform billed more than the maximum cost of its calls.`,
   },
   'wallet.low': {
-    title: (say) => `Users of app ${say('app')} have little credit left`,
-    sentences: (say, _subject, data) => walletLines(say, data),
+    title: (field) => `Users of app ${field('app')} have little credit left`,
+    sentences: (field, _subject, data) => walletLines(field, data),
   },
   'platform.circuit_opened': {
-    title: (say) => `Model ${say('model')} on ${say('platform')} keeps failing`,
-    sentences: (say) =>
-      `Since ${say('since')}, calls to model ${say('model')} are rejected or sent to the next model of their alias. One probe call is made every 5 s.`,
+    title: (field) => `Model ${field('model')} on ${field('platform')} keeps failing`,
+    sentences: (field) =>
+      `Since ${field('since')}, calls to model ${field('model')} are rejected or sent to the next model of their alias. One probe call is made every 5 s.`,
   },
   'platform.circuit_closed': {
-    title: (say) => `Model ${say('model')} on ${say('platform')} recovered`,
-    sentences: (say) =>
-      `All replicas accept calls to model ${say('model')} again. It had been failing since ${say('since')}.`,
+    title: (field) => `Model ${field('model')} on ${field('platform')} recovered`,
+    sentences: (field) =>
+      `All replicas accept calls to model ${field('model')} again. It had been failing since ${field('since')}.`,
   },
   'platform.account': {
-    title: (say) => `Platform ${say('platform')} rejects the gateway's account`,
-    sentences: (say) =>
-      `On ${say('day')}, calls to platform ${say('platform')} failed because of the gateway's own account (${say('reason')}). ${say('reason') === 'credit' || say('reason') === 'quota' ? 'Add credit or raise its spending limit.' : 'Check the key and its rights.'} Run \`platforms check\` for its state.`,
+    title: (field) => `Platform ${field('platform')} rejects the gateway's account`,
+    sentences: (field) =>
+      `On ${field('day')}, calls to platform ${field('platform')} failed because of the gateway's own account (${field('reason')}). ${field('reason') === 'credit' || field('reason') === 'quota' ? 'Add credit or raise its spending limit.' : 'Check the key and its rights.'} Run \`platforms check\` for its state.`,
   },
   'key.expiring': {
-    title: (say) => `An API key of app ${say('app')} is about to expire`,
-    sentences: (say) =>
-      `API key ${say('key')} of app ${say('app')} expires at ${say('expiresAt')}. Rotate it or issue a new one.`,
+    title: (field) => `An API key of app ${field('app')} is about to expire`,
+    sentences: (field) =>
+      `API key ${field('key')} of app ${field('app')} expires at ${field('expiresAt')}. Rotate it or issue a new one.`,
   },
   'price.unknown': {
-    title: (say) => `Model ${say('model')} has no price`,
-    sentences: (say) =>
-      `On ${say('day')}, calls of app ${say('app')} to model ${say('model')} had no price (so far ${say('calls')}). Add a price, then run \`calls reprice\`.`,
+    title: (field) => `Model ${field('model')} has no price`,
+    sentences: (field) =>
+      `On ${field('day')}, calls of app ${field('app')} to model ${field('model')} had no price (so far ${field('calls')}). Add a price, then run \`calls reprice\`.`,
   },
   'price.mismatch': {
-    title: (say) => `Platform ${say('platform')} reported usage that has no configured price`,
-    sentences: (say) =>
-      `On ${say('day')}, responses of platform ${say('platform')} had ${say('field')} (${say('reason')}), which the price of their model does not cover. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.`,
+    title: (field) => `Platform ${field('platform')} reported usage that has no configured price`,
+    sentences: (field) =>
+      `On ${field('day')}, responses of platform ${field('platform')} had ${field('field')} (${field('reason')}), which the price of their model does not cover. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.`,
   },
   'estimates.grow': {
-    title: (say) => `${say('percent')} % of the spending of app ${say('app')} is estimated`,
-    sentences: (say) =>
-      `On ${say('day')}, app ${say('app')} spent $${say('spentUsd')}, of which $${say('estimatedUsd')} is estimated (${say('percent')} %). Responses were cut off or had no token counts.`,
+    title: (field) => `${field('percent')} % of the spending of app ${field('app')} is estimated`,
+    sentences: (field) =>
+      `On ${field('day')}, app ${field('app')} spent $${field('spentUsd')}, of which $${field('estimatedUsd')} is estimated (${field('percent')} %). Responses were cut off or had no token counts.`,
   },
   'invoice.drift': {
-    title: (say) => `The invoice of ${say('platform')} differs from the ledger`,
-    sentences: (say) =>
-      `${say('platform')} bills $${say('invoiceUsd')} for ${say('app')} on ${say('day')}; the ledger has $${say('bookedUsd')} (difference $${say('differenceUsd')}). Details by model: \`reconcile show --day ${say('day')}\`.`,
+    title: (field) => `The invoice of ${field('platform')} differs from the ledger`,
+    sentences: (field) =>
+      `${field('platform')} bills $${field('invoiceUsd')} for ${field('app')} on ${field('day')}; the ledger has $${field('bookedUsd')} (difference $${field('differenceUsd')}). Details by model: \`reconcile show --day ${field('day')}\`.`,
   },
   'audit.breach': {
     title: () => 'The ledger audit found broken rules',
-    sentences: (say) =>
-      `The audit of ${say('day')} found broken rules: ${say('rules')}. Keep a copy of the store. Run \`audit\` for details.`,
+    sentences: (field) =>
+      `The audit of ${field('day')} found broken rules: ${field('rules')}. Keep a copy of the store. Run \`audit\` for details.`,
   },
   test: {
     title: () => 'Model Gateway test',
-    sentences: (_say, subject) => `Webhook ${subject} works. Alerts will appear here.`,
+    sentences: (_field, subject) => `Webhook ${subject} works. Alerts will appear here.`,
   },
 };
 
 const spans: Readonly<Record<string, string>> = { day: 'daily', month: 'monthly' };
 
-function budgetOf(say: Reader): string {
-  return `the ${spans[say('span')] ?? ''} budget of ${say('owner')}`;
+function budgetOf(field: Reader): string {
+  return `the ${spans[field('span')] ?? ''} budget of ${field('owner')}`;
 }
 
-function capOf(say: Reader): string {
-  return `the ${spans[say('span')] ?? ''} budget of $${say('capUsd')} (${say('period')}) of ${say('owner')}`;
+function capOf(field: Reader): string {
+  return `the ${spans[field('span')] ?? ''} budget of $${field('capUsd')} (${field('period')}) of ${field('owner')}`;
 }
 
-function useOf(say: Reader): string {
-  return `$${say('spentUsd')} spent and $${say('heldUsd')} reserved for running calls`;
+function useOf(field: Reader): string {
+  return `$${field('spentUsd')} spent and $${field('heldUsd')} reserved for running calls`;
 }
 
-function resetsOf(say: Reader): string {
-  return `The budget resets at ${say('resetsAt')}.`;
+function resetsOf(field: Reader): string {
+  return `The budget resets at ${field('resetsAt')}.`;
 }
 
-function shadowOf(say: Reader): string {
-  return say('mode') === 'shadow' ? ' Shadow mode: no calls are rejected.' : '';
+function shadowOf(field: Reader): string {
+  return field('mode') === 'shadow' ? ' Shadow mode: no calls are rejected.' : '';
 }
 
 function capital(text: string): string {
@@ -135,17 +135,17 @@ function capital(text: string): string {
 /** For a chat; the `standard` format has all users. */
 const linesMax = 20;
 
-function walletLines(say: Reader, { users }: JsonObject): string {
+function walletLines(field: Reader, { users }: JsonObject): string {
   const rows = Array.isArray(users) ? users : [];
   const lines = rows.slice(0, linesMax).flatMap((row) => {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) return [];
-    const sayUser = readerOf(row);
-    return [`${sayUser('user')}: $${sayUser('leftUsd')} of $${sayUser('grantedUsd')}`];
+    const userField = readerOf(row);
+    return [`${userField('user')}: $${userField('leftUsd')} of $${userField('grantedUsd')}`];
   });
   const others = rows.length - lines.length;
   const more = others > 0 ? [`and ${others} others`] : [];
-  const head = `At most 10 % of the credits for ${say('month')} is left:`;
-  const reset = `Wallets reset at ${say('resetsAt')}.`;
+  const head = `At most 10 % of the credits for ${field('month')} is left:`;
+  const reset = `Wallets reset at ${field('resetsAt')}.`;
   return [head, ...lines, ...more, reset].join('\n');
 }
 

@@ -2,11 +2,11 @@ import type { AlertType } from '../../domain/notify.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { AlertEvent } from '../events.ts';
 import { type BudgetUse, budgetData } from './budget-use.ts';
-import { type ToldEvents, toldKeyOf } from './told.ts';
+import { type SentEvents, sentKeyOf } from './sent-events.ts';
 
 /** The budget was raised, so its share may be sent again. */
 export interface RaisedMark {
-  readonly place: string;
+  readonly budgetKey: string;
   readonly key: string;
   readonly mark: string;
   /** Of its earlier event; undefined unless read from the store. */
@@ -19,35 +19,36 @@ export interface BudgetEvents {
   readonly raised: readonly RaisedMark[];
 }
 
-export interface Known {
-  readonly told: Pick<ToldEvents, 'of'>;
+export interface EventContext {
+  readonly sent: Pick<SentEvents, 'of'>;
   readonly before: ReadonlyMap<string, bigint>;
   readonly marks: readonly number[];
   readonly nowMs: number;
 }
 
 /** Excludes events that were sent. */
-export function budgetEvents(uses: readonly BudgetUse[], known: Known): BudgetEvents {
+export function budgetEvents(uses: readonly BudgetUse[], context: EventContext): BudgetEvents {
   const events: AlertEvent[] = [];
   const raised: RaisedMark[] = [];
-  const marks = known.marks.map((percent) => {
+  const marks = context.marks.map((percent) => {
     const mark = String(percent);
-    return { percent, mark, key: toldKeyOf('budget.threshold', mark) };
+    return { percent, mark, key: sentKeyOf('budget.threshold', mark) };
   });
   for (const use of uses) {
-    const { place } = use;
-    const told = known.told.of(place);
+    const { budgetKey } = use;
+    const sent = context.sent.of(budgetKey);
     for (const mark of marks) {
-      const state = stateOf(use, mark.percent, told?.get(mark.key), known.before.get(place));
-      if (state === 'due') events.push(thresholdOf(use, mark, known.nowMs));
+      const state = stateOf(use, mark.percent, sent?.get(mark.key), context.before.get(budgetKey));
+      if (state === 'due') events.push(thresholdOf(use, mark, context.nowMs));
       if (state === 'raised') {
-        raised.push({ place, ...mark, id: told?.get(mark.key)?.id });
+        raised.push({ budgetKey, ...mark, id: sent?.get(mark.key)?.id });
       }
     }
-    const isTold = (type: AlertType) => told?.has(toldKeyOf(type, '')) === true;
-    const forecast = isTold('budget.forecast') ? undefined : forecastOf(use, known.nowMs);
+    const isSent = (type: AlertType) => sent?.has(sentKeyOf(type, '')) === true;
+    const forecast = isSent('budget.forecast') ? undefined : forecastOf(use, context.nowMs);
     if (forecast !== undefined) events.push(forecast);
-    for (const event of dayEventsOf(use, known.nowMs)) if (!isTold(event.type)) events.push(event);
+    for (const event of dayEventsOf(use, context.nowMs))
+      if (!isSent(event.type)) events.push(event);
   }
   return { events, raised };
 }
@@ -58,15 +59,15 @@ export function budgetEvents(uses: readonly BudgetUse[], known: Known): BudgetEv
 function stateOf(
   use: BudgetUse,
   percent: number,
-  told: { readonly capPicoUsd: bigint | undefined } | undefined,
+  sent: { readonly capPicoUsd: bigint | undefined } | undefined,
   usedBefore: bigint | undefined,
 ): 'due' | 'raised' | undefined {
   const { capPicoUsd: cap, spentPicoUsd, heldPicoUsd } = use;
   if (cap === undefined || cap === 0n) return undefined;
   const used = spentPicoUsd + heldPicoUsd;
   const reaches = (amount: bigint) => amount * 100n >= cap * BigInt(percent);
-  if (told === undefined) return reaches(used) ? 'due' : undefined;
-  if (told.capPicoUsd === undefined || cap <= told.capPicoUsd) return undefined;
+  if (sent === undefined) return reaches(used) ? 'due' : undefined;
+  if (sent.capPicoUsd === undefined || cap <= sent.capPicoUsd) return undefined;
   return reaches(used) && reaches(usedBefore ?? used) ? undefined : 'raised';
 }
 
@@ -92,12 +93,12 @@ function forecastOf(use: BudgetUse, nowMs: number): AlertEvent | undefined {
   if (cap === undefined || spent * 10n < cap || spent + use.heldPicoUsd >= cap) return undefined;
   const { startMs, endMs } = use;
   const fromMs = Math.max(startMs, use.sinceMs);
-  const goneMs = BigInt(nowMs - fromMs);
+  const elapsedMs = BigInt(nowMs - fromMs);
   const allMs = BigInt(endMs - fromMs);
-  if (goneMs <= 0n || goneMs >= allMs) return undefined;
-  if (goneMs * 10n < allMs && spent * 5n < cap) return undefined;
-  if (spent * allMs <= cap * goneMs) return undefined;
-  const usedUpMs = fromMs + Number((cap * goneMs) / spent);
+  if (elapsedMs <= 0n || elapsedMs >= allMs) return undefined;
+  if (elapsedMs * 10n < allMs && spent * 5n < cap) return undefined;
+  if (spent * allMs <= cap * elapsedMs) return undefined;
+  const usedUpMs = fromMs + Number((cap * elapsedMs) / spent);
   return {
     ...{ type: 'budget.forecast', subject, period, mark: '', atMs: nowMs, apps },
     data: { ...budgetData(use, cap), usedUpAt: new Date(usedUpMs).toISOString() },
@@ -113,15 +114,15 @@ function dayEventsOf(use: BudgetUse, atMs: number): readonly AlertEvent[] {
   const isEstimated = spent > estimatedFromPicoUsd && estimated * 20n > spent;
   if (overrun === 0n && !isEstimated) return none;
   const same = { subject, period, mark: '', atMs, apps };
-  const said = { app, day: period, spentUsd: formatUsd(spent) };
+  const common = { app, day: period, spentUsd: formatUsd(spent) };
   const events: AlertEvent[] = [];
   if (overrun > 0n) {
-    const data = { ...said, overrunUsd: formatUsd(overrun) };
+    const data = { ...common, overrunUsd: formatUsd(overrun) };
     events.push({ type: 'budget.overrun', ...same, data });
   }
   if (isEstimated) {
     const percent = Number((estimated * 100n) / spent);
-    const data = { ...said, estimatedUsd: formatUsd(estimated), percent };
+    const data = { ...common, estimatedUsd: formatUsd(estimated), percent };
     events.push({ type: 'estimates.grow', ...same, data });
   }
   return events;

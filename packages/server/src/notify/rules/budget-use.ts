@@ -26,13 +26,13 @@ export interface BudgetUse {
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly endMs: number;
-  readonly place: string;
+  readonly budgetKey: string;
   readonly apps: readonly string[] | 'all';
   /** Only for an app's day. */
-  readonly day: OwnDay | undefined;
+  readonly day: AppDay | undefined;
 }
 
-interface OwnDay {
+interface AppDay {
   readonly app: string;
   readonly estimated: bigint;
   readonly overrun: bigint;
@@ -46,13 +46,13 @@ export interface Periods {
 /**
  * Budgets passed shortly before midnight are reported after it, also after an outage of the store.
  */
-const lookBackMs = 15 * 60_000;
+const lookbackMs = 15 * 60_000;
 
 /** `before` is set shortly after a period's end. */
-export type LookedAt = readonly [now: Periods, before?: Periods];
+export type CheckedPeriods = readonly [now: Periods, before?: Periods];
 
-export function periodsAt(nowMs: number): LookedAt {
-  const [now, before] = [periodsOf(nowMs), periodsOf(nowMs - lookBackMs)];
+export function periodsAt(nowMs: number): CheckedPeriods {
+  const [now, before] = [periodsOf(nowMs), periodsOf(nowMs - lookbackMs)];
   return now.day === before.day ? [now] : [now, before];
 }
 
@@ -60,11 +60,11 @@ function periodsOf(ms: number): Periods {
   return { day: utcDayOf(ms), month: utcMonthOf(ms) };
 }
 
-export type ReadUses = (periods: LookedAt) => Promise<readonly BudgetUse[]>;
+export type ReadUses = (periods: CheckedPeriods) => Promise<readonly BudgetUse[]>;
 
 /** Reuses objects that have not changed. */
 export function createUseReader(store: Pick<Store, 'read'>): ReadUses {
-  let known: ReadonlyMap<string, BudgetUse> = new Map();
+  let previous: ReadonlyMap<string, BudgetUse> = new Map();
   return async (periods) => {
     const read = await Promise.all(
       periods
@@ -76,13 +76,13 @@ export function createUseReader(store: Pick<Store, 'read'>): ReadUses {
     );
     // A month that both days are of is read twice, of which the lines are the same.
     const uses = new Map<string, BudgetUse>();
-    for (const line of read.flat()) uses.set(line, known.get(line) ?? useOf(readUse(line)));
-    known = uses;
+    for (const line of read.flat()) uses.set(line, previous.get(line) ?? useOf(readUse(line)));
+    previous = uses;
     return [...uses.values()];
   };
 }
 
-export function placeOf({ scope, period }: { scope: string; period: string }): string {
+export function budgetKeyOf({ scope, period }: { scope: string; period: string }): string {
   return `${scope}\n${period}`;
 }
 
@@ -97,7 +97,7 @@ function useOf(stored: StoredUse): BudgetUse {
     // What others have spent before a budget was made is brought into it; of keys it is not known.
     sinceMs: scope.startsWith('key:') ? since : 0,
     endMs: span === 'day' ? nextUtcDayMs(startMs) : nextUtcMonthMs(startMs),
-    place: placeOf({ scope, period }),
+    budgetKey: budgetKeyOf({ scope, period }),
     apps: appsOf(stored),
     day:
       estimated === undefined || overrun === undefined

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/port/port.ts';
 import * as sql from '../../store/queries/circuits.ts';
-import { selectLatest } from '../../store/queries/told-alerts.ts';
+import { selectLatest } from '../../store/queries/sent-alerts.ts';
 import type { AlertEvent } from '../events.ts';
 
 export interface Circuits {
@@ -57,12 +57,12 @@ interface Outage {
 /** All processes of a store share an outage. */
 export interface OutageRules {
   events(nowMs: number, monotonicMs: number): Promise<readonly AlertEvent[]>;
-  told(event: AlertEvent): void;
+  markSent(event: AlertEvent): void;
 }
 
 export function createOutageRules(store: Pick<Store, 'read'>): OutageRules {
   let outages: Map<string, Outage> | undefined;
-  return { events, told };
+  return { events, markSent };
 
   async function events(nowMs: number, monotonicMs: number): Promise<readonly AlertEvent[]> {
     const open = await store.read(sql.selectOpenCircuits(nowMs - aliveMs));
@@ -86,10 +86,10 @@ export function createOutageRules(store: Pick<Store, 'read'>): OutageRules {
     return [...begun.map(isoOf), ...ended];
   }
 
-  function told({ type, subject, period, data }: AlertEvent) {
+  function markSent({ type, subject, period, data }: AlertEvent) {
     if (type === 'platform.circuit_closed') outages?.delete(subject);
     if (type !== 'platform.circuit_opened') return;
-    outages?.set(subject, { ...placeIn(data), since: period, closedAtMs: undefined });
+    outages?.set(subject, { ...circuitIn(data), since: period, closedAtMs: undefined });
   }
 }
 
@@ -101,7 +101,11 @@ async function readOutages(store: Pick<Store, 'read'>): Promise<Map<string, Outa
     const name = `${subject}\n${period}`;
     if (type === types[1]) over.add(name);
     else if (!over.has(name) && !outages.has(subject)) {
-      outages.set(subject, { ...placeIn(JSON.parse(body)), since: period, closedAtMs: undefined });
+      outages.set(subject, {
+        ...circuitIn(JSON.parse(body)),
+        since: period,
+        closedAtMs: undefined,
+      });
     }
   }
   return outages;
@@ -111,7 +115,9 @@ function subjectOf({ platform, model }: Pick<Outage, 'platform' | 'model'>): str
   return `${platform}/${model}`;
 }
 
-function placeIn(data: { readonly [field: string]: unknown }): Pick<Outage, 'platform' | 'model'> {
+function circuitIn(data: {
+  readonly [field: string]: unknown;
+}): Pick<Outage, 'platform' | 'model'> {
   const { platform, model } = data;
   return { platform: String(platform), model: String(model) };
 }

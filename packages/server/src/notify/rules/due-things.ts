@@ -6,7 +6,7 @@ import {
   selectUnpriced,
 } from '../../store/queries/alert-facts.ts';
 import type { AlertEvent } from '../events.ts';
-import type { LookedAt } from './budget-use.ts';
+import type { CheckedPeriods } from './budget-use.ts';
 
 const dayMs = 86_400_000;
 
@@ -56,7 +56,7 @@ export async function closedEvents(
 /** Once for each app and day. */
 export async function priceEvents(
   store: Pick<Store, 'read'>,
-  periods: LookedAt,
+  periods: CheckedPeriods,
   atMs: number,
 ): Promise<readonly AlertEvent[]> {
   const days = await Promise.all(

@@ -9,11 +9,11 @@ export interface Mismatches {
   readonly observer: Observer;
   /** Not sent yet. */
   events(nowMs: number): readonly AlertEvent[];
-  told(event: AlertEvent): void;
+  markSent(event: AlertEvent): void;
 }
 
 export function createMismatches(): Mismatches {
-  const toldDays = new Map<string, string>();
+  const sentDays = new Map<string, string>();
   const waiting = new Map<string, Sighting>();
   const meet = (sighting: Sighting) => void waiting.set(keyOf(sighting), sighting);
   return {
@@ -30,18 +30,18 @@ export function createMismatches(): Mismatches {
     },
     events(nowMs) {
       const period = utcDayOf(nowMs);
-      const due = [...waiting].filter(([key]) => toldDays.get(key) !== period);
+      const due = [...waiting].filter(([key]) => sentDays.get(key) !== period);
       // The next day begins with the calls of that day.
-      for (const key of waiting.keys()) if (toldDays.get(key) === period) waiting.delete(key);
+      for (const key of waiting.keys()) if (sentDays.get(key) === period) waiting.delete(key);
       return due.map(([, { data, ...sighting }]) => ({
         ...{ ...sighting, period, atMs: nowMs },
         data: { ...data, day: period },
       }));
     },
-    told(event) {
+    markSent(event) {
       const { period } = event;
       const key = keyOf(event);
-      toldDays.set(key, period);
+      sentDays.set(key, period);
       waiting.delete(key);
     },
   };

@@ -1,50 +1,56 @@
 import { formatUsd } from '../../lib/money.ts';
-import type { Observer, RefusedByBudget } from '../../lib/observer.ts';
+import type { BudgetRefusal, Observer } from '../../lib/observer.ts';
 import type { Store } from '../../store/port/port.ts';
 import type { AlertEvent } from '../events.ts';
-import { type BudgetUse, budgetData, createUseReader, periodsAt, placeOf } from './budget-use.ts';
+import {
+  type BudgetUse,
+  budgetData,
+  budgetKeyOf,
+  createUseReader,
+  periodsAt,
+} from './budget-use.ts';
 
 /** For each budget and period, as this process saw it. */
 export interface Refusals {
   readonly observer: Observer;
   /** Not sent yet. */
   events(store: Pick<Store, 'read'>, nowMs: number): Promise<readonly AlertEvent[]>;
-  told(event: AlertEvent): void;
+  markSent(event: AlertEvent): void;
 }
 
-const placesMax = 10_000;
+const budgetsMax = 10_000;
 
 /** A user's day and a run concern their callers, not operators. */
 const isCallers = (scope: string) => !/^(?:app|group|key):/.test(scope);
 
 export function createRefusals(): Refusals {
   /** The amount needed, by place; undefined once sent. */
-  const places = new Map<string, bigint | undefined>();
+  const neededByBudget = new Map<string, bigint | undefined>();
   return {
     observer: {
-      budgetRefused({ budgets, neededPicoUsd }: RefusedByBudget) {
+      budgetRefused({ budgets, neededPicoUsd }: BudgetRefusal) {
         for (const budget of budgets) {
-          const place = placeOf(budget);
-          if (places.has(place) || isCallers(budget.scope)) continue;
-          if (places.size >= placesMax) places.clear();
-          places.set(place, neededPicoUsd);
+          const budgetKey = budgetKeyOf(budget);
+          if (neededByBudget.has(budgetKey) || isCallers(budget.scope)) continue;
+          if (neededByBudget.size >= budgetsMax) neededByBudget.clear();
+          neededByBudget.set(budgetKey, neededPicoUsd);
         }
       },
     },
     async events(store, nowMs) {
-      if (![...places.values()].some((needed) => needed !== undefined)) return [];
+      if (![...neededByBudget.values()].some((needed) => needed !== undefined)) return [];
       const uses = await createUseReader(store)(periodsAt(nowMs));
-      const known = new Map(uses.map((use) => [use.place, use]));
-      return [...places].flatMap(([place, needed]) => {
-        const use = known.get(place);
+      const useByBudget = new Map(uses.map((use) => [use.budgetKey, use]));
+      return [...neededByBudget].flatMap(([budgetKey, needed]) => {
+        const use = useByBudget.get(budgetKey);
         // Of a period that is over, or of a budget that is gone, there is nothing to tell.
-        if (use === undefined) places.delete(place);
+        if (use === undefined) neededByBudget.delete(budgetKey);
         if (needed === undefined || use?.capPicoUsd === undefined) return [];
         return [refusalOf(use, use.capPicoUsd, needed, nowMs)];
       });
     },
-    told({ subject: scope, period }) {
-      places.set(placeOf({ scope, period }), undefined);
+    markSent({ subject: scope, period }) {
+      neededByBudget.set(budgetKeyOf({ scope, period }), undefined);
     },
   };
 }

@@ -1,17 +1,17 @@
-import type { HookConfig } from '../../domain/notify.ts';
+import type { WebhookConfig } from '../../domain/notify.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../../store/port/port.ts';
-import { forgetGoneCircuits } from '../../store/queries/circuits.ts';
-import { putMarkAside } from '../../store/queries/told-alerts.ts';
+import { deleteGoneCircuits } from '../../store/queries/circuits.ts';
+import { releaseMark } from '../../store/queries/sent-alerts.ts';
 import type { AlertEvent } from '../events.ts';
 import type { Pseudonyms } from '../pseudonyms.ts';
 import { type BudgetEvents, budgetEvents, type RaisedMark } from './budget-events.ts';
-import { createUseReader, type LookedAt, periodsAt } from './budget-use.ts';
+import { type CheckedPeriods, createUseReader, periodsAt } from './budget-use.ts';
 import { type Circuits, createCircuitReport, createOutageRules } from './circuits.ts';
 import { closedEvents, keyEvents, priceEvents } from './due-things.ts';
 import type { Mismatches } from './mismatches.ts';
 import type { Refusals } from './refusals.ts';
-import { readTold, type ToldEvents } from './told.ts';
+import { readSentEvents, type SentEvents } from './sent-events.ts';
 import { createWalletDigests } from './wallet-digests.ts';
 
 export interface Rules {
@@ -23,7 +23,7 @@ export interface Rules {
   /** Every few seconds, on every process: events known only to it. Throws as `round` does. */
   local(nowMs: number): Promise<readonly AlertEvent[]>;
   /** They are in the store now, new or not. */
-  raised(events: readonly AlertEvent[]): void;
+  markRaised(events: readonly AlertEvent[]): void;
 }
 
 export interface RulesParts {
@@ -31,7 +31,7 @@ export interface RulesParts {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Of this process, as in its signs of life. */
   readonly instanceId: string;
-  readonly hooks: readonly Pick<HookConfig, 'at' | 'events'>[];
+  readonly webhooks: readonly Pick<WebhookConfig, 'at' | 'events'>[];
   readonly circuits: Circuits;
   /** Must hear of this process's calls. */
   readonly refusals: Refusals;
@@ -44,73 +44,77 @@ const slowMs = 60_000;
 export function createRules(parts: RulesParts): Rules {
   const { store, clock, refusals, mismatches } = parts;
   const reportCircuits = createCircuitReport(store, parts.circuits, parts.instanceId);
-  const budgets = createBudgetRules(store, marksOf(parts.hooks));
+  const budgets = createBudgetRules(store, marksOf(parts.webhooks));
   const outages = createOutageRules(store);
   const slow = createSlowRules(parts);
-  const wallets = parts.hooks.some(({ events }) => events.includes('wallet.low'))
+  const wallets = parts.webhooks.some(({ events }) => events.includes('wallet.low'))
     ? createWalletDigests(store, parts.pseudonyms)
     : undefined;
   return {
     async round(nowMs) {
       const periods = periodsAt(nowMs);
-      const found = [
+      const candidates = [
         await budgets.events(periods, nowMs, clock.monotonic()),
         await slow.events(periods, nowMs),
         await outages.events(nowMs, clock.monotonic()),
         (await wallets?.events(nowMs)) ?? [],
       ];
-      return found.flat().filter((event) => budgets.told()?.has(event) !== true);
+      return candidates.flat().filter((event) => budgets.sentEvents()?.has(event) !== true);
     },
     async local(nowMs) {
       await reportCircuits(nowMs);
       return [...(await refusals.events(store, nowMs)), ...mismatches.events(nowMs)];
     },
-    raised(events) {
+    markRaised(events) {
       for (const event of events) {
-        budgets.told()?.add(event);
-        outages.told(event);
-        if (event.type === 'wallet.low') wallets?.told(event);
-        if (event.type === 'budget.refused') refusals.told(event);
+        budgets.sentEvents()?.add(event);
+        outages.markSent(event);
+        if (event.type === 'wallet.low') wallets?.markSent(event);
+        if (event.type === 'budget.refused') refusals.markSent(event);
         if (event.type === 'price.mismatch' || event.type === 'platform.account')
-          mismatches.told(event);
+          mismatches.markSent(event);
       }
     },
   };
 }
 
-function marksOf(hooks: RulesParts['hooks']): readonly number[] {
-  return [...new Set(hooks.flatMap(({ at }) => at))].toSorted((a, b) => a - b);
+function marksOf(webhooks: RulesParts['webhooks']): readonly number[] {
+  return [...new Set(webhooks.flatMap(({ at }) => at))].toSorted((a, b) => a - b);
 }
 
 /** Repeats its events until the next look; other code knows which were sent. */
 function createSlowRules({ store, clock }: Pick<RulesParts, 'store' | 'clock'>) {
-  let lookedMs: number | undefined;
-  let found: readonly AlertEvent[] = [];
+  let checkedAtMs: number | undefined;
+  let lastEvents: readonly AlertEvent[] = [];
   return {
-    async events(periods: LookedAt, nowMs: number): Promise<readonly AlertEvent[]> {
+    async events(periods: CheckedPeriods, nowMs: number): Promise<readonly AlertEvent[]> {
       const monotonicMs = clock.monotonic();
-      if (lookedMs !== undefined && monotonicMs - lookedMs < slowMs) return found;
+      if (checkedAtMs !== undefined && monotonicMs - checkedAtMs < slowMs) return lastEvents;
       const [closed, keys, prices] = await Promise.all([
         closedEvents(store, nowMs),
         keyEvents(store, nowMs),
         priceEvents(store, periods, nowMs),
       ]);
-      await store.write([forgetGoneCircuits]);
-      found = [...closed, ...keys, ...prices];
-      lookedMs = monotonicMs;
-      return found;
+      await store.write([deleteGoneCircuits]);
+      lastEvents = [...closed, ...keys, ...prices];
+      checkedAtMs = monotonicMs;
+      return lastEvents;
     },
   };
 }
 
 interface BudgetRules {
-  events(periods: LookedAt, nowMs: number, monotonicMs: number): Promise<readonly AlertEvent[]>;
+  events(
+    periods: CheckedPeriods,
+    nowMs: number,
+    monotonicMs: number,
+  ): Promise<readonly AlertEvent[]>;
   /** Undefined before the first look. */
-  told(): ToldEvents | undefined;
+  sentEvents(): SentEvents | undefined;
 }
 
 /** After so long without a look, another process's events may be missing. */
-const keptMs = 12_000;
+const checkGapMaxMs = 12_000;
 
 const stepMax = 100;
 
@@ -118,46 +122,48 @@ function createBudgetRules(
   store: Pick<Store, 'read' | 'write'>,
   marks: readonly number[],
 ): BudgetRules {
-  let told: { readonly events: ToldEvents; readonly of: string } | undefined;
+  let sent: { readonly events: SentEvents; readonly of: string } | undefined;
   let before: ReadonlyMap<string, bigint> = new Map();
-  let lookedMs = 0;
+  let checkedAtMs = 0;
   const readUses = createUseReader(store);
   return {
-    told: () => told?.events,
+    sentEvents: () => sent?.events,
     async events(periods, nowMs, monotonicMs) {
-      if (monotonicMs - lookedMs > keptMs) {
-        told = undefined;
+      if (monotonicMs - checkedAtMs > checkGapMaxMs) {
+        sent = undefined;
         before = new Map();
       }
       const name = periods.map((each) => each?.day).join();
-      if (told?.of !== name) told = { events: await readTold(store, periods), of: name };
+      if (sent?.of !== name) sent = { events: await readSentEvents(store, periods), of: name };
       const uses = await readUses(periods);
-      const decide = (events: ToldEvents): BudgetEvents =>
-        budgetEvents(uses, { told: events, before, marks, nowMs });
-      let found = decide(told.events);
-      if (found.raised.length > 0) {
+      const decide = (events: SentEvents): BudgetEvents =>
+        budgetEvents(uses, { sent: events, before, marks, nowMs });
+      let decision = decide(sent.events);
+      if (decision.raised.length > 0) {
         // Another process may have told of them since: what is put aside is what the store has.
-        told = { events: await readTold(store, periods), of: name };
-        await putAside(store, told.events, decide(told.events).raised);
-        found = decide(told.events);
+        sent = { events: await readSentEvents(store, periods), of: name };
+        await releaseMarks(store, sent.events, decide(sent.events).raised);
+        decision = decide(sent.events);
       }
-      before = new Map(uses.map((use) => [use.place, use.spentPicoUsd + use.heldPicoUsd] as const));
-      lookedMs = monotonicMs;
-      return found.events;
+      before = new Map(
+        uses.map((use) => [use.budgetKey, use.spentPicoUsd + use.heldPicoUsd] as const),
+      );
+      checkedAtMs = monotonicMs;
+      return decision.events;
     },
   };
 }
 
-async function putAside(
+async function releaseMarks(
   store: Pick<Store, 'write'>,
-  told: ToldEvents,
+  sent: SentEvents,
   raised: readonly RaisedMark[],
 ) {
   for (let from = 0; from < raised.length; from += stepMax) {
     const step = raised.slice(from, from + stepMax);
     await store.write(
-      step.flatMap(({ id, mark }) => (id === undefined ? [] : [putMarkAside(id, mark)])),
+      step.flatMap(({ id, mark }) => (id === undefined ? [] : [releaseMark(id, mark)])),
     );
-    for (const { place, key } of step) told.forget(place, key);
+    for (const { budgetKey, key } of step) sent.remove(budgetKey, key);
   }
 }

@@ -7,7 +7,7 @@ import {
   selectWalletPage,
   type WalletUse,
 } from '../../store/queries/alert-facts.ts';
-import { selectToldOf } from '../../store/queries/told-alerts.ts';
+import { selectSentAlertsOf } from '../../store/queries/sent-alerts.ts';
 import type { AlertEvent } from '../events.ts';
 import type { Pseudonyms } from '../pseudonyms.ts';
 
@@ -15,7 +15,7 @@ import type { Pseudonyms } from '../pseudonyms.ts';
 export interface WalletDigests {
   /** Looks at more wallets; returns digests that are not sent yet. */
   events(nowMs: number): Promise<readonly AlertEvent[]>;
-  told(event: AlertEvent): void;
+  markSent(event: AlertEvent): void;
 }
 
 /** Other users are in the next hours' digests. */
@@ -32,7 +32,7 @@ interface Search {
   app: string | undefined;
   after: string;
   users: JsonObject[];
-  toldUsers: ReadonlySet<string>;
+  notifiedUsers: ReadonlySet<string>;
 }
 
 export function createWalletDigests(
@@ -46,18 +46,18 @@ export function createWalletDigests(
       const hour = new Date(nowMs).toISOString().slice(0, 'YYYY-MM-DDTHH'.length);
       if (search?.hour !== hour) search = await beginSearch(hour, utcMonthOf(nowMs));
       for (let pages = 0; pages < pagesMax && search.app !== undefined; pages++) {
-        await lookFurther(search, search.app, nowMs);
+        await searchPage(search, search.app, nowMs);
       }
       return [...waiting.values()];
     },
-    told: ({ subject }) => void waiting.delete(subject),
+    markSent: ({ subject }) => void waiting.delete(subject),
   };
 
   async function beginSearch(hour: string, month: string): Promise<Search> {
     const apps = [...(await store.read(selectMeteredApps))];
     const begun: Search = {
       ...{ hour, month, apps, app: undefined, after: '', users: [] },
-      toldUsers: new Set(),
+      notifiedUsers: new Set(),
     };
     await nextApp(begun);
     return begun;
@@ -70,24 +70,24 @@ export function createWalletDigests(
         search.app = undefined;
         return;
       }
-      const told = await store.read(selectToldOf('wallet.low', subjectOf(app), search.month));
-      if (waiting.has(subjectOf(app)) || told.some(({ mark }) => mark === search.hour)) continue;
-      const toldUsers = new Set(told.flatMap(({ body }) => usersIn(JSON.parse(body))));
-      Object.assign(search, { app, toldUsers, after: '', users: [] });
+      const sent = await store.read(selectSentAlertsOf('wallet.low', subjectOf(app), search.month));
+      if (waiting.has(subjectOf(app)) || sent.some(({ mark }) => mark === search.hour)) continue;
+      const notifiedUsers = new Set(sent.flatMap(({ body }) => usersIn(JSON.parse(body))));
+      Object.assign(search, { app, toldUsers: notifiedUsers, after: '', users: [] });
       return;
     }
   }
 
-  async function lookFurther(search: Search, app: string, nowMs: number) {
-    const { month, after, toldUsers, users } = search;
+  async function searchPage(search: Search, app: string, nowMs: number) {
+    const { month, after, notifiedUsers, users } = search;
     const page = await store.read(selectWalletPage({ app, month, after, limit: pageMax }));
     const low = page.filter(isLow);
     if (low.length > 0) {
       const pseudonymOf = await pseudonyms();
-      for (const { userId, left, granted } of low) {
+      for (const { userId, remaining, granted } of low) {
         const user = pseudonymOf(app, userId);
-        if (toldUsers.has(user) || users.length === usersMax) continue;
-        users.push({ user, leftUsd: formatUsd(left), grantedUsd: formatUsd(granted) });
+        if (notifiedUsers.has(user) || users.length === usersMax) continue;
+        users.push({ user, leftUsd: formatUsd(remaining), grantedUsd: formatUsd(granted) });
       }
     }
     search.after = page.at(-1)?.userId ?? '';
@@ -98,8 +98,8 @@ export function createWalletDigests(
 }
 
 /** At most a tenth of the month's grant, with top-ups. */
-function isLow({ granted, left }: WalletUse): boolean {
-  return granted > 0n && left * 10n <= granted;
+function isLow({ granted, remaining }: WalletUse): boolean {
+  return granted > 0n && remaining * 10n <= granted;
 }
 
 function subjectOf(app: string): string {

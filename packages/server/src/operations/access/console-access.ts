@@ -23,7 +23,7 @@ export function idOf(kind: SecretKind, text: string): string | undefined {
 }
 
 /** The comparison reads all of both digests: its time shows nothing. ADR 0021. */
-export function isOf(row: { readonly hash: string }, text: string): boolean {
+export function matchesSecret(row: { readonly hash: string }, text: string): boolean {
   return isSameDigest(Buffer.from(hashKey(text), 'latin1'), Buffer.from(row.hash, 'latin1'));
 }
 

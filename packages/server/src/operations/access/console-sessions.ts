@@ -10,7 +10,7 @@ import {
   type Access,
   checkAccess,
   idOf,
-  isOf,
+  matchesSecret,
   newSecret,
   readApps,
   roleText,
@@ -18,7 +18,7 @@ import {
 } from './console-access.ts';
 
 const codeMs = 300_000;
-const seenStepMs = 60_000;
+const touchIntervalMs = 60_000;
 
 export interface SessionRow extends Access {
   readonly id: string;
@@ -51,7 +51,7 @@ export async function makeLoginCode(context: AdminContext, access: Access): Prom
   const apps = writtenApps(access.apps);
   const expiresAt = clock.now() + codeMs;
   await store.write([
-    ...sql.forgetEnded(clock.now()),
+    ...sql.deleteEnded(clock.now()),
     sql.insertCode({ id, hash, name, role, apps, expiresAt }),
     auditLine(context, { action: 'console.link', subject: name, after: roleText(access) }),
   ]);
@@ -67,7 +67,8 @@ export async function logIn(
   const { store, clock } = context;
   const codeId = idOf('mgl', code);
   const row = codeId === undefined ? undefined : await store.read(sql.selectCode(codeId));
-  if (row === undefined || !isOf(row, code) || row.expiresAt <= clock.now()) return undefined;
+  if (row === undefined || !matchesSecret(row, code) || row.expiresAt <= clock.now())
+    return undefined;
   const access = { name: row.name, role: row.role, apps: readApps(row.apps) };
   return openSession(context, access, { ...options, spending: row.id });
 }
@@ -98,21 +99,21 @@ async function openSession(
   const now = clock.now();
   const { name, role } = access;
   const apps = writtenApps(access.apps);
-  const moments = { createdAt: now, seenAt: now, expiresAt: now + hours * 3_600_000 };
+  const times = { createdAt: now, seenAt: now, expiresAt: now + hours * 3_600_000 };
   const ended = await endedBy(context, { name, role, apps, person }, options);
   const by = { ...context, actor: `console:${name}`, via: `${role} session ${id}` };
   const [, , counted = 1] = await store.write([
-    ...sql.forgetEnded(now),
+    ...sql.deleteEnded(now),
     ...(spending === undefined ? [] : [sql.spendCode(spending)]),
     ...ended.flatMap((row) => [
       sql.replaceSession(row.id),
       auditLine(by, { action: 'console.logout', subject: row.id, before: row.name }),
     ]),
-    sql.insertSession({ id, hash, name, role, apps, person, ...moments }),
+    sql.insertSession({ id, hash, name, role, apps, person, ...times }),
     auditLine(by, { action: 'console.login', subject: id, after: roleText(access) }),
   ]);
   if (spending !== undefined && counted === 0) return undefined;
-  return { cookie, pageSecret, session: { id, ...access, ...moments } };
+  return { cookie, pageSecret, session: { id, ...access, ...times } };
 }
 
 function newCookie(context: AdminContext, { needsPageSecret }: LoginOptions) {
@@ -141,9 +142,9 @@ async function endedBy(
 
 export function findSession(
   context: AdminContext,
-  presented: Presented,
+  credentials: SessionCredentials,
 ): Promise<SessionRow | undefined> {
-  return sessionOf(context, usableCookies(presented));
+  return sessionOf(context, usableCookies(credentials));
 }
 
 async function sessionOf(
@@ -154,8 +155,8 @@ async function sessionOf(
   const row = id === undefined ? undefined : await store.read(sql.selectSession(id));
   const now = clock.now();
   if (row === undefined || isOver(row, now)) return undefined;
-  if (!cookies.some((cookie) => isOf(row, cookie))) return undefined;
-  if (now - row.seenAt >= seenStepMs) await store.write([sql.touchSession(row.id, now)]);
+  if (!cookies.some((cookie) => matchesSecret(row, cookie))) return undefined;
+  if (now - row.seenAt >= touchIntervalMs) await store.write([sql.touchSession(row.id, now)]);
   return sessionRow(row);
 }
 
@@ -192,7 +193,7 @@ export async function endSession(context: AdminContext, id: string): Promise<voi
 
 const secretCharacters = 43;
 
-interface Presented {
+interface SessionCredentials {
   /** Every cookie of the session's name: another port can add one. */
   readonly cookies: readonly string[];
   readonly pageSecret: string | undefined;
@@ -214,7 +215,7 @@ function sessionIdIn(cookie: string): string | undefined {
 /**
  * The cookies bound to the second secret if all have one id, or the only cookie if it needs none.
  */
-function usableCookies({ cookies, pageSecret }: Presented): readonly string[] {
+function usableCookies({ cookies, pageSecret }: SessionCredentials): readonly string[] {
   const bound = pageSecret === undefined ? [] : boundTo(cookies, pageSecret);
   if (bound.length > 0) return bound;
   return cookies.length === 1 ? cookies.filter((cookie) => !cookie.includes('.')) : [];

@@ -41,11 +41,11 @@ const list = operation({
   http: ['GET /sessions'],
   commands: [],
   result: async () => (await import('../documents/access.ts')).OpenSessions,
-  run: async ({ admin, who }) =>
+  run: async ({ admin, session }) =>
     (await listSessions(admin)).map(({ apps = null, createdAt, seenAt, expiresAt, ...row }) => ({
       ...{ id: row.id, name: row.name, role: row.role, apps, createdAt: iso(createdAt) },
       ...{ seenAt: iso(seenAt), expiresAt: iso(expiresAt) },
-      isOwn: who.via === 'session' && row.id === who.id,
+      isOwn: session.via === 'session' && row.id === session.id,
     })),
 });
 

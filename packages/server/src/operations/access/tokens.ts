@@ -23,7 +23,7 @@ import {
   checkAccess,
   checkApps,
   idOf,
-  isOf,
+  matchesSecret,
   newSecret,
   readApps,
   roleText,
@@ -129,7 +129,7 @@ export async function findToken(
 ): Promise<(Access & { readonly id: string; readonly expiresAt: number }) | undefined> {
   const tokenId = idOf('mgt', text);
   const row = tokenId === undefined ? undefined : await store.read(sql.selectToken(tokenId));
-  if (row === undefined || !isOf(row, text)) return undefined;
+  if (row === undefined || !matchesSecret(row, text)) return undefined;
   if (!row.enabled || row.expiresAt <= clock.now()) return undefined;
   const { name, role, expiresAt } = row;
   return { id: row.id, name, role, apps: readApps(row.apps), expiresAt };

@@ -31,11 +31,11 @@ export async function previewApp(
     app: appDocument(after),
     today: { before: todayOf(cap, spent, held), after: todayOf(capAfter, spent, held) },
     grant: 'credits' in settings ? await grantChange(context, row, settings) : null,
-    ...besideFile(after, declared),
+    ...compareWithFile(after, declared),
   };
 }
 
-export function besideFile(row: AppRow, declared: readonly AppConfig[]) {
+export function compareWithFile(row: AppRow, declared: readonly AppConfig[]) {
   const config = declared.find(({ name }) => name === row.name);
   if (config === undefined) return { file: [], note: null };
   const { name: _, ...named } = config;

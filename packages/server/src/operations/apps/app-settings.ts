@@ -86,10 +86,10 @@ export interface SettingDifference {
 /** What of `wanted` the store lacks, in the configuration file's words. */
 export function differences(
   row: AppRow,
-  wanted: Partial<AppSettings>,
+  target: Partial<AppSettings>,
 ): readonly SettingDifference[] {
   const live = settingTexts(liveSettings(row));
-  return [...settingTexts(wanted)].flatMap(([setting, file]) => {
+  return [...settingTexts(target)].flatMap(([setting, file]) => {
     const store = live.get(setting) ?? 'none';
     return store === file ? [] : [{ setting, store, file }];
   });

@@ -39,8 +39,8 @@ export async function createApp(
     );
   }
   refuseDefault(settings.project);
-  const said = settingsJson(settings);
-  const statements = creation(context, { name, origin: 'command', settings, said });
+  const settingsText = settingsJson(settings);
+  const statements = creation(context, { name, origin: 'command', settings, settingsText });
   const counts = await changeRegistry(context, statements);
   if (counts[0] === 0) {
     throw new AdminError(`the app ${name} already exists; change it with "apps update ${name}"`);
@@ -93,10 +93,10 @@ export async function changeApp(
     const row = await appRow(context, name);
     const now = appDocument(row);
     if (expected !== undefined && expected !== settingsTag(now)) throw changedSince(now);
-    const guard = expected === undefined ? [] : [sql.unlessRevised(revision)];
-    const statements = [...guard, ...(await changesOf(row))];
+    const revisionCheck = expected === undefined ? [] : [sql.unlessRevised(revision)];
+    const statements = [...revisionCheck, ...(await changesOf(row))];
     const counts = await changeRegistry(context, statements);
-    const isOvertaken = guard.length > 0 && counts[0] === 0;
+    const isOvertaken = revisionCheck.length > 0 && counts[0] === 0;
     if (!isOvertaken) return isDecided(statements, counts);
   }
   throw new AdminError('too many concurrent changes; try again');
@@ -127,18 +127,18 @@ export function creation(
     readonly origin: AppRow['origin'];
     readonly settings: Partial<AppSettings>;
     /** JSON of what was asked, for the audit log and to detect file changes. */
-    readonly said: string;
+    readonly settingsText: string;
   },
 ): readonly Statement[] {
-  const { name, origin, settings, said } = app;
+  const { name, origin, settings, settingsText } = app;
   const values = sql.insertApp.bind({
     ...{ name, origin, ...storedSettings({ ...defaultSettings, ...settings }) },
-    fileValues: origin === 'file' ? said : undefined,
+    fileValues: origin === 'file' ? settingsText : undefined,
     createdAt: context.clock.now(),
   });
   return [
     { sql: sql.insertApp.sql, values, abortIfNoRows: true },
-    auditLine(context, { action: 'app.create', subject: name, after: said }),
+    auditLine(context, { action: 'app.create', subject: name, after: settingsText }),
     ...appBudgetChanges(context, { name, origin }, {}, settings),
     ownName(context, name),
   ];

@@ -34,7 +34,7 @@ export type PlannedApp =
   | { readonly kind: 'left'; readonly name: string };
 
 /** `file_values` of an app that left the file. */
-export const leftTheFile = 'left';
+export const removedFromFile = 'left';
 
 /** `keys` decide which apps can be called. */
 export function planFile(
@@ -58,8 +58,8 @@ function planDeclared(app: AppConfig, row: AppRow | undefined): PlannedApp {
   if (row === undefined) return { kind: 'create', name, app };
   if (row.origin === 'command') return { kind: 'command', name, isDeclared: true };
   const fileValues = settingsJson(named);
-  const wanted = settingsOf(named);
-  const all = differences(row, wanted);
+  const fileSettings = settingsOf(named);
+  const all = differences(row, fileSettings);
   if (fileValues === row.fileValues) return { kind: 'same', name, drift: all };
   const settings = newSettings(named, row.fileValues);
   const changed = differences(row, settings);
@@ -73,21 +73,21 @@ function newSettings(
   named: Omit<AppConfig, 'name'>,
   fileValues: string | undefined,
 ): Partial<AppSettings> {
-  const hadLeft = fileValues === leftTheFile;
-  const last: Record<string, unknown> = hadLeft ? {} : JSON.parse(fileValues ?? '{}');
+  const wasRemoved = fileValues === removedFromFile;
+  const last: Record<string, unknown> = wasRemoved ? {} : JSON.parse(fileValues ?? '{}');
   const now: Record<string, unknown> = JSON.parse(settingsJson(named));
   const isNew = (key: string) => JSON.stringify(now[key]) !== JSON.stringify(last[key]);
   const changed = settingsOf(
     Object.fromEntries(Object.entries(named).filter(([key]) => isNew(key))),
   );
-  return hadLeft ? { enabled: true, ...changed } : changed;
+  return wasRemoved ? { enabled: true, ...changed } : changed;
 }
 
 function planOther(row: AppRow, withKey: ReadonlySet<string>): PlannedApp {
   const { name } = row;
   if (row.origin === 'command') return { kind: 'command', name, isDeclared: false };
   // A command that has enabled it since is newer than the file that left it out.
-  if (row.fileValues === leftTheFile) return { kind: 'left', name };
+  if (row.fileValues === removedFromFile) return { kind: 'left', name };
   return { kind: row.isEnabled && withKey.has(name) ? 'missing' : 'unused', name, row };
 }
 

@@ -3,8 +3,8 @@ import { formatUsd } from '../../lib/money.ts';
 import * as sql from '../../store/queries/operator-statements.ts';
 import { AdminError, badValue } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
+import { previewChange } from '../context/audited-change.ts';
 import type { AdminContext } from '../context/context.ts';
-import { rehearse } from '../context/noted-change.ts';
 import {
   app,
   argument,
@@ -18,10 +18,16 @@ import { type Operating, type Operation, operation } from '../description/operat
 import type { AppDocument, AppPreview, CappedDay } from '../documents/apps.ts';
 import { forms } from '../documents/forms.ts';
 import { appDocument, listApps, settingsTag } from './app-document.ts';
-import { besideFile, previewApp } from './app-preview.ts';
+import { compareWithFile, previewApp } from './app-preview.ts';
 import { appRow, changeApp, createApp, updateApp } from './apps.ts';
 import { appLines, appsLines, raisedLines } from './lines.ts';
-import { readSettings, settingOptions, settings, settingsGiven, tag } from './setting-options.ts';
+import {
+  readSettings,
+  settingOptions,
+  settings,
+  settingsFromOptions,
+  tag,
+} from './setting-options.ts';
 
 const list = operation({
   name: 'apps list',
@@ -31,8 +37,8 @@ const list = operation({
   apps: 'own',
   needs: ['fileApps'],
   result: async () => (await import('../documents/apps.ts')).ListedApps,
-  run: async ({ admin, fileApps, who }) =>
-    (await listApps(admin, fileApps)).filter(({ name }) => who.apps?.includes(name) !== false),
+  run: async ({ admin, fileApps, session }) =>
+    (await listApps(admin, fileApps)).filter(({ name }) => session.apps?.includes(name) !== false),
   lines: appsLines,
 });
 
@@ -57,15 +63,15 @@ const create = operation({
     {
       input: { name: argument(newName), ...settingOptions },
       example: { name: 'helpdesk', dailyBudgetUsd: '5' },
-      toInput: ({ name, ...given }) => ({ name, ...settingsGiven(given) }),
+      toInput: ({ name, ...given }) => ({ name, ...settingsFromOptions(given) }),
       document: shown,
     },
   ],
   result: preview,
   etag,
   async run({ admin, fileApps, plans }, { name, ...input }) {
-    const asked = readSettings(plans, input, { credits: null, tags: {} });
-    const made = await createApp(admin, name, asked);
+    const newSettings = readSettings(plans, input, { credits: null, tags: {} });
+    const made = await createApp(admin, name, newSettings);
     const unchanged = { settings: {}, isToday: false };
     return { ...(await previewApp(admin, name, unchanged, fileApps)), app: made, capped: null };
   },
@@ -96,7 +102,7 @@ const update = operation({
       input: { app: changed.app, ...settingOptions, until: changed.until },
       example: { app: 'search', dailyBudgetUsd: '5' },
       toInput: ({ app: name, until, ...given }) => ({
-        ...{ app: name, ...settingsGiven(given) },
+        ...{ app: name, ...settingsFromOptions(given) },
         ...(until !== undefined && { until }),
       }),
       document: shown,
@@ -110,7 +116,7 @@ const update = operation({
     const { admin, fileApps } = operating;
     const change = await changeOf(operating, input);
     const write = (on: Operating['admin']) => writeChange({ ...operating, admin: on }, change);
-    const changes = await rehearse(admin, write);
+    const changes = await previewChange(admin, write);
     const result = await previewApp(admin, input.app, change, fileApps);
     return { changes, result: { ...result, capped: null } };
   },
@@ -125,7 +131,7 @@ const update = operation({
     const change = await changeOf(operating, input);
     const result = await previewApp(admin, input.app, change, fileApps);
     const capped = await writeChange(operating, change);
-    return { ...result, capped, ...besideFile(await appRow(admin, input.app), fileApps) };
+    return { ...result, capped, ...compareWithFile(await appRow(admin, input.app), fileApps) };
   },
   lines: shownLines,
 });
@@ -143,29 +149,29 @@ function switching(verb: string, about: string, enabled: boolean) {
 async function changeOf(operating: Operating<'plans'>, input: Input<typeof changed>) {
   const { admin, plans } = operating;
   const { app: name, until } = input;
-  const asked = readSettings(plans, input, appDocument(await appRow(admin, name)));
-  const { dailyBudgetPicoUsd: cap, ...others } = asked;
-  if (Object.keys(asked).length === 0)
+  const newSettings = readSettings(plans, input, appDocument(await appRow(admin, name)));
+  const { dailyBudgetPicoUsd: cap, ...others } = newSettings;
+  if (Object.keys(newSettings).length === 0)
     throw badValue('settings', 'nothing to change; set at least one setting');
   const isToday = until !== undefined;
   if (isToday && (cap === undefined || Object.keys(others).length > 0))
     throw badValue('until', 'a cap until midnight requires a daily budget and no other setting');
-  return { name, settings: asked, isToday, cap, expected: expectedOf(operating) };
+  return { name, settings: newSettings, isToday, cap, expected: expectedOf(operating) };
 }
 
 /** Another cap for the rest of the day ends by itself. */
 async function writeChange(
   { admin }: Operating,
-  { name, settings: asked, isToday, cap, expected }: Awaited<ReturnType<typeof changeOf>>,
+  { name, settings: newSettings, isToday, cap, expected }: Awaited<ReturnType<typeof changeOf>>,
 ) {
   if (isToday && cap !== undefined) return capToday(admin, name, cap, expected);
-  await updateApp(admin, name, asked, expected);
+  await updateApp(admin, name, newSettings, expected);
   return null;
 }
 
 /** Undefined: any state, as for a command. */
-function expectedOf({ ifMatch, who }: Operating): string | undefined {
-  if (ifMatch === '*' || who.via === 'nothing') return undefined;
+function expectedOf({ ifMatch, session }: Operating): string | undefined {
+  if (ifMatch === '*' || session.via === 'nothing') return undefined;
   const [, expected] = /^"([^"]*)"$/.exec(ifMatch ?? '') ?? [];
   if (expected !== undefined) return expected;
   throw badValue('if-match', 'send the ETag of the app version that you changed, or *');

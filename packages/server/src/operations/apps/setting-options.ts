@@ -151,7 +151,7 @@ export const settingOptions: Fields = {
 };
 
 /** Throws an InputError. */
-export function settingsGiven(given: Readonly<Record<string, unknown>>) {
+export function settingsFromOptions(given: Readonly<Record<string, unknown>>) {
   const { requirePriced, monthlyGrant, usdPerCredit, tags, ...same } = given;
   const unpriced = unpricedOf(same.unpriced, requirePriced);
   const texts = { ...same, ...(unpriced !== undefined && { unpriced }) };
@@ -191,7 +191,7 @@ function unpricedOf(unpriced: unknown, requirePriced: unknown): unknown {
  */
 export function readSettings(
   plans: Plans,
-  { settings: named = {}, tag: pairs }: SettingsAsked,
+  { settings: named = {}, tag: pairs }: SettingsInput,
   current: Pick<AppDocument, 'credits' | 'tags'>,
 ): Partial<AppSettings> {
   const credits = named.credits && { ...current.credits, ...Object(named.credits) };
@@ -209,7 +209,7 @@ export function readSettings(
   throw badValue(problem.slice(0, at), problem.slice(at + 2));
 }
 
-interface SettingsAsked {
+interface SettingsInput {
   readonly settings?: NamedSettings | undefined;
   readonly tag: readonly string[] | undefined;
 }

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../lib/key-ring.ts';
-import { maskedActor, maskedWords } from '../context/seen.ts';
-import { maskUser, type Who } from '../context/who.ts';
+import { maskActor, maskNotes } from '../context/masking.ts';
+import { maskUser, type Session } from '../context/session.ts';
 import { count, line, optional } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import { tableLines } from '../description/text-lines.ts';
@@ -32,11 +32,11 @@ const list = operation({
   example: { subject: 'search', since: '24h' },
   commands: [{ document: ({ items }) => items }],
   result: async () => (await import('../documents/audit-log.ts')).LinesPage,
-  async run({ admin, who, ...of }, { app, limit = limitDefault, ...search }) {
+  async run({ admin, session, ...of }, { app, limit = limitDefault, ...search }) {
     const apps = app === undefined ? of.apps : [app];
-    const found = await listLines(admin, { ...search, apps, limit: limit + 1 });
-    const items = found.slice(0, limit).map((each) => masked(who, admin.store.ring, each));
-    return { items, after: found.length > limit ? (items.at(-1)?.id ?? null) : null };
+    const entries = await listLines(admin, { ...search, apps, limit: limit + 1 });
+    const items = entries.slice(0, limit).map((each) => maskEntry(session, admin.store.ring, each));
+    return { items, after: entries.length > limit ? (items.at(-1)?.id ?? null) : null };
   },
   lines: ({ items }) =>
     tableLines(
@@ -49,27 +49,27 @@ const list = operation({
 });
 
 /** Only those who end others' sessions see session ids. */
-function withoutSessions(who: Who, whole: LineDocument): LineDocument {
+function withoutSessions(session: Session, whole: LineDocument): LineDocument {
   const { actor, via, action, subject } = whole;
-  const isLogin = /^console\.log(in|out)$/.test(action) && !who.may.includes('access');
-  const seen = { actor: maskedActor(who, actor), via: via && maskedActor(who, via) };
-  return { ...whole, ...seen, subject: isLogin ? '(hidden: a session)' : subject };
+  const isLogin = /^console\.log(in|out)$/.test(action) && !session.permissions.includes('access');
+  const maskedActors = { actor: maskActor(session, actor), via: via && maskActor(session, via) };
+  return { ...whole, ...maskedActors, subject: isLogin ? '(hidden: a session)' : subject };
 }
 
 /** Older lines name users in wallets, and people's words may name one. */
-function masked(who: Who, ring: KeyRing | undefined, whole: LineDocument): LineDocument {
-  const shown = withoutSessions(who, whole);
-  if (who.may.includes('users')) return shown;
+function maskEntry(session: Session, ring: KeyRing | undefined, whole: LineDocument): LineDocument {
+  const shown = withoutSessions(session, whole);
+  if (session.permissions.includes('users')) return shown;
   const { subject, reference, before, after } = shown;
-  const words = maskedWords(who, shown);
+  const words = maskNotes(session, shown);
   // What was booked under a reference says it once more.
   const without = (text: string | null) =>
     reference === null ? text : (text?.replaceAll(reference, words.reference ?? '') ?? null);
-  const seen = { ...shown, ...words, before: without(before), after: without(after) };
+  const maskedEntry = { ...shown, ...words, before: without(before), after: without(after) };
   const slash = subject.indexOf('/');
   const [app, userId] = [subject.slice(0, slash), subject.slice(slash + 1)];
-  if (slash === -1 || /^u_/.test(userId)) return seen;
-  return { ...seen, subject: `${app}/${maskUser(who, ring, { app, userId })}` };
+  if (slash === -1 || /^u_/.test(userId)) return maskedEntry;
+  return { ...maskedEntry, subject: `${app}/${maskUser(session, ring, { app, userId })}` };
 }
 
 export const log: readonly Operation[] = [list];

@@ -2,7 +2,7 @@ import type { AppSettings } from '../../domain/app.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { Statement } from '../../store/port/port.ts';
 import { countBudget, type Members, membersOf } from '../../store/queries/budget-members.ts';
-import { type BudgetRow, forgetBudget, putBudget } from '../../store/queries/budgets.ts';
+import { type BudgetRow, deleteBudget, putBudget } from '../../store/queries/budgets.ts';
 import { capBudget } from '../../store/queries/scopes.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
@@ -24,7 +24,7 @@ export function defineBudget(
   const isSame = members === undefined || `${known}` === `${members}`;
   return [
     putBudget(after),
-    ...(isSame ? capBudget(after, nowMs) : counted(context, after, known ?? [], members)),
+    ...(isSame ? capBudget(after, nowMs) : recountBudget(context, after, known ?? [], members)),
     auditLine(context, {
       action: 'budget.set',
       subject: subjectOf(after),
@@ -38,13 +38,13 @@ export function dropBudget(context: AdminContext, budget: BudgetRow): readonly S
   const before = budgetJson(budget);
   const members = membersOf(budget);
   return [
-    forgetBudget(budget),
-    ...(members === undefined ? [] : counted(context, budget, members, [])),
+    deleteBudget(budget),
+    ...(members === undefined ? [] : recountBudget(context, budget, members, [])),
     auditLine(context, { action: 'budget.remove', subject: subjectOf(budget), before }),
   ];
 }
 
-function counted(
+function recountBudget(
   { store, clock }: AdminContext,
   budget: BudgetRow,
   before: Members,

@@ -34,13 +34,13 @@ export function budgetUseDocument(
   closedAt: number | undefined,
 ): BudgetUseDocument {
   const isOfUsers = row.scope.startsWith('users:');
-  const left = closedAt === undefined ? row.capPicoUsd - use.spent - use.held : 0n;
+  const remaining = closedAt === undefined ? row.capPicoUsd - use.spent - use.held : 0n;
   return {
     ...budgetDocument(row, closedAt),
     period: use.period,
     spentUsd: formatUsd(use.spent),
     heldUsd: formatUsd(use.held),
-    remainingUsd: isOfUsers ? null : formatUsd(larger(0n, left)),
+    remainingUsd: isOfUsers ? null : formatUsd(larger(0n, remaining)),
     carriedOverUsd: formatUsd(use.brought),
     estimatedUsd: formatUsd(use.estimated),
     overrunUsd: formatUsd(use.overrun),

@@ -15,7 +15,7 @@ import { selectRestore } from '../../store/queries/restores.ts';
 import { selectUse } from '../../store/queries/scopes.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { changeRegistry } from '../context/change-registry.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { BudgetDocument, BudgetUseDocument } from '../documents/budgets.ts';
 import { storedApps, unknownApps } from './budget-apps.ts';
 import { defineBudget, dropBudget } from './budget-changes.ts';
@@ -52,8 +52,8 @@ function closedAtBy(restore: Restore | undefined, nowMs: number) {
 }
 
 export async function listBudgetUses(context: AdminContext): Promise<readonly BudgetUseDocument[]> {
-  const aside = readingAside(context);
-  return usesOf(aside, await aside.store.read(selectBudgets));
+  const readContext = withOperatorReads(context);
+  return usesOf(readContext, await readContext.store.read(selectBudgets));
 }
 
 async function usesOf(
@@ -116,7 +116,7 @@ export async function setBudget(
         `the budget ${name} is in the file but not yet created; start the service with this file, or remove the budget from it`,
       );
     }
-    return groupChanges(context, name, before, wantedOf(name, before, settings));
+    return groupChanges(context, name, before, specOf(name, before, settings));
   });
   return showBudget(context, name);
 }
@@ -151,7 +151,7 @@ export async function changeBudgets(
 }
 
 /** Both spans share all but the cap. */
-export interface WantedBudget {
+export interface BudgetSpec {
   readonly apps: readonly string[] | 'all';
   readonly mode: BudgetMode;
   readonly isVisible: boolean;
@@ -160,16 +160,12 @@ export interface WantedBudget {
   readonly fileValues: string | undefined;
 }
 
-function wantedOf(
-  name: string,
-  before: readonly BudgetRow[],
-  settings: BudgetSettings,
-): WantedBudget {
+function specOf(name: string, before: readonly BudgetRow[], settings: BudgetSettings): BudgetSpec {
   const [known] = before;
   const apps = settings.apps ?? known?.members;
-  const capOf = (span: BudgetSpan, said: bigint | null | undefined) => {
+  const capOf = (span: BudgetSpan, value: bigint | null | undefined) => {
     const current = before.find((row) => row.span === span)?.capPicoUsd;
-    return said === undefined ? current : (said ?? undefined);
+    return value === undefined ? current : (value ?? undefined);
   };
   const caps = {
     day: capOf('day', settings.dailyPicoUsd),
@@ -201,7 +197,7 @@ export function groupChanges(
   context: AdminContext,
   name: string,
   before: readonly BudgetRow[],
-  { apps, caps, ...same }: WantedBudget,
+  { apps, caps, ...same }: BudgetSpec,
 ): readonly Statement[] {
   const scope = scopeOfName(name);
   return spans.flatMap((span) => {

@@ -34,16 +34,16 @@ export function budgetUseLines(budgets: readonly BudgetUseDocument[]): readonly 
 }
 
 function factsOf(budget: BudgetUseDocument): readonly (readonly [string, string])[] {
-  const { wouldRefuse, users, remainingUsd: left } = budget;
+  const { wouldRefuse, users, remainingUsd: remaining } = budget;
   const apps = appsOf(budget);
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['budget', `${budget.name}, ${budget.span} ${budget.period}`],
     ['cap', `${dollars(budget.capUsd)}${users === null ? '' : ' for each user'}`],
     ['spent', dollars(budget.spentUsd)],
     ['reserved', dollars(budget.heldUsd)],
-    ['left', left === null ? undefined : dollars(left)],
+    ['left', remaining === null ? undefined : dollars(remaining)],
     ['users', users === null ? undefined : `${users} with calls`],
-    ['carried over', isNone(budget.carriedOverUsd) ? undefined : broughtOf(budget)],
+    ['carried over', isNone(budget.carriedOverUsd) ? undefined : carriedOverText(budget)],
     ['estimated', isNone(budget.estimatedUsd) ? undefined : dollars(budget.estimatedUsd)],
     ['overrun', isNone(budget.overrunUsd) ? undefined : dollars(budget.overrunUsd)],
     ['mode', budget.mode],
@@ -65,7 +65,7 @@ function isNone(usd: string): boolean {
   return usd === '0';
 }
 
-function broughtOf({ carriedOverUsd, since }: BudgetUseDocument): string {
+function carriedOverText({ carriedOverUsd, since }: BudgetUseDocument): string {
   return `${dollars(carriedOverUsd)} of the spending came before the budget was set (${since}) or before an app joined it`;
 }
 

@@ -2,9 +2,9 @@ import { budgetModes } from '../../domain/budget.ts';
 import { selectKeys } from '../../store/queries/registry.ts';
 import { openBudget } from '../../store/queries/restores.ts';
 import { AdminError } from '../context/admin-error.ts';
+import { previewChange } from '../context/audited-change.ts';
 import type { AdminContext } from '../context/context.ts';
-import { rehearse } from '../context/noted-change.ts';
-import { mayUseApp, visibleApps } from '../context/who.ts';
+import { mayUseApp, visibleApps } from '../context/session.ts';
 import {
   appNamesOrAll,
   argument,
@@ -42,23 +42,23 @@ const list = operation({
   http: ['GET /budgets'],
   apps: 'own',
   ...uses,
-  run: (operating) => budgetsSeen(operating),
+  run: (operating) => listVisibleBudgets(operating),
   lines: budgetsLines,
 });
 
 /** A login limited to apps sees its apps in a group, not who else is in it. */
-async function budgetsSeen({ admin, who }: Operating) {
+async function listVisibleBudgets({ admin, session }: Operating) {
   const all = await listBudgetUses(admin);
-  if (who.apps === undefined) return all;
-  const own = new Set(who.apps.flatMap((app) => [`app:${app}`, `users:${app}`]));
+  if (session.apps === undefined) return all;
+  const own = new Set(session.apps.flatMap((app) => [`app:${app}`, `users:${app}`]));
   const named = (await admin.store.readAside(selectKeys))
-    .filter(({ parsed, customerId }) => mayUseApp(who, parsed?.app ?? customerId))
+    .filter(({ parsed, customerId }) => mayUseApp(session, parsed?.app ?? customerId))
     .map(({ lineage }) => `key:${lineage}`);
   return all.flatMap((budget) => {
     if (own.has(budget.name) || named.includes(budget.name)) return [budget];
     const { apps, visible } = budget;
     if (!visible || apps === null) return [];
-    const mine = apps === 'all' ? (who.apps ?? []) : visibleApps(who, apps);
+    const mine = apps === 'all' ? (session.apps ?? []) : visibleApps(session, apps);
     return mine.length === 0 ? [] : [{ ...budget, apps: mine }];
   });
 }
@@ -147,7 +147,7 @@ const remove = operation({
   async plan({ admin }, { scope: name }) {
     const shown = await showBudget(admin, name);
     return {
-      changes: await rehearse(admin, (context) => removeBudget(context, name)),
+      changes: await previewChange(admin, (context) => removeBudget(context, name)),
       result: shown,
     };
   },

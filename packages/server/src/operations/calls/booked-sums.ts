@@ -13,7 +13,7 @@ import {
   selectBookedSums,
   selectCostlyCalls,
 } from '../../store/queries/invoices.ts';
-import { notedAttempts } from './call-attempts.ts';
+import { recordedAttempts } from './call-attempts.ts';
 
 /** As many calls as a few megabytes hold. */
 const stepCalls = 2_000;
@@ -57,15 +57,15 @@ export async function bookedSums(
   const sums = new Map<string, Sum>();
   const sumAt = ({ platform, app, model }: Omit<Sum, Amount>, day: string) => {
     const key = JSON.stringify([platform, day, app, model]);
-    const found = sums.get(key);
-    if (found !== undefined) return found;
+    const existing = sums.get(key);
+    if (existing !== undefined) return existing;
     const made = { platform, day, app, model, exact: 0n, estimated: 0n, band: 0n };
     sums.set(key, made);
     return made;
   };
   const plainSums = await parts.store.read(selectBookedSums(spanOf(range), otherModels));
   for (const plain of plainSums) {
-    const sum = sumAt({ ...plain, ...askedOf(parts.catalog, plain) }, plain.day);
+    const sum = sumAt({ ...plain, ...billedModelOf(parts.catalog, plain) }, plain.day);
     sum.exact += plain.exact;
     sum.estimated += plain.estimated;
   }
@@ -120,12 +120,12 @@ async function* attemptsIn(
   }
 }
 
-type Asked = Pick<Attempt, 'model' | 'platform'>;
+type AttemptModel = Pick<Attempt, 'model' | 'platform'>;
 
 /** Older versions noted no platform: the model's current platform counts. */
-function askedOf(catalog: Catalog, asked: Asked) {
-  const { platform: today, upstreamModel } = catalog.model(asked.model);
-  return { platform: asked.platform ?? today, model: undatedModel(upstreamModel) };
+function billedModelOf(catalog: Catalog, attempted: AttemptModel) {
+  const { platform: today, upstreamModel } = catalog.model(attempted.model);
+  return { platform: attempted.platform ?? today, model: undatedModel(upstreamModel) };
 }
 
 function attemptsOfCall(
@@ -134,10 +134,10 @@ function attemptsOfCall(
   rows: readonly Attempt[],
 ): readonly BookedAttempt[] {
   const { callId, app } = call;
-  const facts = (asked: Asked, startMs: number, endMs: number) => {
+  const facts = (attempted: AttemptModel, startMs: number, endMs: number) => {
     const day = utcDayOf(endMs);
     const near = new Set([utcDayOf(startMs - bandMs), day, utcDayOf(endMs + bandMs)]);
-    return { callId, app, call, ...askedOf(catalog, asked), day, nearDays: [...near] };
+    return { callId, app, call, ...billedModelOf(catalog, attempted), day, nearDays: [...near] };
   };
   if (rows.length > 0) {
     return rows.map((row) => {
@@ -149,7 +149,7 @@ function attemptsOfCall(
       return { ...facts(row, endMs, endMs), n: row.n, ...amounts };
     });
   }
-  const last = call.attempts === '[]' ? undefined : notedAttempts(call).at(-1);
+  const last = call.attempts === '[]' ? undefined : recordedAttempts(call).at(-1);
   const amounts = { exact: call.cost - call.estimated, estimated: call.estimated };
   if (last !== undefined) {
     const endMs = last.startedAt + last.tookMs;

@@ -9,7 +9,7 @@ export async function attemptsOf(
   store: Pick<Store, 'read'>,
   call: CallRecord,
 ): Promise<readonly Attempt[]> {
-  return hasAttemptRows(call) ? store.read(selectAttempts(call.callId)) : notedAttempts(call);
+  return hasAttemptRows(call) ? store.read(selectAttempts(call.callId)) : recordedAttempts(call);
 }
 
 export function hasAttemptRows({ attempts }: CallRecord): boolean {
@@ -17,7 +17,7 @@ export function hasAttemptRows({ attempts }: CallRecord): boolean {
 }
 
 /** One attempt; more for calls of versions without attempt rows. */
-export function notedAttempts(call: CallRecord): readonly Attempt[] {
+export function recordedAttempts(call: CallRecord): readonly Attempt[] {
   const notes: unknown = JSON.parse(call.attempts);
   assert(Array.isArray(notes), "a call's attempts are a list");
   return notes.map((note, index) => attemptOf(call, note, index + 1, notes.length === 1));
@@ -61,8 +61,8 @@ function jsonIn(value: unknown): string | undefined {
 }
 
 function readTokens(value: unknown): Tokens {
-  const isNoted = typeof value === 'object' && value !== null;
-  const fields = new Map<string, unknown>(isNoted ? Object.entries(value) : []);
+  const isRecorded = typeof value === 'object' && value !== null;
+  const fields = new Map<string, unknown>(isRecorded ? Object.entries(value) : []);
   const count = (name: string) => Number(fields.get(name) ?? 0);
   return {
     inputTokens: count('inputTokens'),

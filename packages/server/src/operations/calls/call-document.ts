@@ -1,6 +1,6 @@
 import type { AuditLine } from '../../books/audit-line.ts';
 import type { Attempt, CallFacts, CallRecord, Hold } from '../../books/rows.ts';
-import { type Scoped, scopeKeyFrom, scopeKeysIn } from '../../books/scope.ts';
+import { type ScopeList, scopeKeyFrom, scopeKeysIn } from '../../books/scope.ts';
 import { budgetScopeOf } from '../../ledger/budget-scope.ts';
 import { requestIdOf } from '../../lib/id.ts';
 import { formatCredits, formatUsd } from '../../lib/money.ts';
@@ -12,7 +12,7 @@ import type {
   PriceDocument,
   WalletDocument,
 } from '../documents/calls.ts';
-import { timesOf } from './found-call.ts';
+import { timesOf } from './call-summary.ts';
 
 export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocument {
   const { budgetAmount, grantAmount, topupAmount, extensions, instanceId } = hold;
@@ -28,14 +28,14 @@ export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocumen
   };
 }
 
-interface Shown {
+interface CallParts {
   readonly call: CallRecord;
   readonly attempts: readonly Attempt[];
   readonly lines: readonly AuditLine[];
 }
 
 export function callDocument(
-  { call, attempts, lines }: Shown,
+  { call, attempts, lines }: CallParts,
   price: PriceDocument | null,
   picoUsdPerCredit?: bigint,
 ): CallDocument {
@@ -69,7 +69,7 @@ function correctionDocument(line: AuditLine): CorrectionDocument {
   };
 }
 
-function headOf(call: CallFacts & Scoped) {
+function headOf(call: CallFacts & ScopeList) {
   const { callId, trace, app, keyId, remote, platform, day, userId, route, model } = call;
   const scopes = scopeKeysIn(call.scopes).map(scopeText);
   return {

@@ -1,5 +1,5 @@
 import { badValue } from '../context/admin-error.ts';
-import { checkUser } from '../context/seen.ts';
+import { checkUser } from '../context/masking.ts';
 import {
   app,
   count,
@@ -46,12 +46,12 @@ export function callId(about: string) {
 
 /** Limited to what the asker may see. */
 export function searchOf(
-  { who, apps }: Operating,
+  { session, apps }: Operating,
   search: Input<typeof callFilters> & { readonly limit?: number | undefined },
 ) {
   const { user: userId, key: keyId, minUsd: minPicoUsd, limit = 50, ...rest } = search;
   const { estimated, failed, ...same } = rest;
-  checkUser(who, userId);
+  checkUser(session, userId);
   const { since: from, until } = same;
   if (from !== undefined && until !== undefined && until <= from)
     throw badValue('until', 'until must be later than since');

@@ -2,7 +2,7 @@ import { firstCallIdAt, madeAt } from '../../lib/id.ts';
 import { type CallFilter, selectStep } from '../../store/queries/call-search.ts';
 import { selectCallStats } from '../../store/queries/call-stats.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { CallStats } from '../documents/calls-pages.ts';
 import { idSlackMs, searchedAtOnce, searchMs } from './find-calls.ts';
 import { createStatSums } from './stat-sums.ts';
@@ -20,9 +20,9 @@ export async function readCallStats(
   filter: CallFilter,
   stepRows = searchedAtOnce,
 ): Promise<CallStats> {
-  const reading = readingAside(context);
-  const { store, clock } = reading;
-  if (filter.app !== undefined) await appRow(reading, filter.app);
+  const readContext = withOperatorReads(context);
+  const { store, clock } = readContext;
+  if (filter.app !== undefined) await appRow(readContext, filter.app);
   const until = Math.min(filter.until ?? clock.now(), clock.now());
   const since = Math.min(filter.since ?? until - usualMs, until);
   const widthMs = widthOf(since, until);

@@ -2,18 +2,18 @@ import { firstCallIdAt, madeAt } from '../../lib/id.ts';
 import { csvLine } from '../../reports/csv.ts';
 import { AdminError } from '../context/admin-error.ts';
 import type { AdminContext } from '../context/context.ts';
-import type { FoundCall } from '../documents/calls-pages.ts';
+import type { CallSummary } from '../documents/calls-pages.ts';
 import { type CallSearch, findCalls } from './find-calls.ts';
 
 const columns = [
   ...(['id', 'startedAt', 'app', 'keyId', 'userId', 'model', 'platform', 'code'] as const),
   ...(['costUsd', 'estimatedUsd', 'basis'] as const),
-] as const satisfies readonly (keyof FoundCall)[];
+] as const satisfies readonly (keyof CallSummary)[];
 const tokens = [
   ...(['inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens'] as const),
   ...(['outputTokens', 'reasoningTokens'] as const),
-] as const satisfies readonly (keyof FoundCall['usage'])[];
-const others = ['tookMs', 'firstMs', 'attempts'] as const satisfies readonly (keyof FoundCall)[];
+] as const satisfies readonly (keyof CallSummary['usage'])[];
+const others = ['tookMs', 'firstMs', 'attempts'] as const satisfies readonly (keyof CallSummary)[];
 const amounts: ReadonlySet<string> = new Set(['costUsd', 'estimatedUsd']);
 
 const pageCalls = 1_000;
@@ -28,7 +28,7 @@ export async function callsCsv(
   context: AdminContext,
   search: Omit<CallSearch, 'after' | 'limit'> & { readonly since: number; readonly until: number },
   parts: {
-    readonly seen: (call: FoundCall) => FoundCall;
+    readonly mask: (call: CallSummary) => CallSummary;
     readonly onShare: (share: number) => void;
   },
 ): Promise<{ readonly text: string; readonly calls: number }> {
@@ -43,7 +43,7 @@ export async function callsCsv(
     if (calls > callsMax) {
       throw new AdminError(`more than ${callsMax} calls match; use a shorter time range`);
     }
-    lines.push(...page.calls.map((call) => lineOf(parts.seen(call))));
+    lines.push(...page.calls.map((call) => lineOf(parts.mask(call))));
     after = page.after ?? undefined;
     if (after === undefined) continue;
     parts.onShare((search.until - madeAt(after)) / (search.until - search.since));
@@ -51,7 +51,7 @@ export async function callsCsv(
   return { text: `${lines.join('\n')}\n`, calls };
 }
 
-function lineOf(call: FoundCall): string {
+function lineOf(call: CallSummary): string {
   const number = (value: number | null) => (value === null ? '' : { number: String(value) });
   return csvLine([
     ...columns.map((column) => {

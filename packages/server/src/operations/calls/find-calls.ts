@@ -1,13 +1,17 @@
 import type { CallRecord } from '../../books/rows.ts';
 import { firstCallIdAt, madeAt } from '../../lib/id.ts';
-import { type CallFilter, selectFound, selectStep } from '../../store/queries/call-search.ts';
+import {
+  type CallFilter,
+  selectMatchingCalls,
+  selectStep,
+} from '../../store/queries/call-search.ts';
 import { appRow } from '../apps/apps.ts';
 import { AdminError, unlessUnknown } from '../context/admin-error.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { CallDocument, HoldDocument } from '../documents/calls.ts';
 import type { CallsPage } from '../documents/calls-pages.ts';
+import { summarizeCalls } from './call-summary.ts';
 import { findCall } from './calls.ts';
-import { foundOf } from './found-call.ts';
 
 export interface CallSearch extends CallFilter {
   /** The last call of the previous page; undefined for the newest. */
@@ -16,7 +20,7 @@ export interface CallSearch extends CallFilter {
 }
 
 /** Newest first. */
-export interface FoundCalls extends Omit<CallsPage, 'items'> {
+export interface CallSearchPage extends Omit<CallsPage, 'items'> {
   readonly calls: CallsPage['items'];
 }
 
@@ -35,30 +39,30 @@ export async function findCalls(
   context: AdminContext,
   search: CallSearch,
   stepRows = searchedAtOnce,
-): Promise<FoundCalls> {
-  const reading = readingAside(context);
-  const { store, clock } = reading;
+): Promise<CallSearchPage> {
+  const readContext = withOperatorReads(context);
+  const { store, clock } = readContext;
   const { app, since, until, limit } = search;
-  if (app !== undefined) await appRow(reading, app);
+  if (app !== undefined) await appRow(readContext, app);
   const untilMs = Math.min(until ?? clock.now(), clock.now()) + idSlackMs;
   const from = firstCallIdAt(since === undefined ? 0 : since - idSlackMs);
   const endMs = clock.monotonic() + searchMs;
-  const found: CallRecord[] = [];
+  const matches: CallRecord[] = [];
   let before = search.after ?? firstCallIdAt(untilMs);
   for (;;) {
     const step = await store.read(selectStep({ from, before }, stepRows));
-    if (step.oldest === undefined) return pageOf(store, found, ended);
+    if (step.oldest === undefined) return pageOf(store, matches, ended);
     const range = { from: step.oldest, before };
-    found.push(...(await store.read(selectFound(range, search, limit - found.length))));
-    const last = found.at(-1);
-    if (last !== undefined && found.length >= limit) {
-      return pageOf(store, found, { after: last.callId, searchedBackTo: null });
+    matches.push(...(await store.read(selectMatchingCalls(range, search, limit - matches.length))));
+    const last = matches.at(-1);
+    if (last !== undefined && matches.length >= limit) {
+      return pageOf(store, matches, { after: last.callId, searchedBackTo: null });
     }
-    if (step.rows < stepRows) return pageOf(store, found, ended);
+    if (step.rows < stepRows) return pageOf(store, matches, ended);
     before = step.oldest;
     if (clock.monotonic() >= endMs) {
       const searchedBackTo = isoOf(madeAt(before));
-      return pageOf(store, found, { after: before, searchedBackTo });
+      return pageOf(store, matches, { after: before, searchedBackTo });
     }
   }
 }
@@ -67,10 +71,10 @@ const ended = { after: null, searchedBackTo: null };
 
 async function pageOf(
   store: AdminContext['store'],
-  found: readonly CallRecord[],
-  end: Pick<FoundCalls, 'after' | 'searchedBackTo'>,
-): Promise<FoundCalls> {
-  return { calls: await foundOf(store, found), ...end };
+  matches: readonly CallRecord[],
+  end: Pick<CallSearchPage, 'after' | 'searchedBackTo'>,
+): Promise<CallSearchPage> {
+  return { calls: await summarizeCalls(store, matches), ...end };
 }
 
 function isoOf(epochMs: number): string {
@@ -86,7 +90,7 @@ export async function findCallId(
   text: string,
   apps: readonly string[] | undefined,
 ): Promise<string | undefined> {
-  const call = await callOrNone(readingAside(operator), text);
+  const call = await callOrNone(withOperatorReads(operator), text);
   if (call !== undefined) return apps?.includes(call.app) === false ? undefined : call.id;
   if (text.startsWith('call_')) return undefined;
   const { calls } = await findCalls(operator, { ...anyCall, apps, upstreamId: text, limit: 1 });

@@ -4,8 +4,8 @@ import * as sql from '../../store/queries/operator-statements.ts';
 import { selectRunning, selectRunningCount } from '../../store/queries/running.ts';
 import * as tables from '../../store/schema/tables.ts';
 import { appRow } from '../apps/apps.ts';
-import { readingAside } from '../context/context.ts';
-import { maskedCall } from '../context/seen.ts';
+import { withOperatorReads } from '../context/context.ts';
+import { maskCall } from '../context/masking.ts';
 import { app, count, line, optional } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import { dollars, tableLines } from '../description/text-lines.ts';
@@ -23,10 +23,10 @@ const list = operation({
   input: { app: optional(app('only calls of this app')) },
   example: { app: 'search' },
   result: async () => (await import('../documents/calls.ts')).HoldDocuments,
-  async run({ admin, who }, { app: name }) {
+  async run({ admin, session }, { app: name }) {
     const { store } = admin;
     const map: Query<readonly HoldDocument[]>['map'] = (rows) =>
-      rows.map((row) => maskedCall(who, store.ring, holdDocument(tables.holds.read(row))));
+      rows.map((row) => maskCall(session, store.ring, holdDocument(tables.holds.read(row))));
     if (name === undefined) return store.read({ sql: sql.selectHolds, values: [], map });
     await appRow(admin, name);
     const holds = await store.read({ sql: sql.selectHoldsOfApp, values: [name], map });
@@ -61,17 +61,17 @@ const newest = operation({
   },
   commands: [],
   result: async () => (await import('../documents/calls.ts')).RunningCalls,
-  async run({ admin, who, apps }, { app: name, model, after, limit = limitDefault }) {
-    const { store, clock } = readingAside(admin);
+  async run({ admin, session, apps }, { app: name, model, after, limit = limitDefault }) {
+    const { store, clock } = withOperatorReads(admin);
     if (name !== undefined) await appRow(admin, name);
     const before = after ?? firstCallIdAt(clock.now() + idSlackMs);
-    const found = await store.read(selectRunning({ apps, model }, before, limit + 1));
-    const items = found
+    const matches = await store.read(selectRunning({ apps, model }, before, limit + 1));
+    const items = matches
       .slice(0, limit)
-      .map((hold) => maskedCall(who, store.ring, holdDocument(hold)));
+      .map((hold) => maskCall(session, store.ring, holdDocument(hold)));
     return {
       items,
-      after: found.length > limit ? (items.at(-1)?.id ?? null) : null,
+      after: matches.length > limit ? (items.at(-1)?.id ?? null) : null,
       count: await store.read(selectRunningCount({ apps, model })),
     };
   },

@@ -8,23 +8,23 @@ import type {
   HoldDocument,
   PlannedCorrection,
   PriceDocument,
-  Repriced,
+  RepriceResult,
   WalletDocument,
 } from '../documents/calls.ts';
-import type { CallsPage, DearestCalls } from '../documents/calls-pages.ts';
+import type { CallsPage, MostExpensiveCalls } from '../documents/calls-pages.ts';
 
-export function foundLines(found: CallsPage | DearestCalls): readonly string[] {
+export function callListLines(page: CallsPage | MostExpensiveCalls): readonly string[] {
   const table = tableLines(
     [...['call', 'started', 'app', 'key', 'user', 'model', 'code'], ...money],
-    found.items.map((call) => [
+    page.items.map((call) => [
       ...[call.id, call.startedAt, call.app, call.keyId ?? 'unknown', call.userId ?? 'none'],
       ...[call.model, call.code, call.costUsd, call.estimatedUsd],
     ]),
     'No calls found.',
     money,
   );
-  if ('unsearched' in found) return [...table, ...unsearchedLines(found)];
-  const { after, searchedBackTo } = found;
+  if ('unsearched' in page) return [...table, ...unsearchedLines(page)];
+  const { after, searchedBackTo } = page;
   if (after === null) return table;
   const how =
     searchedBackTo === null ? 'More results might exist' : `Searched back to ${searchedBackTo}`;
@@ -33,7 +33,7 @@ export function foundLines(found: CallsPage | DearestCalls): readonly string[] {
 
 const money = ['cost USD', 'estimated USD'];
 
-function unsearchedLines({ unsearched }: DearestCalls): readonly string[] {
+function unsearchedLines({ unsearched }: MostExpensiveCalls): readonly string[] {
   if (unsearched === null) return [];
   const { since, until, atMostUsd } = unsearched;
   const range = `Not searched: calls ${since === null ? '' : `from ${since} `}until ${until}`;
@@ -44,7 +44,7 @@ function unsearchedLines({ unsearched }: DearestCalls): readonly string[] {
   return [`${range}, ${most}; use a shorter time range`];
 }
 
-export function repricedLines(repriced: Repriced): readonly string[] {
+export function repricedLines(repriced: RepriceResult): readonly string[] {
   return factLines([
     ['model', repriced.model],
     ['since', repriced.since],

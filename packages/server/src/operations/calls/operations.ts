@@ -1,6 +1,6 @@
 import { formatUsd } from '../../lib/money.ts';
 import { badValue } from '../context/admin-error.ts';
-import { masked, maskedActor, maskedCall } from '../context/seen.ts';
+import { maskActor, maskCall, maskRow } from '../context/masking.ts';
 import { insteadOfFlag } from '../description/deprecated.ts';
 import {
   argument,
@@ -20,9 +20,9 @@ import { erasureLines } from '../users/erase-user.ts';
 import { callId, filters, searchOf } from './call-filters.ts';
 import { findCall } from './calls.ts';
 import { correctCall, planCorrection } from './corrections.ts';
-import { findDearest } from './dearest-calls.ts';
 import { findCallId, findCalls, noSuchCall } from './find-calls.ts';
-import { callLines, correctionLines, foundLines, repricedLines } from './lines.ts';
+import { callLines, callListLines, correctionLines, repricedLines } from './lines.ts';
+import { findMostExpensive } from './most-expensive-calls.ts';
 import { readReceipt } from './receipt.ts';
 import { planReprice, repriceCalls } from './reprice.ts';
 import { stats } from './stats-operation.ts';
@@ -44,23 +44,23 @@ const list = operation({
   },
   example: { app: 'search' },
   commands: [{ document: ({ items: calls, ...page }) => ({ calls, ...page }) }],
-  result: async () => (await import('../documents/calls-pages.ts')).CallsFound,
+  result: async () => (await import('../documents/calls-pages.ts')).CallList,
   async run(operating, { order, after, ...search }) {
     if (order === 'cost' && after !== undefined)
       throw badValue('after', 'a list by cost has no next page; remove after');
-    if (order === 'cost') return dearestOf(operating, search);
-    const { calls: found, ...page } = await findCalls(operating.admin, {
+    if (order === 'cost') return listMostExpensive(operating, search);
+    const { calls: rows, ...page } = await findCalls(operating.admin, {
       ...searchOf(operating, search),
       after,
     });
-    return { items: seen(operating, found), ...page };
+    return { items: maskCalls(operating, rows), ...page };
   },
   warnings: async ({ admin }, { app: name, user }) =>
     user === undefined ? [] : erasureLines(admin, { app: name, userId: user }),
-  lines: foundLines,
+  lines: callListLines,
 });
 
-const dearest = operation({
+const mostExpensive = operation({
   name: 'calls dearest',
   about: 'list finished calls with a cost, most expensive first',
   right: 'spend',
@@ -69,23 +69,23 @@ const dearest = operation({
   apps: 'own',
   input: filters,
   commands: [],
-  result: async () => (await import('../documents/calls-pages.ts')).DearestCalls,
-  run: dearestOf,
+  result: async () => (await import('../documents/calls-pages.ts')).MostExpensiveCalls,
+  run: listMostExpensive,
 });
 
-async function dearestOf(operating: Operating, search: Input<typeof filters>) {
-  const { calls: found, unsearched } = await findDearest(
+async function listMostExpensive(operating: Operating, search: Input<typeof filters>) {
+  const { calls: rows, unsearched } = await findMostExpensive(
     operating.admin,
     searchOf(operating, search),
   );
-  return { items: seen(operating, found), unsearched };
+  return { items: maskCalls(operating, rows), unsearched };
 }
 
-function seen<Row extends { readonly app: string; readonly userId: string | null }>(
-  { who, admin }: Operating,
-  found: readonly Row[],
+function maskCalls<Row extends { readonly app: string; readonly userId: string | null }>(
+  { session, admin }: Operating,
+  rows: readonly Row[],
 ): readonly Row[] {
-  return found.map((call) => masked(who, admin.store.ring, call));
+  return rows.map((call) => maskRow(session, admin.store.ring, call));
 }
 
 const show = operation({
@@ -109,12 +109,12 @@ const receipt = operation({
   input: { id: id("call id, request id, or the platform's id of the call") },
   commands: [],
   result: async () => (await import('../documents/calls.ts')).Receipt,
-  async run({ admin, who, apps }, input) {
+  async run({ admin, session, apps }, input) {
     const callId = await findCallId(admin, input.id, apps);
     if (callId === undefined) throw noSuchCall(input.id);
     const read = await readReceipt(admin, callId);
-    const remarks = read.remarks.map((remark) => maskedActor(who, remark));
-    return { ...read, remarks, call: maskedCall(who, admin.store.ring, read.call) };
+    const remarks = read.remarks.map((remark) => maskActor(session, remark));
+    return { ...read, remarks, call: maskCall(session, admin.store.ring, read.call) };
   },
 });
 
@@ -144,11 +144,11 @@ const correct = operation({
     },
   ],
   result: async () => (await import('../documents/calls.ts')).CorrectedCall,
-  async plan({ admin, who }, input) {
+  async plan({ admin, session }, input) {
     const planned = await planCorrection(admin, correctionOf(input));
     const { costUsd: before, usd: after, isDone } = planned;
     const changed = { action: 'call.correct', subject: input.id, before, after };
-    const call = maskedCall(who, admin.store.ring, await findCall(admin, input.id));
+    const call = maskCall(session, admin.store.ring, await findCall(admin, input.id));
     return { changes: isDone || before === after ? [] : [changed], result: { ...planned, call } };
   },
   danger: {
@@ -159,10 +159,10 @@ const correct = operation({
     intent: (planned) => (planned.isLarge && !planned.isDone ? correctionLines(planned) : []),
     planned: correctionLines,
   },
-  async run({ admin, who }, input) {
+  async run({ admin, session }, input) {
     const planned = await planCorrection(admin, correctionOf(input));
     const call = await correctCall(admin, correctionOf(input));
-    return { ...planned, call: maskedCall(who, admin.store.ring, call) };
+    return { ...planned, call: maskCall(session, admin.store.ring, call) };
   },
   warnings: async ({ admin }, input) =>
     (await planCorrection(admin, correctionOf(input))).isDone ? [sameReference] : [],
@@ -185,7 +185,7 @@ const reprice = operation({
     since: day('first UTC day to reprice'),
   },
   example: { model: 'house-model', since: '2026-11-21' },
-  result: async () => (await import('../documents/calls.ts')).Repriced,
+  result: async () => (await import('../documents/calls.ts')).RepriceResult,
   plan: async ({ admin, catalog }, input) => ({
     changes: [],
     result: await planReprice(admin, catalog, input),
@@ -201,4 +201,12 @@ const reprice = operation({
   lines: repricedLines,
 });
 
-export const calls: readonly Operation[] = [list, dearest, stats, show, receipt, correct, reprice];
+export const calls: readonly Operation[] = [
+  list,
+  mostExpensive,
+  stats,
+  show,
+  receipt,
+  correct,
+  reprice,
+];

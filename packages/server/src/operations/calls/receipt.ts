@@ -11,8 +11,8 @@ import {
 } from '../../domain/rates.ts';
 import { callIdOf } from '../../lib/id.ts';
 import { formatUsd, formatUsdPerMillion } from '../../lib/money.ts';
-import { selectBudget, selectCallRecord, selectIsKept } from '../../store/queries/ledger.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { selectBudget, selectCallRecord, selectIsStored } from '../../store/queries/ledger.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { CallDocument, Receipt, ReceiptLine } from '../documents/calls.ts';
 import { selectRates } from '../models/prices.ts';
 import { attemptsOf } from './call-attempts.ts';
@@ -20,7 +20,7 @@ import { findCall } from './calls.ts';
 
 /** By call id or request id. Throws an AdminError for an unknown one. */
 export async function readReceipt(operator: AdminContext, id: string): Promise<Receipt> {
-  const context = readingAside(operator);
+  const context = withOperatorReads(operator);
   const call = await findCall(context, id);
   const none = { budget: null, isStored: false };
   const running = { call, lines: [], totalUsd: null, matches: true, ...none };
@@ -38,7 +38,7 @@ export async function readReceipt(operator: AdminContext, id: string): Promise<R
     matches: total === record.cost && lines.every(({ kind }) => kind !== 'other'),
     remarks: remarksOf(record, call),
     budget: await budgetOf(context, record),
-    isStored: await context.store.read(selectIsKept(callId)),
+    isStored: await context.store.read(selectIsStored(callId)),
   };
 }
 

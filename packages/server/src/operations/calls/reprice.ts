@@ -13,11 +13,11 @@ import * as tables from '../../store/schema/tables.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine, auditNote } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
-import type { Repriced } from '../documents/calls.ts';
+import type { RepriceResult } from '../documents/calls.ts';
 import { savePrices } from '../models/prices.ts';
 import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
 
-export type Repricing = Pick<Repriced, 'model' | 'since'>;
+export type Repricing = Pick<RepriceResult, 'model' | 'since'>;
 
 /** Holds the database for some milliseconds. */
 const stepMax = 256;
@@ -34,18 +34,18 @@ export async function repriceCalls(
   context: AdminContext,
   catalog: Catalog,
   repricing: Repricing,
-): Promise<Repriced> {
+): Promise<RepriceResult> {
   const { model, since } = repricing;
   const price = priceOf(catalog, model);
   await savePrices(context.store, [{ ...price, model }]);
   const sums = createSums();
   const step = { context, model, price, sums };
   await eachStep(context, repricing, (records) => repriceStep({ ...step, records }));
-  const came = repricedOf(repricing, sums);
+  const result = repricedOf(repricing, sums);
   const change = { action: 'model.reprice', subject: `${model} since ${since}` };
-  const line = auditLine(context, { ...change, before: came.beforeUsd, after: came.afterUsd });
-  if (came.calls > 0) await context.store.write([line]);
-  return came;
+  const line = auditLine(context, { ...change, before: result.beforeUsd, after: result.afterUsd });
+  if (result.calls > 0) await context.store.write([line]);
+  return result;
 }
 
 /** Changes nothing. Throws as the change does. */
@@ -53,7 +53,7 @@ export async function planReprice(
   context: AdminContext,
   catalog: Catalog,
   repricing: Repricing,
-): Promise<Repriced> {
+): Promise<RepriceResult> {
   const { model } = repricing;
   const price = priceOf(catalog, model);
   const sums = createSums();
@@ -94,10 +94,10 @@ function add(sums: Sums, costBefore: bigint, { cost, estimated }: RepricedCost) 
   sums.after += cost;
 }
 
-function repricedOf({ model, since }: Repricing, sums: Sums): Repriced {
+function repricedOf({ model, since }: Repricing, sums: Sums): RepriceResult {
   const { calls, estimatedCalls } = sums;
-  const came = { beforeUsd: formatUsd(sums.before), afterUsd: formatUsd(sums.after) };
-  return { model, since, calls, estimatedCalls, ...came };
+  const amounts = { beforeUsd: formatUsd(sums.before), afterUsd: formatUsd(sums.after) };
+  return { model, since, calls, estimatedCalls, ...amounts };
 }
 
 async function eachStep(
@@ -179,11 +179,11 @@ function repricedCost(
   let total = 0n;
   let estimated = 0n;
   for (const attempt of attempts) {
-    const found = repriced.find(({ n }) => n === attempt.n);
-    const amount = found?.cost ?? attempt.cost;
+    const match = repriced.find(({ n }) => n === attempt.n);
+    const amount = match?.cost ?? attempt.cost;
     total += amount;
     const isEstimated = attempt.basis === 'estimated';
-    if (found === undefined ? isEstimated : !isKnown(attempt)) estimated += amount;
+    if (match === undefined ? isEstimated : !isKnown(attempt)) estimated += amount;
   }
   return { cost: total, estimated, attempts: repriced };
 }

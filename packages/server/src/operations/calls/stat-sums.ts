@@ -14,12 +14,12 @@ interface StatRange {
   readonly searchedBackTo: number | undefined;
 }
 
-interface Counted {
+interface CallCounts {
   calls: number;
   errors: number;
 }
 
-interface Group extends Counted {
+interface Group extends CallCounts {
   cost: bigint;
   /** Calls by their milliseconds. */
   readonly took: Map<number, number>;
@@ -32,7 +32,7 @@ export function createStatSums(): StatSums {
   const all = newGroup();
   const byApp = new Map<string, Group>();
   const byModel = new Map<string, Group>();
-  const byStart = new Map<number, Counted>();
+  const byStart = new Map<number, CallCounts>();
   return {
     add(rows) {
       for (const row of rows) {
@@ -61,7 +61,7 @@ function newGroup(): Group {
   return { ...noCalls(), cost: 0n, took: new Map(), first: new Map() };
 }
 
-function noCalls(): Counted {
+function noCalls(): CallCounts {
   return { calls: 0, errors: 0 };
 }
 
@@ -71,7 +71,7 @@ function entryOf<Key, Entry>(entries: Map<Key, Entry>, key: Key, make: () => Ent
   return entry;
 }
 
-function count(counted: Counted, { calls, errors }: StatRow) {
+function count(counted: CallCounts, { calls, errors }: StatRow) {
   counted.calls += calls;
   counted.errors += errors;
 }
@@ -88,7 +88,7 @@ function addTo(group: Group, row: StatRow) {
 
 /** Without gaps; none from before the time that was searched. */
 function slicesOf(
-  byStart: ReadonlyMap<number, Counted>,
+  byStart: ReadonlyMap<number, CallCounts>,
   { since, until, sliceMs, searchedBackTo = since }: StatRange,
 ): CallStats['slices'] {
   const first = searchedBackTo - (searchedBackTo % sliceMs);
@@ -124,12 +124,12 @@ function rankOf(
   calls: number,
   percent: number,
 ): number {
-  let left = Math.ceil((calls * percent) / 100);
-  const found = sorted.find(([, n]) => {
-    left -= n;
-    return left <= 0;
+  let remaining = Math.ceil((calls * percent) / 100);
+  const match = sorted.find(([, n]) => {
+    remaining -= n;
+    return remaining <= 0;
   });
-  return found?.[0] ?? 0;
+  return match?.[0] ?? 0;
 }
 
 function isoOf(epochMs: number): string {

@@ -13,7 +13,7 @@ import { openedBy, recordRestore } from '../restores/restores.ts';
 export async function beginServing(context: AdminContext, log: Log): Promise<void> {
   const { epochs } = context.store;
   if (epochs === undefined) return;
-  const origin = await epochs.look();
+  const origin = await epochs.readOrigin();
   if (origin === 'older') await closeLost(context, log);
   if (origin === 'missing') log.warn({}, `the .epoch file of the store was missing; ${unsure}`);
   if (origin === 'foreign') log.warn({}, `the .epoch file belonged to another store; ${unsure}`);
@@ -47,7 +47,7 @@ async function closeLost(context: AdminContext, log: Log) {
 }
 
 /** A start with this file would create, change or miss them. A command's changes do not count. */
-export async function appsUnlikeFile(
+export async function findAppsUnlikeFile(
   { store, company }: Pick<AdminContext, 'store' | 'company'>,
   declared: readonly AppConfig[],
 ): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { BudgetConfig } from '../../domain/budget.ts';
 import type { Config } from '../../domain/config.ts';
-import type { HookConfig } from '../../domain/notify.ts';
+import type { WebhookConfig } from '../../domain/notify.ts';
 import { formatUsd } from '../../lib/money.ts';
 import { type BudgetRow, selectBudgets } from '../../store/queries/budgets.ts';
 import { shortHash } from '../../store/queries/instances.ts';
@@ -13,12 +13,12 @@ import type {
   AppDifference,
   BudgetDifference,
   FileComparison,
-  HookDifference,
   SettingAtStart,
+  WebhookDifference,
 } from '../documents/config.ts';
-import { listHooks } from '../hooks/hooks.ts';
 import { comparePrices } from '../models/price-book.ts';
 import { compareProjects, type DeclaredBinding } from '../projects/declared-projects.ts';
+import { listWebhooks } from '../webhooks/webhooks.ts';
 import { type PlannedBudget, planBudgets } from './declared-budgets.ts';
 
 type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;
@@ -41,12 +41,12 @@ export async function compareFile(
   );
   const apps = planned.map((app) => withProjects(differenceOf(app, missing), bound));
   const budgets = compareBudgets(shared, await store.read(selectBudgets));
-  const hooks = await compareHooks({ store }, notify);
+  const webhooks = await compareWebhooks({ store }, notify);
   const prices = await comparePrices({ store }, catalog);
   return {
     ...{ file, config: shortHash(hash), apps },
     ...(budgets.length > 0 && { budgets }),
-    ...(hooks.length > 0 && { hooks }),
+    ...(webhooks.length > 0 && { hooks: webhooks }),
     ...(prices.length > 0 && { prices }),
   };
 }
@@ -73,8 +73,8 @@ function differenceOf(planned: PlannedApp, missing: MissingAppsPolicy): AppDiffe
     case 'missing':
       return { app, atStart: missing, settings: [] };
     case 'unused': {
-      const isLeft = missing === 'keep' || !planned.row.isEnabled;
-      return { app, atStart: isLeft ? 'leave' : 'disable', settings: [] };
+      const staysUnchanged = missing === 'keep' || !planned.row.isEnabled;
+      return { app, atStart: staysUnchanged ? 'leave' : 'disable', settings: [] };
     }
     case 'command':
     case 'left':
@@ -97,11 +97,11 @@ function withIsSet(differences: readonly SettingDifference[], isSet: boolean) {
   return differences.map((difference) => ({ ...difference, isSet }));
 }
 
-async function compareHooks(
+async function compareWebhooks(
   context: Pick<AdminContext, 'store'>,
-  hooks: readonly HookConfig[],
-): Promise<readonly HookDifference[]> {
-  const listed = await listHooks(context, hooks);
+  webhooks: readonly WebhookConfig[],
+): Promise<readonly WebhookDifference[]> {
+  const listed = await listWebhooks(context, webhooks);
   return listed.map(({ name: hook, state, delivered, waiting, dead }) => {
     const isNew = delivered + waiting + dead === 0;
     const atStart = { on: isNew ? 'tell' : 'leave', gone: 'off', left: 'end' } as const;
@@ -131,12 +131,12 @@ type Values = Pick<BudgetConfig, 'apps' | 'mode' | 'isVisible'> & {
   readonly month: bigint | undefined;
 };
 
-function budgetSettingsOf({ kind, before, wanted }: PlannedBudget, config: BudgetConfig) {
+function budgetSettingsOf({ kind, before, spec }: PlannedBudget, config: BudgetConfig) {
   // What a command made is not touched, and not compared.
   if (kind === 'command') return [];
   const file = textsOf({ ...config, day: config.dailyPicoUsd, month: config.monthlyPicoUsd });
   const store = storeTexts(before);
-  const after = wanted && textsOf({ ...wanted, ...wanted.caps });
+  const after = spec && textsOf({ ...spec, ...spec.caps });
   return [...file].flatMap(([setting, text]): readonly SettingAtStart[] => {
     const known = store?.get(setting) ?? null;
     const isSet = after !== undefined && after.get(setting) !== known;

@@ -13,11 +13,11 @@ import {
 import { settingsJson, settingsOf } from '../apps/app-settings.ts';
 import { changes, creation } from '../apps/apps.ts';
 import {
-  leftTheFile,
   type MissingAppsPolicy,
   missingSentence,
   type PlannedApp,
   planFile,
+  removedFromFile,
 } from '../apps/file-plan.ts';
 import { sharedError } from '../apps/own-projects.ts';
 import { AdminError } from '../context/admin-error.ts';
@@ -129,7 +129,7 @@ export async function declareMissing(
 function declaration(context: AdminContext, app: AppConfig): readonly Statement[] {
   const { name, ...named } = app;
   const settings = settingsOf(named);
-  return creation(context, { name, origin: 'file', settings, said: settingsJson(named) });
+  return creation(context, { name, origin: 'file', settings, settingsText: settingsJson(named) });
 }
 
 async function changesOf(
@@ -145,7 +145,7 @@ async function changesOf(
 async function retirement(context: AdminContext, row: AppRow): Promise<readonly Statement[]> {
   return [
     ...(await changes(context, row, { enabled: false })),
-    { sql: sql.updateFileValues, values: [row.name, leftTheFile] },
+    { sql: sql.updateFileValues, values: [row.name, removedFromFile] },
   ];
 }
 

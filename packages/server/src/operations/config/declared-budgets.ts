@@ -1,7 +1,7 @@
 import type { BudgetConfig, BudgetSpan } from '../../domain/budget.ts';
 import type { BudgetRow } from '../../store/queries/budgets.ts';
 import { nameOfScope, scopeOfName } from '../budgets/budget-document.ts';
-import { changeBudgets, groupChanges, type WantedBudget } from '../budgets/budgets.ts';
+import { type BudgetSpec, changeBudgets, groupChanges } from '../budgets/budgets.ts';
 import type { AdminContext } from '../context/context.ts';
 
 export interface AppliedBudget {
@@ -22,8 +22,8 @@ export async function applyBudgets(
   await changeBudgets(context, (budgets) => {
     const planned = planBudgets(declared, budgets);
     applied = planned;
-    return planned.flatMap(({ name, before, wanted }) => {
-      return wanted === undefined ? [] : groupChanges(context, name, before, wanted);
+    return planned.flatMap(({ name, before, spec }) => {
+      return spec === undefined ? [] : groupChanges(context, name, before, spec);
     });
   });
   return applied.map(({ name, kind }) => ({ name, kind }));
@@ -37,16 +37,16 @@ export function planBudgets(
   const planned = declared.map((config) => {
     return planBudget(config, groups.get(scopeOfName(config.name)) ?? []);
   });
-  const left = leftBudgets(budgets, declared).map((each) => {
+  const removed = findRemovedBudgets(budgets, declared).map((each) => {
     return { ...each, before: groups.get(scopeOfName(each.name)) ?? [] };
   });
-  return [...planned, ...left];
+  return [...planned, ...removed];
 }
 
 export interface PlannedBudget extends AppliedBudget {
   readonly before: readonly BudgetRow[];
   /** Undefined where nothing needs a change. */
-  readonly wanted?: WantedBudget;
+  readonly spec?: BudgetSpec;
 }
 
 function planBudget(config: BudgetConfig, before: readonly BudgetRow[]): PlannedBudget {
@@ -58,18 +58,18 @@ function planBudget(config: BudgetConfig, before: readonly BudgetRow[]): Planned
   if (known?.fileValues === fileValues) return { name, kind: 'same', before };
   const last: Record<string, unknown> = JSON.parse(known?.fileValues ?? '{}');
   const isNew = (key: keyof typeof now) => JSON.stringify(now[key]) !== JSON.stringify(last[key]);
-  const capOf = (span: BudgetSpan, said: bigint | undefined) => {
+  const capOf = (span: BudgetSpan, value: bigint | undefined) => {
     const current = before.find((row) => row.span === span)?.capPicoUsd;
-    return said !== undefined && isNew(span) ? said : current;
+    return value !== undefined && isNew(span) ? value : current;
   };
-  const wanted: WantedBudget = {
+  const spec: BudgetSpec = {
     apps: known?.members === undefined || isNew('apps') ? config.apps : known.members,
     mode: known === undefined || isNew('mode') ? config.mode : known.mode,
     isVisible: known === undefined || isNew('visible') ? config.isVisible : known.isVisible,
     caps: { day: capOf('day', config.dailyPicoUsd), month: capOf('month', config.monthlyPicoUsd) },
     ...{ origin: 'file', fileValues },
   };
-  return { name, kind: known === undefined ? 'create' : 'change', before, wanted };
+  return { name, kind: known === undefined ? 'create' : 'change', before, spec };
 }
 
 function fileValuesOf({ apps, dailyPicoUsd, monthlyPicoUsd, mode, isVisible }: BudgetConfig) {
@@ -80,13 +80,13 @@ function fileValuesOf({ apps, dailyPicoUsd, monthlyPicoUsd, mode, isVisible }: B
   };
 }
 
-function leftBudgets(
+function findRemovedBudgets(
   budgets: readonly BudgetRow[],
   declared: readonly BudgetConfig[],
 ): readonly AppliedBudget[] {
-  const left = budgets
+  const removed = budgets
     .filter(({ scope, origin }) => scope.startsWith('group:') && origin === 'file')
     .map(({ scope }) => nameOfScope(scope))
     .filter((name) => !declared.some((each) => each.name === name));
-  return [...new Set(left)].map((name) => ({ name, kind: 'left' }));
+  return [...new Set(removed)].map((name) => ({ name, kind: 'left' }));
 }

@@ -97,7 +97,7 @@ function diffLines({
     ...budgets.flatMap(({ budget, ...same }) => rowsOf({ app: `budget ${budget}`, ...same })),
     ...hooks
       .filter(({ atStart }) => atStart !== 'leave')
-      .map(({ hook, atStart }) => [`webhook ${hook}`, hookWords[atStart], '', '', '']),
+      .map(({ hook, atStart }) => [`webhook ${hook}`, webhookTexts[atStart], '', '', '']),
     ...prices.map(({ model, store, file }) => {
       return [`model ${model}`, 'set', 'price', store ?? '-', file ?? '-'];
     }),
@@ -116,7 +116,7 @@ function rowsOf({ app, atStart, settings }: AppDifference): readonly (readonly s
   return atStart === 'leave' ? [] : [[app, word, '', '', '']];
 }
 
-const hookWords = {
+const webhookTexts = {
   tell: 'new: receives events from now on',
   leave: '',
   off: 'off: it answered 410',

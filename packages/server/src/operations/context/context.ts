@@ -14,7 +14,7 @@ export interface AdminContext {
   /** One per process: operators' bookings are committed with the calls. */
   readonly queue: LedgerQueue;
   readonly ids: Ids;
-  readonly turns: Turns;
+  readonly reportQueue: ReportQueue;
   /** Names the projects of apps without a project name. */
   readonly company: string;
   readonly adminEmail: string | undefined;
@@ -31,43 +31,53 @@ export interface AdminContext {
  * one.
  */
 export function createAdminContext(
-  parts: Omit<AdminContext, 'queue' | 'turns'> & Partial<Pick<AdminContext, 'queue'>>,
+  parts: Omit<AdminContext, 'queue' | 'reportQueue'> & Partial<Pick<AdminContext, 'queue'>>,
 ): AdminContext {
   const { store, ids, company, adminEmail, actor, reason } = parts;
   const clock = storeClock(store, parts.clock);
   const queue = parts.queue ?? createLedgerQueue({ store, clock });
-  return { store, clock, queue, ids, turns: createTurns(), company, adminEmail, actor, reason };
+  return {
+    store,
+    clock,
+    queue,
+    ids,
+    reportQueue: createReportQueue(),
+    company,
+    adminEmail,
+    actor,
+    reason,
+  };
 }
 
 /** All reads use the connection that calls do not wait for. */
-export function readingAside(context: AdminContext): AdminContext {
+export function withOperatorReads(context: AdminContext): AdminContext {
   const { store } = context;
   return { ...context, store: { ...store, read: store.readAside } };
 }
 
 /** Long reads of operators run one after the other. */
-interface Turns {
+interface ReportQueue {
   /** `onWait` gets the number of earlier works. Throws an AdminError where too many wait. */
-  take<T>(work: () => Promise<T>, onWait?: (before: number) => void): Promise<T>;
+  run<T>(work: () => Promise<T>, onWait?: (before: number) => void): Promise<T>;
 }
 
 const waitingMax = 5;
 
 /** Two reads at once take twice as much from the process's calls, for as long. */
-export function createTurns(): Turns {
+export function createReportQueue(): ReportQueue {
   let last: Promise<unknown> = Promise.resolve();
-  let taken = 0;
+  let queued = 0;
   return {
-    async take(work, onWait = () => undefined) {
-      if (taken > waitingMax) {
+    async run(work, onWait = () => undefined) {
+      if (queued > waitingMax) {
         throw new AdminError(
           `a report is running and ${waitingMax} more are queued; try again later`,
         );
       }
-      if (taken > 0) onWait(taken);
-      taken += 1;
+      if (queued > 0) onWait(queued);
+      queued += 1;
       const mine = last.then(work).finally(() => {
-        taken -= 1;
+        queued -= 1;
       });
       last = mine.catch(() => undefined);
       return mine;

@@ -1,4 +1,4 @@
-import type { GuardSnapshot } from '../../platforms/outage/guard.ts';
+import type { CircuitBreakersSnapshot } from '../../platforms/outage/circuit-breakers.ts';
 import type { MarkSum } from '../../store/queries/usage-marks.ts';
 import type { Overview, Problem } from '../documents/today.ts';
 import type { Shared } from './shared.ts';
@@ -9,18 +9,18 @@ export interface LiveState {
   readonly version: string;
   readonly configHash: string;
   /** Of all threads of this process; each replica has its own. */
-  circuits(): GuardSnapshot;
+  circuits(): CircuitBreakersSnapshot;
   platforms(): readonly PlatformNote[];
   load(): Load;
   /** Callers' address; undefined until the listener is open. */
   url(): string | undefined;
   /** Sets the address: a configuration with port 0 does not know it. */
-  tellUrl(url: string): void;
+  setUrl(url: string): void;
 }
 
 export interface ThreadState {
   readonly instanceId: string;
-  readonly circuits: GuardSnapshot;
+  readonly circuits: CircuitBreakersSnapshot;
   readonly load: Load;
   readonly isAlive: boolean;
 }
@@ -49,13 +49,13 @@ export interface Reads {
   /** Of logins with the same apps and rights. A change, and a poll for changes, forget it. */
   readonly overview: Shared<() => Promise<Overview>, Overview>;
   /** Read every few seconds, whatever the number of readers. */
-  problems(): Promise<FoundProblems>;
+  problems(): Promise<ProblemReport>;
   /** Of invoices: only for those who may reconcile. */
   invoiceProblems(): Promise<readonly Problem[]>;
   changes(): Promise<Changes>;
 }
 
-export interface FoundProblems {
+export interface ProblemReport {
   readonly problems: readonly Problem[];
   readonly replicas: number;
 }

@@ -1,8 +1,8 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Config } from '../../domain/config.ts';
 import type { ConsoleConfig } from '../../domain/console.ts';
-import type { AdminListen } from '../../domain/listen.ts';
-import type { HookFacts } from '../../domain/notify.ts';
+import type { AdminListenAddress } from '../../domain/listen.ts';
+import type { WebhookFacts } from '../../domain/notify.ts';
 import type { PlatformFacts } from '../../domain/platform.ts';
 import type { ReadInvoice, ReadSources } from '../../invoices/read-invoice.ts';
 import type { CheckedPlatform } from '../../platforms/check-platform.ts';
@@ -25,9 +25,9 @@ export interface OperatingParts {
   readonly platformFacts: readonly PlatformFacts[];
   readonly platformNames: readonly string[];
   /** Without what a request sends. */
-  readonly hooks: readonly HookFacts[];
+  readonly hooks: readonly WebhookFacts[];
   readonly notify: Config['notify'];
-  readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListen };
+  readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListenAddress };
   /** The platforms are open only during `work`. */
   readonly withPlatforms: <T>(work: (platforms: readonly Platform[]) => Promise<T>) => Promise<T>;
   /** Only those that bill by project; a command opens no other. */
@@ -73,7 +73,11 @@ export interface Files {
 /** Jobs run one after the other and are kept for a day. Only the owner sees a job. */
 export interface Jobs {
   /** Undefined where too many wait. */
-  start(owner: string, kind: JobKind, work: (tell: Tell) => Promise<JobResult>): Job | undefined;
+  start(
+    owner: string,
+    kind: JobKind,
+    work: (reportProgress: ProgressReporter) => Promise<JobResult>,
+  ): Job | undefined;
   /** Undefined for an unknown job or another owner's. */
   find(owner: string, id: string): Job | undefined;
   fileOf(owner: string, id: string): JobResult['file'] | undefined;
@@ -83,7 +87,7 @@ export interface Jobs {
 export type JobKind = Job['kind'];
 
 /** Throws once the job was ended. */
-export type Tell = (text: string, percent?: number) => void;
+export type ProgressReporter = (text: string, percent?: number) => void;
 
 export interface JobResult {
   readonly result?: object;

@@ -3,30 +3,30 @@ import type { Clock } from '../../lib/clock.ts';
 /** One read for all readers who want the same document within a short time. */
 export interface Shared<Asked, Document> {
   /** `name` is equal for equal documents only. */
-  read(name: string, asked: Asked): Promise<Document>;
+  read(name: string, query: Asked): Promise<Document>;
   /** The next reader reads again: something has changed. */
-  forget(): void;
+  invalidate(): void;
 }
 
 export function createShared<Asked, Document>(parts: {
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly keptMs: number;
-  readonly readNow: (asked: Asked) => Promise<Document>;
+  readonly maxAgeMs: number;
+  readonly readNow: (query: Asked) => Promise<Document>;
 }): Shared<Asked, Document> {
-  const { clock, keptMs, readNow } = parts;
-  const kept = new Map<string, { readonly atMs: number; readonly found: Promise<Document> }>();
+  const { clock, maxAgeMs, readNow } = parts;
+  const cache = new Map<string, { readonly atMs: number; readonly document: Promise<Document> }>();
   return {
-    read(name, asked) {
+    read(name, query) {
       const nowMs = clock.monotonic();
-      for (const [old, { atMs }] of kept) if (nowMs - atMs >= keptMs) kept.delete(old);
-      const known = kept.get(name);
-      if (known !== undefined) return known.found;
-      const found = readNow(asked);
-      const entry = { atMs: nowMs, found };
-      kept.set(name, entry);
-      found.catch(() => kept.get(name) === entry && kept.delete(name));
-      return found;
+      for (const [old, { atMs }] of cache) if (nowMs - atMs >= maxAgeMs) cache.delete(old);
+      const cached = cache.get(name);
+      if (cached !== undefined) return cached.document;
+      const document = readNow(query);
+      const entry = { atMs: nowMs, document };
+      cache.set(name, entry);
+      document.catch(() => cache.get(name) === entry && cache.delete(name));
+      return document;
     },
-    forget: () => kept.clear(),
+    invalidate: () => cache.clear(),
   };
 }

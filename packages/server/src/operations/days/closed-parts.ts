@@ -8,7 +8,7 @@ import {
   selectPrunedSums,
 } from '../../store/sums/report-sums.ts';
 
-export type Progress = (what: string) => void;
+export type Progress = (step: string) => void;
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -21,13 +21,13 @@ const idSlackMs = dayMs;
  */
 export async function closedParts(
   store: Pick<Store, 'read'>,
-  wanted: SumsOf,
+  query: SumsOf,
   closedUntil: string,
   progress: Progress,
 ): Promise<readonly ReadSums[]> {
-  const parts = [await store.read(selectPrunedSums(wanted))];
-  for await (const { hour, isNewDay, day } of hoursWithCalls(store, wanted, closedUntil)) {
-    parts.push(await store.read(selectClosedSums(wanted, hour)));
+  const parts = [await store.read(selectPrunedSums(query))];
+  for await (const { hour, isNewDay, day } of hoursWithCalls(store, query, closedUntil)) {
+    parts.push(await store.read(selectClosedSums(query, hour)));
     if (isNewDay) progress(`records of ${day}`);
   }
   return parts;

@@ -109,14 +109,14 @@ async function hold(parts: {
   readonly picoUsd: bigint | undefined;
 }): Promise<bigint> {
   const { context, app, facts, picoUsd } = parts;
-  let room: bigint | undefined;
+  let remaining: bigint | undefined;
   let isSpent: true | undefined;
   for (let tries = 1; tries <= triesMax; tries++) {
     const rest = await restOf(context, app, facts.day);
     const booked = picoUsd === undefined ? (rest ?? 0n) : smaller(picoUsd, rest ?? picoUsd);
     if (booked === 0n) return 0n;
     const now = facts.startedAt;
-    const amount = smaller(booked, room ?? booked);
+    const amount = smaller(booked, remaining ?? booked);
     const outcome = await context.queue.submit({
       ...{ kind: 'reserve', facts, amount, wallet: undefined, idempotency: undefined, now },
       ...(await claimsOf(context, facts)),
@@ -130,7 +130,7 @@ async function hold(parts: {
     );
     // A budget that is over its cap refuses even nothing, and what was spent is booked on it too.
     isSpent = isBudget && amount === 0n ? true : undefined;
-    room = isBudget && outcome.scope !== undefined ? outcome.room : undefined;
+    remaining = isBudget && outcome.scope !== undefined ? outcome.remaining : undefined;
   }
   throw new AdminError(
     `too many concurrent changes of the budget of ${app.name}; disable the app, close the day, and enable the app again`,

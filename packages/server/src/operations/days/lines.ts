@@ -55,7 +55,7 @@ export function plannedPruneLines({
 }: CallsPruned): readonly string[] {
   return [
     `Permanently deletes ${recordsOf(calls)} of calls before ${prunedBefore}.`,
-    ...keptLines(retainedBecause),
+    ...retainedLines(retainedBecause),
   ];
 }
 
@@ -64,9 +64,9 @@ export function prunedLines({
   calls,
   retainedBecause,
 }: CallsPruned): readonly string[] {
-  const kept = keptLines(retainedBecause);
-  if (prunedBefore === null) return ['No records to delete.', ...kept];
-  return [`Deleted ${recordsOf(calls)} of calls before ${prunedBefore}.`, ...kept];
+  const retained = retainedLines(retainedBecause);
+  if (prunedBefore === null) return ['No records to delete.', ...retained];
+  return [`Deleted ${recordsOf(calls)} of calls before ${prunedBefore}.`, ...retained];
 }
 
 function recordsOf(calls: number): string {
@@ -79,7 +79,7 @@ const reasons = {
   sums: 'its calls are not in the report rollups yet',
 };
 
-function keptLines(retainedBecause: CallsPruned['retainedBecause']): readonly string[] {
+function retainedLines(retainedBecause: CallsPruned['retainedBecause']): readonly string[] {
   if (retainedBecause === null) return [];
   return [
     `That day and later days were kept because ${reasons[retainedBecause]}. Try again later.`,

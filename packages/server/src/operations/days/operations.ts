@@ -38,7 +38,12 @@ function oneOrAll({ app, all, ...given }: Readonly<Record<string, unknown>>) {
   throw new InputError('app', 'must be the name of one app; use --all instead for all apps');
 }
 
-function noted(action: string, subject: string, before: string | null, after: string | null) {
+function plannedChange(
+  action: string,
+  subject: string,
+  before: string | null,
+  after: string | null,
+) {
   return { action, subject, before, after };
 }
 
@@ -82,22 +87,22 @@ const close = operation({
       ),
   },
   async warnings({ admin }, input, isDryRun) {
-    const wanted = closingOf(input);
-    const isKnown = (await planClosing(admin, wanted)).some(({ callId }) => callId !== null);
-    const closed = closesAll(wanted) && !isDryRun ? (await planRestore(admin)).names : '';
+    const request = closingOf(input);
+    const isKnown = (await planClosing(admin, request)).some(({ callId }) => callId !== null);
+    const closed = closesAll(request) && !isDryRun ? (await planRestore(admin)).names : '';
     return [
       ...(isKnown ? [sameReference] : []),
       ...(closed === '' ? [] : [`Closed: ${closed}. ${openedBy}.`]),
     ];
   },
   async plan({ admin }, input) {
-    const wanted = closingOf(input);
-    const result = await planClosing(admin, wanted);
-    const restored = closesAll(wanted) ? [(await planRestore(admin)).names] : [];
+    const request = closingOf(input);
+    const result = await planClosing(admin, request);
+    const restored = closesAll(request) ? [(await planRestore(admin)).names] : [];
     const days = result
       .filter(({ callId }) => callId === null)
-      .map((row) => noted(closingAction, `${row.app} ${row.day}`, null, row.bookedUsd));
-    const all = restored.map((names) => noted(restoreAction, 'store', null, names));
+      .map((row) => plannedChange(closingAction, `${row.app} ${row.day}`, null, row.bookedUsd));
+    const all = restored.map((names) => plannedChange(restoreAction, 'store', null, names));
     return { changes: [...all, ...days], result };
   },
   run: ({ admin }, input) => closeDays(admin, closingOf(input)),
@@ -142,7 +147,7 @@ const reopen = operation({
       ? await planReopenAll(admin, of)
       : { ...noBudget, days: await planReopening(admin, { app, day: of }) };
     const days = result.days.map((row) =>
-      noted('day.reopen', `${row.app} ${row.day}`, row.freedUsd, '0'),
+      plannedChange('day.reopen', `${row.app} ${row.day}`, row.freedUsd, '0'),
     );
     return { changes: [...(result.opensBudgets ? [reopeningLine('all')] : []), ...days], result };
   },
@@ -172,7 +177,7 @@ const prune = operation({
   },
   async plan({ admin }, pruning) {
     const result = await planPrune(admin, pruning);
-    const made = noted('day.prune', 'calls', null, result.prunedBefore);
+    const made = plannedChange('day.prune', 'calls', null, result.prunedBefore);
     return { changes: result.calls === 0 ? [] : [made], result };
   },
   run: ({ admin }, pruning) => pruneDays(admin, pruning),

@@ -2,10 +2,10 @@ import { rollUp } from '../../ledger/rollups.ts';
 import { sleep, utcMonthOf } from '../../lib/clock.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
 import { dropRejections } from '../../store/queries/rejections.ts';
-import { forgetPeaks } from '../../store/sums/peaks.ts';
+import { deleteMaximumCosts } from '../../store/sums/maximum-costs.ts';
 import {
   type CallRange,
-  forgetMembers,
+  deleteMembers,
   moveHorizon,
   pruneRuns,
   pruneStep,
@@ -44,19 +44,26 @@ const idSlackMs = 86_400_000;
 export async function pruneDays(context: AdminContext, pruning: Pruning): Promise<CallsPruned> {
   const { store } = context;
   const { stepCalls = stepCallsMax } = pruning;
-  const known = await store.read(selectPruneHorizon);
+  const currentHorizon = await store.read(selectPruneHorizon);
   await rollUp(context);
-  const asked = await horizonOf(context, pruning);
-  const { horizon: prunedBefore, retainedBecause } = await summedHorizon(context, asked);
+  const requestedHorizon = await horizonOf(context, pruning);
+  const { horizon: prunedBefore, retainedBecause } = await summedHorizon(context, requestedHorizon);
   await store.write([dropRejections(Date.parse(prunedBefore))]);
-  const found = await store.read(selectCallsBefore(firstIdAfter(prunedBefore), prunedBefore, 1));
+  const matchCount = await store.read(
+    selectCallsBefore(firstIdAfter(prunedBefore), prunedBefore, 1),
+  );
   // A horizon before which nothing ever was would only make the audit compare less.
-  if (found === 0) return { prunedBefore: known ?? null, calls: 0, retainedBecause };
-  const change = { action: 'day.prune', subject: 'calls', before: known, after: prunedBefore };
+  if (matchCount === 0) return { prunedBefore: currentHorizon ?? null, calls: 0, retainedBecause };
+  const change = {
+    action: 'day.prune',
+    subject: 'calls',
+    before: currentHorizon,
+    after: prunedBefore,
+  };
   await store.write([moveHorizon(prunedBefore), auditLine(context, change)]);
   const calls = await deleteBefore(context, prunedBefore, stepCalls);
-  const firstKept = firstCallIdAt(Date.parse(prunedBefore) - idSlackMs);
-  await store.write([forgetPeaks(firstKept), forgetMembers(prunedBefore)]);
+  const firstRetained = firstCallIdAt(Date.parse(prunedBefore) - idSlackMs);
+  await store.write([deleteMaximumCosts(firstRetained), deleteMembers(prunedBefore)]);
   await deleteRuns(context, prunedBefore, stepCalls);
   return { prunedBefore, calls, retainedBecause };
 }
@@ -81,9 +88,12 @@ async function horizonOf(context: AdminContext, { before }: Pruning) {
       `${before} is too recent: a month can be pruned 1 day after its end. Use ${latest} or an earlier day`,
     );
   }
-  const known = await store.read(selectPruneHorizon);
+  const currentHorizon = await store.read(selectPruneHorizon);
   const { day, retainedBecause } = await endOf(context, before, nowMs);
-  return { horizon: known !== undefined && known > day ? known : day, retainedBecause };
+  return {
+    horizon: currentHorizon !== undefined && currentHorizon > day ? currentHorizon : day,
+    retainedBecause,
+  };
 }
 
 /** An earlier day where its calls are still needed. */

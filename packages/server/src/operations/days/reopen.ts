@@ -29,9 +29,9 @@ interface Reopening {
 /** Changes nothing. Throws as the change does. */
 export async function planReopening(
   context: AdminContext,
-  asked: Reopening,
+  request: Reopening,
 ): Promise<DaysReopened> {
-  const { app, day, closings } = await closingsOf(context, asked);
+  const { app, day, closings } = await closingsOf(context, request);
   return closings.map((closing) => reopenedDay(app, day, closing));
 }
 
@@ -43,17 +43,17 @@ export function reopenedDay(
   return { app, day, callId, freedUsd: formatUsd(cost) };
 }
 
-async function closingsOf(context: AdminContext, asked: Reopening) {
-  const { name: app } = await appRow(context, asked.app);
-  const day = asked.day ?? utcDayOf(context.clock.now());
+async function closingsOf(context: AdminContext, request: Reopening) {
+  const { name: app } = await appRow(context, request.app);
+  const day = request.day ?? utcDayOf(context.clock.now());
   const closings = await context.store.read(selectClosings(app, day));
   if (closings.length > 0) return { app, day, closings };
   throw new AdminError(`nothing to reopen: the day ${day} of ${app} is not closed`);
 }
 
 /** For days where nothing was lost. Operators' corrections and known amounts stay. */
-export async function reopenDay(context: AdminContext, asked: Reopening): Promise<DaysReopened> {
-  return reopenClosings(context, await closingsOf(context, asked));
+export async function reopenDay(context: AdminContext, request: Reopening): Promise<DaysReopened> {
+  return reopenClosings(context, await closingsOf(context, request));
 }
 
 export async function reopenClosings(
@@ -85,18 +85,18 @@ export async function reopenAll(
   context: AdminContext,
   day: string | undefined,
 ): Promise<AllReopened> {
-  const found = await findAll(context, day);
-  if (found.closed !== undefined) {
-    const { restore } = found.closed;
+  const state = await findAll(context, day);
+  if (state.closed !== undefined) {
+    const { restore } = state.closed;
     await writeOpening(context, openBudgets(restore, context.clock.now()), 'all', restore.atMs);
   }
-  for (const booking of found.bookings) await reopenClosings(context, booking);
-  return openedOf(found);
+  for (const booking of state.bookings) await reopenClosings(context, booking);
+  return openedOf(state);
 }
 
-type Found = Awaited<ReturnType<typeof findAll>>;
+type ClosedState = Awaited<ReturnType<typeof findAll>>;
 
-function openedOf({ closed, bookings }: Found): AllReopened {
+function openedOf({ closed, bookings }: ClosedState): AllReopened {
   return {
     opensBudgets: closed !== undefined,
     budgets: closed?.budgets.map((budget) => budgetDocument(budget, undefined)) ?? [],
@@ -108,10 +108,10 @@ function openedOf({ closed, bookings }: Found): AllReopened {
 }
 
 async function findAll(context: AdminContext, day: string | undefined) {
-  const found = day === undefined ? await findClosed(context) : undefined;
-  const closed = found?.closesBudgets === true ? found : undefined;
+  const restored = day === undefined ? await findClosed(context) : undefined;
+  const closed = restored?.closesBudgets === true ? restored : undefined;
   const today = utcDayOf(context.clock.now());
-  const days = day === undefined ? [...new Set([found?.restore.day ?? today, today])] : [day];
+  const days = day === undefined ? [...new Set([restored?.restore.day ?? today, today])] : [day];
   const booked = await Promise.all(
     days.map(async (each) => {
       const closings = await context.store.read(selectClosings(undefined, each));
@@ -121,7 +121,8 @@ async function findAll(context: AdminContext, day: string | undefined) {
   );
   const bookings = booked.flat();
   if (closed !== undefined || bookings.length > 0) return { closed, bookings };
-  const wallets = found?.closesWallets !== true ? '' : '; "wallets reopen --all" opens the wallets';
+  const wallets =
+    restored?.closesWallets !== true ? '' : '; "wallets reopen --all" opens the wallets';
   throw new AdminError(
     `nothing to reopen: no budget is closed, and no lost calls are booked on ${days.join(' or ')}${wallets}`,
   );

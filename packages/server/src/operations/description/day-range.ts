@@ -16,7 +16,7 @@ export const rangeFields = {
   to: optional(day('last UTC day')),
 };
 
-type RangeAsked = { readonly [Name in keyof typeof rangeFields]?: string | undefined };
+type RangeInput = { readonly [Name in keyof typeof rangeFields]?: string | undefined };
 
 /** Invalid combinations: the refused field, and a predicate about it. */
 export type Faults = readonly (readonly [isFault: boolean, field: string, predicate: string])[];
@@ -27,7 +27,7 @@ export function refuseFaults(faults: Faults): void {
   if (fault !== undefined) throw new InputError(fault[1], fault[2]);
 }
 
-export function rangeFaults({ month: named, from, to }: RangeAsked): Faults {
+export function rangeFaults({ month: named, from, to }: RangeInput): Faults {
   const isOpen = (from === undefined) !== (to === undefined);
   return [
     [
@@ -43,13 +43,13 @@ export function rangeFaults({ month: named, from, to }: RangeAsked): Faults {
 const daysMax = 400;
 
 /** Limited, since a caller waits for the reading. */
-export function requestFaults(input: RangeAsked): Faults {
+export function requestFaults(input: RangeInput): Faults {
   const { from, to } = rangeOf(input, 0);
   const isLong = Date.parse(to) - Date.parse(from) >= daysMax * 86_400_000;
   return [...rangeFaults(input), [isLong, 'to', `must end a range of at most ${daysMax} days`]];
 }
 
-export function rangeOf({ month: named, from, to }: RangeAsked, nowMs: number): DayRange {
+export function rangeOf({ month: named, from, to }: RangeInput, nowMs: number): DayRange {
   if (from !== undefined && to !== undefined) return { from, to };
   const month = named ?? utcDayOf(nowMs).slice(0, 7);
   return { from: `${month}-01`, to: lastDayOfMonth(month) };

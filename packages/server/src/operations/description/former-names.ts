@@ -34,7 +34,7 @@ function partOf(schema: unknown, part: 'items' | 'properties'): unknown {
   if (!isRecord(schema)) return undefined;
   const { anyOf } = schema;
   return Array.isArray(anyOf)
-    ? anyOf.map((one) => partOf(one, part)).find((found) => found !== undefined)
+    ? anyOf.map((one) => partOf(one, part)).find((match) => match !== undefined)
     : schema[part];
 }
 
@@ -56,14 +56,14 @@ function formerNameOf(field: unknown): string | undefined {
   return isRecord(field) && typeof field.was === 'string' ? field.was : undefined;
 }
 
-const known = new WeakMap<object, boolean>();
+const cache = new WeakMap<object, boolean>();
 
 export function hasFormerName(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   const has =
-    known.get(schema) ??
+    cache.get(schema) ??
     (formerNameOf(schema) !== undefined || Object.values(schema).some(hasFormerName));
-  known.set(schema, has);
+  cache.set(schema, has);
   return has;
 }
 

@@ -1,8 +1,8 @@
 import type { TSchema, TUnsafe } from 'typebox';
+import type { AuditEntry } from '../context/audited-change.ts';
 import type { AdminContext } from '../context/context.ts';
-import type { NotedLine } from '../context/noted-change.ts';
 import type { OperatingParts } from '../context/parts.ts';
-import type { Action, OwnedKind, Who } from '../context/who.ts';
+import type { Action, OwnedKind, Session } from '../context/session.ts';
 import type { Document } from '../documents/shapes.ts';
 import { withDeprecated } from './deprecated.ts';
 import { type Fields, type Input, line } from './field.ts';
@@ -10,7 +10,7 @@ import { type Fields, type Input, line } from './field.ts';
 export type Operating<P extends keyof OperatingParts = never> = {
   /** Without a store, only its clock works; any other use throws. */
   readonly admin: AdminContext;
-  readonly who: Who;
+  readonly session: Session;
   /** Undefined: all apps. */
   readonly apps: readonly string[] | undefined;
   /** The request's `If-Match`; a command has none. */
@@ -23,7 +23,7 @@ export type Address = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}
 
 /** The result only where it is known in advance. */
 export interface Plan<Result> {
-  readonly changes: readonly NotedLine[];
+  readonly changes: readonly AuditEntry[];
   readonly result: Result | null;
 }
 
@@ -116,7 +116,7 @@ export interface CommandForm<Result, I> {
     options: { readonly json?: boolean | undefined },
   ): Readonly<Record<string, unknown>>;
   /** False: it does not ask, though a request must confirm. */
-  readonly asks?: boolean;
+  readonly needsConfirmation?: boolean;
   /** Prints lines unchanged, also with `--json`: those of a file. */
   readonly isRaw?: boolean;
   document?(result: Result, admin: AdminContext, input: I): unknown;

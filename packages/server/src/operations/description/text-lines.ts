@@ -1,4 +1,4 @@
-import type { NotedLine } from '../context/noted-change.ts';
+import type { AuditEntry } from '../context/audited-change.ts';
 
 /** `none` replaces an empty table. The columns titled in `numbers` align at the decimal point. */
 export function tableLines(
@@ -87,7 +87,7 @@ export function printable(text: string): string {
 
 const steering = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-export function planLines(changes: readonly NotedLine[]): readonly string[] {
+export function planLines(changes: readonly AuditEntry[]): readonly string[] {
   return tableLines(
     ['action', 'subject', 'before', 'after'],
     changes.map(({ action, subject, before, after }) => [

@@ -29,13 +29,13 @@ export const SessionDocument = Type.Object({
 });
 export type SessionDocument = Document<typeof SessionDocument>;
 
-export const LoggedIn = Type.Object({
+export const LoginResult = Type.Object({
   ...SessionDocument.properties,
   pageSecret: Type.Union([Type.String(), Type.Null()], {
     description: 'To be sent as `x-console-secret` with the cookie; null if the cookie is enough',
   }),
 });
-export type LoggedIn = Document<typeof LoggedIn>;
+export type LoginResult = Document<typeof LoginResult>;
 
 /** `POST /session`: spends the code of a link. */
 export const LogIn = Type.Object(

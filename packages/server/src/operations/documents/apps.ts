@@ -144,4 +144,4 @@ export type AppPreview = Document<typeof AppPreview>;
 export const AppChanged = changed(AppPreview);
 export type AppChanged = Document<typeof AppChanged>;
 
-export type AppSettingsAsked = Partial<Omit<AppDocument, 'name' | 'origin' | 'requirePriced'>>;
+export type AppSettingsInput = Partial<Omit<AppDocument, 'name' | 'origin' | 'requirePriced'>>;

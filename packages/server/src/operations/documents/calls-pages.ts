@@ -22,7 +22,7 @@ export const firstMs = Type.Union([count, Type.Null()], {
     'Milliseconds from start to the first output that the caller received; null if not streamed or not recorded',
 });
 
-export const FoundCall = Type.Object({
+export const CallSummary = Type.Object({
   id: Type.String(),
   startedAt: instant,
   app: Type.String(),
@@ -41,11 +41,11 @@ export const FoundCall = Type.Object({
     description: 'Requests sent to platforms; null if not recorded',
   }),
 });
-export type FoundCall = Document<typeof FoundCall>;
+export type CallSummary = Document<typeof CallSummary>;
 
 /** `GET /calls`, newest first. */
 export const CallsPage = Type.Object({
-  items: Type.Array(FoundCall),
+  items: Type.Array(CallSummary),
   after,
   searchedBackTo: Type.Union([instant, Type.Null()], {
     description:
@@ -55,8 +55,8 @@ export const CallsPage = Type.Object({
 export type CallsPage = Document<typeof CallsPage>;
 
 /** `GET /calls?order=cost`. */
-export const DearestCalls = Type.Object({
-  items: Type.Array(FoundCall),
+export const MostExpensiveCalls = Type.Object({
+  items: Type.Array(CallSummary),
   unsearched: Type.Union(
     [
       Type.Object({
@@ -74,7 +74,7 @@ export const DearestCalls = Type.Object({
     },
   ),
 });
-export type DearestCalls = Document<typeof DearestCalls>;
+export type MostExpensiveCalls = Document<typeof MostExpensiveCalls>;
 
 const percentiles = Type.Object({ p50: count, p95: count });
 
@@ -118,4 +118,4 @@ export const CallStats = Type.Object({
 });
 export type CallStats = Document<typeof CallStats>;
 
-export const CallsFound = Type.Union([CallsPage, DearestCalls]);
+export const CallList = Type.Union([CallsPage, MostExpensiveCalls]);

@@ -222,7 +222,7 @@ export const CorrectedCall = Type.Object({
 export const CallCorrected = changed(CorrectedCall);
 export type CallCorrected = Document<typeof CallCorrected>;
 
-export const Repriced = Type.Object({
+export const RepriceResult = Type.Object({
   model: Type.String(),
   since: day,
   calls: Type.Integer({ description: 'Records that are rebooked at the current price' }),
@@ -230,4 +230,4 @@ export const Repriced = Type.Object({
   beforeUsd: usd,
   afterUsd: usd,
 });
-export type Repriced = Document<typeof Repriced>;
+export type RepriceResult = Document<typeof RepriceResult>;

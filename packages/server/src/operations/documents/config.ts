@@ -6,7 +6,7 @@ export interface FileComparison {
   readonly apps: readonly AppDifference[];
   /** Budgets that apps share; missing where there are none. */
   readonly budgets?: readonly BudgetDifference[];
-  readonly hooks?: readonly HookDifference[];
+  readonly hooks?: readonly WebhookDifference[];
   /** Only changed prices; missing where there are none. */
   readonly prices?: readonly PriceDifference[];
 }
@@ -25,7 +25,7 @@ export interface BudgetDifference {
   readonly settings: readonly SettingAtStart[];
 }
 
-export interface HookDifference {
+export interface WebhookDifference {
   readonly hook: string;
   /**
    * `tell`: no events before; `leave`: as before; `off`: it answered 410; `end`: it left the file.

@@ -24,7 +24,7 @@ export const Job = Type.Object({
 });
 export type Job = Document<typeof Job>;
 
-export interface JobAsked {
+export interface JobRequest {
   readonly kind: Job['kind'];
   readonly from?: string;
   readonly to?: string;

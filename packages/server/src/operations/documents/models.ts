@@ -38,35 +38,35 @@ export const ModelDocuments = Type.Array(ModelDocument);
 export const ModelsPage = pageOf(ModelDocument);
 export type ModelsPage = Document<typeof ModelsPage>;
 
-const place = { id: Type.String(), platform: Type.String() } as const;
+const modelFields = { id: Type.String(), platform: Type.String() } as const;
 
-const retirement = Type.Object({ ...place, retires: Type.String() });
+const retirement = Type.Object({ ...modelFields, retires: Type.String() });
 
 /** Empty lists are missing, except for the first two. */
 export const ModelsCheck = Type.Object({
   unpriced: Type.Array(
     Type.Object({
-      ...place,
+      ...modelFields,
       /** False: only apps' allow-lists name it, and it goes to the default platform. */
       ...{ listed: Type.Boolean(), apps: Type.Array(Type.String()) },
     }),
     { description: 'Callable models without a price' },
   ),
-  withoutSource: Type.Array(Type.Object({ ...place, price: nullable(OperatorPrice) })),
-  streamsEstimated: Type.Optional(Type.Array(Type.Object(place))),
+  withoutSource: Type.Array(Type.Object({ ...modelFields, price: nullable(OperatorPrice) })),
+  streamsEstimated: Type.Optional(Type.Array(Type.Object(modelFields))),
   retired: Type.Optional(Type.Array(retirement)),
   retiring: Type.Optional(
     Type.Array(retirement, { description: 'Models that their vendor retires within 30 days' }),
   ),
   stale: Type.Optional(
-    Type.Array(Type.Object({ ...place, readOn: Type.String() }), {
+    Type.Array(Type.Object({ ...modelFields, readOn: Type.String() }), {
       description: 'Models whose price was last read more than 180 days ago',
     }),
   ),
   mismatched: Type.Optional(
     Type.Array(
       Type.Object({
-        ...place,
+        ...modelFields,
         price: OperatorPrice,
         shipped: Type.Object({ price: OperatorPrice, source: Type.String() }),
       }),
@@ -74,7 +74,7 @@ export const ModelsCheck = Type.Object({
     ),
   ),
   withoutTier: Type.Optional(
-    Type.Array(Type.Object({ ...place, tier: Type.Enum([...requestTiers]) }), {
+    Type.Array(Type.Object({ ...modelFields, tier: Type.Enum([...requestTiers]) }), {
       description: 'Built-in models without a price in the tier of their platform',
     }),
   ),

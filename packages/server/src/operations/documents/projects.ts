@@ -5,7 +5,7 @@ import { type Changed, type Document, nullable } from './shapes.ts';
 const open = ['bound', 'adopt', 'create', 'archived', 'ambiguous', 'shared'] as const;
 const planned = [...open, 'by-hand', 'unknown'] as const;
 
-const place = {
+const projectFields = {
   app: Type.String(),
   platform: Type.String(),
   project: Type.String(),
@@ -16,7 +16,7 @@ const place = {
 } as const;
 
 export const PlannedProject = Type.Object({
-  ...place,
+  ...projectFields,
   /**
    * `adopt`: an active project has the name; `create`: none has; `archived`: it takes no calls;
    * `ambiguous`: several have it; `shared`: not only this app's; `by-hand`: the platform cannot
@@ -29,13 +29,13 @@ export type PlannedProject = Document<typeof PlannedProject>;
 export const ProjectsPlan = Type.Object({ items: Type.Array(PlannedProject) });
 
 export const AppliedProject = Type.Object({
-  ...place,
+  ...projectFields,
   /** As planned; `failed`: the note has the reason, and another apply may succeed. */
   state: Type.Enum([...planned, 'adopted', 'created', 'failed']),
 });
 export type AppliedProject = Document<typeof AppliedProject>;
 export const AppliedProjects = Type.Array(AppliedProject);
 
-export const ForgottenProjects = Type.Object({ forgotten: Type.Array(ProjectBinding) });
+export const DeletedBindings = Type.Object({ forgotten: Type.Array(ProjectBinding) });
 
 export type ProjectBound = Changed<typeof ProjectBinding>;

@@ -4,8 +4,8 @@ import { count, type Document } from './shapes.ts';
 export const StoreCopy = Type.Object({ store: Type.String(), file: Type.String(), bytes: count });
 export type StoreCopy = Document<typeof StoreCopy>;
 
-export const Scrubbed = Type.Object({ store: Type.String(), bytes: count });
-export type Scrubbed = Document<typeof Scrubbed>;
+export const ScrubResult = Type.Object({ store: Type.String(), bytes: count });
+export type ScrubResult = Document<typeof ScrubResult>;
 
 /** The newest migration. */
 export const StoreVersion = Type.Object({

@@ -128,12 +128,12 @@ export const Overview = Type.Object({
 });
 export type Overview = Document<typeof Overview>;
 
-export const Found = Type.Object({
+export const SearchResult = Type.Object({
   kind: Type.Enum(['app', 'key', 'user', 'call', 'run', 'model']),
   label: Type.String(),
   href: Type.String(),
 });
-export type Found = Document<typeof Found>;
+export type SearchResult = Document<typeof SearchResult>;
 
-export const FoundItems = Type.Array(Found);
-export type FoundPage = Page<Found>;
+export const SearchResults = Type.Array(SearchResult);
+export type SearchPage = Page<SearchResult>;

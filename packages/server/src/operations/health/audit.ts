@@ -1,14 +1,14 @@
 import type { AuditReport } from '../../store/audit/audit.ts';
 import { audit as auditStore } from '../../store/audit/audit.ts';
 import type { AdminContext } from '../context/context.ts';
-import { readingAside } from '../context/context.ts';
+import { withOperatorReads } from '../context/context.ts';
 import type { Operation } from '../description/operation.ts';
 import { ofType, operation } from '../description/operation.ts';
 import { tableLines } from '../description/text-lines.ts';
 
 export function auditLedger(context: AdminContext): Promise<AuditReport> {
-  const { store, clock } = readingAside(context);
-  return context.turns.take(() => auditStore(store, clock.now()));
+  const { store, clock } = withOperatorReads(context);
+  return context.reportQueue.run(() => auditStore(store, clock.now()));
 }
 
 const check = operation({

@@ -7,15 +7,15 @@ import { selectInvoicePlatforms } from '../../store/queries/invoices.ts';
 import { selectPruneHorizon } from '../../store/sums/prune-calls.ts';
 import { listLines } from '../audit-log/audit-log.ts';
 import { auditLine } from '../context/audit-line.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import { compareDays } from '../reconcile/reconcile-show.ts';
 import { auditLedger } from './audit.ts';
 
 /** Marks the service's own audits in the audit log. */
-const noted = { action: 'ledger.audit', subject: 'ledger' } as const;
+const auditEntry = { action: 'ledger.audit', subject: 'ledger' } as const;
 
 export async function wasAuditedSince(context: AdminContext, sinceMs: number): Promise<boolean> {
-  const { subject, action } = noted;
+  const { subject, action } = auditEntry;
   const search = { subject, actor: undefined, since: sinceMs, limit: 10 };
   return (await listLines(context, search)).some((line) => line.action === action);
 }
@@ -36,7 +36,7 @@ export async function auditDay(context: AdminContext, catalog: Catalog): Promise
   const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
   const drifts = await driftsOf(context, catalog, nowMs);
   const after = broken.length === 0 ? 'clean' : `broken: ${broken.join(', ')}`;
-  await store.write([auditLine(context, { ...noted, after })]);
+  await store.write([auditLine(context, { ...auditEntry, after })]);
   const day = utcDayOf(nowMs);
   const breach: AlertEvent = {
     ...{ type: 'audit.breach', subject: 'ledger', period: day, mark: '', atMs: nowMs },
@@ -58,13 +58,13 @@ async function driftsOf(
   catalog: Catalog,
   nowMs: number,
 ): Promise<readonly AlertEvent[]> {
-  const aside = readingAside(context);
-  const platforms = await aside.store.read(selectInvoicePlatforms);
+  const readContext = withOperatorReads(context);
+  const platforms = await readContext.store.read(selectInvoicePlatforms);
   if (platforms.length === 0) return [];
-  const horizon = (await aside.store.read(selectPruneHorizon)) ?? '';
+  const horizon = (await readContext.store.read(selectPruneHorizon)) ?? '';
   const first = utcDayOf(nowMs - comparedDays * dayMs);
   const range = { from: first < horizon ? horizon : first, to: utcDayOf(nowMs) };
-  const compared = await compareDays(aside, catalog, { ...range, platforms });
+  const compared = await compareDays(readContext, catalog, { ...range, platforms });
   return compared.flatMap(({ platform, rows }) => {
     const ofDay = Map.groupBy(
       rows.filter(({ verdict, isFinal }) => isFinal && drifting.includes(verdict)),

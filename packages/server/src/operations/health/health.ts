@@ -5,7 +5,7 @@ import { selectInstances, shortHash } from '../../store/queries/instances.ts';
 import { selectOpenHolds } from '../../store/queries/metrics.ts';
 import { selectRevision } from '../../store/queries/registry.ts';
 import { selectRollupState } from '../../store/sums/rollups.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { LiveState } from '../context/live-state.ts';
 import type { Health } from '../documents/health.ts';
 import { readKeyless } from './keyless.ts';
@@ -15,7 +15,7 @@ export async function readHealth(
   operator: AdminContext,
   parts: ProblemParts & { readonly live: LiveState },
 ): Promise<Health> {
-  const context = readingAside(operator);
+  const context = withOperatorReads(operator);
   const { live } = parts;
   const { clock } = context;
   const { problems } = await findProblems(context, parts);
@@ -69,8 +69,8 @@ function platformsOf(live: LiveState): Health['platforms'] {
 async function circuitsOf({ store, clock }: AdminContext, live: LiveState) {
   const open = await store.read(selectOpenCircuits(clock.now() - instanceDeadMs));
   return live.circuits().circuits.map(({ platform, model, state }) => {
-    const told = open.find((each) => each.platform === platform && each.model === model);
-    const since = state === 'closed' || told === undefined ? undefined : told.since;
+    const openCircuit = open.find((each) => each.platform === platform && each.model === model);
+    const since = state === 'closed' || openCircuit === undefined ? undefined : openCircuit.since;
     return {
       platform,
       model,

@@ -14,19 +14,19 @@ export async function readKeyless({
   clock,
 }: Pick<AdminContext, 'store' | 'clock'>): Promise<readonly Keyless[]> {
   const since = (Math.floor(clock.now() / hourMs) - hoursShown + 1) * hourMs;
-  const found = new Map<string, Keyless>();
+  const byHour = new Map<string, Keyless>();
   for (const row of await store.readAside(selectRefusals(since, undefined))) {
     const reason = reasonOf(row.code);
     if (reason === undefined) continue;
     const at = new Date(row.hour).toISOString();
     const lastAt = new Date(row.lastAt).toISOString();
     const path = row.lastMessage ?? null;
-    const before = found.get(`${at} ${reason}`);
+    const before = byHour.get(`${at} ${reason}`);
     const last = before !== undefined && before.lastAt > lastAt ? before : { path, lastAt };
     const count = row.refused + (before?.count ?? 0);
-    found.set(`${at} ${reason}`, { at, reason, path: last.path, count, lastAt: last.lastAt });
+    byHour.set(`${at} ${reason}`, { at, reason, path: last.path, count, lastAt: last.lastAt });
   }
-  return [...found.values()];
+  return [...byHour.values()];
 }
 
 /** Codes with another suffix are of requests with a key. */

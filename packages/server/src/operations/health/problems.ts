@@ -5,9 +5,9 @@ import { madeAt } from '../../lib/id.ts';
 import { summaryOf } from '../../registry/closed-budgets.ts';
 import { selectOpenCircuits } from '../../store/queries/circuits.ts';
 import { type InstanceRow, selectInstances } from '../../store/queries/instances.ts';
-import { selectFailingHooks } from '../../store/queries/overview.ts';
+import { selectFailingWebhooks } from '../../store/queries/overview.ts';
 import { selectRollupState } from '../../store/sums/rollups.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { LiveState } from '../context/live-state.ts';
 import type { Problem } from '../documents/today.ts';
 import { checkModels, unpricedForReal } from '../models/models.ts';
@@ -21,14 +21,14 @@ export interface ProblemParts {
 }
 
 /** Sums are made an hour after their calls; three hours are a fault. */
-const sumsLateMs = 3 * 3_600_000;
+const rollupsStaleMs = 3 * 3_600_000;
 const namesMax = 5;
 
 export async function findProblems(
   operator: AdminContext,
   parts: ProblemParts,
 ): Promise<{ readonly problems: readonly Problem[]; readonly replicas: number }> {
-  const context = readingAside(operator);
+  const context = withOperatorReads(operator);
   const { store, clock } = context;
   const now = clock.now();
   const replicas = await store.read(selectInstances(now - instanceDeadMs));
@@ -38,7 +38,7 @@ export async function findProblems(
     ...platformProblems(parts.live),
     ...replicaProblems(replicas),
     ...(await unpricedProblems(context, parts)),
-    ...(await store.read(selectFailingHooks)).map(
+    ...(await store.read(selectFailingWebhooks)).map(
       ({ hook, waiting }): Problem => ({
         kind: 'webhook',
         text: `the webhook ${hook} is failing: ${waiting} events are waiting to be resent`,
@@ -61,12 +61,13 @@ async function circuitProblems(
   { store, clock }: AdminContext,
   live: LiveState | undefined,
 ): Promise<readonly Problem[]> {
-  const told = await store.read(selectOpenCircuits(clock.now() - instanceDeadMs));
+  const openCircuits = await store.read(selectOpenCircuits(clock.now() - instanceDeadMs));
   const own = (live?.circuits().circuits ?? []).filter(({ state }) => state !== 'closed');
   const names = new Map<string, number | undefined>(
     own.map(({ platform, model }) => [`${model} on ${platform}`, undefined]),
   );
-  for (const { platform, model, since } of told) names.set(`${model} on ${platform}`, since);
+  for (const { platform, model, since } of openCircuits)
+    names.set(`${model} on ${platform}`, since);
   return [...names].map(([name, since]) => {
     const when = since === undefined ? '' : ` since ${new Date(since).toISOString()}`;
     const text = `${name}: failing, circuit open${when}`;
@@ -103,7 +104,7 @@ async function sumsProblems({ store, clock }: AdminContext): Promise<readonly Pr
   const state = await store.read(selectRollupState);
   if (state === undefined || state.rolledUntil === '') return [];
   const until = madeAt(state.rolledUntil);
-  if (clock.now() - until <= sumsLateMs) return [];
+  if (clock.now() - until <= rollupsStaleMs) return [];
   const text = `the report rollups end at ${new Date(until).toISOString()}; reports take longer`;
   return [{ kind: 'sums', text, href: '/console/health' }];
 }

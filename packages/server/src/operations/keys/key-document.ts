@@ -6,12 +6,12 @@ import { type BudgetRow, selectBudgets } from '../../store/queries/budgets.ts';
 import { selectStep } from '../../store/queries/call-search.ts';
 import { type KeySum, selectKeySums, selectKeyUse } from '../../store/queries/key-use.ts';
 import { type ApiKeyRow, selectKeys } from '../../store/queries/registry.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { KeyDocument, KeyInUse } from '../documents/keys.ts';
 
 /** Keys rotated from one another share budgets. */
-export function keyScope(lineage: string): string {
-  return `key:${lineage}`;
+export function keyScope(rotationChain: string): string {
+  return `key:${rotationChain}`;
 }
 
 export function keyDocument(row: ApiKeyRow, budgets: readonly BudgetRow[]): KeyDocument {
@@ -53,7 +53,7 @@ export async function listKeys(
   operator: AdminContext,
   app: string | undefined,
 ): Promise<readonly KeyInUse[]> {
-  const context = readingAside(operator);
+  const context = withOperatorReads(operator);
   const { store } = context;
   const keys = await store.read(selectKeys);
   const budgets = await store.read(selectBudgets);

@@ -1,6 +1,6 @@
 import { count, type Input, id, line, oneOf, optional } from '../description/field.ts';
 import type { KeySums } from './key-document.ts';
-import { type KeyStanding, keyStates } from './key-standing.ts';
+import { type KeyStatus, keyStates } from './key-status.ts';
 
 export const keyPageMax = 500;
 const columns = [
@@ -44,7 +44,7 @@ const hourMs = 3_600_000;
 const withinMs = { hour: hourMs, day: 24 * hourMs, idle: 720 * hourMs };
 
 export function isInGroup(
-  { state, lastUsedAt }: KeyStanding,
+  { state, lastUsedAt }: KeyStatus,
   group: (typeof keyGroups)[number],
 ): boolean {
   const isOver = state === 'disabled' || state === 'expired';
@@ -56,8 +56,8 @@ export function isInGroup(
 export function keyMatcher(
   { find = '', state = 'all', contact, used }: Omit<KeySearch, 'sort' | 'after' | 'limit'>,
   nowMs: number,
-): (key: KeyStanding) => boolean {
-  const wanted = find.toLowerCase();
+): (key: KeyStatus) => boolean {
+  const searchText = find.toLowerCase();
   const wasUsed = (at: number | undefined) => {
     if (used === undefined) return true;
     if (used === 'never' || at === undefined) return used === 'never' && at === undefined;
@@ -67,16 +67,18 @@ export function keyMatcher(
     isInGroup(key, state) &&
     (contact === undefined || key.contact === contact) &&
     wasUsed(key.lastUsedAt) &&
-    [key.id, key.app, key.contact, key.note].some((text) => text.toLowerCase().includes(wanted));
+    [key.id, key.app, key.contact, key.note].some((text) =>
+      text.toLowerCase().includes(searchText),
+    );
 }
 
-type Value = (key: KeyStanding) => bigint | number | string;
+type Value = (key: KeyStatus) => bigint | number | string;
 
 /** A total order: two keys are never equal. */
 export function keyOrder(
   sort: KeySearch['sort'],
   sums: KeySums,
-): (a: KeyStanding, b: KeyStanding) => number {
+): (a: KeyStatus, b: KeyStatus) => number {
   const values: Readonly<Record<Order, Value>> = {
     key: ({ id: own }) => own,
     app: ({ app }) => app,
@@ -97,7 +99,7 @@ export function keyOrder(
 }
 
 /** Open rotations first, each new key before the replaced one. */
-function byRotation(a: KeyStanding, b: KeyStanding): number {
+function byRotation(a: KeyStatus, b: KeyStatus): number {
   const [isOpen, isOtherOpen] = [isInGroup(a, 'rotating'), isInGroup(b, 'rotating')];
   if (!isOpen || !isOtherOpen) return Number(isOtherOpen) - Number(isOpen);
   return compare(a.lineage, b.lineage) || compare(a.state, b.state);

@@ -3,11 +3,11 @@ import { createTopRows } from '../../lib/top-rows.ts';
 import { selectBudgetsOf } from '../../store/queries/budgets.ts';
 import { type ApiKeyRow, selectKeysOf } from '../../store/queries/registry.ts';
 import { badValue } from '../context/admin-error.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { KeyCounts, KeysPage, ListedKey } from '../documents/keys.ts';
 import { type KeySums, keyDocument, keyScope, sumsOfToday, timeOf, useOf } from './key-document.ts';
 import { isInGroup, type KeySearch, keyGroups, keyMatcher, keyOrder } from './key-filters.ts';
-import { eachKey, type KeyScope, type KeyStanding } from './key-standing.ts';
+import { eachKey, type KeyScope, type KeyStatus } from './key-status.ts';
 
 /** Throws an AdminError for an unregistered app, and for a cursor that is not the id of a key. */
 export async function findKeys(
@@ -15,12 +15,12 @@ export async function findKeys(
   scope: KeyScope,
   { after, limit = 50, sort, ...search }: KeySearch,
 ): Promise<KeysPage> {
-  const context = readingAside(operator);
+  const context = withOperatorReads(operator);
   const sums = await sumsOfToday(context);
   const order = keyOrder(sort, sums);
-  const cursor = after === undefined ? undefined : await standingNow(context, scope, after);
+  const cursor = after === undefined ? undefined : await statusNow(context, scope, after);
   const matches = keyMatcher(search, context.clock.now());
-  const earlier = createTopRows<KeyStanding>(limit + 1, (a, b) => order(b, a));
+  const earlier = createTopRows<KeyStatus>(limit + 1, (a, b) => order(b, a));
   const later = createTopRows(limit + 1, order);
   await eachKey(context, scope, (key) => {
     if (!matches(key)) return;
@@ -37,10 +37,10 @@ export async function findKeys(
 }
 
 /** The key may have changed since its page was read, and no longer match. */
-async function standingNow(context: AdminContext, { apps }: KeyScope, id: string) {
-  const found: KeyStanding[] = [];
-  await eachKey(context, { apps, key: id }, (key) => void (key.id === id && found.push(key)));
-  const [cursor] = found;
+async function statusNow(context: AdminContext, { apps }: KeyScope, id: string) {
+  const matches: KeyStatus[] = [];
+  await eachKey(context, { apps, key: id }, (key) => void (key.id === id && matches.push(key)));
+  const [cursor] = matches;
   if (cursor !== undefined) return cursor;
   throw badValue('after', 'must be a key id; leave after out for the first page');
 }
@@ -48,7 +48,7 @@ async function standingNow(context: AdminContext, { apps }: KeyScope, id: string
 /** Without keys that were deleted since. */
 async function documentsOf(
   { store }: AdminContext,
-  keys: readonly KeyStanding[],
+  keys: readonly KeyStatus[],
   sums: KeySums,
 ): Promise<readonly ListedKey[]> {
   if (keys.length === 0) return [];
@@ -58,8 +58,8 @@ async function documentsOf(
   return keys.flatMap(({ id, lastUsedAt, state, replacedBy, contact }) => {
     const row = rows.get(id);
     if (row === undefined) return [];
-    const standing = { state, ...(replacedBy !== undefined && { replacedBy }), contact };
-    return [{ ...keyDocument(row, budgets), ...useOf(id, lastUsedAt, sums), ...standing }];
+    const status = { state, ...(replacedBy !== undefined && { replacedBy }), contact };
+    return [{ ...keyDocument(row, budgets), ...useOf(id, lastUsedAt, sums), ...status }];
   });
 }
 
@@ -74,9 +74,9 @@ const openMax = 3;
 export async function countKeys(operator: AdminContext, scope: KeyScope): Promise<KeyCounts> {
   const states = { all: 0, used: 0, rotating: 0, disabled: 0 };
   const [apps, contacts] = [new Map<string, number>(), new Map<string, number>()];
-  const open: KeyStanding[] = [];
+  const open: KeyStatus[] = [];
   let openCount = 0;
-  await eachKey(readingAside(operator), scope, (key) => {
+  await eachKey(withOperatorReads(operator), scope, (key) => {
     for (const group of keyGroups) if (isInGroup(key, group)) states[group] += 1;
     apps.set(key.app, (apps.get(key.app) ?? 0) + 1);
     contacts.set(key.contact, (contacts.get(key.contact) ?? 0) + 1);

@@ -190,9 +190,9 @@ export async function enableKey(context: AdminContext, id: string): Promise<KeyD
 }
 
 function onlyOperators({ id, disabledBy }: ApiKeyRow): AdminError {
-  const who = disabledBy === undefined ? 'an unknown actor' : disabledBy;
+  const actor = disabledBy === undefined ? 'an unknown actor' : disabledBy;
   return new AdminError(
-    `only an operator can enable the key ${id}, which ${who} disabled. Ask an operator, or issue another key`,
+    `only an operator can enable the key ${id}, which ${actor} disabled. Ask an operator, or issue another key`,
     { isForbidden: true },
   );
 }

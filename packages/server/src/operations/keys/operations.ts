@@ -137,7 +137,7 @@ const importCsv = operation({
     return Type.Array(Type.Object({ line: Type.Integer(), ...known, name, customerId }));
   },
   async plan({ admin }, { csv }) {
-    const result = await withKnown(admin, csv);
+    const result = await withExistingIds(admin, csv);
     const made = result.filter(({ isNew }) => isNew);
     const issued = { action: 'key.issue', subject: 'a new key', before: null };
     const shown = result.map(({ key: _, ...row }) => row);
@@ -145,7 +145,7 @@ const importCsv = operation({
   },
   async run({ admin }, { csv }) {
     const result = [];
-    for (const { key, ...row } of await withKnown(admin, csv)) {
+    for (const { key, ...row } of await withExistingIds(admin, csv)) {
       const made = row.isNew ? await importKey(admin, { ...row, key }).catch(messageOf) : row;
       if (typeof made === 'string') throw new AdminError(`line ${row.line}: ${made}; ${aboveLine}`);
       result.push({ ...row, id: made.id });
@@ -191,7 +191,7 @@ async function keysIn(csv: string) {
   throw refuse(`the CSV must start with the line ${columns.join()}`);
 }
 
-async function withKnown({ store }: Operating['admin'], csv: string) {
+async function withExistingIds({ store }: Operating['admin'], csv: string) {
   const known = new Map((await store.read(selectKeys)).map((row) => [row.hash, row.id]));
   return (await keysIn(csv)).map((row) => {
     const keyId = known.get(hashKey(row.key)) ?? null;

@@ -148,12 +148,12 @@ export function proposalLines(proposals: ModelProposals): readonly string[] {
 
 function commentLines(
   title: string,
-  places: readonly { id: string; platform: string; reason?: string }[],
+  models: readonly { id: string; platform: string; reason?: string }[],
 ): readonly string[] {
-  if (places.length === 0) return [];
+  if (models.length === 0) return [];
   return [
     `# ${title}`,
-    ...places.map(({ id, platform, reason }) => {
+    ...models.map(({ id, platform, reason }) => {
       const why = reason === undefined ? '' : `: ${reason}`;
       return `#   ${JSON.stringify(id)} on ${platform}${why}`;
     }),

@@ -2,30 +2,30 @@ import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import { loadProviderPrices, type ProviderPrices } from '../../catalog/genai-prices.ts';
 import { type RateRow, ratesOf } from '../../catalog/model-row.ts';
 import { priceOf } from '../../catalog/price.ts';
-import type { Speaks } from '../../domain/path-family.ts';
+import type { PathFamilies } from '../../domain/path-family.ts';
 import type { PlatformFacts } from '../../domain/platform.ts';
 import { factsOf } from '../../domain/platform-kinds/platform-kinds.ts';
 import { AdminError, unknownPlatform } from '../context/admin-error.ts';
 
-export interface ProposedModel extends RateRow, ModelPlace {
-  readonly speaks?: Speaks;
+export interface ProposedModel extends RateRow, ModelKey {
+  readonly speaks?: PathFamilies;
   readonly contextTokens?: number;
 }
 
 export interface ModelProposals {
   readonly models: readonly ProposedModel[];
   /** Those of `models` that replace another price in the catalog. */
-  readonly replaced: readonly ModelPlace[];
-  readonly unchanged: readonly ModelPlace[];
-  readonly notProposed: readonly (ModelPlace & { readonly reason: string })[];
+  readonly replaced: readonly ModelKey[];
+  readonly unchanged: readonly ModelKey[];
+  readonly notProposed: readonly (ModelKey & { readonly reason: string })[];
 }
 
-export interface ModelPlace {
+export interface ModelKey {
   readonly id: string;
   readonly platform: string;
 }
 
-export interface ImportWishes {
+export interface ImportFilter {
   /** Undefined: every configured platform with a known provider. */
   readonly platform: string | undefined;
   /** The package's provider id, for a platform whose kind does not imply it. */
@@ -37,35 +37,35 @@ export interface ImportWishes {
 export async function proposeModels(parts: {
   readonly platforms: readonly PlatformFacts[];
   readonly catalog: Catalog;
-  readonly wishes: ImportWishes;
+  readonly filter: ImportFilter;
   readonly nowMs: number;
 }): Promise<ModelProposals> {
-  const { catalog, wishes, nowMs } = parts;
-  const proposals: Sorted[] = [];
-  for (const { platform, provider } of chosen(parts.platforms, wishes)) {
+  const { catalog, filter, nowMs } = parts;
+  const proposals: Proposal[] = [];
+  for (const { platform, provider } of chosen(parts.platforms, filter)) {
     const prices = await loadProviderPrices(provider);
     if (prices === undefined) {
       throw new AdminError(`the package has no provider ${JSON.stringify(provider)}`, {
         isBadValue: true,
       });
     }
-    for (const candidate of candidatesOf(platform, prices, wishes.models)) {
-      proposals.push(sort({ platform, catalog, prices, nowMs, candidate }));
+    for (const candidate of candidatesOf(platform, prices, filter.models)) {
+      proposals.push(classify({ platform, catalog, prices, nowMs, candidate }));
     }
   }
   return {
     models: proposals.flatMap((one) => (one.kind === 'proposed' ? [one.model] : [])),
     replaced: proposals.flatMap((one) =>
-      one.kind === 'proposed' && one.replaces ? [one.place] : [],
+      one.kind === 'proposed' && one.replaces ? [one.key] : [],
     ),
-    unchanged: proposals.flatMap((one) => (one.kind === 'unchanged' ? [one.place] : [])),
+    unchanged: proposals.flatMap((one) => (one.kind === 'unchanged' ? [one.key] : [])),
     notProposed: proposals.flatMap((one) =>
-      one.kind === 'not-proposed' ? [{ ...one.place, reason: one.reason }] : [],
+      one.kind === 'not-proposed' ? [{ ...one.key, reason: one.reason }] : [],
     ),
   };
 }
 
-function chosen(platforms: readonly PlatformFacts[], { platform: name, provider }: ImportWishes) {
+function chosen(platforms: readonly PlatformFacts[], { platform: name, provider }: ImportFilter) {
   if (name === undefined) {
     if (provider !== undefined) {
       throw new AdminError('--provider requires --platform', { isBadValue: true });
@@ -100,9 +100,9 @@ interface Candidate {
 function candidatesOf(
   { kind }: PlatformFacts,
   { models }: ProviderPrices,
-  wanted: readonly string[] | undefined,
+  requestedIds: readonly string[] | undefined,
 ): readonly Candidate[] {
-  if (wanted !== undefined) return wanted.map((id) => ({ id, packageId: id }));
+  if (requestedIds !== undefined) return requestedIds.map((id) => ({ id, packageId: id }));
   const isId = factsOf(kind).priceList?.isId;
   return models.map(({ id, names }) => ({
     packageId: id,
@@ -110,57 +110,57 @@ function candidatesOf(
   }));
 }
 
-type Sorted =
+type Proposal =
   | {
       readonly kind: 'proposed';
-      readonly place: ModelPlace;
+      readonly key: ModelKey;
       readonly model: ProposedModel;
       readonly replaces: boolean;
     }
-  | { readonly kind: 'unchanged'; readonly place: ModelPlace }
-  | { readonly kind: 'not-proposed'; readonly place: ModelPlace; readonly reason: string };
+  | { readonly kind: 'unchanged'; readonly key: ModelKey }
+  | { readonly kind: 'not-proposed'; readonly key: ModelKey; readonly reason: string };
 
-function sort(parts: {
+function classify(parts: {
   readonly platform: PlatformFacts;
   readonly catalog: Catalog;
   readonly prices: ProviderPrices;
   readonly nowMs: number;
   readonly candidate: Candidate;
-}): Sorted {
+}): Proposal {
   const { platform, catalog, prices, nowMs } = parts;
   const { id, packageId } = parts.candidate;
-  const place = { id: id ?? packageId, platform: platform.name };
-  const refuse = (reason: string): Sorted => ({ kind: 'not-proposed', place, reason });
+  const key = { id: id ?? packageId, platform: platform.name };
+  const refuse = (reason: string): Proposal => ({ kind: 'not-proposed', key, reason });
   if (id === undefined) {
     return refuse('the package does not contain its id on the platform; set that id with --models');
   }
-  const found = prices.find(id, nowMs);
-  if (found.kind === 'none') return refuse(found.reason);
-  const { price, contextTokens } = found;
+  const match = prices.find(id, nowMs);
+  if (match.kind === 'none') return refuse(match.reason);
+  const { price, contextTokens } = match;
   const row = catalog.model(id);
-  if (isPricedLike(row, place, price)) return { kind: 'unchanged', place };
+  if (isPricedLike(row, key, price)) return { kind: 'unchanged', key };
   if (row.source !== undefined && row.platform === platform.name) {
     return refuse(`the catalog has a newer price, from ${row.source}`);
   }
   const model = {
-    ...{ ...place, ...speaksOf(id, platform), ...price },
+    ...{ ...key, ...speaksOf(id, platform), ...price },
     ...(contextTokens !== undefined && { contextTokens }),
   };
-  return { kind: 'proposed', place, model, replaces: row.isListed };
+  return { kind: 'proposed', key, model, replaces: row.isListed };
 }
 
 /** The package has no tiers or regions, so only rates are compared. */
 function isPricedLike(
   { id, price, platform }: CatalogModel,
-  place: ModelPlace,
-  found: RateRow,
+  key: ModelKey,
+  rates: RateRow,
 ): boolean {
-  if (price === undefined || platform !== place.platform) return false;
-  return priceOf(id, price).version === priceOf(id, ratesOf(found)).version;
+  if (price === undefined || platform !== key.platform) return false;
+  return priceOf(id, price).version === priceOf(id, ratesOf(rates)).version;
 }
 
 /** Empty where the platform's default is right. */
-function speaksOf(id: string, { kind }: PlatformFacts): { readonly speaks?: Speaks } {
+function speaksOf(id: string, { kind }: PlatformFacts): { readonly speaks?: PathFamilies } {
   const path = factsOf(kind).priceList?.speaksOf?.(id);
   return path === undefined ? {} : { speaks: [path] };
 }

@@ -1,6 +1,6 @@
 import { genaiPricesName } from '../../catalog/genai-prices.ts';
 import { listedNames } from '../../lib/nearest.ts';
-import { visibleApps } from '../context/who.ts';
+import { visibleApps } from '../context/session.ts';
 import { commandOnly, flag, modelIds, optional, text } from '../description/field.ts';
 import { type Operation, ofType, operation } from '../description/operation.ts';
 import { modelsCheckLines, modelsLines, proposalLines } from './lines.ts';
@@ -29,10 +29,10 @@ const check = operation({
   apps: 'own',
   needs: ['catalog', 'platformFacts'],
   result: async () => (await import('../documents/models.ts')).ModelsCheck,
-  async run({ admin, who, catalog }) {
+  async run({ admin, session, catalog }) {
     const { unpriced, ...found } = await checkModels(admin, catalog);
-    const seen = unpriced.map((model) => ({ ...model, apps: visibleApps(who, model.apps) }));
-    return { unpriced: seen, ...found };
+    const visible = unpriced.map((model) => ({ ...model, apps: visibleApps(session, model.apps) }));
+    return { unpriced: visible, ...found };
   },
   failure(check, { platformFacts }) {
     const ids = unpricedForReal(check, platformFacts).map(({ id }) => id);
@@ -56,8 +56,8 @@ const importRows = operation({
   },
   example: { platform: 'openai' },
   result: ofType<ModelProposals>(),
-  run: ({ admin, catalog, platformFacts: platforms }, wishes) =>
-    proposeModels({ platforms, catalog, wishes, nowMs: admin.clock.now() }),
+  run: ({ admin, catalog, platformFacts: platforms }, filter) =>
+    proposeModels({ platforms, catalog, filter, nowMs: admin.clock.now() }),
   lines: proposalLines,
 });
 

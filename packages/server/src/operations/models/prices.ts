@@ -24,9 +24,9 @@ export async function savePrices(
 }
 
 function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice {
-  const { version, isDearest, model, terms, steps: [first, ...further] = [] } = price;
+  const { version, isHighestKnown, model, terms, steps: [first, ...further] = [] } = price;
   return {
-    version: priceVersionOf({ version, ...(isDearest && { isDearest }) }),
+    version: priceVersionOf({ version, ...(isHighestKnown && { isHighestKnown }) }),
     model,
     input: price.inputPicoUsd,
     cachedInput: price.cachedInputPicoUsd,
@@ -59,7 +59,7 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
     map(rows) {
       const price = map(rows);
       if (price === null) return null;
-      const { tier = price.terms?.tier, region = price.terms?.region } = statedIn(version);
+      const { tier = price.terms?.tier, region = price.terms?.region } = termsIn(version);
       return {
         version,
         ...(tier && { tier }),
@@ -88,13 +88,13 @@ export function selectRates(version: string): Query<Price | null> {
       };
       if (tiers === undefined || regions === undefined) return price;
       const factors = { tiers: integersFrom(tiers), regions: integersFrom(regions) };
-      const terms = { tier, region, isRegionStated: false, ...factors };
-      return priceIn({ ...price, terms }, statedIn(version)) ?? null;
+      const terms = { tier, region, isRegionReported: false, ...factors };
+      return priceIn({ ...price, terms }, termsIn(version)) ?? null;
     },
   };
 }
 
-function statedIn(version: string): { readonly tier?: string; readonly region?: string } {
+function termsIn(version: string): { readonly tier?: string; readonly region?: string } {
   const [, tier, region] = version.split(':');
   return { ...(tier && { tier }), ...(region && { region }) };
 }

@@ -42,7 +42,7 @@ const check = operation({
   },
   warnings: ({ unboundApps }) => unboundApps(),
   failure(checks) {
-    const bad = checks.filter((found) => !isWell(found)).map(({ platform }) => platform);
+    const bad = checks.filter((result) => !isHealthy(result)).map(({ platform }) => platform);
     return bad.length === 0 ? undefined : `platform check failed: ${listedNames(bad)}`;
   },
   lines: platformsLines,
@@ -87,13 +87,13 @@ function checkPlatforms(parts: {
 }): Promise<readonly PlatformDocument[]> {
   const { platforms, calls, clock } = parts;
   const checks = platforms.map(async (checked) => {
-    const found = await inTime(clock, listMs, (signal) => checkPlatform(checked, signal));
-    if (calls === undefined) return found;
+    const result = await inTime(clock, listMs, (signal) => checkPlatform(checked, signal));
+    if (calls === undefined) return result;
     const { platform } = checked;
     const call = await inTime(clock, callMs, (signal) =>
       callSmallest({ platform, signal, ...calls }),
     );
-    return { ...found, call };
+    return { ...result, call };
   });
   return Promise.all(checks);
 }
@@ -104,7 +104,7 @@ interface CallParts {
 }
 
 /** A call proves more than a list, which not every server has. */
-function isWell({ state, problem, call }: PlatformDocument): boolean {
+function isHealthy({ state, problem, call }: PlatformDocument): boolean {
   if (call !== undefined) return call.answered && (state !== 'works' || problem === null);
   return problem === null;
 }

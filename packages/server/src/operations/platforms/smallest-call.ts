@@ -49,7 +49,7 @@ export async function callSmallest(parts: SmallestCallParts): Promise<SmallestCa
   const made = { model: row.id, app: (needsProject && binding?.app) || null };
   const status = outcome.kind === 'answered' ? 200 : (outcome.status ?? null);
   const isAnswered = outcome.kind === 'answered';
-  const problem = isAnswered ? null : whatIsWrong(outcome, row);
+  const problem = isAnswered ? null : describeProblem(outcome, row);
   return { ...made, status, answered: isAnswered, usd: usdOf(outcome, row), problem };
 }
 
@@ -81,7 +81,7 @@ function usdOf(outcome: AttemptOutcome, { price }: CatalogModel): string | null 
   return formatUsd(cost({ ...counts, reasoningTokens, ...parts }, price));
 }
 
-function whatIsWrong(
+function describeProblem(
   outcome: Extract<AttemptOutcome, { kind: 'failed' }>,
   { id, upstreamModel, platform: name }: CatalogModel,
 ): string {

@@ -29,14 +29,14 @@ export type { ProjectBinding };
 export async function bindProject(
   context: AdminContext,
   binding: ProjectBinding,
-  news: readonly Statement[] = [],
+  extraStatements: readonly Statement[] = [],
 ): Promise<void> {
   const { app, platform, projectId } = binding;
   refuseDefault(projectId);
   const ofApp = await context.store.read(selectBindingsOf(app));
   const before = ofApp.find((row) => row.platform === platform)?.projectId;
   const changes = before === projectId ? [] : bindingStatements(context, binding, before);
-  const statements = [...news, ...changes, ownProject(app, projectId)];
+  const statements = [...extraStatements, ...changes, ownProject(app, projectId)];
   // What stays as it is asks no replica to look; but it may be a binding that shares.
   const isChange = statements.length > 1;
   const counts = isChange
@@ -52,11 +52,11 @@ export function listBindings({ store }: AdminContext): Promise<readonly ProjectB
   return store.read(selectBindings);
 }
 
-export async function forgetBindings(context: AdminContext): Promise<readonly ProjectBinding[]> {
+export async function deleteBindings(context: AdminContext): Promise<readonly ProjectBinding[]> {
   const bindings = await context.store.read(selectBindings);
   if (bindings.length === 0) return [];
   const statements = bindings.flatMap(({ app, platform, projectId }) => [
-    { sql: sql.forgetBinding, values: [app, platform, projectId] },
+    { sql: sql.deleteBinding, values: [app, platform, projectId] },
     endSpan(app, platform, context.clock.now()),
     auditLine(context, {
       action: 'project.forget',
@@ -108,15 +108,15 @@ export async function bindSimulatorProjects(
 ): Promise<void> {
   if (simulators.length === 0) return;
   const apps = await appsNamed(context, names);
-  const wanted: ProjectBinding[] = [];
+  const targets: ProjectBinding[] = [];
   for (const platform of simulators) {
     await ensureProjects(platform, apps, log);
     for (const { name: app, project } of apps) {
-      wanted.push({ app, platform: platform.name, projectId: simulatorProjectId(project) });
+      targets.push({ app, platform: platform.name, projectId: simulatorProjectId(project) });
     }
   }
-  if (names !== undefined && (await areBound(context, names, wanted))) return;
-  const changes = changedAmong(wanted, await context.store.readAside(selectBindings), log);
+  if (names !== undefined && (await areBound(context, names, targets))) return;
+  const changes = changedAmong(targets, await context.store.readAside(selectBindings), log);
   if (changes.length === 0) return;
   const statements = [
     ...changes.flatMap(({ before, ...to }) => bindingStatements(context, to, before)),
@@ -139,14 +139,14 @@ async function ensureProjects(
 ): Promise<void> {
   if (projects === undefined) return;
   const message = 'could not create projects for these apps on the simulator';
-  const wanted = apps.map(({ name: app, project }) => ({
+  const targets = apps.map(({ name: app, project }) => ({
     ...{ name: project, tags: ownTags({ app, project }) },
   }));
   try {
-    const ensured = await projects.ensure(wanted);
+    const ensured = await projects.ensure(targets);
     const failed = apps.flatMap(({ name: app, project }) => {
-      const found = ensured.get(project);
-      return found !== undefined && 'error' in found ? [{ app, error: found.error }] : [];
+      const result = ensured.get(project);
+      return result !== undefined && 'error' in result ? [{ app, error: result.error }] : [];
     });
     const [first] = failed;
     if (first === undefined) return;
@@ -171,12 +171,12 @@ async function appsNamed(
 async function areBound(
   { store }: AdminContext,
   names: ReadonlySet<string>,
-  wanted: readonly ProjectBinding[],
+  targets: readonly ProjectBinding[],
 ): Promise<boolean> {
   const bound = await Promise.all([...names].map((name) => store.read(selectBindingsOf(name))));
   const idOf = ({ app, platform, projectId }: ProjectBinding) => `${app} ${platform} ${projectId}`;
   const ids = new Set(bound.flat().map(idOf));
-  return wanted.every((binding) => ids.has(idOf(binding)));
+  return targets.every((binding) => ids.has(idOf(binding)));
 }
 
 /** The simulator's rule, so it need not be asked. */
@@ -186,16 +186,16 @@ export function simulatorProjectId(name: string): string {
 
 /** Without those that would share a project. */
 function changedAmong(
-  wanted: readonly ProjectBinding[],
+  targets: readonly ProjectBinding[],
   bound: readonly ProjectBinding[],
   log: Log,
 ): readonly (ProjectBinding & { readonly before: string | undefined })[] {
   const nameOf = ({ app, platform }: ProjectBinding) => `${app} ${platform}`;
   const before = new Map(bound.map((binding) => [nameOf(binding), binding.projectId]));
-  const all = new Map([...bound, ...wanted].map((binding) => [nameOf(binding), binding]));
+  const all = new Map([...bound, ...targets].map((binding) => [nameOf(binding), binding]));
   const sharings = sharedBindings([...all.values()]);
   const shared = new Map(sharings.map((sharing) => [nameOf(sharing), sharing]));
-  return wanted.flatMap((binding) => {
+  return targets.flatMap((binding) => {
     const name = nameOf(binding);
     if (before.get(name) === binding.projectId) return [];
     const sharing = shared.get(name);

@@ -59,15 +59,15 @@ export async function checkDeclared(
 }
 
 function refuseShared(changes: readonly DeclaredBinding[], bound: readonly ProjectBinding[]) {
-  const kept = bound.filter((row) => !changes.some((change) => isSamePlace(row, change)));
+  const remaining = bound.filter((row) => !changes.some((change) => isSameBinding(row, change)));
   for (const change of changes) {
-    const owner = [...kept, ...changes].find(
+    const owner = [...remaining, ...changes].find(
       ({ app, projectId }) => app !== change.app && projectId === change.projectId,
     );
     if (owner !== undefined) throw sharedError(change.projectId, owner.app);
   }
 }
 
-function isSamePlace(one: ProjectBinding, other: ProjectBinding): boolean {
+function isSameBinding(one: ProjectBinding, other: ProjectBinding): boolean {
   return one.app === other.app && one.platform === other.platform;
 }

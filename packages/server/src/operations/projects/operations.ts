@@ -6,7 +6,7 @@ import { app, argument, asOption, line, text } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import { tableLines } from '../description/text-lines.ts';
 import type { AppliedProject } from '../documents/projects.ts';
-import { bindProject, forgetBindings, listBindings, type ProjectBinding } from './bindings.ts';
+import { bindProject, deleteBindings, listBindings, type ProjectBinding } from './bindings.ts';
 import { applyProjects } from './project-apply.ts';
 import { planProjects } from './project-plan.ts';
 
@@ -42,10 +42,10 @@ const apply = operation({
   }),
   failure(applied) {
     // What is to be bound by hand was never its to do.
-    const left = namesOf(applied, ['archived', 'ambiguous', 'shared', 'failed']);
-    return left === ''
+    const incomplete = namesOf(applied, ['archived', 'ambiguous', 'shared', 'failed']);
+    return incomplete === ''
       ? undefined
-      : `failed: ${left}. The rest was applied. Fix the cause and run "projects apply" again`;
+      : `failed: ${incomplete}. The rest was applied. Fix the cause and run "projects apply" again`;
   },
   lines: projectLines,
 });
@@ -109,7 +109,7 @@ const destroy = operation({
   name: 'projects destroy',
   about: 'delete all bindings; the platforms keep the projects',
   kind: 'change',
-  result: async () => (await import('../documents/projects.ts')).ForgottenProjects,
+  result: async () => (await import('../documents/projects.ts')).DeletedBindings,
   plan: async ({ admin }) => ({ changes: [], result: { forgotten: await listBindings(admin) } }),
   danger: {
     subject: () => undefined,
@@ -121,16 +121,16 @@ const destroy = operation({
             ...bindingLines(forgotten),
           ],
   },
-  run: async ({ admin }) => ({ forgotten: await forgetBindings(admin) }),
-  lines: ({ forgotten }) => forgottenLines(forgotten),
+  run: async ({ admin }) => ({ forgotten: await deleteBindings(admin) }),
+  lines: ({ forgotten }) => deletedLines(forgotten),
 });
 
 export const projects: readonly Operation[] = [plan, apply, bind, destroy];
 
-function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
-  if (forgotten.length === 0) return ['No bindings.'];
+function deletedLines(deleted: readonly ProjectBinding[]): readonly string[] {
+  if (deleted.length === 0) return ['No bindings.'];
   return [
-    ...bindingLines(forgotten),
+    ...bindingLines(deleted),
     '',
     'The platforms keep all projects. Calls that need one are rejected until you run "projects apply".',
     'A running service rebinds its simulators itself.',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {
+  type CreatedProject,
   createMissing,
-  type MadeProject,
   type Project,
-  type ProjectOfName,
+  type ProjectMatch,
   type Projects,
   ProjectsError,
   projectsByName,
@@ -16,7 +16,7 @@ import type { AdminContext } from '../context/context.ts';
 import { withLease } from '../context/lease.ts';
 import type { AppliedProject, PlannedProject } from '../documents/projects.ts';
 import { bindProject, ownTags } from './bindings.ts';
-import { planProjects, standingOf } from './project-plan.ts';
+import { planProjects, statusOf } from './project-plan.ts';
 
 /**
  * Creates or adopts projects, and binds. Continues after a failure; a repeated apply does the rest.
@@ -68,62 +68,62 @@ async function applyTo(
       const missing = lines.filter(
         ({ app, project }) => !bound.has(app) && find(project).kind === 'missing',
       );
-      const wanted = missing.map((line) => ({
+      const targets = missing.map((line) => ({
         ...{ name: line.project, tags: { ...tagsOf(context), ...ownTags(line) } },
       }));
-      const made = await createMissing(projects, wanted, renew);
+      const made = await createMissing(projects, targets, renew);
       for (const line of lines) {
         await renew();
         const projectId = bound.get(line.app);
-        const found = find(line.project);
+        const match = find(line.project);
         const result: AppliedProject =
           projectId === undefined
-            ? await settle(context, line, found, made.get(line.project))
+            ? await settle(context, line, match, made.get(line.project))
             : { ...line, projectId, state: 'bound' };
         applied.set(line, result);
       }
     });
   } catch (error) {
-    const { message } = expected(error);
-    for (const line of lines) if (!applied.has(line)) applied.set(line, failed(line, message));
+    const { message } = expectedError(error);
+    for (const line of lines) if (!applied.has(line)) applied.set(line, asFailed(line, message));
   }
   return applied;
 }
 
 /** Throws errors that a line cannot name. */
-function expected(error: unknown): ProjectsError | AdminError {
+function expectedError(error: unknown): ProjectsError | AdminError {
   if (error instanceof ProjectsError || error instanceof AdminError) return error;
   throw error;
 }
 
-function failed(line: PlannedProject, note: string): AppliedProject {
+function asFailed(line: PlannedProject, note: string): AppliedProject {
   return { ...line, projectId: null, state: 'failed', note };
 }
 
 async function settle(
   context: AdminContext,
   line: PlannedProject,
-  found: ProjectOfName,
-  made: MadeProject | undefined,
+  match: ProjectMatch,
+  made: CreatedProject | undefined,
 ): Promise<AppliedProject> {
   const { app, platform, project: name } = line;
-  const standing = standingOf(found);
-  if (standing.state === 'archived' || standing.state === 'ambiguous') {
-    return { ...line, ...standing, state: standing.state };
+  const status = statusOf(match);
+  if (status.state === 'archived' || status.state === 'ambiguous') {
+    return { ...line, ...status, state: status.state };
   }
-  const ready = found.kind === 'active' ? { ...found, wasCreated: false } : made;
+  const ready = match.kind === 'active' ? { ...match, wasCreated: false } : made;
   assert(ready !== undefined, 'a missing project was made');
   try {
     if ('error' in ready) throw ready.error;
     const { project, wasCreated } = ready;
     const subject = `${name} on ${platform}`;
-    const news = wasCreated
+    const extraStatements = wasCreated
       ? [auditLine(context, { action: 'project.create', subject, after: project.id })]
       : [];
-    await bindProject(context, { app, platform, projectId: project.id }, news);
+    await bindProject(context, { app, platform, projectId: project.id }, extraStatements);
     return { ...line, projectId: project.id, state: wasCreated ? 'created' : 'adopted' };
   } catch (error) {
-    return failed(line, expected(error).message);
+    return asFailed(line, expectedError(error).message);
   }
 }
 

@@ -3,7 +3,7 @@ import { isDefaultProject } from '../../domain/project-id.ts';
 import { listedNames } from '../../lib/nearest.ts';
 import {
   type Project,
-  type ProjectOfName,
+  type ProjectMatch,
   ProjectsError,
   projectsByName,
 } from '../../platforms/billing/projects.ts';
@@ -18,11 +18,11 @@ import {
 import type { AdminContext } from '../context/context.ts';
 import type { PlannedProject } from '../documents/projects.ts';
 
-type Listed =
+type ProjectListing =
   | {
       readonly kind: 'listed';
       readonly byId: ReadonlyMap<string, Project>;
-      readonly find: (name: string) => ProjectOfName;
+      readonly find: (name: string) => ProjectMatch;
     }
   | { readonly kind: 'no-api' }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -35,56 +35,56 @@ export async function planProjects(
   const apps = await context.store.read(selectApps(context.company));
   const bindings = await context.store.read(selectBindings);
   const own = createOwnership(apps, bindings);
-  const bound = new Map(bindings.map((binding) => [placeOf(binding), binding.projectId]));
+  const bound = new Map(bindings.map((binding) => [keyOf(binding), binding.projectId]));
   const billing = platforms.filter(({ needsProject }) => needsProject);
   const listed = await Promise.all(
-    billing.map(async (platform) => ({ platform, found: await listOf(platform) })),
+    billing.map(async (platform) => ({ platform, listing: await listOf(platform) })),
   );
   return apps.flatMap((app) =>
-    listed.map(({ platform, found }) => {
-      const place = { app: app.name, platform: platform.name, project: app.project };
-      const boundId = bound.get(placeOf(place));
-      const standing =
+    listed.map(({ platform, listing }) => {
+      const target = { app: app.name, platform: platform.name, project: app.project };
+      const boundId = bound.get(keyOf(target));
+      const status =
         boundId === undefined
-          ? own.unbound(place, unboundStanding(found, place))
-          : own.bound(place, { projectId: boundId, ...boundStanding(found, platform, boundId) });
-      return { ...place, ...standing };
+          ? own.unbound(target, unboundStatus(listing, target))
+          : own.bound(target, { projectId: boundId, ...boundStatus(listing, platform, boundId) });
+      return { ...target, ...status };
     }),
   );
 }
 
-type Place = Pick<PlannedProject, 'app' | 'platform' | 'project'>;
+type ProjectTarget = Pick<PlannedProject, 'app' | 'platform' | 'project'>;
 
-function placeOf({ app, platform }: Pick<Place, 'app' | 'platform'>): string {
+function keyOf({ app, platform }: Pick<ProjectTarget, 'app' | 'platform'>): string {
   return `${app} ${platform}`;
 }
 
 /** Checked before the platform's answer. */
 function createOwnership(apps: readonly AppRow[], bindings: readonly ProjectBinding[]) {
-  const shared = new Map(sharedBindings(bindings).map((sharing) => [placeOf(sharing), sharing]));
+  const shared = new Map(sharedBindings(bindings).map((sharing) => [keyOf(sharing), sharing]));
   const namesakes = Map.groupBy(apps, ({ project }) => project.trim());
   const owners = Map.groupBy(bindings, ({ projectId }) => projectId);
   return {
-    bound(place: Place, standing: Standing): Standing {
-      const sharing = shared.get(placeOf(place));
-      if (sharing === undefined) return standing;
-      return { ...standing, state: 'shared', note: sharedSentence(sharing) };
+    bound(target: ProjectTarget, status: ProjectStatus): ProjectStatus {
+      const sharing = shared.get(keyOf(target));
+      if (sharing === undefined) return status;
+      return { ...status, state: 'shared', note: sharedSentence(sharing) };
     },
-    unbound(place: Place, standing: Standing): Standing {
-      const ofName = namesakes.get(place.project.trim()) ?? [];
-      const namesake = ofName.find(({ name }) => name !== place.app);
-      const ofId = owners.get(standing.projectId ?? '') ?? [];
-      const owner = ofId.find(({ app }) => app !== place.app);
+    unbound(target: ProjectTarget, status: ProjectStatus): ProjectStatus {
+      const ofName = namesakes.get(target.project.trim()) ?? [];
+      const namesake = ofName.find(({ name }) => name !== target.app);
+      const ofId = owners.get(status.projectId ?? '') ?? [];
+      const owner = ofId.find(({ app }) => app !== target.app);
       const other = namesake?.name ?? owner?.app;
-      if (other === undefined && !isDefaultProject(place.project)) return standing;
-      const whose = other === undefined ? 'of all calls without a project' : `of ${other} too`;
-      const note = `this is the project ${whose}; set another project name for the app, or bind one with "projects bind"`;
-      return { ...standing, state: 'shared', note };
+      if (other === undefined && !isDefaultProject(target.project)) return status;
+      const ownerText = other === undefined ? 'of all calls without a project' : `of ${other} too`;
+      const note = `this is the project ${ownerText}; set another project name for the app, or bind one with "projects bind"`;
+      return { ...status, state: 'shared', note };
     },
   };
 }
 
-async function listOf({ projects }: Platform): Promise<Listed> {
+async function listOf({ projects }: Platform): Promise<ProjectListing> {
   if (projects === undefined) return { kind: 'no-api' };
   try {
     const all = await projects.list();
@@ -96,16 +96,16 @@ async function listOf({ projects }: Platform): Promise<Listed> {
   }
 }
 
-type Standing = Pick<PlannedProject, 'projectId' | 'state' | 'note'>;
+type ProjectStatus = Pick<PlannedProject, 'projectId' | 'state' | 'note'>;
 
-function boundStanding(
-  found: Listed,
+function boundStatus(
+  listing: ProjectListing,
   { kind, name }: Platform,
   boundId: string,
-): Pick<Standing, 'state' | 'note'> {
-  if (found.kind === 'no-api') return { state: 'bound', note: null };
-  if (found.kind === 'failed') return { state: 'bound', note: `not verified: ${found.reason}` };
-  const project = found.byId.get(boundId);
+): Pick<ProjectStatus, 'state' | 'note'> {
+  if (listing.kind === 'no-api') return { state: 'bound', note: null };
+  if (listing.kind === 'failed') return { state: 'bound', note: `not verified: ${listing.reason}` };
+  const project = listing.byId.get(boundId);
   if (project?.isArchived === true) {
     return {
       state: 'archived',
@@ -118,10 +118,10 @@ function boundStanding(
   return { state: 'bound', note: `${name} does not list this project` };
 }
 
-function unboundStanding(found: Listed, place: Place): Standing {
-  if (found.kind === 'listed') return standingOf(found.find(place.project));
-  if (found.kind === 'failed') return { projectId: null, state: 'unknown', note: found.reason };
-  const command = `projects bind ${place.app} ${place.platform} ID`;
+function unboundStatus(listing: ProjectListing, target: ProjectTarget): ProjectStatus {
+  if (listing.kind === 'listed') return statusOf(listing.find(target.project));
+  if (listing.kind === 'failed') return { projectId: null, state: 'unknown', note: listing.reason };
+  const command = `projects bind ${target.app} ${target.platform} ID`;
   return {
     projectId: null,
     state: 'by-hand',
@@ -129,20 +129,20 @@ function unboundStanding(found: Listed, place: Place): Standing {
   };
 }
 
-export function standingOf(found: ProjectOfName): Standing {
-  switch (found.kind) {
+export function statusOf(match: ProjectMatch): ProjectStatus {
+  switch (match.kind) {
     case 'active':
-      return { projectId: found.project.id, state: 'adopt', note: null };
+      return { projectId: match.project.id, state: 'adopt', note: null };
     case 'missing':
       return { projectId: null, state: 'create', note: null };
     case 'archived':
       return {
         projectId: null,
         state: 'archived',
-        note: `${found.project.id} has this name but accepts no calls; set another project name for the app, or bind one with "projects bind"`,
+        note: `${match.project.id} has this name but accepts no calls; set another project name for the app, or bind one with "projects bind"`,
       };
     case 'several': {
-      const ids = listedNames(found.projects.map(({ id }) => id));
+      const ids = listedNames(match.projects.map(({ id }) => id));
       return {
         projectId: null,
         state: 'ambiguous',

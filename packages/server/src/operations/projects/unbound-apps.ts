@@ -13,7 +13,7 @@ interface BoundApp {
   readonly platforms: Iterable<string>;
 }
 
-interface Served {
+interface ServedModels {
   readonly catalog: Pick<Catalog, 'list' | 'isRetired' | 'alias' | 'model'>;
   readonly platforms: readonly Pick<PlatformFacts, 'name' | 'kind'>[];
 }
@@ -21,7 +21,7 @@ interface Served {
 /** One entry per app and platform that rejects its calls. */
 export function unboundApps(
   apps: readonly BoundApp[],
-  { catalog, platforms }: Served,
+  { catalog, platforms }: ServedModels,
 ): readonly UnboundApp[] {
   const billing = platforms.filter(needsBinding);
   if (billing.length === 0) return [];

@@ -6,7 +6,7 @@ import { formatUsd } from '../../lib/money.ts';
 import { selectInvoiceDaysSince } from '../../store/queries/invoices.ts';
 import type { InvoiceDay } from '../../store/schema/invoice-tables.ts';
 import { selectPruneHorizon } from '../../store/sums/prune-calls.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { Problem } from '../documents/today.ts';
 import { compareDays, isFinalDay } from './reconcile-show.ts';
 
@@ -20,12 +20,12 @@ interface Difference {
   readonly invoice: bigint;
 }
 
-interface Checked {
+interface DayCheck {
   /** Of its figures: another one means that the day has to be compared again. */
   readonly mark: string;
   readonly atMs: number;
   /** Undefined where the invoice matches. */
-  readonly found: Difference | undefined;
+  readonly difference: Difference | undefined;
 }
 
 const dayMs = 86_400_000;
@@ -33,8 +33,8 @@ const lookBackMs = 35 * dayMs;
 /** A comparison also reads the calls of two days before and after. */
 const daysAtOnce = 7;
 /** A correction or a binding may explain a difference. */
-const againMs = 3_600_000;
-const patienceMs = 60_000;
+const recheckMs = 3_600_000;
+const retryDelayMs = 60_000;
 
 /**
  * The newest invoice day that differs from the ledger, with the verdicts of `reconcile show`.
@@ -46,17 +46,17 @@ export function createInvoiceCheck(
   operator: AdminContext,
   { catalog, log }: CheckParts,
 ): () => Promise<readonly Problem[]> {
-  const context = readingAside(operator);
+  const context = withOperatorReads(operator);
   const { store, clock } = context;
-  let checked: ReadonlyMap<string, Checked> = new Map();
+  let checked: ReadonlyMap<string, DayCheck> = new Map();
   let notBeforeMs = 0;
   let isRunning = false;
 
   return async () => {
     const nowMs = clock.now();
     const marks = await readMarks(context, nowMs);
-    const isKnown = (day: string) => checked.get(day)?.mark === marks.get(day);
-    checked = new Map([...checked].filter(([day]) => isKnown(day)));
+    const isUnchanged = (day: string) => checked.get(day)?.mark === marks.get(day);
+    checked = new Map([...checked].filter(([day]) => isUnchanged(day)));
     const due = [...marks.keys()].filter((day) => isDue(checked.get(day), nowMs));
     if (due.length > 0 && !isRunning && nowMs >= notBeforeMs) void compareAll(marks, due);
     return problemsOf([...checked].toSorted(([a], [b]) => (a > b ? -1 : 1)));
@@ -66,21 +66,21 @@ export function createInvoiceCheck(
   async function compareAll(marks: Marks, due: readonly string[]): Promise<void> {
     isRunning = true;
     try {
-      let left = due;
-      for (let to = left[0]; to !== undefined; to = left[0]) {
+      let remaining = due;
+      for (let to = remaining[0]; to !== undefined; to = remaining[0]) {
         const oldest = utcDayOf(Date.parse(to) - (daysAtOnce - 1) * dayMs);
-        const from = left.findLast((day) => day >= oldest) ?? to;
-        const found = await differencesOf(from, to);
+        const from = remaining.findLast((day) => day >= oldest) ?? to;
+        const differences = await differencesOf(from, to);
         const done = [...marks].filter(([day]) => day >= from && day <= to);
         const atMs = clock.now();
         const now = done.map(
-          ([day, mark]) => [day, { mark, atMs, found: found.get(day) }] as const,
+          ([day, mark]) => [day, { mark, atMs, difference: differences.get(day) }] as const,
         );
         checked = new Map([...checked, ...now]);
-        left = left.filter((day) => day < from);
+        remaining = remaining.filter((day) => day < from);
       }
     } catch (error) {
-      notBeforeMs = clock.now() + patienceMs;
+      notBeforeMs = clock.now() + retryDelayMs;
       log.error({ error: String(error) }, 'comparing invoices with the ledger failed');
     }
     isRunning = false;
@@ -89,7 +89,7 @@ export function createInvoiceCheck(
   async function differencesOf(from: string, to: string) {
     const days = await store.read(selectInvoiceDaysSince(from));
     const platforms = [...new Set(days.map(({ platform }) => platform))];
-    const compared = await operator.turns.take(() =>
+    const compared = await operator.reportQueue.run(() =>
       compareDays(context, catalog, { platforms, from, to }),
     );
     const rows = compared.flatMap((one) => one.rows).filter(({ verdict }) => verdict !== 'open');
@@ -107,8 +107,10 @@ type Marks = ReadonlyMap<string, string>;
 async function readMarks({ store }: AdminContext, nowMs: number): Promise<Marks> {
   const horizon = (await store.read(selectPruneHorizon)) ?? '';
   const days = await store.read(selectInvoiceDaysSince(utcDayOf(nowMs - lookBackMs)));
-  const kept = days.filter(({ day }) => day >= horizon);
-  return new Map([...Map.groupBy(kept, ({ day }) => day)].map(([day, of]) => [day, markOf(of)]));
+  const unpruned = days.filter(({ day }) => day >= horizon);
+  return new Map(
+    [...Map.groupBy(unpruned, ({ day }) => day)].map(([day, of]) => [day, markOf(of)]),
+  );
 }
 
 function markOf(days: readonly InvoiceDay[]): string {
@@ -117,8 +119,8 @@ function markOf(days: readonly InvoiceDay[]): string {
     .join('\n');
 }
 
-function isDue(known: Checked | undefined, nowMs: number): boolean {
-  return known === undefined || (known.found !== undefined && nowMs - known.atMs >= againMs);
+function isDue(check: DayCheck | undefined, nowMs: number): boolean {
+  return check === undefined || (check.difference !== undefined && nowMs - check.atMs >= recheckMs);
 }
 
 /** `reconcile show` fails for these. */
@@ -135,14 +137,14 @@ function differenceOf(rows: readonly ComparedRow[]): Difference {
   return { difference, invoice };
 }
 
-function problemsOf(newestFirst: readonly (readonly [string, Checked])[]): readonly Problem[] {
-  const [first, ...others] = newestFirst.flatMap(([day, { found }]) =>
-    found === undefined ? [] : [{ day, found }],
+function problemsOf(newestFirst: readonly (readonly [string, DayCheck])[]): readonly Problem[] {
+  const [first, ...others] = newestFirst.flatMap(([day, { difference }]) =>
+    difference === undefined ? [] : [{ day, found: difference }],
   );
   if (first === undefined) return [];
-  const { day, found } = first;
+  const { day, found: difference } = first;
   const more = others.length === 0 ? '' : `; ${daysText(others.length)} before it also differ`;
-  const text = `invoice of ${day}: differs from the ledger ${byText(found)}${more}`;
+  const text = `invoice of ${day}: differs from the ledger ${byText(difference)}${more}`;
   const query = new URLSearchParams({ month: day.slice(0, 7), day });
   return [{ kind: 'invoice', text, href: `/console/reconcile?${query}` }];
 }

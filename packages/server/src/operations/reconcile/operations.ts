@@ -1,5 +1,5 @@
 import { AdminError, checkPlatformName } from '../context/admin-error.ts';
-import { readingAside } from '../context/context.ts';
+import { withOperatorReads } from '../context/context.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
 import { optional, text } from '../description/field.ts';
 import { type Operating, type Operation, operation } from '../description/operation.ts';
@@ -39,12 +39,12 @@ const show = operation({
   run({ admin, catalog, platformNames }, { platform, app, day: only, ...range }) {
     checkPlatformName(platform, platformNames);
     const days = only === undefined ? rangeOf(range, admin.clock.now()) : { from: only, to: only };
-    const asked = { ...days, platform, app };
-    return admin.turns.take(() => reconcile(readingAside(admin), catalog, asked));
+    const query = { ...days, platform, app };
+    return admin.reportQueue.run(() => reconcile(withOperatorReads(admin), catalog, query));
   },
   failure(rows) {
-    const found = rows.filter(({ verdict }) => unexplained.includes(verdict));
-    const counts = [...Map.groupBy(found, ({ verdict }) => verdict)];
+    const unexplainedRows = rows.filter(({ verdict }) => unexplained.includes(verdict));
+    const counts = [...Map.groupBy(unexplainedRows, ({ verdict }) => verdict)];
     if (counts.length === 0) return undefined;
     return `unexplained differences: ${counts.map(([verdict, { length }]) => `${length} ${verdict}`).join(', ')}`;
   },
@@ -167,9 +167,9 @@ function checkParts(names: readonly string[]): void {
   });
   for (const [start, parts] of Map.groupBy(numbered, (part) => part.start)) {
     const numbers = new Set(parts.map(({ number }) => number));
-    for (let wanted = 1; wanted < Math.max(...numbers); wanted++) {
-      if (numbers.has(wanted)) continue;
-      const part = `${start}${String(wanted).padStart(5, '0')}`;
+    for (let expected = 1; expected < Math.max(...numbers); expected++) {
+      if (numbers.has(expected)) continue;
+      const part = `${start}${String(expected).padStart(5, '0')}`;
       throw new AdminError(`the part ${part} is missing; import all parts, or the manifest`, {
         isBadValue: true,
       });

@@ -147,13 +147,13 @@ export function distribute(amount: bigint, weights: readonly bigint[]): readonly
   if (total === 0n) return weights;
   const parts = weights.map((weight) => (amount * weight) / total);
   const remainders = weights.map((weight, index) => ({ index, rest: (amount * weight) % total }));
-  let left = amount - parts.reduce((sum, part) => sum + part, 0n);
+  let remaining = amount - parts.reduce((sum, part) => sum + part, 0n);
   // The sort is stable: equal remainders stay in their order.
   remainders.sort((a, b) => (a.rest === b.rest ? 0 : a.rest > b.rest ? -1 : 1));
   for (const { index } of remainders) {
-    if (left === 0n) break;
+    if (remaining === 0n) break;
     parts[index] = (parts[index] ?? 0n) + 1n;
-    left -= 1n;
+    remaining -= 1n;
   }
   return parts;
 }

@@ -3,9 +3,9 @@ import type { Config } from '../../domain/config.ts';
 import { utcDayOf } from '../../lib/clock.ts';
 import { listApps, settingsTag } from '../apps/app-document.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { Curves } from '../context/live-state.ts';
-import { masked } from '../context/seen.ts';
+import { maskRow } from '../context/masking.ts';
 import { app, count, optional } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import type { AppPage } from '../documents/apps.ts';
@@ -27,10 +27,14 @@ const show = operation({
   commands: [],
   result: async () => (await import('../documents/apps.ts')).AppPage,
   etag: ({ settings }) => `"${settingsTag(settings)}"`,
-  async run({ admin, who, served, reads }, input) {
-    const parts = { config: served, curves: await reads.curves(), isTeam: who.apps !== undefined };
+  async run({ admin, session, served, reads }, input) {
+    const parts = {
+      config: served,
+      curves: await reads.curves(),
+      isTeam: session.apps !== undefined,
+    };
     const page = await readAppPage(admin, input.app, parts);
-    return { ...page, runs: page.runs.map((run) => masked(who, admin.store.ring, run)) };
+    return { ...page, runs: page.runs.map((run) => maskRow(session, admin.store.ring, run)) };
   },
 });
 
@@ -69,7 +73,7 @@ export async function readAppPage(
   },
 ): Promise<AppPage> {
   const { config, curves, isTeam } = parts;
-  const context = readingAside(operator);
+  const context = withOperatorReads(operator);
   const row = await appRow(context, name);
   const nowMs = context.clock.now();
   const day = utcDayOf(nowMs);

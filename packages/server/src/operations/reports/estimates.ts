@@ -5,7 +5,7 @@ import {
   selectEstimates,
 } from '../../store/sums/estimates.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import { hoursWithCalls, type Progress } from '../days/closed-parts.ts';
 import type { Estimates } from '../documents/reports.ts';
 
@@ -15,30 +15,30 @@ import type { Estimates } from '../documents/reports.ts';
  */
 export function readEstimates(
   context: AdminContext,
-  wanted: EstimatesOf,
+  query: EstimatesOf,
   progress: Progress = () => undefined,
 ): Promise<Estimates> {
-  return context.turns.take(
-    () => estimatesOf(readingAside(context), wanted, progress),
+  return context.reportQueue.run(
+    () => estimatesOf(withOperatorReads(context), query, progress),
     (before) => progress(`${before} before this one`),
   );
 }
 
 async function estimatesOf(
   context: AdminContext,
-  wanted: EstimatesOf,
+  query: EstimatesOf,
   progress: Progress,
 ): Promise<Estimates> {
   const { store } = context;
-  const { from, to, apps = [] } = wanted;
+  const { from, to, apps = [] } = query;
   for (const app of apps) await appRow(context, app);
   const sums = new Map<string, EstimateSums>();
-  for await (const { hour, day, isNewDay } of hoursWithCalls(store, wanted)) {
-    for (const found of await store.read(selectEstimates(wanted, hour))) {
-      const key = JSON.stringify([found.reason ?? null, found.platform ?? null, found.model]);
+  for await (const { hour, day, isNewDay } of hoursWithCalls(store, query)) {
+    for (const row of await store.read(selectEstimates(query, hour))) {
+      const key = JSON.stringify([row.reason ?? null, row.platform ?? null, row.model]);
       const { calls = 0, estimated = 0n } = sums.get(key) ?? {};
-      const added = { calls: calls + found.calls, estimated: estimated + found.estimated };
-      sums.set(key, { ...found, ...added });
+      const added = { calls: calls + row.calls, estimated: estimated + row.estimated };
+      sums.set(key, { ...row, ...added });
     }
     if (isNewDay) progress(`records of ${day}`);
   }

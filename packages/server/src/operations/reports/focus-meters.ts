@@ -10,7 +10,7 @@ import type { Names } from '../../reports/report.ts';
 import type { Store } from '../../store/port/port.ts';
 import { selectAttemptedCalls } from '../../store/queries/attempted-calls.ts';
 import { selectAttemptsBetween } from '../../store/queries/invoices.ts';
-import { hasAttemptRows, notedAttempts } from '../calls/call-attempts.ts';
+import { hasAttemptRows, recordedAttempts } from '../calls/call-attempts.ts';
 import { attemptLines, type Line } from '../calls/receipt.ts';
 import type { Progress } from '../days/closed-parts.ts';
 import { selectRates } from '../models/prices.ts';
@@ -29,8 +29,8 @@ export interface MetersOf {
   readonly apps: readonly string[] | undefined;
 }
 
-type Counted = { -readonly [Key in keyof Meter]: Meter[Key] };
-type Groups = Map<string, { readonly name: GroupName; readonly meters: Map<string, Counted> }>;
+type MutableMeter = { -readonly [Key in keyof Meter]: Meter[Key] };
+type Groups = Map<string, { readonly name: GroupName; readonly meters: Map<string, MutableMeter> }>;
 
 /**
  * Adds up receipt lines step by step, so memory grows only with the groups. Estimates have no
@@ -38,17 +38,17 @@ type Groups = Map<string, { readonly name: GroupName; readonly meters: Map<strin
  */
 export async function readMeters(
   store: Pick<Store, 'read'>,
-  wanted: MetersOf,
+  query: MetersOf,
   platformOf: Names['platform'],
   progress: Progress,
 ): Promise<readonly Meter[]> {
   const groups: Groups = new Map();
   const priceOf = createPrices(store);
-  const beforeId = firstCallIdAt(Date.parse(wanted.to) + dayMs + idSlackMs);
-  let afterId = firstCallIdAt(Date.parse(wanted.from) - idSlackMs);
+  const beforeId = firstCallIdAt(Date.parse(query.to) + dayMs + idSlackMs);
+  let afterId = firstCallIdAt(Date.parse(query.from) - idSlackMs);
   let day = '';
   for (;;) {
-    const step = { ...wanted, afterId, beforeId, limit: stepCalls };
+    const step = { ...query, afterId, beforeId, limit: stepCalls };
     const calls = await store.read(selectAttemptedCalls(step));
     const last = calls.at(-1);
     if (last === undefined) break;
@@ -68,7 +68,7 @@ export async function readMeters(
   return [...groups.values()].flatMap(({ meters }) => [...meters.values()]);
 }
 
-interface OfCall {
+interface CallAttempt {
   readonly call: CallRecord;
   readonly attempt: Attempt;
 }
@@ -76,13 +76,13 @@ interface OfCall {
 async function attemptsIn(
   store: Pick<Store, 'read'>,
   calls: readonly CallRecord[],
-): Promise<readonly OfCall[]> {
+): Promise<readonly CallAttempt[]> {
   const [first, last] = [calls[0], calls.at(-1)];
   const hasRows = first !== undefined && last !== undefined && calls.some(hasAttemptRows);
   const rows = hasRows ? await store.read(selectAttemptsBetween(first.callId, last.callId)) : [];
   const byCall = Map.groupBy(rows, ({ callId }) => callId);
   return calls.flatMap((call) => {
-    const own = hasAttemptRows(call) ? (byCall.get(call.callId) ?? []) : notedAttempts(call);
+    const own = hasAttemptRows(call) ? (byCall.get(call.callId) ?? []) : recordedAttempts(call);
     return own.filter(isCounted).map((attempt) => ({ call, attempt }));
   });
 }
@@ -97,31 +97,31 @@ function isCounted({ basis, isCounted: isWhole, priceVersion }: Attempt): boolea
 function createPrices(store: Pick<Store, 'read'>) {
   const known = new Map<string, Price | null>();
   return async (version: string): Promise<Price | null> => {
-    const found = known.get(version);
-    if (found !== undefined) return found;
+    const existing = known.get(version);
+    if (existing !== undefined) return existing;
     const price = await store.read(selectRates(version));
     known.set(version, price);
     return price;
   };
 }
 
-function metersAt(groups: Groups, name: GroupName): Map<string, Counted> {
+function metersAt(groups: Groups, name: GroupName): Map<string, MutableMeter> {
   const key = JSON.stringify([name.day, name.app, name.platform, name.model]);
-  const found = groups.get(key);
-  if (found !== undefined) return found.meters;
-  const meters = new Map<string, Counted>();
+  const existing = groups.get(key);
+  if (existing !== undefined) return existing.meters;
+  const meters = new Map<string, MutableMeter>();
   groups.set(key, { name, meters });
   return meters;
 }
 
-interface Priced {
+interface PricedAttempt {
   readonly attempt: Attempt;
   readonly version: string;
   readonly price: Price;
 }
 
 /** Nothing where the counts cost more than booked: then the price is wrong. */
-function countAttempt(meters: Map<string, Counted>, group: GroupName, priced: Priced) {
+function countAttempt(meters: Map<string, MutableMeter>, group: GroupName, priced: PricedAttempt) {
   const { attempt, version, price } = priced;
   const lines = attemptLines({ ...attempt, basis: 'exact' }, price).filter(
     ({ kind }) => kind !== 'other',
@@ -142,10 +142,10 @@ function countAttempt(meters: Map<string, Counted>, group: GroupName, priced: Pr
 }
 
 function meterOf(
-  priced: Priced,
+  priced: PricedAttempt,
   { kind, tokens, usdPerMillion, count = 0, usdEach = '', tool }: Line,
   named: GroupName & Pick<Meter, 'priceId'>,
-): Counted {
+): MutableMeter {
   const common = { ...named, quantity: BigInt(tokens ?? count) };
   if (tokens !== null) {
     const unitPrice = parseUsdPerMillion(usdPerMillion ?? '') ?? 0n;
@@ -163,12 +163,12 @@ function meterOf(
   return { ...common, name, unit, unitPrice: parseUsd(usdEach) ?? 0n, details };
 }
 
-function stepOf({ attempt, price }: Priced): number | undefined {
+function stepOf({ attempt, price }: PricedAttempt): number | undefined {
   const rates: Partial<StepRates> = ratesFor(price, attempt.tokens.inputTokens);
   return rates.aboveInputTokens;
 }
 
-function detailsOf(priced: Priced): Meter['details'] {
+function detailsOf(priced: PricedAttempt): Meter['details'] {
   const { version, price } = priced;
   const [, ofTier = '', ofRegion = ''] = version.split(':');
   const tier = ofTier || price.terms?.tier;

@@ -12,13 +12,13 @@ import type { Store } from '../../store/port/port.ts';
 import { selectAppLines } from '../../store/queries/audit-log.ts';
 import { selectMonthCorrections } from '../../store/sums/corrections.ts';
 import { AdminError } from '../context/admin-error.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { Progress } from '../days/closed-parts.ts';
 import { type MetersOf, readMeters } from './focus-meters.ts';
 import { type Report, readReport } from './report.ts';
 import { reportNames } from './report-names.ts';
 
-export interface FocusAsked extends MetersOf {
+export interface FocusQuery extends MetersOf {
   /** As sums name it; undefined: all. */
   readonly model?: string | undefined;
   /** The most expensive rows; undefined: all. */
@@ -36,21 +36,21 @@ const triesMax = 5;
 export async function readFocus(
   context: AdminContext,
   catalog: Catalog,
-  asked: FocusAsked,
+  query: FocusQuery,
   progress: Progress = () => undefined,
 ): Promise<readonly FocusCharge[]> {
-  const { from, to, apps, model, top } = asked;
+  const { from, to, apps, model, top } = query;
   if (apps?.length === 0) return [];
   const days = { from, to, apps };
   const { names, meters } = await readCounts(context, catalog, days, progress);
   const { report, corrections } = await readAmounts(context, catalog, days, progress);
-  const isWanted = (name = '') => model === undefined || name === model;
+  const matchesModel = (name = '') => model === undefined || name === model;
   const charges = await focusCharges({
     ...{ from, to, names },
-    rows: report.rows.filter((row) => isWanted(row.names[modelAt])),
-    meters: meters.filter((meter) => isWanted(meter.model)),
-    corrections: corrections.filter((correction) => isWanted(correction.model)),
-    tags: await readTagHistory(readingAside(context).store, names.tags),
+    rows: report.rows.filter((row) => matchesModel(row.names[modelAt])),
+    meters: meters.filter((meter) => matchesModel(meter.model)),
+    corrections: corrections.filter((correction) => matchesModel(correction.model)),
+    tags: await readTagHistory(withOperatorReads(context).store, names.tags),
   });
   if (top === undefined) return charges;
   const sorted = await sortedInTurns(charges, (one, other) =>
@@ -77,11 +77,11 @@ function readCounts(
   days: MetersOf,
   progress: Progress,
 ): Promise<Counts> {
-  return context.turns.take(
+  return context.reportQueue.run(
     async () => {
-      const aside = readingAside(context);
-      const names = await reportNames(aside, catalog, days.apps);
-      return { names, meters: await readMeters(aside.store, days, names.platform, progress) };
+      const readContext = withOperatorReads(context);
+      const names = await reportNames(readContext, catalog, days.apps);
+      return { names, meters: await readMeters(readContext.store, days, names.platform, progress) };
     },
     (before) => progress(`${before} before this one`),
   );
@@ -99,11 +99,11 @@ async function readAmounts(
   days: MetersOf,
   progress: Progress,
 ): Promise<Amounts> {
-  const { store } = readingAside(context);
+  const { store } = withOperatorReads(context);
   let before = await store.read(selectMonthCorrections(days));
   for (let tries = 0; tries < triesMax; tries++) {
-    const asked = { ...days, by: focusBy, top: undefined };
-    const report = await readReport(context, catalog, asked, progress);
+    const query = { ...days, by: focusBy, top: undefined };
+    const report = await readReport(context, catalog, query, progress);
     const corrections = await store.read(selectMonthCorrections(days));
     if (textOf(corrections) === textOf(before)) return { report, corrections };
     before = corrections;

@@ -2,9 +2,9 @@ import { focusLines } from '../../reports/focus.ts';
 import { reportCsv, sumsDocument } from '../../reports/report.ts';
 import { callsCsv } from '../calls/calls-csv.ts';
 import { ConsoleError } from '../context/console-error.ts';
-import type { JobResult, Tell } from '../context/parts.ts';
-import { checkUser, masked } from '../context/seen.ts';
-import type { Who } from '../context/who.ts';
+import { checkUser, maskRow } from '../context/masking.ts';
+import type { JobResult, ProgressReporter } from '../context/parts.ts';
+import type { Session } from '../context/session.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
 import {
   app,
@@ -18,12 +18,12 @@ import {
 } from '../description/field.ts';
 import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
 import { auditLedger } from '../health/audit.ts';
-import { splits, topRows } from './asked.ts';
 import { readFocus, withVendors } from './focus.ts';
+import { splits, topRows } from './report-fields.ts';
 import { readSpendRows, rowsMax } from './spend.ts';
 import { namesFor, rowsMost, splitsMax } from './spend-operations.ts';
 
-type Work = (tell: Tell) => Promise<JobResult>;
+type Work = (reportProgress: ProgressReporter) => Promise<JobResult>;
 
 const result = async () => (await import('../documents/jobs.ts')).Job;
 const right = 'spend';
@@ -73,9 +73,9 @@ const start = operation({
   },
   status: 202,
   result,
-  async run(operating, asked) {
-    const work = worksOf[asked.kind](operating, asked);
-    const job = operating.jobs.start(ownerOf(operating.who), asked.kind, work);
+  async run(operating, request) {
+    const work = worksOf[request.kind](operating, request);
+    const job = operating.jobs.start(ownerOf(operating.session), request.kind, work);
     if (job !== undefined) return job;
     throw new ConsoleError('LIMITED', '5 reports are already queued; try again when one has ended');
   },
@@ -85,45 +85,50 @@ const start = operation({
  * A token's jobs are not those of a person with its name. The same name with another role or apps
  * does not get the job: it holds data that its owner could see.
  */
-function ownerOf({ via, name, id: of, role, apps }: Who): string {
+function ownerOf({ via, name, id: of, role, apps }: Session): string {
   return via === 'token' ? `token:${of}` : JSON.stringify([name, role, apps]);
 }
 
-type Making = Operating<'catalog' | 'platformFacts'>;
+type JobContext = Operating<'catalog' | 'platformFacts'>;
 
 /** Refuses bad requests before the job waits. */
-const worksOf: Readonly<Record<JobInput['kind'], (making: Making, asked: JobInput) => Work>> = {
+const worksOf: Readonly<
+  Record<JobInput['kind'], (context: JobContext, request: JobInput) => Work>
+> = {
   audit:
     ({ admin }) =>
-    async (tell) => {
-      tell('checking the rules of the ledger');
+    async (reportProgress) => {
+      reportProgress('checking the rules of the ledger');
       return { result: await auditLedger(admin) };
     },
   report: reportWork,
   callsCsv: callsWork,
 };
 
-function reportWork(making: Making, asked: JobInput): Work {
-  const { admin, who, apps, catalog, platformFacts: platforms } = making;
-  const { by = ['app'], model, format } = asked;
-  const range = rangeOf(asked, admin.clock.now());
+function reportWork(context: JobContext, request: JobInput): Work {
+  const { admin, session, apps, catalog, platformFacts: platforms } = context;
+  const { by = ['app'], model, format } = request;
+  const range = rangeOf(request, admin.clock.now());
   const name = `report-${range.from}-${range.to}.csv`;
-  return async (tell) => {
-    const progress = (text: string) => tell(text);
+  return async (reportProgress) => {
+    const progress = (text: string) => reportProgress(text);
     if (format === 'focus') {
-      const wanted = { ...range, apps, model, top: asked.top };
-      const charges = await readFocus(admin, catalog, wanted, progress);
+      const query = { ...range, apps, model, top: request.top };
+      const charges = await readFocus(admin, catalog, query, progress);
       return fileOf(
         name,
         await focusLines(charges, { ...admin, platforms: withVendors(platforms) }),
       );
     }
     const isFile = format === 'csv';
-    const wanted = { ...range, by, apps, model, top: asked.top ?? (isFile ? undefined : rowsMax) };
-    const { rows, total, found } = await readSpendRows(admin, catalog, wanted, progress);
-    const seen = namesFor(who, admin.store.ring, by);
-    if (isFile) return fileOf(name, await reportCsv(by, rows, seen));
-    const shown = rows.map(({ names, sums }) => ({ names: seen(names), sums: sumsDocument(sums) }));
+    const query = { ...range, by, apps, model, top: request.top ?? (isFile ? undefined : rowsMax) };
+    const { rows, total, found } = await readSpendRows(admin, catalog, query, progress);
+    const maskNames = namesFor(session, admin.store.ring, by);
+    if (isFile) return fileOf(name, await reportCsv(by, rows, maskNames));
+    const shown = rows.map(({ names, sums }) => ({
+      names: maskNames(names),
+      sums: sumsDocument(sums),
+    }));
     return { result: { ...range, by, rows: shown, total: sumsDocument(total), found } };
   };
 }
@@ -132,19 +137,19 @@ function fileOf(name: string, lines: readonly string[]): JobResult {
   return { file: { name, text: `${lines.join('\n')}\n` } };
 }
 
-function callsWork({ admin, who, apps }: Making, asked: JobInput): Work {
-  const { from, to } = rangeOf(asked, admin.clock.now());
-  const { app: of, user: userId, key: keyId, model, code, platform, failed } = asked;
-  checkUser(who, userId);
+function callsWork({ admin, session, apps }: JobContext, request: JobInput): Work {
+  const { from, to } = rangeOf(request, admin.clock.now());
+  const { app: of, user: userId, key: keyId, model, code, platform, failed } = request;
+  checkUser(session, userId);
   const search = {
     ...{ app: of, userId, keyId, model, code, platform, isFailed: failed === true, apps },
     ...{ since: Date.parse(from), until: Date.parse(to) + dayMs },
     ...{ minPicoUsd: undefined, isEstimated: false },
   };
-  return async (tell) => {
+  return async (reportProgress) => {
     const { text, calls } = await callsCsv(admin, search, {
-      seen: (call) => masked(who, admin.store.ring, call),
-      onShare: (share) => tell('reading the calls', share * 100),
+      mask: (call) => maskRow(session, admin.store.ring, call),
+      onShare: (share) => reportProgress('reading the calls', share * 100),
     });
     return { file: { name: `calls-${from}-${to}.csv`, text }, result: { calls } };
   };
@@ -153,7 +158,7 @@ function callsWork({ admin, who, apps }: Making, asked: JobInput): Work {
 const one = { id: id('report id') };
 
 /** Another replica may have the job: the message admits that, and names no owner. */
-function found<T>(job: T | undefined, { reads }: Operating<'reads'>, jobId: string): T {
+function requireJob<T>(job: T | undefined, { reads }: Operating<'reads'>, jobId: string): T {
   if (job !== undefined) return job;
   const { instanceId } = reads.live;
   throw new ConsoleError(
@@ -173,7 +178,7 @@ const show = operation({
   input: one,
   result,
   run: async (operating, { id: of }) =>
-    found(operating.jobs.find(ownerOf(operating.who), of), operating, of),
+    requireJob(operating.jobs.find(ownerOf(operating.session), of), operating, of),
 });
 
 const file = operation({
@@ -188,7 +193,11 @@ const file = operation({
   isFile: true,
   result: ofType<{ readonly csv: string; readonly name: string }>(),
   async run(operating, { id: of }) {
-    const { text, name } = found(operating.jobs.fileOf(ownerOf(operating.who), of), operating, of);
+    const { text, name } = requireJob(
+      operating.jobs.fileOf(ownerOf(operating.session), of),
+      operating,
+      of,
+    );
     return { csv: text, name };
   },
 });
@@ -204,8 +213,8 @@ const end = operation({
   input: one,
   result: async () => (await import('../documents/jobs.ts')).JobEnded,
   async run(operating, { id: of }) {
-    const isEnded = operating.jobs.end(ownerOf(operating.who), of);
-    return { ended: found(isEnded || undefined, operating, of) };
+    const isEnded = operating.jobs.end(ownerOf(operating.session), of);
+    return { ended: requireJob(isEnded || undefined, operating, of) };
   },
 });
 

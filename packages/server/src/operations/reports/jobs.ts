@@ -1,26 +1,26 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
-import type { JobKind, JobResult, Jobs, Tell } from '../context/parts.ts';
+import type { JobKind, JobResult, Jobs, ProgressReporter } from '../context/parts.ts';
 import type { Job as JobState } from '../documents/jobs.ts';
 
 interface Job {
   readonly id: string;
   readonly kind: JobKind;
   readonly owner: string;
-  readonly work: (tell: Tell) => Promise<JobResult>;
+  readonly work: (reportProgress: ProgressReporter) => Promise<JobResult>;
   state: JobState['state'];
   percent: number;
   text: string;
-  left: JobResult;
+  output: JobResult;
   error: string | null;
   startedMs: number | undefined;
   endedMs: number | undefined;
 }
 
 const waitingMax = 5;
-const keptMs = 86_400_000;
+const retentionMs = 86_400_000;
 /** Kept results and their total characters: older ones go first. */
-const keptMax = 50;
+const retainedMax = 50;
 const charactersMax = 64 * 1024 * 1024;
 
 interface JobParts {
@@ -33,15 +33,15 @@ interface JobParts {
 export function createJobs(parts: JobParts): Jobs {
   const { clock, ids } = parts;
   const jobs = new Map<string, Job>();
-  const runNext = createTurn(jobs, parts);
+  const runNext = createRunner(jobs, parts);
   return {
     start(owner, kind, work) {
-      forget(jobs, clock.now());
+      removeExpired(jobs, clock.now());
       if (waiting(jobs).length >= waitingMax) return undefined;
       const id = ids.next('job');
       const job: Job = {
         ...{ id, kind, owner, work, state: 'waiting', percent: 0, text: 'waiting in the queue' },
-        ...{ left: {}, error: null, startedMs: undefined, endedMs: undefined },
+        ...{ output: {}, error: null, startedMs: undefined, endedMs: undefined },
       };
       jobs.set(id, job);
       void runNext();
@@ -51,7 +51,7 @@ export function createJobs(parts: JobParts): Jobs {
       const job = ownJob(owner, id);
       return job && stateOf(job, jobs);
     },
-    fileOf: (owner, id) => ownJob(owner, id)?.left.file,
+    fileOf: (owner, id) => ownJob(owner, id)?.output.file,
     end(owner, id) {
       const job = ownJob(owner, id);
       if (job === undefined) return false;
@@ -61,14 +61,14 @@ export function createJobs(parts: JobParts): Jobs {
   };
 
   function ownJob(owner: string, id: string): Job | undefined {
-    forget(jobs, clock.now());
+    removeExpired(jobs, clock.now());
     const job = jobs.get(id);
     return job?.owner === owner ? job : undefined;
   }
 }
 
 /** One job at a time; never rejects. */
-function createTurn(jobs: ReadonlyMap<string, Job>, { clock, wordsOf }: JobParts) {
+function createRunner(jobs: ReadonlyMap<string, Job>, { clock, wordsOf }: JobParts) {
   let isRunning = false;
   return async function runNext(): Promise<void> {
     const [job] = waiting(jobs);
@@ -77,8 +77,8 @@ function createTurn(jobs: ReadonlyMap<string, Job>, { clock, wordsOf }: JobParts
     job.state = 'running';
     job.startedMs = clock.now();
     try {
-      const left = await job.work((text, percent) => tell(job, text, percent));
-      settle(job, { state: 'done', text: 'done', percent: 100, left, endedMs: clock.now() });
+      const output = await job.work((text, percent) => setProgress(job, text, percent));
+      settle(job, { state: 'done', text: 'done', percent: 100, output, endedMs: clock.now() });
     } catch (error) {
       const words = wordsOf(error) ?? 'internal error';
       settle(job, { state: 'failed', text: 'failed', error: words, endedMs: clock.now() });
@@ -97,31 +97,31 @@ function settle(job: Job, end: Partial<Job>) {
   if (job.state !== 'ended') Object.assign(job, end);
 }
 
-function tell(job: Job, text: string, percent = job.percent) {
+function setProgress(job: Job, text: string, percent = job.percent) {
   if (job.state === 'ended') throw new Error('the job was ended');
   job.text = text;
   job.percent = Math.max(0, Math.min(99, Math.floor(percent)));
 }
 
 /** Removes old or excess jobs; running ones stay. */
-function forget(jobs: Map<string, Job>, nowMs: number) {
+function removeExpired(jobs: Map<string, Job>, nowMs: number) {
   const over = [...jobs.values()].filter(({ endedMs }) => endedMs !== undefined).reverse();
   let characters = 0;
-  for (const [index, { id, endedMs = 0, left }] of over.entries()) {
-    characters += left.file?.text.length ?? 0;
-    const isOld = nowMs - endedMs >= keptMs;
-    if (isOld || index >= keptMax || characters > charactersMax) jobs.delete(id);
+  for (const [index, { id, endedMs = 0, output }] of over.entries()) {
+    characters += output.file?.text.length ?? 0;
+    const isOld = nowMs - endedMs >= retentionMs;
+    if (isOld || index >= retainedMax || characters > charactersMax) jobs.delete(id);
   }
 }
 
 function stateOf(job: Job, jobs: ReadonlyMap<string, Job>): JobState {
-  const { id, kind, state, percent, text, left, error } = job;
+  const { id, kind, state, percent, text, output, error } = job;
   const position = waiting(jobs).indexOf(job) + 1;
   return {
     ...{ id, kind, state, percent, text, error },
     position: position === 0 ? null : position,
-    ...(left.result === undefined ? {} : { result: left.result }),
-    fileName: left.file?.name ?? null,
+    ...(output.result === undefined ? {} : { result: output.result }),
+    fileName: output.file?.name ?? null,
     ...{ startedAt: timeText(job.startedMs), endedAt: timeText(job.endedMs) },
   };
 }

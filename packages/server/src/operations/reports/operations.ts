@@ -18,11 +18,11 @@ import { type Operating, type Operation, ofType, operation } from '../descriptio
 import { InputError } from '../description/read-input.ts';
 import { dollars, printable, tableLines } from '../description/text-lines.ts';
 import type { Estimates } from '../documents/reports.ts';
-import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { readFocus, withVendors } from './focus.ts';
 import { jobs } from './job-operations.ts';
-import { type Report, type ReportAsked, readReport } from './report.ts';
+import { type Report, type ReportQuery, readReport } from './report.ts';
+import { splits, topRows } from './report-fields.ts';
 import { spend } from './spend-operations.ts';
 
 const formats = ['table', 'csv', 'json', 'focus'] as const;
@@ -54,11 +54,11 @@ const input = {
 };
 type ReportInput = Input<typeof input>;
 
-function check(asked: ReportInput): void {
-  const { by, top, format, focusVersion, focusMetadata: isMetadata = false } = asked;
-  const [isFocus, isOfEstimates] = [format === 'focus', asked.estimates === true];
+function check(options: ReportInput): void {
+  const { by, top, format, focusVersion, focusMetadata: isMetadata = false } = options;
+  const [isFocus, isOfEstimates] = [format === 'focus', options.estimates === true];
   const ownRows = 'must be left out: estimates have their own rows';
-  const isDayless = (asked.month ?? asked.from ?? asked.to) === undefined;
+  const isDayless = (options.month ?? options.from ?? options.to) === undefined;
   const isSplit = by !== undefined;
   refuseFaults([
     [isOfEstimates && isFocus, 'format', 'must be table, csv or json with --estimates'],
@@ -67,7 +67,7 @@ function check(asked: ReportInput): void {
     [!isFocus && focusVersion !== undefined, 'focusVersion', 'requires --format focus'],
     [!isFocus && isMetadata, 'focusMetadata', 'requires --format focus'],
     [isFocus && isSplit, 'by', `must be left out: focus always splits by ${focusBy}`],
-    ...rangeFaults(asked),
+    ...rangeFaults(options),
     [isDayless && !isMetadata, 'month', 'is missing; use --month, or --from and --to'],
   ]);
 }
@@ -94,34 +94,34 @@ const print = operation({
       },
     },
   ],
-  async run(operating, asked) {
-    const { focusVersion: version, format = 'table' } = asked;
-    if (asked.focusMetadata) return [JSON.stringify(focusMetadata(version, readVersion()))];
-    if (asked.estimates) return estimateLines(operating, asked);
+  async run(operating, options) {
+    const { focusVersion: version, format = 'table' } = options;
+    if (options.focusMetadata) return [JSON.stringify(focusMetadata(version, readVersion()))];
+    if (options.estimates) return estimateLines(operating, options);
     const { admin, catalog, platformFacts: platforms, progress } = operating;
-    const { by = ['app'], apps, top } = asked;
-    const wanted = { ...rangeOf(asked, admin.clock.now()), by, apps, top };
+    const { by = ['app'], apps, top } = options;
+    const query = { ...rangeOf(options, admin.clock.now()), by, apps, top };
     if (format === 'focus') {
-      const charges = await readFocus(admin, catalog, wanted, progress);
+      const charges = await readFocus(admin, catalog, query, progress);
       return focusLines(charges, {
         company: admin.company,
         platforms: withVendors(platforms),
         ...(version && { version }),
       });
     }
-    const found = await readReport(admin, catalog, wanted, progress);
-    if (format === 'csv') return reportCsv(by, found.rows);
-    if (format === 'json') return [JSON.stringify(reportDocument(wanted, found))];
-    return reportTable(wanted, found).map(printable);
+    const result = await readReport(admin, catalog, query, progress);
+    if (format === 'csv') return reportCsv(by, result.rows);
+    if (format === 'json') return [JSON.stringify(reportDocument(query, result))];
+    return reportTable(query, result).map(printable);
   },
   lines: (lines) => lines,
 });
 
-async function estimateLines({ admin, progress }: Operating, asked: ReportInput) {
-  const wanted = { ...rangeOf(asked, admin.clock.now()), apps: asked.apps };
-  const found = await readEstimates(admin, wanted, progress);
-  if (asked.format === 'json') return [JSON.stringify(found)];
-  return asked.format === 'csv' ? estimatesCsv(found) : estimatesTable(found).map(printable);
+async function estimateLines({ admin, progress }: Operating, options: ReportInput) {
+  const query = { ...rangeOf(options, admin.clock.now()), apps: options.apps };
+  const result = await readEstimates(admin, query, progress);
+  if (options.format === 'json') return [JSON.stringify(result)];
+  return options.format === 'csv' ? estimatesCsv(result) : estimatesTable(result).map(printable);
 }
 
 export const report: readonly Operation[] = [print, ...spend, ...jobs];
@@ -159,7 +159,7 @@ function estimatesCsv({ rows }: Estimates): readonly string[] {
   ];
 }
 
-function reportDocument({ from, to, by }: ReportAsked, { rows, total, found }: Report) {
+function reportDocument({ from, to, by }: ReportQuery, { rows, total, found }: Report) {
   return {
     ...{ from, to, by, found },
     rows: rows.map(({ names, sums }) => ({ ...named(by, names), ...sumsDocument(sums) })),
@@ -183,7 +183,7 @@ const columns: readonly (readonly [title: string, read: (sums: SumsDocument) => 
   ['unpriced', ({ unpricedUsd }) => dollars(unpricedUsd)],
 ];
 
-function reportTable({ from, to, by }: ReportAsked, report: Report): readonly string[] {
+function reportTable({ from, to, by }: ReportQuery, report: Report): readonly string[] {
   const titles = columns.map(([title]) => title);
   const cells = (names: readonly string[], sums: Report['total']) => {
     const document = sumsDocument(sums);
@@ -194,7 +194,7 @@ function reportTable({ from, to, by }: ReportAsked, report: Report): readonly st
     by.map((_, at) => (at === 0 ? 'total' : '')),
     report.total,
   );
-  const left = report.found - report.rows.length;
+  const omitted = report.found - report.rows.length;
   return [
     ...tableLines(
       [...by, ...titles],
@@ -202,6 +202,6 @@ function reportTable({ from, to, by }: ReportAsked, report: Report): readonly st
       `No calls from ${from} to ${to}.`,
       titles,
     ),
-    ...(left === 0 ? [] : [`The total includes ${left} more rows.`]),
+    ...(omitted === 0 ? [] : [`The total includes ${omitted} more rows.`]),
   ];
 }

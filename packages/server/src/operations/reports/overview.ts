@@ -11,12 +11,12 @@ import {
 import { type AppRow, selectApps } from '../../store/queries/registry.ts';
 import { selectHourMarks } from '../../store/queries/usage-marks.ts';
 import { selectUsedUp } from '../../store/queries/used-up.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { Curves } from '../context/live-state.ts';
 import type { Refusal } from '../documents/reports.ts';
 import type { Overview, OverviewApp } from '../documents/today.ts';
+import { type DaySoFar, dayForecastOf, forecastOf, usedUpSince } from './day-forecast.ts';
 import { hoursOf, yesterdayOf } from './day-hours.ts';
-import { type DaySoFar, forecastOf, paceOf, usedUpSince } from './pace.ts';
 import { hourOf, refusalDocument } from './refusals.ts';
 
 export type Today = Omit<Overview, 'problems' | 'healthy' | 'firstCall' | 'hasSampleKeys'>;
@@ -39,11 +39,11 @@ export async function readToday(
   operator: AdminContext,
   { apps, curves }: { readonly apps: readonly string[] | undefined; readonly curves: Curves },
 ): Promise<Today> {
-  const context = readingAside(operator);
+  const context = withOperatorReads(operator);
   const { store, clock, company } = context;
   const nowMs = clock.now();
   const day = utcDayOf(nowMs);
-  const isSeen = (app: string) => apps === undefined || apps.includes(app);
+  const isVisible = (app: string) => apps === undefined || apps.includes(app);
   const [rows, days, refusals, hasCalls, newest] = await Promise.all([
     store.read(selectApps(company)),
     readDays(context, day),
@@ -51,20 +51,20 @@ export async function readToday(
     store.read(sql.selectHasUsage(apps)),
     store.read(sql.selectNewestCall(apps, newestCalls)),
   ]);
-  const seen = rows.filter(({ name }) => isSeen(name));
+  const visible = rows.filter(({ name }) => isVisible(name));
   const at = { nowMs, day, curves, days };
   const refusedToday = await store.read(selectRefusedSince(Date.parse(day)));
   return {
     ...{ at: new Date(nowMs).toISOString(), day },
     resetsAt: new Date(Date.parse(day) + dayMs).toISOString(),
-    totals: totalsOf(seen.map(({ name }) => days.of(name))),
-    ...(await readCourse(context, seen, at, apps)),
+    totals: totalsOf(visible.map(({ name }) => days.of(name))),
+    ...(await readCourse(context, visible, at, apps)),
     ...modelsOf(await store.read(sql.selectModelTotals(day, apps))),
-    running: runningOf(await store.read(selectOpenHolds), isSeen),
-    apps: seen.map((row) => appToday(row, at)),
-    refusals: refusals.filter(({ app }) => isSeen(app)).map(refusalDocument),
+    running: runningOf(await store.read(selectOpenHolds), isVisible),
+    apps: visible.map((row) => appToday(row, at)),
+    refusals: refusals.filter(({ app }) => isVisible(app)).map(refusalDocument),
     refusedToday: refusedToday
-      .filter(({ app }) => isSeen(app))
+      .filter(({ app }) => isVisible(app))
       .map((row) => withoutHour(refusalDocument(row))),
     hasCalls: hasCalls || newest !== undefined,
     lastCall: newest ?? null,
@@ -74,7 +74,7 @@ export async function readToday(
 /** How the day went and is expected to go, of all apps together. */
 async function readCourse(
   { store }: Pick<AdminContext, 'store'>,
-  seen: readonly AppRow[],
+  visible: readonly AppRow[],
   at: AtNow,
   apps: readonly string[] | undefined,
 ): Promise<Pick<Overview, 'hours' | 'forecast' | 'yesterday'>> {
@@ -84,7 +84,7 @@ async function readCourse(
     store.read(selectHourMarks([dayBefore, day], apps)),
     store.read(selectRefusedHours(Date.parse(day), apps)),
   ]);
-  const all = seen.map(({ name }) => days.of(name));
+  const all = visible.map(({ name }) => days.of(name));
   const total = {
     calls: sumOf(all, ({ calls }) => calls),
     errors: sumOf(all, ({ errors }) => errors),
@@ -93,7 +93,7 @@ async function readCourse(
   const soFar = { day, dayBefore, nowMs, marks, total, refused };
   return {
     hours: hoursOf(soFar),
-    forecast: forecastOf(seen.map((row) => daySoFar(row, at))),
+    forecast: forecastOf(visible.map((row) => daySoFar(row, at))),
     yesterday: yesterdayOf(soFar),
   };
 }
@@ -119,9 +119,9 @@ function sumsOf(rows: readonly sql.ModelTotals[]) {
   };
 }
 
-function runningOf(holds: readonly OpenHolds[], isSeen: (app: string) => boolean): number {
+function runningOf(holds: readonly OpenHolds[], isVisible: (app: string) => boolean): number {
   return sumOf(
-    holds.filter(({ app }) => isSeen(app)),
+    holds.filter(({ app }) => isVisible(app)),
     ({ count }) => count,
   );
 }
@@ -183,7 +183,7 @@ export function appToday(row: AppRow, at: AtNow): OverviewApp {
     estimatedUsd: formatUsd(today.estimated),
     ...{ calls: today.calls, errors: today.errors, refused: today.refused },
     usedUpSince: usedUpSince(soFar),
-    forecast: paceOf(soFar),
+    forecast: dayForecastOf(soFar),
   };
 }
 

@@ -15,11 +15,11 @@ import {
 import type { GroupSums, SumsOf } from '../../store/sums/report-sums.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import { closedParts, type Progress } from '../days/closed-parts.ts';
 import { type Operation, ofType, operation } from '../description/operation.ts';
 
-export interface Rebuilt {
+export interface RebuildResult {
   readonly months: readonly string[];
   readonly rows: number;
 }
@@ -35,15 +35,15 @@ export function rebuildRollups(
   context: AdminContext,
   progress: Progress,
   isDry = false,
-): Promise<Rebuilt> {
-  return context.turns.take(() => rebuild(readingAside(context), progress, isDry));
+): Promise<RebuildResult> {
+  return context.reportQueue.run(() => rebuild(withOperatorReads(context), progress, isDry));
 }
 
 async function rebuild(
   context: AdminContext,
   progress: Progress,
   isDry: boolean,
-): Promise<Rebuilt> {
+): Promise<RebuildResult> {
   const { rolledUntil } = await rollUp(context);
   const months = await context.store.read(selectUnprunedMonths);
   let rows = 0;
@@ -69,7 +69,7 @@ interface Month {
 async function rebuildSplits(context: AdminContext, month: Month): Promise<number> {
   const columns = ['day', 'app', 'model', 'platform', 'keyId'] as const;
   const before = await context.store.read(selectSplitsOf(month.month));
-  const { sums, prunedSteps } = await wantedOf(context, month, columns);
+  const { sums, prunedSteps } = await recomputeSums(context, month, columns);
   const keyOf = (row: Pick<GroupSums, (typeof columns)[number]>) =>
     columns.map((column) => row[column]).join('\n');
   const all = new Map([...before, ...sums].map((row) => [keyOf(row), row]));
@@ -79,7 +79,7 @@ async function rebuildSplits(context: AdminContext, month: Month): Promise<numbe
 
 async function rebuildUsers(context: AdminContext, month: Month): Promise<number> {
   const before = await context.store.read(selectUsersOf(month.month));
-  const read = await wantedOf(context, month, ['app', 'userId']);
+  const read = await recomputeSums(context, month, ['app', 'userId']);
   const sums = read.sums.map((row) => ({ ...row, month: month.month }));
   const keyOf = (row: { app: string; userId: string }) => `${row.app}\n${row.userId}`;
   const all = new Map([...before, ...sums].map((row) => [keyOf(row), row]));
@@ -87,13 +87,13 @@ async function rebuildUsers(context: AdminContext, month: Month): Promise<number
   return put(context, statements, { ...month, prunedSteps: read.prunedSteps });
 }
 
-async function wantedOf(
+async function recomputeSums(
   { store }: AdminContext,
   { month, rolledUntil, progress }: Month,
   columns: SumsOf['columns'],
 ) {
-  const wanted = { columns, from: `${month}-01`, to: lastDayOfMonth(month), apps: undefined };
-  const parts = await closedParts(store, wanted, rolledUntil, progress);
+  const query = { columns, from: `${month}-01`, to: lastDayOfMonth(month), apps: undefined };
+  const parts = await closedParts(store, query, rolledUntil, progress);
   return {
     sums: parts.flatMap(({ groups }) => [...groups]),
     prunedSteps: parts[0]?.prunedSteps ?? 0,
@@ -113,11 +113,11 @@ function byKey<Row extends UsageSums>(rows: readonly Row[], keyOf: (row: Row) =>
 function changesOf<Row extends UsageSums>(
   all: ReadonlyMap<string, Row>,
   before: ReadonlyMap<string, UsageSums>,
-  wanted: ReadonlyMap<string, UsageSums>,
+  expected: ReadonlyMap<string, UsageSums>,
   putRow: (row: Row) => Statement,
 ): readonly Statement[] {
   return [...all].flatMap(([key, row]) => {
-    const sums = addSums(noSums, wanted.get(key) ?? noSums);
+    const sums = addSums(noSums, expected.get(key) ?? noSums);
     const isSame = isSameSums(before.get(key) ?? noSums, sums);
     return isSame ? [] : [putRow({ ...row, ...sums })];
   });
@@ -135,8 +135,8 @@ async function put(
   if (isDry) return statements.length;
   for (let at = 0; at < statements.length; at += stepRows) {
     const step = statements.slice(at, at + stepRows);
-    const [stands] = await store.write([unlessMoved(rolledUntil, prunedSteps), ...step]);
-    if (stands === 0) {
+    const [unchangedCount] = await store.write([unlessMoved(rolledUntil, prunedSteps), ...step]);
+    if (unchangedCount === 0) {
       throw new AdminError(
         'data changed during the rebuild (an hour closed or records were pruned); run it again',
       );
@@ -151,15 +151,15 @@ const rebuildOperation = operation({
   right: 'operate',
   kind: 'change',
   opens: 'store',
-  result: ofType<Rebuilt>(),
+  result: ofType<RebuildResult>(),
   async plan({ admin, progress }) {
     const { rows } = await rebuildRollups(admin, progress, true);
     return { changes: rows === 0 ? [] : [{ before: null, ...changeOf(rows) }], result: null };
   },
   run: ({ admin, progress }) => rebuildRollups(admin, progress),
   lines({ months, rows }) {
-    const found = rows === 0 ? 'no differences' : `${rows} rollups corrected`;
-    return [`${months.length} months compared with their records; ${found}.`];
+    const outcome = rows === 0 ? 'no differences' : `${rows} rollups corrected`;
+    return [`${months.length} months compared with their records; ${outcome}.`];
   },
 });
 

@@ -2,7 +2,7 @@ import { apiErrors, gatewayErrors } from '@model-gateway/contract';
 import type { KeyRejectionReason } from '../../domain/key-rejection.ts';
 import { type RefusalHour, selectRefusals } from '../../store/queries/refusals.ts';
 import { appRow } from '../apps/apps.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { Refusal } from '../documents/reports.ts';
 
 const hourMs = 3_600_000;
@@ -13,7 +13,7 @@ export async function refusalsOfApp(
   app: string,
   hours: number,
 ): Promise<readonly Refusal[]> {
-  await appRow(readingAside(context), app);
+  await appRow(withOperatorReads(context), app);
   const since = hourOf(context.clock.now()) - (hours - 1) * hourMs;
   return (await context.store.readAside(selectRefusals(since, app))).map(refusalDocument);
 }

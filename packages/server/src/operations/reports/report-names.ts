@@ -11,10 +11,10 @@ import type { AdminContext } from '../context/context.ts';
 export async function reportNames(
   { store, company }: AdminContext,
   catalog: Pick<Catalog, 'model'>,
-  asked: readonly string[] | undefined,
+  requestedApps: readonly string[] | undefined,
 ): Promise<Names> {
   const apps = await store.read(selectApps(company));
-  const missing = (asked ?? []).find((name) => apps.every((app) => app.name !== name));
+  const missing = (requestedApps ?? []).find((name) => apps.every((app) => app.name !== name));
   if (missing !== undefined) {
     const hint = didYouMean(
       missing,

@@ -11,12 +11,12 @@ import {
 import { type RollupState, selectRollupState } from '../../store/sums/rollups.ts';
 import { selectTopUsers, type TopUsers, type TopUsersOf } from '../../store/sums/top-users.ts';
 import { AdminError } from '../context/admin-error.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import { closedParts, type Progress } from '../days/closed-parts.ts';
 import { reportNames } from './report-names.ts';
 
 /** UTC days, both included. */
-export interface ReportAsked {
+export interface ReportQuery {
   readonly from: string;
   readonly to: string;
   readonly by: readonly Dimension[];
@@ -51,11 +51,11 @@ const triesMax = 5;
 export function readReport(
   context: AdminContext,
   catalog: Catalog,
-  asked: ReportAsked,
+  query: ReportQuery,
   progress: Progress,
 ): Promise<Report> {
-  return context.turns.take(
-    () => reportOf(readingAside(context), catalog, asked, progress),
+  return context.reportQueue.run(
+    () => reportOf(withOperatorReads(context), catalog, query, progress),
     (before) => progress(`${before} before this one`),
   );
 }
@@ -63,25 +63,27 @@ export function readReport(
 async function reportOf(
   context: AdminContext,
   catalog: Catalog,
-  asked: ReportAsked,
+  query: ReportQuery,
   progress: Progress,
 ): Promise<Report> {
-  const names = await reportNames(context, catalog, asked.apps);
+  const names = await reportNames(context, catalog, query.apps);
   await rollUp({
     ...context,
     onStep: (untilMs) => progress(`sums of calls until ${new Date(untilMs).toISOString()}`),
   });
-  const { by, alsoBy, top } = asked;
+  const { by, alsoBy, top } = query;
   const alsoColumns = alsoBy && columnsOf(alsoBy);
-  const wanted = { ...asked, columns: columnsOf(by), alsoColumns };
-  if (top !== undefined && alsoBy === undefined && isOfUsers(wanted, by)) {
-    const { groups, total, found } = await settled(context, (state) =>
-      topAtMark(context, { ...wanted, top }, state),
-    );
+  const sumsQuery = { ...query, columns: columnsOf(by), alsoColumns };
+  if (top !== undefined && alsoBy === undefined && isOfUsers(sumsQuery, by)) {
+    const {
+      groups,
+      total,
+      userCount: found,
+    } = await readSettled(context, (state) => topAtMark(context, { ...sumsQuery, top }, state));
     const rows = await topOf(await rowsOf(groups, by, names), top);
     return { rows, alsoRows: [], total, found };
   }
-  const read = await settled(context, (state) => groupsAt(context, wanted, state, progress));
+  const read = await readSettled(context, (state) => groupsAt(context, sumsQuery, state, progress));
   const rows = await rowsOf(read.groups, by, names);
   return {
     rows: top === undefined ? rows : await topOf(rows, top),
@@ -92,17 +94,23 @@ async function reportOf(
 }
 
 /** Of one month, split only by what users and their app imply. */
-function isOfUsers(wanted: SumsOf, by: readonly Dimension[]): boolean {
-  const isOneMonth = wanted.from.slice(0, 7) === wanted.to.slice(0, 7) && isWholeMonths(wanted);
-  return isOneMonth && by.includes('app') && wanted.columns.includes('userId') && isKept(wanted);
+function isOfUsers(sumsQuery: SumsOf, by: readonly Dimension[]): boolean {
+  const isOneMonth =
+    sumsQuery.from.slice(0, 7) === sumsQuery.to.slice(0, 7) && isWholeMonths(sumsQuery);
+  return (
+    isOneMonth &&
+    by.includes('app') &&
+    sumsQuery.columns.includes('userId') &&
+    hasStoredSums(sumsQuery)
+  );
 }
 
-function isKept({ columns }: SumsOf): boolean {
+function hasStoredSums({ columns }: SumsOf): boolean {
   return columns.every((column) => column === 'app' || column === 'userId');
 }
 
 /** One mark of the sums covers the read; `read` returns undefined where they moved on. */
-async function settled<T>(
+async function readSettled<T>(
   { store }: AdminContext,
   read: (state: RollupState) => Promise<T | undefined>,
 ): Promise<T> {
@@ -117,17 +125,22 @@ async function settled<T>(
 
 async function topAtMark(
   { store }: AdminContext,
-  wanted: TopUsersOf,
+  sumsQuery: TopUsersOf,
   { rolledUntil }: RollupState,
 ): Promise<TopUsers | undefined> {
-  const read = await store.read(selectTopUsers(wanted, rolledUntil));
+  const read = await store.read(selectTopUsers(sumsQuery, rolledUntil));
   return read.rolledUntil === rolledUntil ? read : undefined;
 }
 
-function groupsAt(context: AdminContext, wanted: SumsOf, state: RollupState, progress: Progress) {
-  return wanted.columns.includes('userId')
-    ? userGroups(context, wanted, state, progress)
-    : atMark(context, selectSplitSums(wanted, state.rolledUntil), state);
+function groupsAt(
+  context: AdminContext,
+  sumsQuery: SumsOf,
+  state: RollupState,
+  progress: Progress,
+) {
+  return sumsQuery.columns.includes('userId')
+    ? userGroups(context, sumsQuery, state, progress)
+    : atMark(context, selectSplitSums(sumsQuery, state.rolledUntil), state);
 }
 
 async function atMark(
@@ -139,10 +152,15 @@ async function atMark(
   return read.rolledUntil === rolledUntil ? read : undefined;
 }
 
-function userGroups(context: AdminContext, wanted: SumsOf, state: RollupState, progress: Progress) {
-  return isKept(wanted) && isWholeMonths(wanted)
-    ? atMark(context, selectUserSums(wanted, state.rolledUntil), state)
-    : fromRecords(context, wanted, state, progress);
+function userGroups(
+  context: AdminContext,
+  sumsQuery: SumsOf,
+  state: RollupState,
+  progress: Progress,
+) {
+  return hasStoredSums(sumsQuery) && isWholeMonths(sumsQuery)
+    ? atMark(context, selectUserSums(sumsQuery, state.rolledUntil), state)
+    : fromRecords(context, sumsQuery, state, progress);
 }
 
 function isWholeMonths({ from, to }: SumsOf): boolean {
@@ -156,12 +174,12 @@ function isWholeMonths({ from, to }: SumsOf): boolean {
  */
 async function fromRecords(
   { store }: AdminContext,
-  wanted: SumsOf,
+  sumsQuery: SumsOf,
   { closedUntil }: RollupState,
   progress: Progress,
 ): Promise<Groups | undefined> {
-  const closed = await closedParts(store, wanted, closedUntil, progress);
-  const last = await store.read(selectBehind(wanted, closedUntil));
+  const closed = await closedParts(store, sumsQuery, closedUntil, progress);
+  const last = await store.read(selectBehind(sumsQuery, closedUntil));
   if (last.prunedSteps !== closed[0]?.prunedSteps) return undefined;
   const all = [...closed, last];
   return {

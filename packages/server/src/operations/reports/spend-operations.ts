@@ -2,13 +2,13 @@ import type { Dimension } from '../../reports/dimensions.ts';
 import { focusLines } from '../../reports/focus.ts';
 import { reportCsv } from '../../reports/report.ts';
 import { appRow } from '../apps/apps.ts';
-import { maskUser, type Who } from '../context/who.ts';
+import { maskUser, type Session } from '../context/session.ts';
 import { rangeFields, rangeOf, refuseFaults, requestFaults } from '../description/day-range.ts';
 import { app, flag, type Input, line, oneOf, optional } from '../description/field.ts';
 import { type Operating, type Operation, ofType, operation } from '../description/operation.ts';
-import { splits, topRows } from './asked.ts';
 import { readEstimates } from './estimates.ts';
 import { readFocus, withVendors } from './focus.ts';
+import { splits, topRows } from './report-fields.ts';
 import { readSpend, readSpendRows } from './spend.ts';
 
 export const splitsMax = 4;
@@ -25,24 +25,26 @@ const input = {
 
 const byApp: readonly Dimension[] = ['app'];
 
-async function daysOf({ admin, apps }: Operating, asked: Input<typeof days>) {
-  if (asked.app !== undefined) await appRow(admin, asked.app);
-  return { ...rangeOf(asked, admin.clock.now()), apps };
+async function daysOf({ admin, apps }: Operating, options: Input<typeof days>) {
+  if (options.app !== undefined) await appRow(admin, options.app);
+  return { ...rangeOf(options, admin.clock.now()), apps };
 }
 
-const check = (asked: Input<typeof days>) => refuseFaults(requestFaults(asked));
+const check = (options: Input<typeof days>) => refuseFaults(requestFaults(options));
 
 /** Users may be masked. */
 export function namesFor(
-  who: Who,
+  session: Session,
   ring: Parameters<typeof maskUser>[1],
   by: readonly Dimension[],
 ): (names: readonly string[]) => readonly string[] {
   const [user, of] = [by.indexOf('user'), by.indexOf('app')];
-  if (user === -1 || who.may.includes('users')) return (names) => names;
+  if (user === -1 || session.permissions.includes('users')) return (names) => names;
   return (names) => {
     const [userId = '', owner = ''] = [names[user], names[of]];
-    return userId === '' ? names : names.with(user, maskUser(who, ring, { app: owner, userId }));
+    return userId === ''
+      ? names
+      : names.with(user, maskUser(session, ring, { app: owner, userId }));
   };
 }
 
@@ -58,11 +60,14 @@ const show = operation({
   commands: [],
   result: async () => (await import('../documents/reports.ts')).Spend,
   async run(operating, { by = byApp, model, top, compare = false, ...asked }) {
-    const { admin, who, catalog } = operating;
-    const wanted = { ...(await daysOf(operating, asked)), by, model, top, compare };
-    const found = await readSpend(admin, catalog, wanted);
-    const seen = namesFor(who, admin.store.ring, by);
-    return { ...found, rows: found.rows.map(({ names, sums }) => ({ names: seen(names), sums })) };
+    const { admin, session, catalog } = operating;
+    const query = { ...(await daysOf(operating, asked)), by, model, top, compare };
+    const result = await readSpend(admin, catalog, query);
+    const maskNames = namesFor(session, admin.store.ring, by);
+    return {
+      ...result,
+      rows: result.rows.map(({ names, sums }) => ({ names: maskNames(names), sums })),
+    };
   },
 });
 
@@ -82,20 +87,20 @@ const file = operation({
   isFile: true,
   result: ofType<{ readonly csv: string; readonly name: string }>(),
   async run(operating, { by = byApp, model, top, format, ...asked }) {
-    const { admin, who, catalog, platformFacts: platforms } = operating;
-    const wanted = { ...(await daysOf(operating, asked)), model, top };
+    const { admin, session, catalog, platformFacts: platforms } = operating;
+    const query = { ...(await daysOf(operating, asked)), model, top };
     const isFocus = format === 'focus';
     const lines = isFocus
-      ? await focusLines(await readFocus(admin, catalog, wanted), {
+      ? await focusLines(await readFocus(admin, catalog, query), {
           ...admin,
           platforms: withVendors(platforms),
         })
       : await reportCsv(
           by,
-          (await readSpendRows(admin, catalog, { ...wanted, by })).rows,
-          namesFor(who, admin.store.ring, by),
+          (await readSpendRows(admin, catalog, { ...query, by })).rows,
+          namesFor(session, admin.store.ring, by),
         );
-    const name = `spend-${wanted.from}-${wanted.to}${isFocus ? '-focus' : ''}.csv`;
+    const name = `spend-${query.from}-${query.to}${isFocus ? '-focus' : ''}.csv`;
     return { csv: `${lines.join('\n')}\n`, name };
   },
 });
@@ -110,7 +115,8 @@ const estimates = operation({
   check,
   commands: [],
   result: async () => (await import('../documents/reports.ts')).Estimates,
-  run: async (operating, asked) => readEstimates(operating.admin, await daysOf(operating, asked)),
+  run: async (operating, options) =>
+    readEstimates(operating.admin, await daysOf(operating, options)),
 });
 
 export const spend: readonly Operation[] = [show, file, estimates];

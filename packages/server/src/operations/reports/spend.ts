@@ -13,10 +13,10 @@ import {
 import type { AdminContext } from '../context/context.ts';
 import type { Progress } from '../days/closed-parts.ts';
 import type { Spend } from '../documents/reports.ts';
-import { type Report, type ReportAsked, readReport } from './report.ts';
+import { type Report, type ReportQuery, readReport } from './report.ts';
 
 /** UTC days, both included. */
-export interface SpendAsked {
+export interface SpendQuery {
   readonly from: string;
   readonly to: string;
   readonly by: readonly Dimension[];
@@ -41,15 +41,15 @@ const meanOfMax = 14;
 export async function readSpend(
   context: AdminContext,
   catalog: Catalog,
-  asked: SpendAsked,
+  query: SpendQuery,
 ): Promise<Spend> {
-  const { from, to, by, apps, model, top } = asked;
-  const read = (split: SplitAsked, range = { from, to }) =>
+  const { from, to, by, apps, model, top } = query;
+  const read = (split: SplitQuery, range = { from, to }) =>
     readSpendRows(context, catalog, { ...range, ...split, apps, model });
   const { rows, found, total, byDay } = await rowsAndDays(read, by, top);
-  const totals = dayTotals(asked, byDay);
+  const totals = dayTotals(query, byDay);
   const forecast = forecastOf(totals, utcDayOf(context.clock.now()));
-  const earlier = asked.compare ? rangeBefore(asked) : undefined;
+  const earlier = query.compare ? rangeBefore(query) : undefined;
   const before = earlier && { ...earlier, total: (await read({ by: [] }, earlier)).total };
   return {
     ...{ from, to, by },
@@ -70,12 +70,12 @@ function rowDocument({ names, sums }: ReportRow) {
 export async function readSpendRows(
   context: AdminContext,
   catalog: Catalog,
-  { model, ...asked }: Pick<SpendAsked, 'from' | 'to' | 'apps' | 'model'> & SplitAsked,
+  { model, ...asked }: Pick<SpendQuery, 'from' | 'to' | 'apps' | 'model'> & SplitQuery,
   progress: Progress = () => undefined,
 ): Promise<SpendRows> {
   const none = { rows: [], alsoRows: [], total: noSums, found: 0 };
   if (asked.apps?.length === 0) return none;
-  const read = (split: SplitAsked) =>
+  const read = (split: SplitQuery) =>
     readReport(context, catalog, { top: undefined, ...asked, ...split }, progress);
   if (model === undefined) return read(asked);
   const { by, alsoBy, top } = asked;
@@ -83,15 +83,15 @@ export async function readSpendRows(
   const { rows, alsoRows } = await read({
     ...{ by: withFirst('model', by), alsoBy: withModel, top: undefined },
   });
-  const found = ofName(rows, by.indexOf('model'), model);
+  const matches = ofName(rows, by.indexOf('model'), model);
   return {
-    rows: top === undefined ? found : await topOf(found, top),
+    rows: top === undefined ? matches : await topOf(matches, top),
     alsoRows: ofName(alsoRows, alsoBy?.indexOf('model') ?? -1, model),
-    ...{ total: await totalOf(found), found: found.length },
+    ...{ total: await totalOf(matches), found: matches.length },
   };
 }
 
-type SplitAsked = Pick<ReportAsked, 'by' | 'alsoBy'> & { readonly top?: number | undefined };
+type SplitQuery = Pick<ReportQuery, 'by' | 'alsoBy'> & { readonly top?: number | undefined };
 type SpendRows = Pick<Report, 'rows' | 'alsoRows' | 'total' | 'found'>;
 
 /** Adds the dimension in front unless present. */
@@ -101,8 +101,8 @@ function withFirst(one: Dimension, by: readonly Dimension[]): readonly Dimension
 
 /** `at` -1: the dimension was added in front only for this, and is removed. */
 function ofName(rows: readonly ReportRow[], at: number, name: string): readonly ReportRow[] {
-  const found = rows.filter(({ names }) => names[Math.max(at, 0)] === name);
-  return at === -1 ? withoutName(found, 0) : found;
+  const matches = rows.filter(({ names }) => names[Math.max(at, 0)] === name);
+  return at === -1 ? withoutName(matches, 0) : matches;
 }
 
 interface ByDay {
@@ -113,7 +113,7 @@ interface ByDay {
 
 /** One read, except for users: sums have no days of users. */
 async function rowsAndDays(
-  read: (split: SplitAsked) => Promise<SpendRows>,
+  read: (split: SplitQuery) => Promise<SpendRows>,
   by: readonly Dimension[],
   top: number | undefined,
 ): Promise<Omit<SpendRows, 'alsoRows'> & { readonly byDay: ByDay }> {
@@ -135,7 +135,7 @@ interface DayTotal {
 }
 
 function dayTotals(
-  { from, to }: Pick<SpendAsked, 'from' | 'to'>,
+  { from, to }: Pick<SpendQuery, 'from' | 'to'>,
   { rows }: ByDay,
 ): readonly DayTotal[] {
   const costs = new Map<string, bigint>();
@@ -161,14 +161,14 @@ async function daysOf(
   { rows, isSplit }: ByDay,
 ): Promise<Spend['days']> {
   const named = isSplit ? rows.map(({ names, sums }) => ({ names: names.slice(1, 2), sums })) : [];
-  const dearest = await topOf(
+  const mostExpensive = await topOf(
     withoutName(
       named.map(({ names, sums }) => ({ names: ['', ...names], sums })),
       0,
     ),
     partsMax,
   );
-  const shown = new Set(dearest.map(({ names: [name = ''] }) => name));
+  const shown = new Set(mostExpensive.map(({ names: [name = ''] }) => name));
   const byDay = Map.groupBy(isSplit ? rows : [], ({ names: [day = ''] }) => day);
   return totals.map(({ day, cost }) => {
     const costs = new Map<string | null, bigint>();
@@ -185,7 +185,7 @@ async function daysOf(
 }
 
 /** As many earlier days, or the whole months before whole months. */
-function rangeBefore({ from, to }: Pick<SpendAsked, 'from' | 'to'>) {
+function rangeBefore({ from, to }: Pick<SpendQuery, 'from' | 'to'>) {
   const before = dayAfter(from, -1);
   const isMonths = from.endsWith('-01') && dayAfter(to, 1).endsWith('-01');
   if (!isMonths) return { from: dayAfter(from, -daysBetween(from, to).length), to: before };

@@ -40,9 +40,9 @@ export async function usageOfAll(
   return Promise.all(rows.map((row) => reportOf(context, registry, row, day)));
 }
 
-type BudgetsSeen = Pick<Registry, 'scopesOf' | 'isVisible'>;
+type BudgetVisibility = Pick<Registry, 'scopesOf' | 'isVisible'>;
 
-async function registryOf({ store }: AdminContext, reader: Reader): Promise<BudgetsSeen> {
+async function registryOf({ store }: AdminContext, reader: Reader): Promise<BudgetVisibility> {
   const budgets = await store.read(selectBudgets);
   const restore = await store.read(selectRestore);
   const visible = new Set(budgets.filter((each) => each.isVisible).map(({ scope }) => scope));
@@ -54,7 +54,7 @@ async function registryOf({ store }: AdminContext, reader: Reader): Promise<Budg
 
 async function reportOf(
   { store, clock }: AdminContext,
-  registry: BudgetsSeen,
+  registry: BudgetVisibility,
   row: AppRow,
   day: string | undefined,
 ): Promise<UsageAnswer> {
@@ -86,7 +86,7 @@ const show = operation({
   result: ofType<UsageAnswer | readonly UsageAnswer[]>(),
   run: ({ admin }, { app: name, day }) =>
     name === undefined ? usageOfAll(admin, day) : usageOfApp(admin, name, day),
-  lines: (found) => ('app' in found ? usageLines(found) : usagesLines(found)),
+  lines: (report) => ('app' in report ? usageLines(report) : usagesLines(report)),
 });
 
 export const usage: readonly Operation[] = [show];

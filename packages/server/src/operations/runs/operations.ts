@@ -7,7 +7,7 @@ import { appRow } from '../apps/apps.ts';
 import { AdminError } from '../context/admin-error.ts';
 import { auditLine } from '../context/audit-line.ts';
 import type { AdminContext } from '../context/context.ts';
-import { masked } from '../context/seen.ts';
+import { maskRow } from '../context/masking.ts';
 import { app, argument, id, optional } from '../description/field.ts';
 import { type Operation, operation } from '../description/operation.ts';
 import { dollars, factLines, tableLines } from '../description/text-lines.ts';
@@ -22,12 +22,12 @@ const list = operation({
   input: { app: optional(app('only runs of this app')) },
   example: { app: 'search' },
   result: async () => (await import('../documents/apps.ts')).RunDocuments,
-  async run({ admin, apps, who }, input) {
+  async run({ admin, apps, session }, input) {
     if (input.app !== undefined) await appRow(admin, input.app);
     const runs = await listRuns(admin, input.app);
     return runs
       .filter((run) => apps?.includes(run.app) !== false)
-      .map((run) => masked(who, admin.store.ring, run));
+      .map((run) => maskRow(session, admin.store.ring, run));
   },
   lines: (runs) =>
     tableLines(

@@ -3,7 +3,7 @@ import type { StoreTarget } from '../../domain/store-target.ts';
 import { backUpSqlite } from '../../store/sqlite/file/back-up.ts';
 import { scrubSqlite } from '../../store/sqlite/file/scrub.ts';
 import { AdminError } from '../context/admin-error.ts';
-import type { Scrubbed, StoreCopy } from '../documents/store.ts';
+import type { ScrubResult, StoreCopy } from '../documents/store.ts';
 
 /**
  * Works while the store is served. Throws an AdminError for another store, and for an existing
@@ -21,7 +21,7 @@ export function backUpStore(store: StoreTarget, file: string): StoreCopy {
  * Rewrites the file, which removes traces of changed or deleted data. Throws an AdminError for
  * another store, and a StoreError for one being served.
  */
-export function scrubStore(store: StoreTarget): Scrubbed {
+export function scrubStore(store: StoreTarget): ScrubResult {
   if (store.kind !== 'sqlite') {
     throw new AdminError('the store is PostgreSQL; run vacuum full there (docs/operations.md)');
   }

@@ -1,20 +1,20 @@
 import { parseKeyName } from '../../domain/key-name.ts';
 import { utcMonthOf } from '../../lib/clock.ts';
 import { selectUserApps } from '../../store/queries/find.ts';
-import { type FoundKey, selectApps, selectKeysLike } from '../../store/queries/registry.ts';
+import { type KeyMatch, selectApps, selectKeysLike } from '../../store/queries/registry.ts';
 import { selectRunsOfId } from '../../store/queries/runs.ts';
 import { anyCall, callOrNone, findCalls } from '../calls/find-calls.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
-import type { Found } from '../documents/today.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
+import type { SearchResult } from '../documents/today.ts';
 
-export interface Finding {
+export interface SearchScope {
   /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
   readonly seesUsers: boolean;
   readonly models: readonly string[];
 }
 
-const foundMax = 20;
+const resultsMax = 20;
 const pageKeys = 1_000;
 /** Shorter texts are never platform ids, so a search of calls would find nothing. */
 const idLengthMin = 8;
@@ -26,95 +26,98 @@ const idLengthMin = 8;
 export async function findAnything(
   operator: AdminContext,
   text: string,
-  finding: Finding,
-): Promise<readonly Found[]> {
-  const context = readingAside(operator);
-  if (text.startsWith('call_')) return findCallOf(context, text, finding);
+  scope: SearchScope,
+): Promise<readonly SearchResult[]> {
+  const context = withOperatorReads(operator);
+  if (text.startsWith('call_')) return findCallOf(context, text, scope);
   // Platforms have ids that begin so as well.
   if (text.startsWith('req_')) {
-    const found = await findCallOf(context, text, finding);
-    return found.length > 0 ? found : findByPlatformsId(operator, text, finding);
+    const results = await findCallOf(context, text, scope);
+    return results.length > 0 ? results : findByPlatformsId(operator, text, scope);
   }
-  if (text.startsWith('run_')) return findRun(context, text, finding);
+  if (text.startsWith('run_')) return findRun(context, text, scope);
   const named = [
-    ...(await findApps(context, text, finding)),
-    ...(await findKeys(context, text, finding)),
-    ...(await findUsers(context, text, finding)),
-    ...findModels(text, finding),
+    ...(await findApps(context, text, scope)),
+    ...(await findKeys(context, text, scope)),
+    ...(await findUsers(context, text, scope)),
+    ...findModels(text, scope),
   ];
-  if (named.length > 0 || text.length < idLengthMin) return named.slice(0, foundMax);
-  return findByPlatformsId(operator, text, finding);
+  if (named.length > 0 || text.length < idLengthMin) return named.slice(0, resultsMax);
+  return findByPlatformsId(operator, text, scope);
 }
 
-function isSeen({ apps }: Finding, app: string): boolean {
+function isVisible({ apps }: SearchScope, app: string): boolean {
   return apps === undefined || apps.includes(app);
 }
 
-async function findCallOf(context: AdminContext, id: string, finding: Finding) {
+async function findCallOf(context: AdminContext, id: string, scope: SearchScope) {
   const call = await callOrNone(context, id);
-  if (call === undefined || !isSeen(finding, call.app)) return [];
-  return [callFound(call)];
+  if (call === undefined || !isVisible(scope, call.app)) return [];
+  return [callResult(call)];
 }
 
-function callFound({ id, app, model }: { id: string; app: string; model: string }): Found {
+function callResult({ id, app, model }: { id: string; app: string; model: string }): SearchResult {
   return { kind: 'call', label: `${id} · ${app} · ${model}`, href: `/console/calls/${id}` };
 }
 
-async function findRun({ store }: AdminContext, id: string, finding: Finding) {
+async function findRun({ store }: AdminContext, id: string, scope: SearchScope) {
   const runs = await store.read(selectRunsOfId(id));
   return runs
-    .filter(({ app }) => isSeen(finding, app))
-    .map(({ app }): Found => ({ kind: 'run', label: `${id} · ${app}`, href: appHref(app) }));
+    .filter(({ app }) => isVisible(scope, app))
+    .map(({ app }): SearchResult => ({ kind: 'run', label: `${id} · ${app}`, href: appHref(app) }));
 }
 
-async function findApps({ store, company }: AdminContext, text: string, finding: Finding) {
+async function findApps({ store, company }: AdminContext, text: string, scope: SearchScope) {
   const rows = await store.read(selectApps(company));
   return rows
-    .filter(({ name }) => name.includes(text) && isSeen(finding, name))
-    .map(({ name }): Found => ({ kind: 'app', label: name, href: appHref(name) }));
+    .filter(({ name }) => name.includes(text) && isVisible(scope, name))
+    .map(({ name }): SearchResult => ({ kind: 'app', label: name, href: appHref(name) }));
 }
 
 /** Page by page: one turn of the loop never handles all keys. */
-async function findKeys({ store }: AdminContext, text: string, finding: Finding) {
-  const found: Found[] = [];
-  let page: readonly FoundKey[];
+async function findKeys({ store }: AdminContext, text: string, scope: SearchScope) {
+  const results: SearchResult[] = [];
+  let page: readonly KeyMatch[];
   let after = '';
   do {
     page = await store.read(selectKeysLike(text, after, pageKeys));
-    found.push(...page.flatMap((key) => keyFound(key, finding)));
+    results.push(...page.flatMap((key) => keyResults(key, scope)));
     after = page.at(-1)?.id ?? after;
-  } while (page.length === pageKeys && found.length < foundMax);
-  return found;
+  } while (page.length === pageKeys && results.length < resultsMax);
+  return results;
 }
 
-function keyFound({ id, name, customerId }: FoundKey, finding: Finding): readonly Found[] {
+function keyResults(
+  { id, name, customerId }: KeyMatch,
+  scope: SearchScope,
+): readonly SearchResult[] {
   const app = parseKeyName(name)?.app ?? customerId;
-  if (!isSeen(finding, app)) return [];
+  if (!isVisible(scope, app)) return [];
   return [{ kind: 'key', label: `${id} · ${name}`, href: `${appHref(app)}/keys` }];
 }
 
-async function findUsers({ store, clock }: AdminContext, text: string, finding: Finding) {
-  if (!finding.seesUsers) return [];
+async function findUsers({ store, clock }: AdminContext, text: string, scope: SearchScope) {
+  if (!scope.seesUsers) return [];
   const now = clock.now();
   const months = [utcMonthOf(now), utcMonthOf(now - 31 * 86_400_000)] as const;
   const apps = await store.read(selectUserApps(text, months));
   return apps
-    .filter((app) => isSeen(finding, app))
-    .map((app): Found => {
+    .filter((app) => isVisible(scope, app))
+    .map((app): SearchResult => {
       const query = new URLSearchParams({ app, user: text });
       return { kind: 'user', label: `${text} · ${app}`, href: `/console/calls?${query}` };
     });
 }
 
-function findModels(text: string, { models }: Finding): readonly Found[] {
+function findModels(text: string, { models }: SearchScope): readonly SearchResult[] {
   return models
     .filter((id) => id.includes(text))
-    .map((id): Found => ({ kind: 'model', label: id, href: '/console/models' }));
+    .map((id): SearchResult => ({ kind: 'model', label: id, href: '/console/models' }));
 }
 
-async function findByPlatformsId(context: AdminContext, upstreamId: string, { apps }: Finding) {
+async function findByPlatformsId(context: AdminContext, upstreamId: string, { apps }: SearchScope) {
   const { calls } = await findCalls(context, { ...anyCall, apps, upstreamId, limit: 5 });
-  return calls.map(callFound);
+  return calls.map(callResult);
 }
 
 function appHref(app: string): string {

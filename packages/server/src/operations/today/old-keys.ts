@@ -1,10 +1,10 @@
 import { parseKeyName } from '../../domain/key-name.ts';
 import { type OldKey, selectOldKeysInUse } from '../../store/queries/key-use.ts';
 import { selectRevision } from '../../store/queries/registry.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { Problem } from '../documents/today.ts';
 
-const keptMs = 60_000;
+const maxAgeMs = 60_000;
 const dayMs = 86_400_000;
 /** Longer graces need no attention yet. */
 const endsWithinMs = 3 * dayMs;
@@ -15,17 +15,17 @@ const keysMax = 100;
  * are searched after a change of the registry, and once a minute.
  */
 export function createOldKeys(operator: AdminContext): () => Promise<readonly Problem[]> {
-  const { store, clock } = readingAside(operator);
-  let kept: { revision: bigint; atMs: number; keys: readonly OldKey[] } | undefined;
+  const { store, clock } = withOperatorReads(operator);
+  let cached: { revision: bigint; atMs: number; keys: readonly OldKey[] } | undefined;
   return async () => {
     const revision = await store.read(selectRevision);
     const nowMs = clock.now();
-    if (kept?.revision !== revision || nowMs - kept.atMs >= keptMs) {
+    if (cached?.revision !== revision || nowMs - cached.atMs >= maxAgeMs) {
       const times = { nowMs, untilMs: nowMs + endsWithinMs, usedSinceMs: nowMs - dayMs };
       const keys = await store.read(selectOldKeysInUse({ ...times, limit: keysMax }));
-      kept = { revision, atMs: nowMs, keys };
+      cached = { revision, atMs: nowMs, keys };
     }
-    const working = kept.keys.filter(({ expiresAt }) => expiresAt > nowMs);
+    const working = cached.keys.filter(({ expiresAt }) => expiresAt > nowMs);
     return [...Map.groupBy(working, appOf)].flatMap(([app, keys]) => problemOf(app, keys));
   };
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../domain/config.ts';
 import { type Role, roles } from '../../domain/role.ts';
 import { selectApps, selectHasSampleKey } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context/context.ts';
-import { mayUseApp, rightNames, rights, rightsOf, type Who } from '../context/who.ts';
+import { mayUseApp, rightNames, rights, rightsOf, type Session } from '../context/session.ts';
 import { line } from '../description/field.ts';
 import { type Operating, type Operation, operation } from '../description/operation.ts';
 import type { Overview, Problem } from '../documents/today.ts';
@@ -23,29 +23,29 @@ const overview = operation({
   result: async () => (await import('../documents/today.ts')).Overview,
   run: (operating) =>
     operating.reads.overview.read(
-      JSON.stringify([operating.who.apps, operating.who.may]),
+      JSON.stringify([operating.session.apps, operating.session.permissions]),
       async () => overviewFor(operating),
     ),
 });
 
 async function overviewFor({
   admin,
-  who,
+  session,
   reads,
   served,
   catalog,
 }: Operating<'reads' | 'served' | 'catalog'>): Promise<Overview> {
-  const today = await readToday(admin, { apps: who.apps, curves: await reads.curves() });
+  const today = await readToday(admin, { apps: session.apps, curves: await reads.curves() });
   const { problems, replicas } = await reads.problems();
-  const mayReconcile = who.apps === undefined && who.may.includes('money');
+  const mayReconcile = session.apps === undefined && session.permissions.includes('money');
   const invoices = mayReconcile ? await reads.invoiceProblems() : [];
   const { host, port } = served.listen;
   const url = served.publicUrl ?? reachableUrl(reads.live.url() ?? `http://${host}:${port}`);
   return {
     ...today,
-    problems: [...problemsFor(who, problems), ...invoices],
+    problems: [...problemsFor(session, problems), ...invoices],
     healthy: `store: ${admin.store.kind}, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
-    ...(await firstCall(admin, { url, who, catalog, served, hasCalls: today.hasCalls })),
+    ...(await firstCall(admin, { url, session, catalog, served, hasCalls: today.hasCalls })),
   };
 }
 
@@ -53,30 +53,32 @@ async function firstCall(
   { store, company }: AdminContext,
   parts: {
     readonly url: string;
-    readonly who: Pick<Who, 'apps'>;
+    readonly session: Pick<Session, 'apps'>;
     readonly catalog: Catalog;
     readonly served: Pick<Config, 'platforms'>;
     readonly hasCalls: boolean;
   },
 ): Promise<Pick<Overview, 'firstCall' | 'hasSampleKeys'>> {
-  const { url, who, catalog, served, hasCalls } = parts;
+  const { url, session, catalog, served, hasCalls } = parts;
   const apps = (await store.readAside(selectApps(company))).filter(({ name }) =>
-    mayUseApp(who, name),
+    mayUseApp(session, name),
   );
   return {
     firstCall: firstCallLine(url, 'YOUR-KEY', firstModel(apps, catalog, served.platforms)),
-    hasSampleKeys: !hasCalls && (await store.readAside(selectHasSampleKey(who.apps))),
+    hasSampleKeys: !hasCalls && (await store.readAside(selectHasSampleKey(session.apps))),
   };
 }
 
 const teamProblems: readonly string[] = ['circuit', 'platform'];
 
 /** A platform's problems may name internal hosts, which only operators need. */
-function problemsFor(who: Who, problems: readonly Problem[]): readonly Problem[] {
-  const { apps, may } = who;
+function problemsFor(session: Session, problems: readonly Problem[]): readonly Problem[] {
+  const { apps, permissions: may } = session;
   return problems
     .filter(({ kind, app }) =>
-      app === undefined ? apps === undefined || teamProblems.includes(kind) : mayUseApp(who, app),
+      app === undefined
+        ? apps === undefined || teamProblems.includes(kind)
+        : mayUseApp(session, app),
     )
     .map((problem) =>
       problem.kind === 'platform' && !may.includes('operate')
@@ -96,11 +98,11 @@ const find = operation({
   needs: ['catalog'],
   input: { q: line(200, 'name or id, or its start') },
   commands: [],
-  result: async () => (await import('../documents/today.ts')).FoundItems,
-  run: ({ admin, who, catalog }, { q }) =>
+  result: async () => (await import('../documents/today.ts')).SearchResults,
+  run: ({ admin, session, catalog }, { q }) =>
     findAnything(admin, q.trim(), {
-      apps: who.apps,
-      seesUsers: who.may.includes('users'),
+      apps: session.apps,
+      seesUsers: session.permissions.includes('users'),
       models: catalog.list().map(({ id }) => id),
     }),
 });
@@ -114,11 +116,11 @@ const health = operation({
   needs: ['reads', 'served', 'catalog'],
   commands: [],
   result: async () => (await import('../documents/health.ts')).Health,
-  async run({ admin, who, reads, served, catalog }) {
+  async run({ admin, session, reads, served, catalog }) {
     const read = await readHealth(admin, { config: served, catalog, live: reads.live });
-    const problems = problemsFor(who, read.problems);
-    const keyless = who.apps === undefined ? read.keyless : [];
-    if (who.may.includes('operate')) return { ...read, problems, keyless };
+    const problems = problemsFor(session, read.problems);
+    const keyless = session.apps === undefined ? read.keyless : [];
+    if (session.permissions.includes('operate')) return { ...read, problems, keyless };
     const platforms = read.platforms.map((platform) => ({
       ...platform,
       problem: platform.problem && platformTrouble,
@@ -139,7 +141,7 @@ const listRoles = operation({
   run: async ({ served }) =>
     rightNames.map((right) => {
       const mayDo = (role: Role) => rightsOf(role, served.console).includes(right);
-      return { right, says: rights[right].says, roles: roles.filter(mayDo) };
+      return { right, says: rights[right].description, roles: roles.filter(mayDo) };
     }),
 });
 

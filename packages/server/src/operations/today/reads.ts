@@ -2,12 +2,12 @@ import { utcDayOf } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { selectMarks } from '../../store/queries/changes.ts';
 import type { AdminContext } from '../context/context.ts';
-import type { Changes, FoundProblems, LiveState, Reads } from '../context/live-state.ts';
+import type { Changes, LiveState, ProblemReport, Reads } from '../context/live-state.ts';
 import { createShared } from '../context/shared.ts';
 import type { Overview } from '../documents/today.ts';
 import { findProblems, type ProblemParts } from '../health/problems.ts';
 import { createInvoiceCheck } from '../reconcile/invoice-check.ts';
-import { createCurves } from '../reports/pace.ts';
+import { createCurves } from '../reports/day-forecast.ts';
 import { createOldKeys } from './old-keys.ts';
 
 const problemsMs = 5_000;
@@ -23,8 +23,8 @@ export function createReads(
 ): Reads {
   const { clock } = admin;
   const readNow = (read: () => Promise<Overview>) => read();
-  const overview = createShared({ clock, keptMs: overviewMs, readNow });
-  const problems = createShared({ clock, keptMs: problemsMs, readNow: findAll });
+  const overview = createShared({ clock, maxAgeMs: overviewMs, readNow });
+  const problems = createShared({ clock, maxAgeMs: problemsMs, readNow: findAll });
   const readOldKeys = createOldKeys(admin);
   return {
     live: parts.live,
@@ -35,12 +35,12 @@ export function createReads(
     async changes() {
       const changes = await readChanges(admin);
       // A console that hears of a change must not get an older document.
-      overview.forget();
+      overview.invalidate();
       return changes;
     },
   };
 
-  async function findAll(): Promise<FoundProblems> {
+  async function findAll(): Promise<ProblemReport> {
     const { problems, replicas } = await findProblems(admin, parts);
     return { problems: [...problems, ...(await readOldKeys())], replicas };
   }

@@ -11,7 +11,7 @@ import type { AdminContext } from '../context/context.ts';
 import { withLease } from '../context/lease.ts';
 import { type Field, FieldFault, field } from '../description/field.ts';
 import type { UserErased } from '../documents/wallets.ts';
-import { forgetClosed, type OpenErasure, openErasures } from './erasures.ts';
+import { eraseClosed, type OpenErasure, openErasures } from './erasures.ts';
 
 type Owner = Pick<UserErased, 'app' | 'userId'>;
 
@@ -35,7 +35,7 @@ export async function eraseUser(context: AdminContext, owner: Owner): Promise<Us
     const subject = `${app}/${pseudonym}`;
     const line = auditLine(context, { action: 'user.erase', subject, after: `through ${through}` });
     await context.store.write([putErasure(erasure), line]);
-    const { calls, isDone } = await forgetClosed(context, erasure);
+    const { calls, isDone } = await eraseClosed(context, erasure);
     return { ...owner, pseudonym, calls, namedUntil: isDone ? null : endOf(through) };
   });
 }
@@ -62,10 +62,10 @@ export async function erasureLines(
   user: Parameters<typeof findErasures>[1],
 ): Promise<readonly string[]> {
   return (await findErasures(admin, user)).map(({ app, pseudonym, askedAt, doneAt }) => {
-    const asked = new Date(askedAt).toISOString();
+    const requestedAt = new Date(askedAt).toISOString();
     const rest = doneAt === undefined ? '; current records still have the name' : '';
     const past = `past records are under ${pseudonym}${rest}`;
-    return `This user of ${app} was erased on ${asked}; ${past}.`;
+    return `This user of ${app} was erased on ${requestedAt}; ${past}.`;
   });
 }
 

@@ -4,7 +4,7 @@ import { sleep, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
 import type { Query } from '../../store/port/port.ts';
 import type { CallFilter } from '../../store/queries/call-search.ts';
-import { selectFound, selectStep } from '../../store/queries/call-search.ts';
+import { selectMatchingCalls, selectStep } from '../../store/queries/call-search.ts';
 import * as queries from '../../store/queries/erasures.ts';
 import type { UserErasure } from '../../store/schema/erasure-table.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { renameRest } from '../../store/sums/rename-rest.ts';
 import type { AdminContext } from '../context/context.ts';
 
-export interface Forgotten {
+export interface ErasureProgress {
   readonly calls: number;
   /** Nothing of the requested months has the name any more. */
   readonly isDone: boolean;
@@ -44,10 +44,10 @@ export async function openErasures({ store }: AdminContext): Promise<readonly Op
  * Renames ended records in small steps while the service runs. It may be interrupted and resumes.
  * Open records keep the name: otherwise a user would get a grant or a cap twice.
  */
-export async function forgetClosed(
+export async function eraseClosed(
   context: AdminContext,
   erasure: OpenErasure,
-): Promise<Forgotten> {
+): Promise<ErasureProgress> {
   const { store, clock } = context;
   const closed = closedAt(clock.now());
   const holds = await store.read(queries.selectHoldsOf(erasure.app, erasure.userId));
@@ -55,16 +55,20 @@ export async function forgetClosed(
   if (holds.some(({ day }) => day < closed.day)) {
     return { calls: 0, isDone: false, isWaiting: true };
   }
-  const { calls, firstKept } = await renameFound(context, erasure, closed);
-  const day = earlier(closed.day, firstKept);
-  const month = earlier(closed.month, firstKept?.slice(0, 'YYYY-MM'.length));
+  const { calls, firstKept: firstRetainedDay } = await renameMatchingCalls(
+    context,
+    erasure,
+    closed,
+  );
+  const day = earlier(closed.day, firstRetainedDay);
+  const month = earlier(closed.month, firstRetainedDay?.slice(0, 'YYYY-MM'.length));
   const monthMs = Date.parse(`${month}-01`);
   const goesOn = await store.read(queries.selectGoesOn(erasure, month, monthMs));
   const reference = context.ids.next('carried');
   const rest = { day, month, monthMs, goesOn, reference, nowMs: clock.now() };
-  const [isOpen, isAsSeen] = await store.write(renameRest(erasure, rest));
-  if (isOpen === 0 || isAsSeen === 0) return { calls, isDone: false, isWaiting: true };
-  const hasCalls = firstKept !== undefined;
+  const [isOpen, isUnchanged] = await store.write(renameRest(erasure, rest));
+  if (isOpen === 0 || isUnchanged === 0) return { calls, isDone: false, isWaiting: true };
+  const hasCalls = firstRetainedDay !== undefined;
   return { calls, isDone: await end(context, erasure, { month, hasCalls }), isWaiting: false };
 }
 
@@ -92,22 +96,26 @@ function closedAt(nowMs: number): ClosedBefore {
 }
 
 /** Newest first; returns the first day of those that stay. */
-async function renameFound(context: AdminContext, erasure: OpenErasure, closed: ClosedBefore) {
+async function renameMatchingCalls(
+  context: AdminContext,
+  erasure: OpenErasure,
+  closed: ClosedBefore,
+) {
   const { store, clock } = context;
-  const wanted = { ...anyCall, app: erasure.app, userId: erasure.userId };
-  let firstKept: string | undefined;
+  const filter = { ...anyCall, app: erasure.app, userId: erasure.userId };
+  let firstRetainedDay: string | undefined;
   let calls = 0;
   for (let before = firstCallIdAt(clock.now() + lostRestMs); ; ) {
-    const step = await store.read(aside(selectStep({ from: '', before }, searchedAtOnce)));
-    if (step.oldest === undefined) return { calls, firstKept };
+    const step = await store.read(asLongQuery(selectStep({ from: '', before }, searchedAtOnce)));
+    if (step.oldest === undefined) return { calls, firstKept: firstRetainedDay };
     const range = { from: step.oldest, before };
-    const found = await store.read(aside(selectFound(range, wanted, stepCalls)));
+    const matches = await store.read(asLongQuery(selectMatchingCalls(range, filter, stepCalls)));
     const startedMs = clock.monotonic();
-    calls += await renameStep(context, erasure, closed, found);
-    for (const call of found) {
-      if (!isClosed(call, closed)) firstKept = earlier(call.day, firstKept);
+    calls += await renameStep(context, erasure, closed, matches);
+    for (const call of matches) {
+      if (!isClosed(call, closed)) firstRetainedDay = earlier(call.day, firstRetainedDay);
     }
-    before = found.length === stepCalls ? (found.at(-1)?.callId ?? step.oldest) : step.oldest;
+    before = matches.length === stepCalls ? (matches.at(-1)?.callId ?? step.oldest) : step.oldest;
     // As long as it has held the database, it leaves it to the service.
     const workedMs = clock.monotonic() - startedMs;
     if (workedMs > 0) await sleep(clock, workedMs);
@@ -115,7 +123,7 @@ async function renameFound(context: AdminContext, erasure: OpenErasure, closed: 
 }
 
 /** Searches all calls on a connection that no call waits for. */
-function aside<T>(query: Query<T>): Query<T> {
+function asLongQuery<T>(query: Query<T>): Query<T> {
   return { ...query, isLong: true };
 }
 
@@ -123,9 +131,9 @@ async function renameStep(
   { store }: AdminContext,
   erasure: OpenErasure,
   closed: ClosedBefore,
-  found: readonly CallRecord[],
+  matches: readonly CallRecord[],
 ): Promise<number> {
-  const moving = found.filter((call) => isClosed(call, closed));
+  const moving = matches.filter((call) => isClosed(call, closed));
   const [until, from] = [moving[0]?.callId, moving.at(-1)?.callId];
   if (until === undefined || from === undefined) return 0;
   const lists = new Set(moving.map(({ scopes }) => scopes));

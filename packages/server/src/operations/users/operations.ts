@@ -42,7 +42,7 @@ const scrub = operation({
   about: 'rewrite an offline SQLite file so its free pages contain no erased names',
   opens: 'file',
   needs: ['store'],
-  result: async () => (await import('../documents/store.ts')).Scrubbed,
+  result: async () => (await import('../documents/store.ts')).ScrubResult,
   run: async ({ store }) => (await import('../store/store-file.ts')).scrubStore(store),
   lines: ({ store, bytes }) => [
     `Rewrote ${store} (${bytes} bytes). Earlier backups are unchanged.`,

@@ -1,7 +1,7 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import { listedNames } from '../../lib/nearest.ts';
 import type { AdminContext } from '../context/context.ts';
-import { maskedActor } from '../context/seen.ts';
+import { maskActor } from '../context/masking.ts';
 import {
   app,
   argument,
@@ -53,11 +53,11 @@ const show = operation({
   ],
   result: async () => (await import('../documents/wallets.ts')).WalletPage,
   warnings: ({ admin }, { app: name, user }) => erasureLines(admin, { app: name, userId: user }),
-  async run({ admin, who }, { app: name, user }) {
+  async run({ admin, session }, { app: name, user }) {
     const holder = { app: name, userId: user };
     const history = await walletHistory(admin, holder);
     const changes = history.changes.map(({ actor, ...change }) => {
-      return { ...change, actor: actor && maskedActor(who, actor) };
+      return { ...change, actor: actor && maskActor(session, actor) };
     });
     const isNewUser = !(await isKnownUser(admin, holder));
     return { wallet: await findWallet(admin, holder), history: { ...history, changes }, isNewUser };
@@ -108,12 +108,12 @@ const enter = operation({
   commands: [
     {
       about: 'add credits; they carry over until spent',
-      ...{ input: command, asks: false },
+      ...{ input: command, needsConfirmation: false },
       document: ({ wallet }) => wallet,
     },
     {
       ...{ name: 'wallets debit', about: 'remove unspent top-up credits' },
-      ...{ input: command, asks: false },
+      ...{ input: command, needsConfirmation: false },
       toInput: (given) => ({ ...given, credits: `-${given.credits}` }),
       document: ({ wallet }) => wallet,
     },

@@ -2,7 +2,7 @@ import type { WalletEntry, WalletMonth } from '../../books/rows.ts';
 import { formatCredits } from '../../lib/money.ts';
 import { selectEntries, selectMonths } from '../../store/queries/wallet-history.ts';
 import { listLines } from '../audit-log/audit-log.ts';
-import { type AdminContext, readingAside } from '../context/context.ts';
+import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { LineDocument } from '../documents/audit-log.ts';
 import type { WalletHistory } from '../documents/wallets.ts';
 import { creditsOf, type WalletOwner } from './wallets.ts';
@@ -18,7 +18,7 @@ export async function walletHistory(
   operator: AdminContext,
   owner: WalletOwner,
 ): Promise<WalletHistory> {
-  const context = readingAside(operator);
+  const context = withOperatorReads(operator);
   const { app, userId } = owner;
   const { picoUsdPerCredit } = await creditsOf(context, owner);
   const months = await context.store.read(selectMonths(app, userId));

@@ -87,7 +87,7 @@ export async function planWalletChange(
   if (sign > 0n && !isUserId(change.userId)) throw wrongUserId();
   const credits = await creditsOf(context, change);
   const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
-  await refuseForgotten(context, change);
+  await refuseErasedReference(context, change);
   const { app, userId, reference } = change;
   const before =
     reference === undefined
@@ -112,9 +112,9 @@ export async function planWalletChange(
 }
 
 function notEnough(available: bigint, picoUsdPerCredit: bigint): AdminError {
-  const left = formatCredits(available, picoUsdPerCredit);
+  const remaining = formatCredits(available, picoUsdPerCredit);
   return new AdminError(
-    `only ${left} top-up credits are unspent; a debit can remove only top-up credits`,
+    `only ${remaining} top-up credits are unspent; a debit can remove only top-up credits`,
   );
 }
 
@@ -123,7 +123,7 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
   const credits = await creditsOf(context, change);
   const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
   const reference = change.reference ?? context.ids.next('topup');
-  await refuseForgotten(context, change);
+  await refuseErasedReference(context, change);
   const now = context.clock.now();
   const { picoUsdPerCredit } = credits;
   const action = sign > 0n ? 'wallet.top-up' : 'wallet.debit';
@@ -138,16 +138,16 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
     throw notEnough(outcome.available, picoUsdPerCredit);
   }
   if (outcome?.kind === 'too-much') {
-    const room = formatCredits(outcome.room, picoUsdPerCredit);
+    const remaining = formatCredits(outcome.remaining, picoUsdPerCredit);
     throw new AdminError(
-      `${change.credits} credits exceed the wallet limit of ${userId}; at most ${room} more can be added, counting everything it ever received`,
+      `${change.credits} credits exceed the wallet limit of ${userId}; at most ${remaining} more can be added, counting everything it ever received`,
     );
   }
   return findWallet(context, change);
 }
 
 /** A reference acts once, even after its change got the user's pseudonym. */
-async function refuseForgotten(
+async function refuseErasedReference(
   { store }: AdminContext,
   { app, userId, reference }: WalletChange,
 ): Promise<void> {

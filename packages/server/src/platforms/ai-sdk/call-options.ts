@@ -4,11 +4,11 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import type { Part, ToolChoice } from '@model-gateway/contract';
-import { woven } from '../model/carry.ts';
+import { interleave } from '../model/carry.ts';
 import type { JsonFormat, ModelMessage, ModelRequest, ModelTool } from '../model/model-request.ts';
 import { callOptionsIn, type ReasoningOf } from './reasoning-parts.ts';
 
-type Said = Parameters<ReasoningOf>[0];
+type ModelAssistantMessage = Parameters<ReasoningOf>[0];
 
 export function callOptionsOf(
   request: ModelRequest,
@@ -83,7 +83,7 @@ function encode(
     case 'assistant':
       return {
         role: 'assistant',
-        content: [...woven(reasoningOf(message), encodeAssistant(message, toolNames))],
+        content: [...interleave(reasoningOf(message), encodeAssistant(message, toolNames))],
       };
     case 'tool': {
       const { toolCallId, content } = message;
@@ -104,7 +104,7 @@ function encodePart(part: Part) {
   return { type: 'file', mediaType: part.mediaType, data } as const;
 }
 
-function encodeAssistant(message: Said, toolNames: Map<string, string>) {
+function encodeAssistant(message: ModelAssistantMessage, toolNames: Map<string, string>) {
   const text = message.content === undefined ? [] : [textPart(message.content)];
   const calls = (message.toolCalls ?? []).map(({ id, name, input }, index) => {
     toolNames.set(id, name);

@@ -58,13 +58,13 @@ function anthropicOptions({ parallelToolCalls, ...request }: ModelRequest) {
 
 function optionsOf(upstreamModel: string, request: ModelRequest): LanguageModelV4CallOptions {
   const { messages, json, reasoning } = request;
-  const asked = {
+  const adjusted = {
     ...request,
     reasoning: withoutThinking.test(upstreamModel) ? undefined : reasoning,
     messages: instructionsFirst(withoutBlankTexts(messages)).map(withObjectInputs),
     json: json && { ...json, schema: describedSchema(json) },
   };
-  return callOptionsOf(asked, thinkingOf);
+  return callOptionsOf(adjusted, thinkingOf);
 }
 
 /** The platform only accepts blocks that it signed. */

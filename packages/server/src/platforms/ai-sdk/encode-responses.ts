@@ -34,7 +34,7 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
 }
 
 /** A placeholder for a reasoning item, since the library knows few of its fields. */
-const placeOf = (index: number) => `reasoning ${index}`;
+const placeholderOf = (index: number) => `reasoning ${index}`;
 
 function withReasoning(
   items: readonly unknown[],
@@ -44,10 +44,10 @@ function withReasoning(
     message.role === 'assistant' ? reasoningItems(message) : [],
   );
   if (carried.length === 0) return items;
-  const byPlace = new Map<unknown, unknown>(
-    carried.map(({ sent }, index) => [placeOf(index), sent] as const),
+  const byPlaceholder = new Map<unknown, unknown>(
+    carried.map(({ sent }, index) => [placeholderOf(index), sent] as const),
   );
-  return items.map((item) => byPlace.get(fieldOf(item, 'id')) ?? item);
+  return items.map((item) => byPlaceholder.get(fieldOf(item, 'id')) ?? item);
 }
 
 function reasoningItems({ carried }: Parameters<ReasoningOf>[0]) {
@@ -61,9 +61,9 @@ function createReasoningOf(): ReasoningOf {
   let count = 0;
   return (message) =>
     reasoningItems(message).map(({ index }) => {
-      const place = placeOf(count++);
+      const placeholder = placeholderOf(count++);
       // Without both the library leaves it out.
-      const openai = { itemId: place, reasoningEncryptedContent: place };
+      const openai = { itemId: placeholder, reasoningEncryptedContent: placeholder };
       return { part: { type: 'reasoning', text: '', providerOptions: { openai } }, index };
     });
 }
@@ -91,8 +91,8 @@ function withWrittenArguments(
  */
 function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
   const { parallelToolCalls, verbosity: textVerbosity } = request;
-  const asked = callOptionsOf(request, createReasoningOf());
-  const { stopSequences, tools, providerOptions, ...rest } = asked;
+  const callOptions = callOptionsOf(request, createReasoningOf());
+  const { stopSequences, tools, providerOptions, ...rest } = callOptions;
   return {
     ...rest,
     // None asked for is none that the surface lacks.

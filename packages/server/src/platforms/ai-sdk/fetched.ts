@@ -1,7 +1,7 @@
 import type { AnswerHead, SendResponse } from '../http/transport.ts';
 
 /** The part of `Response` that libraries read, without its cost. */
-export interface Fetched {
+export interface FetchedResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly statusText: string;
@@ -24,7 +24,7 @@ interface FetchedBody {
 export function fetchedStream(
   { status, headers }: AnswerHead,
   stream: ReadableStream<Uint8Array>,
-): Fetched {
+): FetchedResponse {
   const whole = () => new Response(stream);
   return {
     ok: true,
@@ -38,7 +38,7 @@ export function fetchedStream(
   };
 }
 
-export function fetchedOf({ status, headers, body }: SendResponse): Fetched {
+export function fetchedOf({ status, headers, body }: SendResponse): FetchedResponse {
   return {
     ok: status >= 200 && status < 300,
     status,

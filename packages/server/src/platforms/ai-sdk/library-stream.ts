@@ -2,7 +2,7 @@ import type { Flow } from '../http/flow.ts';
 import {
   type AnswerHead,
   type ByteReader,
-  type Reading,
+  type ReadResult,
   refusalOfShape,
   refusals,
 } from '../http/transport.ts';
@@ -49,23 +49,23 @@ export class LibraryStream implements ByteReader, EventListener {
 
   readonly #flow: Flow;
 
-  read(chunk: Buffer): Reading {
+  read(chunk: Buffer): ReadResult {
     if (this.#isCancelled) return 'end';
     this.#follower.onBytes();
     this.#bytes += chunk.length;
     if (this.#bytes > this.#bytesMax || this.#follower.isFull()) return refusals.tooLarge;
-    const reading = this.#events.read(chunk);
-    if (reading !== undefined && reading !== 'end') return reading;
+    const result = this.#events.read(chunk);
+    if (result !== undefined && result !== 'end') return result;
     this.#controller?.enqueue(chunk);
     if ((this.#controller?.desiredSize ?? 0) <= 0) this.#flow.pause();
-    return reading;
+    return result;
   }
 
   onComment() {
     this.#follower.onEvent();
   }
 
-  onEvent(data: Buffer): Reading {
+  onEvent(data: Buffer): ReadResult {
     this.#follower.onEvent();
     if (!isDone(data)) {
       this.lastEvent = data;

@@ -15,8 +15,10 @@ export type LoadedPackage =
 export function loadPackage(name: string, folders: readonly string[]): LoadedPackage {
   const path = find(name, folders);
   if (path === undefined) {
-    const places = [...new Set(folders)].map((folder) => ` in ${folder}`).join(' or');
-    return { problem: `the package ${name} was not found${places}; run "npm install ${name}"` };
+    const searchedFolders = [...new Set(folders)].map((folder) => ` in ${folder}`).join(' or');
+    return {
+      problem: `the package ${name} was not found${searchedFolders}; run "npm install ${name}"`,
+    };
   }
   try {
     const manifest = parseJson(readFileSync(path, 'utf8'))?.value;
@@ -55,8 +57,8 @@ function targetOf(target: unknown): string | undefined {
   if (!isRecord(target)) return undefined;
   for (const condition in target) {
     if (!['node', 'import', 'module-sync', 'default'].includes(condition)) continue;
-    const found = targetOf(target[condition]);
-    if (found !== undefined) return found;
+    const match = targetOf(target[condition]);
+    if (match !== undefined) return match;
   }
   return undefined;
 }

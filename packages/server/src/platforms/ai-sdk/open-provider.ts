@@ -16,7 +16,7 @@ export function openProvider(
   const [factory, another] = factories.length === 1 ? factories : ofName;
   if (factory === undefined || another !== undefined) {
     return {
-      problem: `${name} does not have exactly one createX export with its name; ${found(exports)}`,
+      problem: `${name} does not have exactly one createX export with its name; ${describeExports(exports)}`,
     };
   }
   const [factoryName, create] = factory;
@@ -24,10 +24,10 @@ export function openProvider(
     const provider = create(options);
     if (isProvider(provider)) return { provider };
     const line = lineOf(provider);
-    const found = `${factoryName} of ${name} ${version}`.trimEnd();
+    const factoryLabel = `${factoryName} of ${name} ${version}`.trimEnd();
     const made =
       line === undefined ? 'does not return a provider' : `returns a provider of ${line}, not`;
-    return { problem: `${found} ${made} of the AI SDK 7; run "npm install ${name}@latest"` };
+    return { problem: `${factoryLabel} ${made} of the AI SDK 7; run "npm install ${name}@latest"` };
   } catch (error) {
     // The message is left out: it may quote the options, which hold credentials.
     const why = error instanceof Error ? error.name : typeof error;
@@ -62,7 +62,7 @@ function isFactory(entry: [string, unknown]): entry is [string, Factory] {
   return /^create[A-Z]/.test(entry[0]) && typeof entry[1] === 'function';
 }
 
-function found(exports: object): string {
+function describeExports(exports: object): string {
   const names = Object.keys(exports).filter((key) => key !== 'default');
   const shown = names.slice(0, 20).join(', ');
   return names.length === 0 ? 'it exports nothing by name' : `it exports ${shown}`;

@@ -1,6 +1,6 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
-import type { Carried } from '../../domain/carry.ts';
-import { placed } from '../model/carry.ts';
+import type { CarriedOutput } from '../../domain/carry.ts';
+import { withPosition } from '../model/carry.ts';
 import type { ModelContent } from '../model/content.ts';
 import { carriedOptions, carriedParts, type ReasoningPart } from './reasoning-parts.ts';
 
@@ -18,13 +18,13 @@ export function contentOf({ content }: LanguageModelV4GenerateResult): readonly 
   return parts;
 }
 
-export function carriedIn({ content }: LanguageModelV4GenerateResult): Carried | undefined {
+export function carriedIn({ content }: LanguageModelV4GenerateResult): CarriedOutput | undefined {
   const parts: ReasoningPart[] = [];
-  for (const [place, part] of content.entries()) {
+  for (const [position, part] of content.entries()) {
     if (part.type !== 'reasoning') continue;
     const { text, providerMetadata } = part;
     const reasoning = { text, options: carriedOptions(providerMetadata) };
-    parts.push(placed(reasoning, place, parts.length));
+    parts.push(withPosition(reasoning, position, parts.length));
   }
   const calls = content.flatMap((part) =>
     part.type === 'tool-call' ? [carriedOptions(part.providerMetadata)] : [],

@@ -1,5 +1,5 @@
 import type { JSONObject, JSONValue, LanguageModelV4ReasoningPart } from '@ai-sdk/provider';
-import type { Carried, CarriedFields } from '../../domain/carry.ts';
+import type { CarriedFields, CarriedOutput } from '../../domain/carry.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { carriedList, carriedOf } from '../model/carry.ts';
 import type { ModelMessage } from '../model/model-request.ts';
@@ -20,12 +20,12 @@ const optionNames = [
 ] as const;
 
 export function carriedOptions(metadata: unknown): Options | undefined {
-  const found: Options = {};
+  const result: Options = {};
   for (const [provider, options] of Object.entries(isRecord(metadata) ? metadata : {})) {
     const named = namedIn(options);
-    if (named !== undefined) found[provider] = named;
+    if (named !== undefined) result[provider] = named;
   }
-  return Object.keys(found).length === 0 ? undefined : found;
+  return Object.keys(result).length === 0 ? undefined : result;
 }
 
 function namedIn(options: unknown): JSONObject | undefined {
@@ -56,7 +56,7 @@ export interface ReasoningPart {
 export function carriedParts(
   parts: readonly ReasoningPart[],
   calls: readonly (Options | undefined)[],
-): Carried | undefined {
+): CarriedOutput | undefined {
   const fields: CarriedFields | undefined =
     parts.length === 0 ? undefined : { reasoning_parts: parts };
   const ofCalls = calls.map((options) => options && { extra_content: options });
@@ -72,7 +72,7 @@ export const reasoningPartsOf: ReasoningOf = ({ carried }) =>
   });
 
 export function callOptionsIn(
-  carried: Carried | undefined,
+  carried: CarriedOutput | undefined,
   index: number,
 ): { readonly providerOptions?: Options } {
   const providerOptions = carriedOptions(carried?.calls[index]?.extra_content);

@@ -1,12 +1,12 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { Carried } from '../../domain/carry.ts';
+import type { CarriedOutput } from '../../domain/carry.ts';
 import { parseJson } from '../../lib/json-value.ts';
 import { Statements } from '../evidence/statements.ts';
 import { type FailedParts, failedAnswer, failedExchange } from '../failures/failed-attempt.ts';
-import type { AskedFlow } from '../http/flow.ts';
+import type { AwaitableFlow } from '../http/flow.ts';
 import type { AnswerHead, TransportFailure } from '../http/transport.ts';
 import { requestIdOf } from '../http/transport.ts';
-import { placed } from '../model/carry.ts';
+import { withPosition } from '../model/carry.ts';
 import type { ModelContent } from '../model/content.ts';
 import type { AttemptOutcome, ReportedUsage } from '../model/port.ts';
 import { isErrorBody } from '../redaction/error-body.ts';
@@ -18,9 +18,9 @@ import { carriedOptions, carriedParts, type ReasoningPart } from './reasoning-pa
 
 export interface StreamedContent {
   readonly content: readonly ModelContent[];
-  carried(): Carried | undefined;
+  carried(): CarriedOutput | undefined;
   final(): ReportedUsage;
-  stated(): ReportedUsage | undefined;
+  reportedSoFar(): ReportedUsage | undefined;
   /** Undefined when the stream broke off. */
   readonly finishReason: LanguageModelV4FinishReason | undefined;
 }
@@ -29,7 +29,7 @@ export interface StreamedContent {
 export async function readParts(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   follower: Follower,
-  { flow, signal }: { flow: Pick<AskedFlow, 'opened'>; signal: AbortSignal },
+  { flow, signal }: { flow: Pick<AwaitableFlow, 'opened'>; signal: AbortSignal },
 ): Promise<StreamedContent> {
   const content = new PartsContent(follower);
   const reader = stream.getReader();
@@ -64,25 +64,25 @@ class PartsContent implements StreamedContent {
       case 'text-delta':
         return this.#append('text', part.id, part.delta);
       case 'reasoning-start':
-        return this.#keep(part.id, '', part.providerMetadata);
+        return this.#store(part.id, '', part.providerMetadata);
       case 'reasoning-end': {
-        this.#keep(part.id, '', part.providerMetadata);
+        this.#store(part.id, '', part.providerMetadata);
         const reasoning_parts = [this.#reasoning.get(part.id)];
-        return this.#follower.tell({ type: 'own', text: JSON.stringify({ reasoning_parts }) });
+        return this.#follower.emit({ type: 'own', text: JSON.stringify({ reasoning_parts }) });
       }
       case 'reasoning-delta':
-        this.#keep(part.id, part.delta, part.providerMetadata);
+        this.#store(part.id, part.delta, part.providerMetadata);
         return this.#append('reasoning', part.id, part.delta);
       case 'tool-input-start':
-        return this.#tellInput(part.id, '', part.toolName);
+        return this.#emitInput(part.id, '', part.toolName);
       case 'tool-input-delta':
-        return this.#tellInput(part.id, part.delta);
+        return this.#emitInput(part.id, part.delta);
       case 'tool-call': {
         const { type, toolCallId, toolName, input } = part;
         this.content.push({ type, toolCallId, toolName, input });
         const options = carriedOptions(part.providerMetadata);
         this.#callOptions.push(options);
-        if (options !== undefined) this.#tellInput(toolCallId, '', toolName, options);
+        if (options !== undefined) this.#emitInput(toolCallId, '', toolName, options);
         return;
       }
       case 'error':
@@ -94,7 +94,7 @@ class PartsContent implements StreamedContent {
     }
   }
 
-  carried(): Carried | undefined {
+  carried(): CarriedOutput | undefined {
     return carriedParts([...this.#reasoning.values()], this.#callOptions);
   }
 
@@ -102,28 +102,28 @@ class PartsContent implements StreamedContent {
     return this.#counts.final();
   }
 
-  stated(): ReportedUsage | undefined {
-    return this.#counts.stated();
+  reportedSoFar(): ReportedUsage | undefined {
+    return this.#counts.reportedSoFar();
   }
 
-  #keep(id: string, delta: string, metadata: unknown) {
+  #store(id: string, delta: string, metadata: unknown) {
     const reasoned = this.#reasoning.size;
     const others = this.content.filter(({ type }) => type === 'text').length + this.#calls.size;
     const known: ReasoningPart =
-      this.#reasoning.get(id) ?? placed({ text: '' }, reasoned + others, reasoned);
+      this.#reasoning.get(id) ?? withPosition({ text: '' }, reasoned + others, reasoned);
     const more = carriedOptions(metadata);
     const { text, options = more } = known;
     const all = options && { options: { ...options, ...more } };
     this.#reasoning.set(id, { ...known, text: text + delta, ...all });
   }
 
-  #tellInput(toolCallId: string, text: string, toolName?: string, options?: object) {
+  #emitInput(toolCallId: string, text: string, toolName?: string, options?: object) {
     const known = this.#calls.get(toolCallId);
     const index = known ?? this.#calls.size;
     this.#calls.set(toolCallId, index);
     const call = known === undefined ? { toolCallId, toolName } : {};
     const own = options && { own: { extra_content: options } };
-    this.#follower.tell({ type: 'tool-input', index, ...call, text, ...own });
+    this.#follower.emit({ type: 'tool-input', index, ...call, text, ...own });
   }
 
   #append(type: 'text' | 'reasoning', id: string, text: string) {
@@ -133,7 +133,7 @@ class PartsContent implements StreamedContent {
     const known = this.content[index];
     const before = known?.type === type ? known.text : '';
     this.content[index] = { type, text: before + text };
-    this.#follower.tell({ type, text });
+    this.#follower.emit({ type, text });
   }
 }
 
@@ -173,14 +173,14 @@ export function finishOf({ unified, raw }: LanguageModelV4FinishReason): Finish 
 /** Libraries do not report the error object that ended a stream. */
 export function brokenAttempt(attempt: StreamedAttempt, failed: FailedParts): AttemptOutcome {
   const { head, follower, read, failure, lastEvent } = attempt;
-  const stopped = { follower, stated: read?.stated(), failed };
+  const stopped = { follower, reported: read?.reportedSoFar(), failed };
   if (failure !== undefined) return asBroken(stopped, failedExchange(failure, failed));
   if (lastEvent !== undefined && isErrorBody(lastEvent)) {
     const event = parseJson(lastEvent.toString())?.value;
     // Which of its texts are an answer's, only the package knows.
     const options = { ...failed.options, sentences: 'unsaid' } as const;
-    const unsaid = { ...stopped, failed: { ...failed, options } };
-    return stoppedByError(unsaid, head, { event, isLastEvent: false });
+    const withOptions = { ...stopped, failed: { ...failed, options } };
+    return stoppedByError(withOptions, head, { event, isLastEvent: false });
   }
   const wrong = 'the stream ended before the response was complete';
   return asBroken(stopped, failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, failed));

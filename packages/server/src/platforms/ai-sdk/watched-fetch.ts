@@ -6,24 +6,24 @@ import {
   answerBytesFor,
   isFailure,
   type OpenReader,
+  type RequestIdHolder,
   type Send,
   type SendRequest,
   type SendResponse,
-  type ToldId,
   type Transport,
   type TransportFailure,
 } from '../http/transport.ts';
 import { createUndiciTransport } from '../http/undici-transport.ts';
 import type { PlatformContext } from '../model/port.ts';
 import type { Follower } from '../wires/stream/follower.ts';
-import { type Fetched, fetchedOf, fetchedStream } from './fetched.ts';
+import { type FetchedResponse, fetchedOf, fetchedStream } from './fetched.ts';
 import { isEventStream, LibraryStream } from './library-stream.ts';
 import { bodyWithin } from './thinking-budget.ts';
 
-export interface Watched {
+export interface WatchedAttempt {
   readonly signal: AbortSignal;
   readonly app: string | undefined;
-  readonly told: ToldId | undefined;
+  readonly requestIdHolder: RequestIdHolder | undefined;
   readonly maxTokens: number;
   readonly streamed?: { readonly follower: Follower; readonly flow: Flow };
   streamHead?: AnswerHead;
@@ -33,9 +33,9 @@ export interface Watched {
 }
 
 export interface WatchedFetch {
-  readonly fetch: (input: unknown, init?: FetchInit) => Promise<Fetched>;
+  readonly fetch: (input: unknown, init?: FetchInit) => Promise<FetchedResponse>;
   /** Attributes all fetches within `work` to it. */
-  watch<T>(watched: Watched, work: () => Promise<T>): Promise<T>;
+  watch<T>(watched: WatchedAttempt, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createWatchedFetch({
   openShares,
   way,
 }: Pick<PlatformContext, 'onUnsolicited' | 'openShares' | 'way'>): WatchedFetch {
-  const attempts = new AsyncLocalStorage<Watched>();
+  const attempts = new AsyncLocalStorage<WatchedAttempt>();
   const transports = new Map<string, Transport>();
   return {
     fetch,
@@ -64,7 +64,7 @@ export function createWatchedFetch({
     },
   };
 
-  async function fetch(input: unknown, init: FetchInit = {}): Promise<Fetched> {
+  async function fetch(input: unknown, init: FetchInit = {}): Promise<FetchedResponse> {
     const watched = attempts.getStore();
     const url = String(input);
     if (!URL.canParse(url))
@@ -82,7 +82,7 @@ export function createWatchedFetch({
       answerBytesMax: bytesFor(watched?.maxTokens, body),
       signal: init.signal ?? watched?.signal ?? new AbortController().signal,
       app: watched?.app,
-      told: watched?.told,
+      requestIdHolder: watched?.requestIdHolder,
     };
     const { send } = transportTo(origin);
     if (watched?.streamed !== undefined) return sendStream(send, request, watched);
@@ -102,7 +102,11 @@ export function createWatchedFetch({
 }
 
 /** Returns once the head has come, if the events can be checked on the way. */
-function sendStream(send: Send, request: SendRequest, watched: Watched): Promise<Fetched> {
+function sendStream(
+  send: Send,
+  request: SendRequest,
+  watched: WatchedAttempt,
+): Promise<FetchedResponse> {
   const { maxTokens, streamed } = watched;
   let stream: LibraryStream | undefined;
   return new Promise((resolve, reject) => {
@@ -135,7 +139,7 @@ function bytesFor(maxTokens: number | undefined, body: string): number | undefin
   return maxTokens === undefined ? undefined : answerBytesFor(maxTokens, Buffer.byteLength(body));
 }
 
-function isSent(watched: Watched | undefined): boolean {
+function isSent(watched: WatchedAttempt | undefined): boolean {
   if (watched === undefined) return false;
   const { response, failure, streamHead } = watched;
   return response !== undefined || failure !== undefined || streamHead !== undefined;
@@ -151,7 +155,7 @@ const sentAlready: TransportFailure = {
 };
 
 /** Libraries only understand a thrown error; `watched` keeps the real failure. */
-function fail(watched: Watched | undefined, failure: TransportFailure): never {
+function fail(watched: WatchedAttempt | undefined, failure: TransportFailure): never {
   if (watched !== undefined) watched.failure ??= failure;
   throw new Error(failure.message);
 }

@@ -68,24 +68,25 @@ export function createCosts(parts: {
     async fetch(from, to) {
       const query = dialect.query(Date.parse(from), Date.parse(to) + dayMs);
       const pages: CostPage[] = [];
-      const asked = new Set<string>();
+      const requestedPages = new Set<string>();
       while (pages.length < pagesMax) {
-        const text = await ask(`${dialect.path}?${query}`);
+        const text = await requestPage(`${dialect.path}?${query}`);
         pages.push({ name: `page ${pages.length + 1}`, text });
         const page = parseJson(text)?.value;
         // What is no page is refused by its reader.
         if (!isRecord(page) || page.has_more !== true) return pages;
         const { next_page: next } = page;
         if (typeof next !== 'string') return pages;
-        if (asked.has(next)) throw new CostsError(`the page ${JSON.stringify(next)} repeatedly`);
-        asked.add(next);
+        if (requestedPages.has(next))
+          throw new CostsError(`the page ${JSON.stringify(next)} repeatedly`);
+        requestedPages.add(next);
         query.set('page', next);
       }
       throw new CostsError(`more than ${pagesMax} pages; request fewer days`);
     },
   };
 
-  async function ask(path: string): Promise<string> {
+  async function requestPage(path: string): Promise<string> {
     const timeout = startTimeout(clock, timeoutMs);
     const { signal } = timeout;
     try {

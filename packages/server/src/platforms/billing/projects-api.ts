@@ -79,9 +79,9 @@ export function createProjects(parts: {
     for (let page = 0; page < pagesMax; page++) {
       const { status, value } = await request('GET', `${parts.path}?${query}`, '');
       if (status !== 200 || !isRecord(value) || !Array.isArray(value.data)) return { status };
-      const found = value.data.map(projectIn).filter((project) => project !== undefined);
-      projects.push(...found);
-      const last = found.at(-1);
+      const pageProjects = value.data.map(projectIn).filter((project) => project !== undefined);
+      projects.push(...pageProjects);
+      const last = pageProjects.at(-1);
       if (value.has_more !== true || last === undefined) return { status, projects };
       query.set(dialect.cursor, last.id);
     }
@@ -94,7 +94,7 @@ export function createProjects(parts: {
     const { signal } = timeout;
     try {
       const answer = await parts.send({ method, path, headers, body, signal });
-      if (isFailure(answer)) throw away(answer);
+      if (isFailure(answer)) throw unreachableError(answer);
       return read(answer);
     } finally {
       timeout.cancel();
@@ -106,11 +106,11 @@ function read({ status, body }: SendResponse) {
   return { status, value: parseJson(body.toString('utf8'))?.value };
 }
 
-function away(failure: TransportFailure): ProjectsError {
-  return new ProjectsError(awayReason(failure), { cause: failure, isAway: true });
+function unreachableError(failure: TransportFailure): ProjectsError {
+  return new ProjectsError(unreachableReason(failure), { cause: failure, isAway: true });
 }
 
-function awayReason({ kind, causeCode, message }: TransportFailure): string {
+function unreachableReason({ kind, causeCode, message }: TransportFailure): string {
   if (kind === 'aborted') return `no response within ${timeoutMs / 1_000} s`;
   // Nothing was sent, so this is no answer: the message says where keys were looked for.
   return kind === 'no-credentials' ? message : `no response (${causeCode})`;

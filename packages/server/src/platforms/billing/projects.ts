@@ -23,12 +23,12 @@ export interface Projects {
    * Concurrent callers get the same project if names are unique. Rejects with a ProjectsError when
    * listing fails.
    */
-  ensure(wanted: readonly WantedProject[]): Promise<ReadonlyMap<string, EnsuredProject>>;
+  ensure(required: readonly RequiredProject[]): Promise<ReadonlyMap<string, EnsuredProject>>;
   /** Missing without support. Rejects with a ProjectsError. */
   readonly tag?: (id: string, tags: ProjectTags) => Promise<void>;
 }
 
-export interface WantedProject {
+export interface RequiredProject {
   readonly name: string;
   readonly tags?: ProjectTags | undefined;
 }
@@ -48,7 +48,7 @@ export class ProjectsError extends Error {
   }
 }
 
-export type ProjectOfName =
+export type ProjectMatch =
   | { readonly kind: 'active'; readonly project: Project }
   | { readonly kind: 'missing' }
   | { readonly kind: 'archived'; readonly project: Project }
@@ -56,12 +56,12 @@ export type ProjectOfName =
   | { readonly kind: 'several'; readonly projects: readonly Project[] };
 
 /** An active project hides archived ones of its name. */
-export function projectsByName(projects: readonly Project[]): (name: string) => ProjectOfName {
+export function projectsByName(projects: readonly Project[]): (name: string) => ProjectMatch {
   const byName = Map.groupBy(projects, ({ name }) => name);
   return (name) => projectAmong(byName.get(name) ?? []);
 }
 
-function projectAmong(ofName: readonly Project[]): ProjectOfName {
+function projectAmong(ofName: readonly Project[]): ProjectMatch {
   const active = ofName.filter(({ isArchived }) => !isArchived);
   const [first, second] = active;
   if (second !== undefined) return { kind: 'several', projects: active };
@@ -72,7 +72,7 @@ function projectAmong(ofName: readonly Project[]): ProjectOfName {
 
 export type ProjectSource = Pick<Projects, 'list' | 'create' | 'tag'>;
 
-export type MadeProject =
+export type CreatedProject =
   | { readonly project: Project; readonly wasCreated: boolean }
   | { readonly error: unknown };
 
@@ -83,35 +83,35 @@ export type MadeProject =
  */
 export async function createMissing(
   source: ProjectSource,
-  wanted: readonly WantedProject[],
+  required: readonly RequiredProject[],
   beforeEach: () => Promise<void> = async () => undefined,
-): Promise<ReadonlyMap<string, MadeProject>> {
-  const made = new Map<string, MadeProject>();
+): Promise<ReadonlyMap<string, CreatedProject>> {
+  const created = new Map<string, CreatedProject>();
   const failed = new Map<string, unknown>();
-  let away: ProjectsError | undefined;
-  for (const { name, tags = {} } of wanted) {
-    if (made.has(name) || failed.has(name)) continue;
-    if (away !== undefined) {
-      failed.set(name, away);
+  let unreachable: ProjectsError | undefined;
+  for (const { name, tags = {} } of required) {
+    if (created.has(name) || failed.has(name)) continue;
+    if (unreachable !== undefined) {
+      failed.set(name, unreachable);
       continue;
     }
     await beforeEach();
     try {
-      made.set(name, { project: await source.create(name, tags), wasCreated: true });
+      created.set(name, { project: await source.create(name, tags), wasCreated: true });
     } catch (error) {
       failed.set(name, error);
       // Each request to a platform that is away would wait as long as this one did.
-      if (error instanceof ProjectsError && error.isAway) away = notTried(error);
+      if (error instanceof ProjectsError && error.isAway) unreachable = notTried(error);
     }
   }
-  if (failed.size === 0) return made;
+  if (failed.size === 0) return created;
   const find = projectsByName(await source.list().catch(() => []));
   for (const [name, error] of failed) {
-    const found = find(name);
-    const isThere = found.kind === 'active';
-    made.set(name, isThere ? { project: found.project, wasCreated: false } : { error });
+    const match = find(name);
+    const isThere = match.kind === 'active';
+    created.set(name, isThere ? { project: match.project, wasCreated: false } : { error });
   }
-  return made;
+  return created;
 }
 
 function notTried({ message, cause }: ProjectsError): ProjectsError {
@@ -126,8 +126,8 @@ export function withEnsure(source: ProjectSource): Projects {
   const known = new Map<string, EnsuredProject>();
   return {
     ...source,
-    async ensure(wanted) {
-      const missing = wanted.filter(({ name }) => !known.has(name));
+    async ensure(required) {
+      const missing = required.filter(({ name }) => !known.has(name));
       const ensured = missing.length === 0 ? new Map() : await findOrCreate(source, missing);
       for (const [name, project] of ensured) if ('id' in project) known.set(name, project);
       return new Map([...known, ...ensured]);
@@ -137,24 +137,24 @@ export function withEnsure(source: ProjectSource): Projects {
 
 async function findOrCreate(
   source: ProjectSource,
-  wanted: readonly WantedProject[],
+  required: readonly RequiredProject[],
 ): Promise<ReadonlyMap<string, EnsuredProject>> {
   const ensured = new Map<string, EnsuredProject>();
   const find = projectsByName(await source.list());
-  const toCreate: WantedProject[] = [];
-  for (const project of wanted) {
-    const found = find(project.name);
-    if (found.kind === 'active') ensured.set(project.name, { id: found.project.id });
-    else if (found.kind === 'several') ensured.set(project.name, { error: severalError(found) });
+  const toCreate: RequiredProject[] = [];
+  for (const project of required) {
+    const match = find(project.name);
+    if (match.kind === 'active') ensured.set(project.name, { id: match.project.id });
+    else if (match.kind === 'several') ensured.set(project.name, { error: severalError(match) });
     else toCreate.push(project);
   }
-  for (const [name, made] of await createMissing(source, toCreate)) {
-    ensured.set(name, 'error' in made ? made : { id: made.project.id });
+  for (const [name, created] of await createMissing(source, toCreate)) {
+    ensured.set(name, 'error' in created ? created : { id: created.project.id });
   }
   return ensured;
 }
 
-function severalError({ projects }: Extract<ProjectOfName, { kind: 'several' }>): ProjectsError {
+function severalError({ projects }: Extract<ProjectMatch, { kind: 'several' }>): ProjectsError {
   const ids = listedNames(projects.map(({ id }) => id));
   const name = projects[0]?.name;
   return new ProjectsError(

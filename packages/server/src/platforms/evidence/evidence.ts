@@ -1,5 +1,5 @@
 import { type Doubt, noDoubts } from '../../domain/doubt.ts';
-import { valuesGivenTwice } from '../../lib/given-twice.ts';
+import { findDuplicateValues } from '../../lib/duplicate-values.ts';
 import { valueStart, valueText } from '../../lib/json-text.ts';
 import { fieldOf, isRecord, parseJson } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../model/port.ts';
@@ -38,8 +38,8 @@ export function readStatement(
     const one = { ...response, usage };
     return withDoubts(readUsage(one), doubtsAboutTerms(one, text, holder));
   });
-  const stated = read.filter(hasCount);
-  const all = stated.reduce((one, other) => mostExpensive(one, other), stated[0] ?? noUsage);
+  const counted = read.filter(hasCount);
+  const all = counted.reduce((one, other) => mostExpensive(one, other), counted[0] ?? noUsage);
   // A part of one reading may be above a whole of another: together they may fit.
   const mayFit = read.some((one) => !isInDoubt(one, 'impossible-counts'));
   const doubts = read.flatMap((one) => one.doubts);
@@ -60,7 +60,7 @@ function givenTwice(
   holder: string | undefined,
 ): readonly unknown[] | undefined {
   if (response.usage !== undefined || text.indexOf(usageName) === text.lastIndexOf(usageName))
-    return valuesGivenTwice(text, 'usage', holder);
+    return findDuplicateValues(text, 'usage', holder);
   const given = new Set<string>();
   let at = text.indexOf(usageName);
   while (at !== -1 && given.size < valuesMax) {
@@ -92,7 +92,7 @@ export function createTermReader(lines: Pick<UsageLines, 'terms' | 'pricedWords'
       const value = response[term.field];
       if (value === undefined) continue;
       const isPlain = isPriced(term, value) && !isTwice(text, term.quoted);
-      const given = isPlain ? undefined : valuesGivenTwice(text, term.field, holder);
+      const given = isPlain ? undefined : findDuplicateValues(text, term.field, holder);
       if (isPlain || (given ?? [value]).every((one) => isPriced(term, one))) continue;
       // Two statements are no word.
       doubts.push(doubtAbout(term, term.field, given === undefined ? value : given));

@@ -104,9 +104,9 @@ export function mostExpensive(one: ReportedUsage, other: ReportedUsage): Reporte
   return withCostOf({ ...noUsage, ...counts }, one, other);
 }
 
-export function withCostOf(counts: ReportedUsage, ...stated: readonly ReportedUsage[]) {
+export function withCostOf(counts: ReportedUsage, ...reported: readonly ReportedUsage[]) {
   let { reportedCost } = counts;
-  for (const { reportedCost: one } of stated)
+  for (const { reportedCost: one } of reported)
     if (one !== undefined && one.picoUsd > (reportedCost?.picoUsd ?? 0n)) reportedCost = one;
   return reportedCost === undefined ? counts : { ...counts, reportedCost };
 }

@@ -2,13 +2,13 @@ import type { Doubt } from '../../domain/doubt.ts';
 import { countOf, fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../model/port.ts';
 import type { CountLine, CountMeaning } from '../statements/counts.ts';
-import { type PlaceLine, placeLines } from '../statements/places.ts';
+import { type UsagePathLine, usagePathLines } from '../statements/usage-paths.ts';
 import { withLifetimes, writtenIn } from './lifetimes.ts';
 import { contradiction, mostExpensive, noUsage, withCostOf, withMore } from './merge.ts';
-import { isAllZero, reportedUsage, type StatedUsage } from './reported-usage.ts';
+import { isAllZero, type RawUsage, reportedUsage } from './reported-usage.ts';
 import { turnsIn, withTurns } from './turns.ts';
 import { type UsageLines, type UsageNode, usageLines, usageTree } from './usage-tree.ts';
-import { FoundUsage } from './walk-usage.ts';
+import { ParsedUsage } from './walk-usage.ts';
 
 export interface UsageReader {
   readUsage(response: unknown): ReportedUsage;
@@ -18,33 +18,33 @@ export interface UsageReader {
 
 export function createUsageReader(
   lines: UsageLines = usageLines,
-  places: readonly PlaceLine[] = placeLines,
+  paths: readonly UsagePathLine[] = usagePathLines,
 ): UsageReader {
   const root = usageTree(lines);
   // The place of most is read last.
-  const all = places.toReversed().map(({ path }) => {
+  const all = paths.toReversed().map(({ path }) => {
     const [head = '', ...rest] = path.split('.');
     return { path, head, rest, names: [head, ...rest] };
   });
   return {
     readUsage(response) {
       if (!isRecord(response)) return noUsage;
-      let read: ReportedUsage | undefined;
+      let merged: ReportedUsage | undefined;
       for (const { path, head, rest } of all) {
         const first = response[head];
         if (first === undefined) continue;
         const usage = rest.length === 0 ? first : valueAt(first, rest);
         if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) continue;
-        const found = new FoundUsage(usage, root, path);
-        const one = found.isPlain ? found.plain() : usageOf(found, usage, root, path);
-        read = read === undefined ? one : oneOf(read, one);
+        const parsed = new ParsedUsage(usage, root, path);
+        const one = parsed.isPlain ? parsed.plain() : usageOf(parsed, usage, root, path);
+        merged = merged === undefined ? one : oneOf(merged, one);
       }
-      return read ?? noUsage;
+      return merged ?? noUsage;
     },
     doubtsOf(usage) {
       if (!isRecord(usage)) return noUsage;
-      const found = new FoundUsage(usage, root, 'usage');
-      return { doubts: found.doubts(), ...costIn(found) };
+      const parsed = new ParsedUsage(usage, root, 'usage');
+      return { doubts: parsed.doubts(), ...costIn(parsed) };
     },
     hasUsage(response) {
       for (const { names } of all) if (isRecord(valueAt(response, names))) return true;
@@ -77,42 +77,42 @@ function isSame(one: ReportedUsage, other: ReportedUsage): boolean {
   return Object.entries(counts).every(([name, count]) => fieldOf(other, name) === count);
 }
 
-function costIn({ cost, addedPicoUsd }: FoundUsage): Pick<ReportedUsage, 'reportedCost'> {
+function costIn({ cost, addedPicoUsd }: ParsedUsage): Pick<ReportedUsage, 'reportedCost'> {
   const picoUsd = (cost?.picoUsd ?? 0n) + addedPicoUsd;
   return picoUsd === 0n ? {} : { reportedCost: { picoUsd, name: cost?.name ?? 'usage.cost' } };
 }
 
-function usageOf(found: FoundUsage, usage: object, root: UsageNode, path: string): ReportedUsage {
-  const counts = withLifetimes(reportedUsage(countsOf(found)), found);
+function usageOf(parsed: ParsedUsage, usage: object, root: UsageNode, path: string): ReportedUsage {
+  const counts = withLifetimes(reportedUsage(countsOf(parsed)), parsed);
   const turns = turnsIn(usage);
-  const read =
+  const counted =
     turns.length === 0
       ? counts
       : withTurns(
           counts,
-          turns.map((turn) => countsOf(new FoundUsage(turn, root, path))),
+          turns.map((turn) => countsOf(new ParsedUsage(turn, root, path))),
         );
-  return { ...read, ...found.parts, ...costIn(found) };
+  return { ...counted, ...parsed.parts, ...costIn(parsed) };
 }
 
-function countsOf(found: FoundUsage): StatedUsage & { readonly doubts: readonly Doubt[] } {
-  const doubts = found.doubts();
+function countsOf(parsed: ParsedUsage): RawUsage & { readonly doubts: readonly Doubt[] } {
+  const doubts = parsed.doubts();
   // Of two names of a whole one has a value that is none.
-  for (const { means, path } of found.broken ?? [])
-    if ((means === 'input' || means === 'output') && found.counts[means] !== undefined)
+  for (const { means, path } of parsed.broken ?? [])
+    if ((means === 'input' || means === 'output') && parsed.counts[means] !== undefined)
       doubts.push({ reason: 'unknown-number', name: `usage.${path}` });
-  const cacheWriteInputTokens = writtenIn(found);
-  const cachedInputTokens = cachedIn(found, cacheWriteInputTokens, doubts);
-  const reasoningTokens = found.counts.reasoning?.value;
-  const totalTokens = found.counts.total?.value;
+  const cacheWriteInputTokens = writtenIn(parsed);
+  const cachedInputTokens = cachedIn(parsed, cacheWriteInputTokens, doubts);
+  const reasoningTokens = parsed.counts.reasoning?.value;
+  const totalTokens = parsed.counts.total?.value;
   const cached = cachedInputTokens ?? 0;
   const written = cacheWriteInputTokens ?? 0;
   const reasoning = reasoningTokens ?? 0;
-  const { input, outputTokens } = wholesIn(found, { cached, written, reasoning }, totalTokens);
+  const { input, outputTokens } = wholesIn(parsed, { cached, written, reasoning }, totalTokens);
   // Where such a part is stated and no whole, what was billed is unknown.
-  if (isPartLost(found) || countOf(input ?? 0) === undefined)
+  if (isPartLost(parsed) || countOf(input ?? 0) === undefined)
     return { ...nothingIn, outputTokens, reasoningTokens, totalTokens, doubts };
-  const uncached = found.counts.uncached?.value;
+  const uncached = parsed.counts.uncached?.value;
   const isSplit = uncached !== undefined && cachedInputTokens !== undefined && input !== undefined;
   if (isSplit && cached + uncached !== input) doubts.push(contradictingMiss);
   const inputTokens = isSplit ? Math.max(input, cached + uncached) : input;
@@ -143,11 +143,11 @@ const contradictingCached: Doubt = {
 };
 
 /** The smallest is the most expensive; some gateways also count writes as cached. */
-function cachedIn(found: FoundUsage, written: number | undefined, doubts: Doubt[]) {
-  const cached = found.counts.cached;
+function cachedIn(parsed: ParsedUsage, written: number | undefined, doubts: Doubt[]) {
+  const cached = parsed.counts.cached;
   if (cached === undefined) return undefined;
   const isSum = written !== undefined && cached.least + written === cached.value;
-  if (found.hasTwoCached && !isSum) doubts.push(contradictingCached);
+  if (parsed.hasTwoCached && !isSum) doubts.push(contradictingCached);
   return cached.least;
 }
 
@@ -157,16 +157,16 @@ interface Parts {
   readonly reasoning: number;
 }
 
-function wholesIn(found: FoundUsage, { cached, written, reasoning }: Parts, total?: number) {
-  const input = found.counts.input?.value;
-  const output = found.counts.output?.value;
+function wholesIn(parsed: ParsedUsage, { cached, written, reasoning }: Parts, total?: number) {
+  const input = parsed.counts.input?.value;
+  const output = parsed.counts.output?.value;
   const isSum = total !== undefined && total === (input ?? 0) + (output ?? 0);
-  const read = cached > 0 && isApart(found, 'input', ['cached']) ? cached : 0;
-  const kept = written > 0 && isApart(found, 'input', writes) ? written : 0;
-  const thoughts = reasoning > 0 && isApart(found, 'output', ['reasoning']) ? reasoning : 0;
+  const cachedApart = cached > 0 && isApart(parsed, 'input', ['cached']) ? cached : 0;
+  const writtenApart = written > 0 && isApart(parsed, 'input', writes) ? written : 0;
+  const thoughts = reasoning > 0 && isApart(parsed, 'output', ['reasoning']) ? reasoning : 0;
   const isInputWhole = isSum && cached + written <= (input ?? 0);
   const isOutputWhole = isSum && thoughts <= (output ?? 0);
-  const more = read + kept + (found.counts['more-input']?.value ?? 0);
+  const more = cachedApart + writtenApart + (parsed.counts['more-input']?.value ?? 0);
   return {
     input: isInputWhole || input === undefined ? input : input + more,
     outputTokens: isOutputWhole || output === undefined ? output : output + thoughts,
@@ -175,32 +175,32 @@ function wholesIn(found: FoundUsage, { cached, written, reasoning }: Parts, tota
 
 const writes = ['written', 'written-5m', 'written-1h'] as const;
 
-function isApart(found: FoundUsage, whole: Whole, parts: readonly CountMeaning[]): boolean {
-  let isFound = false;
+function isApart(parsed: ParsedUsage, whole: WholeCount, parts: readonly CountMeaning[]): boolean {
+  let hasLine = false;
   for (const means of parts)
-    for (const line of found.counts[means]?.lines ?? []) {
-      if (!isNextTo(found, whole, line)) return false;
-      isFound = true;
+    for (const line of parsed.counts[means]?.lines ?? []) {
+      if (!isNextTo(parsed, whole, line)) return false;
+      hasLine = true;
     }
-  return isFound;
+  return hasLine;
 }
 
-type Whole = 'input' | 'output';
+type WholeCount = 'input' | 'output';
 
-function isNextTo({ counts }: FoundUsage, whole: Whole, { apart }: CountLine): boolean {
+function isNextTo({ counts }: ParsedUsage, whole: WholeCount, { apart }: CountLine): boolean {
   if (apart === undefined || apart === 'any') return apart === 'any';
   return counts[whole]?.lines.every((line) => line.apart === apart) !== false;
 }
 
 /** The billed input is unknown: an outside part is invalid, or has no input with it. */
-function isPartLost(found: FoundUsage): boolean {
-  if (found.broken === undefined && found.counts.input !== undefined) return false;
-  const isNext = (line: CountLine) => isNextTo(found, 'input', line);
+function isPartLost(parsed: ParsedUsage): boolean {
+  if (parsed.broken === undefined && parsed.counts.input !== undefined) return false;
+  const isNext = (line: CountLine) => isNextTo(parsed, 'input', line);
   const isPart = (line: CountLine) => line.means === 'cached' || line.means.startsWith('written');
-  if (found.broken?.some((line) => isPart(line) && isNext(line)) === true) return true;
-  if (found.counts.input !== undefined) return false;
+  if (parsed.broken?.some((line) => isPart(line) && isNext(line)) === true) return true;
+  if (parsed.counts.input !== undefined) return false;
   const parts = ['cached', ...writes] as const;
-  return parts.some((means) => found.counts[means]?.lines.some(isNext));
+  return parts.some((means) => parsed.counts[means]?.lines.some(isNext));
 }
 
 const reader = createUsageReader();

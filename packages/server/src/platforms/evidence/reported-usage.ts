@@ -3,7 +3,7 @@ import { countOf } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../model/port.ts';
 
 /** Values are unchecked. */
-export type StatedUsage = Record<keyof Counts, unknown> & {
+export type RawUsage = Record<keyof Counts, unknown> & {
   readonly totalTokens?: unknown;
   readonly doubts?: readonly Doubt[];
 };
@@ -21,17 +21,17 @@ interface Counts {
  * output, Gemini's OpenAI surface thinking, some servers cached tokens from input. Source: ADR
  * 0023.
  */
-export function reportedUsage(stated: StatedUsage): ReportedUsage {
+export function reportedUsage(raw: RawUsage): ReportedUsage {
   return fittedUsage(
     {
-      inputTokens: countOf(stated.inputTokens),
-      cachedInputTokens: countOf(stated.cachedInputTokens),
-      cacheWriteInputTokens: countOf(stated.cacheWriteInputTokens),
-      outputTokens: countOf(stated.outputTokens),
-      reasoningTokens: countOf(stated.reasoningTokens),
+      inputTokens: countOf(raw.inputTokens),
+      cachedInputTokens: countOf(raw.cachedInputTokens),
+      cacheWriteInputTokens: countOf(raw.cacheWriteInputTokens),
+      outputTokens: countOf(raw.outputTokens),
+      reasoningTokens: countOf(raw.reasoningTokens),
     },
-    countOf(stated.totalTokens),
-    stated.doubts,
+    countOf(raw.totalTokens),
+    raw.doubts,
   );
 }
 
@@ -96,6 +96,6 @@ function cachedIn({ cachedInputTokens = 0, cacheWriteInputTokens = 0 }: Counts):
 }
 
 export function isAllZero({ inputTokens, outputTokens }: ReportedUsage): boolean {
-  const isStated = inputTokens !== undefined || outputTokens !== undefined;
-  return isStated && (inputTokens ?? 0) === 0 && (outputTokens ?? 0) === 0;
+  const isReported = inputTokens !== undefined || outputTokens !== undefined;
+  return isReported && (inputTokens ?? 0) === 0 && (outputTokens ?? 0) === 0;
 }

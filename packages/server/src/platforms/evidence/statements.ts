@@ -22,21 +22,21 @@ export class Statements {
    * Parameters as in {@link readStatement}. False for zeros after real counts, which are skipped.
    */
   add(response: unknown, text = '', holder?: string): boolean {
-    const stated = readStatement(response, this.#readUsage, text, holder);
-    const isTaken = hasCount(stated) && !this.#isReset(stated);
+    const reported = readStatement(response, this.#readUsage, text, holder);
+    const isTaken = hasCount(reported) && !this.#isReset(reported);
     this.#usage = isTaken
-      ? together(this.#usage, stated)
-      : withMore(withCostOf(this.#usage, stated), stated.doubts);
-    if (isTaken && stated.outputTokens !== undefined) this.#isFinal = true;
+      ? together(this.#usage, reported)
+      : withMore(withCostOf(this.#usage, reported), reported.doubts);
+    if (isTaken && reported.outputTokens !== undefined) this.#isFinal = true;
     return isTaken;
   }
 
-  #isReset(stated: ReportedUsage): boolean {
+  #isReset(reported: ReportedUsage): boolean {
     const { inputTokens = 0, outputTokens = 0 } = this.#usage;
     const isLess =
-      (inputTokens > 0 && stated.inputTokens === 0) ||
-      (outputTokens > 0 && stated.outputTokens === 0);
-    return isLess && isAllZero(stated);
+      (inputTokens > 0 && reported.inputTokens === 0) ||
+      (outputTokens > 0 && reported.outputTokens === 0);
+    return isLess && isAllZero(reported);
   }
 
   doubt(doubts: readonly Doubt[]) {
@@ -53,7 +53,7 @@ export class Statements {
     return withCostOf({ ...noUsage, doubts, atLeast: this.#usage }, this.#usage);
   }
 
-  stated(): ReportedUsage | undefined {
+  reportedSoFar(): ReportedUsage | undefined {
     return hasCount(this.#usage) ? this.#usage : undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Doubt } from '../../domain/doubt.ts';
 import { countOf, fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../model/port.ts';
 import { unknownLifetime } from './lifetimes.ts';
-import { type StatedUsage, withDoubts } from './reported-usage.ts';
+import { type RawUsage, withDoubts } from './reported-usage.ts';
 
 const contradictingTurns: Doubt = { reason: 'contradicting-counts', name: 'usage.iterations' };
 
@@ -17,7 +17,7 @@ const none: readonly [] = [];
 /** Turns should add up to the total; otherwise the larger was billed and the amount is in doubt. */
 export function withTurns(
   counts: ReportedUsage,
-  turns: readonly (StatedUsage & { readonly doubts: readonly Doubt[] })[],
+  turns: readonly (RawUsage & { readonly doubts: readonly Doubt[] })[],
 ): ReportedUsage {
   const input = sumOf(turns.map((turn) => turn.inputTokens));
   const output = sumOf(turns.map((turn) => turn.outputTokens));

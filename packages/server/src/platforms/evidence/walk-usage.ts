@@ -16,7 +16,7 @@ import {
 } from './usage-numbers.ts';
 import { doubtAbout, isPriced, type UsageNode } from './usage-tree.ts';
 
-export interface FoundCount {
+export interface ParsedCount {
   value: number;
   least: number;
   readonly lines: CountLine[];
@@ -26,7 +26,7 @@ const doubtsMax = 32;
 
 const depthMax = 8;
 
-interface Place {
+interface UsagePosition {
   readonly path: string;
   readonly depth: number;
   readonly holder: unknown;
@@ -36,8 +36,8 @@ interface Place {
  * Reads each name once. A nonzero number without a line is in doubt, as is a fraction with a money
  * name; other fractions are times and rates. A class for speed: each response has one.
  */
-export class FoundUsage {
-  readonly counts: Record<CountMeaning, FoundCount | undefined> = {
+export class ParsedUsage {
+  readonly counts: Record<CountMeaning, ParsedCount | undefined> = {
     input: undefined,
     'more-input': undefined,
     cached: undefined,
@@ -59,9 +59,9 @@ export class FoundUsage {
   #doubts: Doubt[] | undefined;
   readonly #usage: object;
 
-  constructor(usage: object, root: UsageNode, place: string) {
+  constructor(usage: object, root: UsageNode, path: string) {
     this.#usage = usage;
-    this.#walk(usage, root, place, 0);
+    this.#walk(usage, root, path, 0);
   }
 
   /** Only valid when {@link isPlain}. */
@@ -113,17 +113,17 @@ export class FoundUsage {
     }
   }
 
-  #take(value: unknown, node: UsageNode | undefined, place: Place) {
-    const { path } = place;
+  #take(value: unknown, node: UsageNode | undefined, position: UsagePosition) {
+    const { path } = position;
     if (node?.term !== undefined) {
       if (!isPriced(node.term, value)) this.#add(doubtAbout(node.term, nameOf(path), value));
-    } else if (Array.isArray(value)) this.#takeList(value, node, place);
+    } else if (Array.isArray(value)) this.#takeList(value, node, position);
     else if (node?.count !== undefined) this.#takeCount(node.count, value, path);
     else if (node?.cost !== undefined) this.#takeCost(node.cost, value, path);
-    else if (typeof value === 'number' && value !== 0) this.#takeNumber(value, node, place);
+    else if (typeof value === 'number' && value !== 0) this.#takeNumber(value, node, position);
   }
 
-  #takeList(list: readonly unknown[], node: UsageNode | undefined, { path, depth }: Place) {
+  #takeList(list: readonly unknown[], node: UsageNode | undefined, { path, depth }: UsagePosition) {
     // What each turn of a model has used makes the whole, which is stated as well.
     if (node?.number?.means === 'free') return;
     if (depth === 0 && path.endsWith('.iterations')) {
@@ -178,7 +178,7 @@ export class FoundUsage {
     else if (picoUsd > (this.cost?.picoUsd ?? 0n)) this.cost = { picoUsd, name: nameOf(path) };
   }
 
-  #takeNumber(value: number, node: UsageNode | undefined, { path, holder }: Place) {
+  #takeNumber(value: number, node: UsageNode | undefined, { path, holder }: UsagePosition) {
     const line = node?.number;
     if (line === undefined) {
       if (!isTimeOrRate(value, path)) this.#doubt('unknown-number', path);
@@ -191,7 +191,11 @@ export class FoundUsage {
     }
   }
 
-  #takeModality(value: number, { within }: NumberLine, { path, holder }: Omit<Place, 'depth'>) {
+  #takeModality(
+    value: number,
+    { within }: NumberLine,
+    { path, holder }: Omit<UsagePosition, 'depth'>,
+  ) {
     const modality = fieldOf(holder, 'modality');
     const part = within && modalityPart(modality, within);
     const isPart = part !== undefined && this.#takePart(part, value, 'listed');

@@ -22,9 +22,9 @@ import {
   ruleOfStatus,
   unusable,
 } from './outcome-rules.ts';
-import { readWait } from './stated-wait.ts';
+import { readWait } from './read-wait.ts';
 
-type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+type FailedOutcome = Extract<AttemptOutcome, { kind: 'failed' }>;
 type Headers = Readonly<Record<string, string>>;
 
 const detailLengthMax = 500;
@@ -50,7 +50,7 @@ const nothingCame = {
 } as const;
 
 /** Without a project the bill would go to a shared one. */
-export function withoutProject(): Failed {
+export function withoutProject(): FailedOutcome {
   return {
     ...nothingCame,
     code: 'SERVER',
@@ -61,14 +61,14 @@ export function withoutProject(): Failed {
   };
 }
 
-export function notEncoded(problem: string, redact: Redact): Failed {
+export function notEncoded(problem: string, redact: Redact): FailedOutcome {
   // The encoder's words are no platform's, and may name the field.
   const fields = problem.match(/\w+/g) ?? [];
-  const rejection = { reason: 'parameter', fields, isFieldStated: false } as const;
+  const rejection = { reason: 'parameter', fields, isFieldReported: false } as const;
   return { ...nothingCame, ...notEncodable, rejection, detail: detailOf(redact, problem) };
 }
 
-export function failedExchange(failure: TransportFailure, parts: FailedParts): Failed {
+export function failedExchange(failure: TransportFailure, parts: FailedParts): FailedOutcome {
   const { answer, wasSent, causeCode, message } = failure;
   const headers = answer?.headers ?? {};
   const state = wasSent ? 'sent' : 'not sent';
@@ -97,7 +97,7 @@ export function failedAnswer(
   { status, headers, body }: SendResponse,
   wrong: string | undefined,
   parts: FailedParts,
-): Failed {
+): FailedOutcome {
   const text = body.toString();
   const cause = wrong === undefined ? undefined : causeOf(wrong, { status, headers }, body);
   const { json, codes, message, named } = readErrorBody(text);
@@ -105,29 +105,31 @@ export function failedAnswer(
   const { context, options, redact } = parts;
   const { sentences = context.logPlatformErrors === true ? 'logged' : 'unsaid' } = options;
   // The text of an answer is for no log.
-  const isTold = wrong === undefined && sentences !== 'unsaid';
-  const sentence = isTold ? sentenceOf(message, parts) : undefined;
+  const hasSentence = wrong === undefined && sentences !== 'unsaid';
+  const sentence = hasSentence ? sentenceOf(message, parts) : undefined;
   const read = { json, text, request: parts.request };
   const error = {
     ...{ status: isInBody ? named : status, codes },
     sentence: () => sentence ?? sentenceOf(message, parts),
   };
   const reasons = wrong === undefined ? reasonsOf(error, read) : {};
-  const meant = error.status ?? unnamedStatus(reasons);
-  const ofStatus = isInBody ? ruleOfNamed(meant, codes) : ruleOfStatus(status);
+  const effectiveStatus = error.status ?? unnamedStatus(reasons);
+  const ofStatus = isInBody ? ruleOfNamed(effectiveStatus, codes) : ruleOfStatus(status);
   const { account, rejection } = reasons;
   const rule = account === undefined ? ofStatus : { account, ...ruleOfAccount(account) };
-  const state = isInBody ? stateInBody(status, meant, codes) : [status, ...codes].join(' ');
+  const state = isInBody
+    ? stateInBody(status, effectiveStatus, codes)
+    : [status, ...codes].join(' ');
   const words = wrong ?? (sentences === 'logged' ? sentence : undefined);
   const usage = parts.readUsage(json, text);
   return {
     kind: 'failed',
     ...rule,
-    ...(rejection !== undefined && meant !== undefined ? { rejection } : {}),
+    ...(rejection !== undefined && effectiveStatus !== undefined ? { rejection } : {}),
     ...(cause === undefined ? {} : { unusable: cause }),
     ...(status === 404 && !/model/i.test([...codes, message].join()) && { isPathUnknown: true }),
     retryAfterMs: retryAfterMsOf({ headers, json }, rule, parts),
-    status: meant ?? silentStatus,
+    status: effectiveStatus ?? silentStatus,
     requestId: requestIdOf(headers, json),
     usage: hasCount(usage) || usage.reportedCost !== undefined ? usage : undefined,
     detail: detailOf(redact, `status ${words === undefined ? state : `${state}: ${words}`}`),
@@ -137,7 +139,7 @@ export function failedAnswer(
 
 const silentStatus = 502;
 
-type Reasons = { readonly [Name in 'account' | 'rejection']?: Failed[Name] | undefined };
+type Reasons = { readonly [Name in 'account' | 'rejection']?: FailedOutcome[Name] | undefined };
 
 /** Some platforms moderate with 403: about the request, not the account. */
 function reasonsOf(error: ReadableError, read: Omit<RejectionParts, 'status'>): Reasons {
@@ -165,7 +167,7 @@ function stateInBody(status: number, named = silentStatus, codes: readonly strin
 }
 
 /** Unexpected throw: the message may hold an answer, so only the name is kept. */
-export function failedOddly(error: unknown): Failed {
+export function unexpectedFailure(error: unknown): FailedOutcome {
   const name = error instanceof Error ? error.name : typeof error;
   return { ...nothingCame, ...unusable, detail: `failed with ${name}` };
 }
@@ -173,7 +175,7 @@ export function failedOddly(error: unknown): Failed {
 /** Measures a date by the platform's clock, if given. */
 function retryAfterMsOf(
   { headers, json }: { readonly headers: Headers; readonly json?: unknown },
-  { code }: Pick<Failed, 'code'>,
+  { code }: Pick<FailedOutcome, 'code'>,
   { context }: FailedParts,
 ): number | undefined {
   const answeredAtMs = Date.parse(headers.date ?? '');

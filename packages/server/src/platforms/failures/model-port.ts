@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../model/model-request.ts';
 import type { AttemptOptions, AttemptOutcome, ModelPort } from '../model/port.ts';
-import { failedOddly } from './failed-attempt.ts';
+import { unexpectedFailure } from './failed-attempt.ts';
 
 /** Never throws, whatever a codec or a library does. */
 export function createModelPort(
@@ -13,7 +13,7 @@ export function createModelPort(
       try {
         return await exchange(request, options);
       } catch (error) {
-        return failedOddly(error);
+        return unexpectedFailure(error);
       }
     },
   };

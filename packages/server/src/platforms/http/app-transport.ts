@@ -1,4 +1,4 @@
-import { type AskedFlow, createAskedFlow } from './flow.ts';
+import { type AwaitableFlow, createAwaitableFlow } from './flow.ts';
 import {
   type AnswerHead,
   answerBytesMax,
@@ -37,10 +37,11 @@ export function createAppTransport(parts: {
       wasSent = true;
       const response = await untilAborted(parts.fetch(appRequest), signal);
       head = { status: response.status, headers: Object.fromEntries(response.headers) };
-      if (request.told !== undefined) request.told.requestId = requestIdOf(head.headers);
+      if (request.requestIdHolder !== undefined)
+        request.requestIdHolder.requestId = requestIdOf(head.headers);
       const refusal = refusalOfHead(head.headers, bytesMax);
       if (refusal !== undefined) return unusableAnswer(head, refusal);
-      const flow = createAskedFlow();
+      const flow = createAwaitableFlow();
       const reader = request.openReader?.(head, flow);
       if (reader !== undefined) {
         return await stream(head, response, { reader, flow, signal }, bytesMax);
@@ -53,9 +54,9 @@ export function createAppTransport(parts: {
   }
 }
 
-interface Streaming {
+interface StreamSource {
   readonly reader: ByteReader;
-  readonly flow: AskedFlow;
+  readonly flow: AwaitableFlow;
   readonly signal: AbortSignal;
 }
 
@@ -63,7 +64,7 @@ interface Streaming {
 async function stream(
   head: AnswerHead,
   { body }: Response,
-  { reader, flow, signal }: Streaming,
+  { reader, flow, signal }: StreamSource,
   bytesMax: number,
 ): Promise<SendOutcome> {
   const read = { ...head, body: Buffer.alloc(0) };
@@ -76,13 +77,13 @@ async function stream(
       const { done, value } = await untilAborted(bytes.read(), signal);
       if (done) return collected ? whole(head, Buffer.concat(collected), bytesMax) : read;
       const piece = Buffer.from(value);
-      const reading = collected === undefined ? reader.read(piece) : 'collect';
+      const result = collected === undefined ? reader.read(piece) : 'collect';
       signal.throwIfAborted();
-      if (reading === 'end') return read;
-      if (reading === 'collect') {
+      if (result === 'end') return read;
+      if (result === 'collect') {
         collected ??= [];
         collected.push(piece);
-      } else if (reading !== undefined) return unusableAnswer(head, reading);
+      } else if (result !== undefined) return unusableAnswer(head, result);
     }
   } finally {
     // The answer is decided: whether the rest could be cancelled changes nothing.
@@ -116,8 +117,8 @@ function refusalOfBody(
   bytesMax: number,
 ): Refusal | undefined {
   if (body.length > bytesMax) return refusals.tooLarge;
-  const stated = headers['content-length'];
-  const isWhole = stated === undefined || Number(stated) === body.length;
+  const contentLength = headers['content-length'];
+  const isWhole = contentLength === undefined || Number(contentLength) === body.length;
   return isWhole ? refusalOfShape(body) : refusals.wrongLength;
 }
 

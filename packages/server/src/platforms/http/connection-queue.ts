@@ -41,7 +41,7 @@ export function createConnectionQueue(parts: {
   };
 
   function serve() {
-    waiting.inTurns(({ line, user }) => {
+    waiting.serveRoundRobin(({ line, user }) => {
       const connection = find(line);
       if (connection !== undefined) user.use(connection);
       return connection !== undefined;

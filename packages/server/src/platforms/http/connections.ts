@@ -28,7 +28,7 @@ export interface ConnectionsParts {
 export function createConnections(parts: ConnectionsParts): Connections {
   const { origin, connectionsMax, onUnsolicited, clock, openShares } = parts;
   const openClient = createOpenClient(parts);
-  const all = new Map<Client, Kept>();
+  const all = new Map<Client, PooledConnection>();
   const free = createFreeConnections(clock, drop);
   const queue = createConnectionQueue({ clock, find });
   const { state } = queue;
@@ -63,7 +63,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
   }
 
   /** After one oversized answer, data on the other connections is in doubt. */
-  function lose(connection: Kept, isInDoubt: boolean) {
+  function lose(connection: PooledConnection, isInDoubt: boolean) {
     drop(connection);
     if (!isInDoubt) return;
     for (const one of free.all()) drop(one);
@@ -71,18 +71,18 @@ export function createConnections(parts: ConnectionsParts): Connections {
   }
 
   function giveBack(connection: Connection) {
-    const kept = all.get(connection.client);
-    if (kept === undefined) return;
+    const pooled = all.get(connection.client);
+    if (pooled === undefined) return;
     inUse -= 1;
     if (shares !== undefined) {
-      shares.leave(kept.app);
+      shares.leave(pooled.app);
       if (inUse * 4 < connectionsMax) shares = undefined;
     }
-    (kept.isOpen ? free.add : drop)(kept);
+    (pooled.isOpen ? free.add : drop)(pooled);
     if (state.isWaiting) queue.serveSoon();
   }
 
-  function drop(connection: Kept) {
+  function drop(connection: PooledConnection) {
     free.remove(connection);
     all.delete(connection.client);
     void connection.client.destroy();
@@ -97,7 +97,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
 }
 
 /** The rules reject nothing below half use, so calls cost nothing extra until then. */
-function sharedBy(shares: Shares, all: ReadonlyMap<Client, Kept>): Shares {
+function sharedBy(shares: Shares, all: ReadonlyMap<Client, PooledConnection>): Shares {
   for (const { app, freeSinceMs } of all.values()) {
     if (freeSinceMs === undefined) shares.take(app);
   }
@@ -110,9 +110,9 @@ function sharedBy(shares: Shares, all: ReadonlyMap<Client, Kept>): Shares {
  */
 function openWatched(
   openClient: OpenClient,
-  { app, key, reads }: Line & Pick<Kept, 'key'>,
-  onLost: (connection: Kept, isInDoubt: boolean) => void,
-): Kept {
+  { app, key, reads }: Line & Pick<PooledConnection, 'key'>,
+  onLost: (connection: PooledConnection, isInDoubt: boolean) => void,
+): PooledConnection {
   const client = openClient(reads, (socket) => {
     connection.isOpen = true;
     // Read before the library does.
@@ -123,7 +123,7 @@ function openWatched(
       socket.destroy();
     });
   });
-  const connection: Kept = { client, app, key, isOpen: false, freeSinceMs: undefined };
+  const connection: PooledConnection = { client, app, key, isOpen: false, freeSinceMs: undefined };
   client.on('disconnect', (_origin, _targets, error) => {
     connection.isOpen = false;
     if (connection.freeSinceMs !== undefined) onLost(connection, isBeyondAnswer(error));
@@ -142,7 +142,7 @@ function isBeyondAnswer(error: Error): boolean {
   return codeOf(error)?.startsWith('HPE_') === true || error.message === 'bad response';
 }
 
-interface Kept {
+interface PooledConnection {
   readonly client: Client;
   readonly app: string;
   readonly key: string;
@@ -152,12 +152,12 @@ interface Kept {
 
 interface FreeConnections {
   /** The last returned connection of the key that has rested; it becomes in use. */
-  take(key: string): Kept | undefined;
-  add(connection: Kept): void;
-  remove(connection: Kept): void;
+  take(key: string): PooledConnection | undefined;
+  add(connection: PooledConnection): void;
+  remove(connection: PooledConnection): void;
   /** Drops the longest free one; false when there is none or the key's own only need rest. */
   makeRoom(key: string): boolean;
-  all(): readonly Kept[];
+  all(): readonly PooledConnection[];
 }
 
 /**
@@ -172,21 +172,21 @@ const never = Number.POSITIVE_INFINITY;
 /** Calls `drop` above the bounds. Takes the last returned first, so surplus ones time out. */
 function createFreeConnections(
   clock: Pick<Clock, 'monotonic' | 'after'>,
-  drop: (connection: Kept) => void,
+  drop: (connection: PooledConnection) => void,
 ): FreeConnections {
   /** The longest free come first. */
-  const free = new Set<Kept>();
-  const freeOf = new Map<string, Kept[]>();
+  const free = new Set<PooledConnection>();
+  const freeOf = new Map<string, PooledConnection[]>();
   const trimming = new Set<string>();
 
-  function take(key: string): Kept | undefined {
+  function take(key: string): PooledConnection | undefined {
     const sinceMs = clock.monotonic() - restMs;
     const rested = freeOf.get(key)?.findLast(({ freeSinceMs = never }) => freeSinceMs <= sinceMs);
     if (rested !== undefined) remove(rested);
     return rested;
   }
 
-  function add(connection: Kept) {
+  function add(connection: PooledConnection) {
     connection.freeSinceMs = clock.monotonic();
     free.add(connection);
     const mine = freeOf.get(connection.key) ?? [];
@@ -197,7 +197,7 @@ function createFreeConnections(
     if (free.size > idleMax && oldest !== undefined) drop(oldest);
   }
 
-  function remove(connection: Kept) {
+  function remove(connection: PooledConnection) {
     connection.freeSinceMs = undefined;
     free.delete(connection);
     const mine = freeOf.get(connection.key) ?? [];

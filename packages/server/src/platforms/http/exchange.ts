@@ -12,18 +12,18 @@ import {
   codeOf,
   type OpenReader,
   type Refusal,
+  type RequestIdHolder,
   refusalOfHead,
   refusals,
   requestIdOf,
   type SendOutcome,
   type SendResponse,
-  type ToldId,
   type TransportFailureKind,
 } from './transport.ts';
 
 export interface ExchangeParts {
   readonly signal: AbortSignal;
-  readonly told: ToldId | undefined;
+  readonly requestIdHolder: RequestIdHolder | undefined;
   readonly work?: RequestWork | undefined;
   readonly openReader: OpenReader | undefined;
   readonly bytesMax: number;
@@ -46,7 +46,7 @@ const restMs = 1_000;
 export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flow {
   endWait: (() => void) | undefined;
   /** Cleared once sent: the long body is in the library's buffer. */
-  #asked: Dispatcher.DispatchOptions | undefined;
+  #request: Dispatcher.DispatchOptions | undefined;
   readonly #parts: ExchangeParts;
   #connection: Connection | undefined;
   #controller: Dispatcher.DispatchController | undefined;
@@ -59,18 +59,18 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
   #isHeldBack = false;
   #restTimer: { cancel(): void } | undefined;
 
-  constructor(asked: Dispatcher.DispatchOptions, parts: ExchangeParts) {
-    this.#asked = asked;
+  constructor(request: Dispatcher.DispatchOptions, parts: ExchangeParts) {
+    this.#request = request;
     this.#parts = parts;
   }
 
   /** Sends nothing when cut during the wait. */
   use(connection: Connection) {
     this.#connection = connection;
-    const asked = this.#asked;
-    this.#asked = undefined;
-    if (asked === undefined || this.#parts.signal.aborted) return this.#giveBack();
-    connection.client.dispatch(asked, this);
+    const request = this.#request;
+    this.#request = undefined;
+    if (request === undefined || this.#parts.signal.aborted) return this.#giveBack();
+    connection.client.dispatch(request, this);
   }
 
   abort() {
@@ -102,8 +102,9 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     started.rawHeaders = null;
     // 1xx are notices before the answer.
     if (status < 200) return;
-    this.#head = { status, headers: isFlat(headers) ? headers : flattened(headers) };
-    if (this.#parts.told) this.#parts.told.requestId = requestIdOf(this.#head.headers);
+    this.#head = { status, headers: isFlat(headers) ? headers : flattenHeaders(headers) };
+    if (this.#parts.requestIdHolder)
+      this.#parts.requestIdHolder.requestId = requestIdOf(this.#head.headers);
     const refusal = refusalOfHead(this.#head.headers, this.#parts.bytesMax);
     if (refusal !== undefined) return this.#refuse(refusal);
     this.#reader = this.#parts.openReader?.(this.#head, this);
@@ -153,16 +154,16 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     if (this.#isDone) return this.#skip(chunk);
     const { work } = this.#parts;
     const startedMs = work?.nowMs() ?? 0;
-    const reading = reader.read(chunk);
+    const result = reader.read(chunk);
     work?.note('response', startedMs);
     // The reader may have cut it.
-    if (reading === undefined || this.#isDone) return;
-    if (reading === 'collect') {
+    if (result === undefined || this.#isDone) return;
+    if (result === 'collect') {
       this.#reader = undefined;
       this.onResponseData(undefined, chunk);
       return;
     }
-    if (reading !== 'end') return this.#refuse(reading);
+    if (result !== 'end') return this.#refuse(result);
     if (this.#head !== undefined) this.#take({ ...this.#head, body: nothing });
     this.#isHeldBack = false;
     this.#controller?.resume();
@@ -214,7 +215,7 @@ const nothing = Buffer.alloc(0);
 
 type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-function flattened(headers: LibraryHeaders): Readonly<Record<string, string>> {
+function flattenHeaders(headers: LibraryHeaders): Readonly<Record<string, string>> {
   const flat: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];

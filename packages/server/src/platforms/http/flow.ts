@@ -4,11 +4,11 @@ export interface Flow {
   resume(): void;
 }
 
-export interface AskedFlow extends Flow {
+export interface AwaitableFlow extends Flow {
   opened(): Promise<void>;
 }
 
-export function createAskedFlow(): AskedFlow {
+export function createAwaitableFlow(): AwaitableFlow {
   let held: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
   return {
     pause() {

@@ -1,7 +1,7 @@
 import type { OnReadOpts, Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
-import { through } from '../../lib/tunnel.ts';
+import { connectThrough } from '../../lib/tunnel.ts';
 import type { Way } from './way.ts';
 
 export type Reads = 'whole' | 'streams';
@@ -44,7 +44,7 @@ function connectorOf(
   const proxy = way?.routeOf(new URL(origin));
   if (proxy === undefined) return buildConnector({ ...options, timeout: connectMs });
   const secure = buildConnector({ ...options, timeout: 0 });
-  return through({ proxy, timeoutMs: connectMs, clock, secure, secureContext, reads });
+  return connectThrough({ proxy, timeoutMs: connectMs, clock, secure, secureContext, reads });
 }
 
 /** Maximum of one read. A held stream may have as much again waiting: docs/performance.md. */

@@ -16,7 +16,7 @@ export interface SendRequest {
   readonly signal: AbortSignal;
   /** Apps share no connection. Undefined for the gateway's own requests. */
   readonly app?: string | undefined;
-  readonly told?: ToldId | undefined;
+  readonly requestIdHolder?: RequestIdHolder | undefined;
   readonly work?: RequestWork | undefined;
   readonly openReader?: OpenReader | undefined;
   /** Bytes of a collected answer; by default {@link answerBytesMax}. */
@@ -24,7 +24,7 @@ export interface SendRequest {
 }
 
 /** Set once the head has come, maybe long before the rest. */
-export interface ToldId {
+export interface RequestIdHolder {
   requestId: string | undefined;
 }
 
@@ -39,14 +39,14 @@ export type OpenReader = (head: AnswerHead, flow: Flow) => ByteReader | undefine
 
 /** Bounds the body. Never throws. */
 export interface ByteReader {
-  read(chunk: Buffer): Reading;
+  read(chunk: Buffer): ReadResult;
 }
 
 /**
  * Undefined: more is wanted; `collect`: the body from these bytes on is not for this reader; a
  * Refusal: not accepted.
  */
-export type Reading = undefined | 'end' | 'collect' | Refusal;
+export type ReadResult = undefined | 'end' | 'collect' | Refusal;
 
 /** Any status; redirects too. */
 export interface SendResponse extends AnswerHead {
@@ -152,7 +152,7 @@ export const refusals = {
     code: 'ANSWER_TOO_INTRICATE',
     message: 'the response exceeds the limit of nesting, values or digits of a number',
   },
-  oddEvent: {
+  unexpectedEvent: {
     code: 'ANSWER_ODD_EVENT',
     message: 'an event of the stream does not match its type, or is not a JSON object',
   },

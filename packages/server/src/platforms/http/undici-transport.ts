@@ -48,12 +48,21 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
   return {
     send: (request) =>
       new Promise((resolve) => {
-        const { app = '', method, headers, body, signal, told, work, openReader } = request;
-        const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
-        const asked = { path: basePath + request.path, method, headers, body };
-        const exchange = new Exchange(asked, {
+        const {
+          app = '',
+          method,
+          headers,
+          body,
           signal,
-          told,
+          requestIdHolder,
+          work,
+          openReader,
+        } = request;
+        const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
+        const dispatchOptions = { path: basePath + request.path, method, headers, body };
+        const exchange = new Exchange(dispatchOptions, {
+          signal,
+          requestIdHolder,
           work,
           openReader,
           bytesMax,

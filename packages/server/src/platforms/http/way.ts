@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import type { PlatformConfig } from '../../domain/platform.ts';
-import { createRoutes, type RouteOf } from '../../lib/proxy-route.ts';
+import { createRoutes, type ProxySelector } from '../../lib/proxy-route.ts';
 
 export interface Way {
-  readonly routeOf: RouteOf;
+  readonly routeOf: ProxySelector;
   readonly secureContext?: SecureContext | undefined;
 }
 

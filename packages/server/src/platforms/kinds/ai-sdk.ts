@@ -21,18 +21,22 @@ import {
   type StreamedContent,
   streamedAnswer,
 } from '../ai-sdk/stream-attempt.ts';
-import { createWatchedFetch, type Watched, type WatchedFetch } from '../ai-sdk/watched-fetch.ts';
+import {
+  createWatchedFetch,
+  type WatchedAttempt,
+  type WatchedFetch,
+} from '../ai-sdk/watched-fetch.ts';
 import { doubtsAboutTerms } from '../evidence/evidence.ts';
 import { withMore } from '../evidence/merge.ts';
 import {
   type FailedParts,
   failedAnswer,
   failedExchange,
-  failedOddly,
   notEncoded,
+  unexpectedFailure,
 } from '../failures/failed-attempt.ts';
 import { createModelPort } from '../failures/model-port.ts';
-import { createAskedFlow } from '../http/flow.ts';
+import { createAwaitableFlow } from '../http/flow.ts';
 import type { SendResponse } from '../http/transport.ts';
 import { requestIdOf } from '../http/transport.ts';
 import { withoutBlankTexts } from '../model/blank-texts.ts';
@@ -114,10 +118,13 @@ async function attempt(
   request: ModelRequest,
   options: AttemptOptions,
 ): Promise<AttemptOutcome> {
-  const { signal, app, stream, told } = options;
+  const { signal, app, stream, requestIdHolder } = options;
   const { maxTokens } = request;
   if (stream !== undefined) return attemptStream(parts, upstreamModel, request, options, stream);
-  const seen: Watched = { signal, app, told, maxTokens, response: undefined, failure: undefined };
+  const seen: WatchedAttempt = {
+    ...{ signal, app, requestIdHolder, maxTokens },
+    ...{ response: undefined, failure: undefined },
+  };
   try {
     const result = await parts.watched.watch(seen, async () =>
       libraryModel(parts.provider, upstreamModel).doGenerate({
@@ -126,9 +133,9 @@ async function attempt(
         abortSignal: signal,
       }),
     );
-    return answered(result, seen.response);
+    return answeredOutcome(result, seen.response);
   } catch (error) {
-    return failed(error, seen, { ...parts, request, options, readUsage: readNothing });
+    return failedOutcome(error, seen, { ...parts, request, options, readUsage: readNothing });
   }
 }
 
@@ -139,9 +146,13 @@ async function attemptStream(
   options: AttemptOptions,
   stream: AttemptStream,
 ): Promise<AttemptOutcome> {
-  const [follower, flow, own] = [new Follower(stream), createAskedFlow(), new AbortController()];
-  const seen: Watched = {
-    ...{ app: options.app, told: options.told, maxTokens: request.maxTokens },
+  const [follower, flow, own] = [
+    new Follower(stream),
+    createAwaitableFlow(),
+    new AbortController(),
+  ];
+  const seen: WatchedAttempt = {
+    ...{ app: options.app, requestIdHolder: options.requestIdHolder, maxTokens: request.maxTokens },
     signal: AbortSignal.any([options.signal, own.signal]),
     streamed: { follower, flow },
     ...{ response: undefined, failure: undefined },
@@ -161,11 +172,11 @@ async function attemptStream(
     const read = await readParts(opened.stream, follower, { flow, signal: options.signal });
     const isDone = seen.stream?.isDone === true;
     const answer = streamedAnswer(read, seen.streamHead ?? seen.response, isDone);
-    if (answer === undefined) return broken(read) ?? failed(undefined, seen, failedParts);
-    follower.tellCalls(answer);
+    if (answer === undefined) return broken(read) ?? failedOutcome(undefined, seen, failedParts);
+    follower.emitCalls(answer);
     return answer;
   } catch (error) {
-    return broken() ?? failed(error, seen, failedParts);
+    return broken() ?? failedOutcome(error, seen, failedParts);
   } finally {
     options.signal.removeEventListener('abort', flow.resume);
     // A library may have done with its stream before that has ended.
@@ -187,7 +198,10 @@ function libraryModel(provider: Provider, upstreamModel: string): LanguageModelV
 }
 
 /** Takes the library's counts, since only it knows the wire. */
-function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): AttemptOutcome {
+function answeredOutcome(
+  result: LanguageModelV4GenerateResult,
+  sent?: SendResponse,
+): AttemptOutcome {
   const { finishReason, response } = result;
   const body = response?.body;
   const headers = sent?.headers ?? response?.headers ?? {};
@@ -206,7 +220,7 @@ function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): A
  * Judges the failure by our own exchange: libraries invent statuses, and quote prompts and answers
  * in messages.
  */
-function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutcome {
+function failedOutcome(error: unknown, seen: WatchedAttempt, parts: FailedParts): AttemptOutcome {
   const { response, failure } = seen;
   if (failure !== undefined) return failedExchange(failure, parts);
   if (response !== undefined) return failedAnswer(response, wrongWith(response), parts);
@@ -218,7 +232,7 @@ function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutco
   if (UnsupportedFunctionalityError.isInstance(error)) {
     return notEncoded(error.message, parts.redact);
   }
-  return failedOddly(error);
+  return unexpectedFailure(error);
 }
 
 /** Undefined for a refusal, even with 200. */

@@ -12,7 +12,7 @@ export class CredentialsError extends Error {
   override readonly name = 'CredentialsError';
 }
 
-const noneFound =
+const noCredentials =
   'no AWS credentials were found; set apiKey or AWS_BEARER_TOKEN_BEDROCK to a Bedrock API key, or provide an IAM role, AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
 
 /**
@@ -31,7 +31,7 @@ export function createAwsCredentialChain(region: string): FindAwsCredentials {
     } catch (error) {
       // The library's sentence says what the last source lacked, in one line or in several.
       const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
-      throw new CredentialsError(`${noneFound} (${why})`, { cause: error });
+      throw new CredentialsError(`${noCredentials} (${why})`, { cause: error });
     }
   };
 }

@@ -28,31 +28,31 @@ export function createMintedBearers(parts: {
   readonly clock: Clock;
 }): Bearers {
   const { mint, clock } = parts;
-  let kept: MintedBearer | undefined;
+  let latest: MintedBearer | undefined;
   let minting: Promise<MintedBearer> | undefined;
-  return { current, another, inUse: () => kept?.bearer };
+  return { current, another, inUse: () => latest?.bearer };
 
   async function current(): Promise<string> {
     const now = clock.now();
-    if (kept === undefined || now >= kept.expiresAt) return (await renew(false)).bearer;
-    if (now >= kept.renewAt) {
+    if (latest === undefined || now >= latest.expiresAt) return (await renew(false)).bearer;
+    if (now >= latest.renewAt) {
       renew(false).catch(() => {
         /* this one still serves; the call that finds it ended says what is wrong */
       });
     }
-    return kept.bearer;
+    return latest.bearer;
   }
 
   async function another(refused: string): Promise<string | undefined> {
-    if (kept !== undefined && kept.bearer !== refused) return kept.bearer;
-    if (kept !== undefined && clock.now() - kept.mintedAt < youngMs) return undefined;
+    if (latest !== undefined && latest.bearer !== refused) return latest.bearer;
+    if (latest !== undefined && clock.now() - latest.mintedAt < youngMs) return undefined;
     return (await renew(true)).bearer;
   }
 
   function renew(isRefused: boolean): Promise<MintedBearer> {
     minting ??= mint({ isRefused })
       .then((minted) => {
-        kept = minted;
+        latest = minted;
         return minted;
       })
       .finally(() => {

@@ -33,8 +33,8 @@ export function createAccountReader(lines: readonly AccountWord[]): ReadAccount 
   }
 }
 
-function wordsOf(lines: readonly AccountWord[], place: AccountWord['isIn']): readonly string[] {
-  return lines.filter(({ isIn }) => isIn === place).map(({ word }) => word.toLowerCase());
+function wordsOf(lines: readonly AccountWord[], location: AccountWord['isIn']): readonly string[] {
+  return lines.filter(({ isIn }) => isIn === location).map(({ word }) => word.toLowerCase());
 }
 
 export const readAccount: ReadAccount = createAccountReader(accountWords);

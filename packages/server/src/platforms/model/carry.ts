@@ -1,8 +1,8 @@
 import type { JsonObject } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import {
-  type Carried,
   type CarriedFields,
+  type CarriedOutput,
   type CarryName,
   carriedFieldsOf,
   chatCarryNames,
@@ -37,7 +37,7 @@ export function carriedTo(
   );
 }
 
-export function uncarried(messages: readonly ModelMessage[], target: CarryTarget): string[] {
+export function droppedFields(messages: readonly ModelMessage[], target: CarryTarget): string[] {
   return messages.flatMap((message, index) =>
     hasCarry(message)
       ? selectCarry(message.carry, target).dropped.map((name) => `messages[${index}].${name}`)
@@ -54,7 +54,7 @@ function hasCarry(
 function selectCarry(
   carry: JsonObject,
   { row, port }: CarryTarget,
-): { readonly carried: Carried; readonly dropped: readonly string[] } {
+): { readonly carried: CarriedOutput; readonly dropped: readonly string[] } {
   const { wire, family, message, calls } = carry;
   const isForeign =
     (wire !== undefined && wire !== (port.wire ?? 'ai-sdk')) ||
@@ -68,8 +68,8 @@ function selectCarry(
     const sent = carriedFieldsOf(isRecord(fields) ? fields : {}, names) ?? {};
     const hasWhole = Object.keys(sent).some((name) => name !== 'extra_content');
     for (const name of Object.keys(isRecord(fields) ? fields : {})) {
-      const isSaid = Object.hasOwn(sent, name) || (hasWhole && readable.has(name));
-      if (!isSaid) dropped.push(path + name);
+      const isIncluded = Object.hasOwn(sent, name) || (hasWhole && readable.has(name));
+      if (!isIncluded) dropped.push(path + name);
     }
     return sent;
   };
@@ -88,10 +88,10 @@ function isEmpty(fields: CarriedFields): boolean {
 const readable: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning']);
 
 export function carriedOf(
-  wire: Carried['wire'],
+  wire: CarriedOutput['wire'],
   message: CarriedFields | undefined,
   calls: readonly (CarriedFields | undefined)[] = [],
-): Carried | undefined {
+): CarriedOutput | undefined {
   const hasCalls = calls.some((fields) => fields !== undefined);
   if (message === undefined && !hasCalls) return undefined;
   return {
@@ -102,7 +102,7 @@ export function carriedOf(
 }
 
 export function carriedList(
-  carried: Carried | undefined,
+  carried: CarriedOutput | undefined,
   name: CarryName,
 ): readonly Readonly<Record<string, unknown>>[] {
   const value = fieldOf(carried?.message, name);
@@ -113,16 +113,16 @@ export function carriedList(
  * Records the place after a text or call, because vendors reject moved reasoning. `reasoned`: items
  * before it.
  */
-export function placed<Item extends object>(
+export function withPosition<Item extends object>(
   item: Item,
-  place: number,
+  position: number,
   reasoned: number,
 ): Item & { readonly index?: number } {
-  return place === reasoned ? item : { ...item, index: place };
+  return position === reasoned ? item : { ...item, index: position };
 }
 
 /** Puts reasoning at its places; at the front without one. */
-export function woven<Reasoning, Part>(
+export function interleave<Reasoning, Part>(
   reasoning: readonly { readonly part: Reasoning; readonly index?: unknown }[],
   others: readonly Part[],
 ): readonly (Reasoning | Part)[] {

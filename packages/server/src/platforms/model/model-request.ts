@@ -7,7 +7,7 @@ import type {
   ToolCall,
   ToolChoice,
 } from '@model-gateway/contract';
-import type { Carried } from '../../domain/carry.ts';
+import type { CarriedOutput } from '../../domain/carry.ts';
 import type { Wire } from '../../domain/wire.ts';
 
 /**
@@ -39,10 +39,13 @@ export interface ModelRequest {
 
 export type VerbatimParts = ReadonlyMap<Part, object>;
 
-export type ModelMessage = Exclude<Message, { role: 'assistant' | 'tool' }> | Said | ToolResult;
+export type ModelMessage =
+  | Exclude<Message, { role: 'assistant' | 'tool' }>
+  | ModelAssistantMessage
+  | ToolResult;
 
-interface Said extends AssistantMessage {
-  readonly carried?: Carried | undefined;
+interface ModelAssistantMessage extends AssistantMessage {
+  readonly carried?: CarriedOutput | undefined;
   readonly toolCalls?: readonly WrittenCall[] | undefined;
 }
 

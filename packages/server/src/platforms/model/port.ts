@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
-import type { Carried, CarryName } from '../../domain/carry.ts';
+import type { CarriedOutput, CarryName } from '../../domain/carry.ts';
 import type { Doubt } from '../../domain/doubt.ts';
 import type { PlatformKind } from '../../domain/platform-kinds/platform-kinds.ts';
 import type { ModalityCounts, PartCounts } from '../../domain/rates.ts';
@@ -13,7 +13,7 @@ import type { Costs } from '../billing/cost-api.ts';
 import type { FindKeyProject } from '../billing/key-project.ts';
 import type { Projects } from '../billing/projects.ts';
 import type { Flow } from '../http/flow.ts';
-import type { ToldId } from '../http/transport.ts';
+import type { RequestIdHolder } from '../http/transport.ts';
 import type { Way } from '../http/way.ts';
 import type { Finish } from '../statements/finish-reasons.ts';
 import type { AccountProblem } from './account.ts';
@@ -67,7 +67,7 @@ export interface AttemptOptions {
   readonly app?: string | undefined;
   /** Without it, a platform with projects sends nothing. */
   readonly projectId?: string | undefined;
-  readonly told?: ToldId | undefined;
+  readonly requestIdHolder?: RequestIdHolder | undefined;
   readonly work?: RequestWork | undefined;
   /**
    * Only for a model that {@link ModelPort.streams}; absent: not streamed. The outcome has all of
@@ -135,7 +135,7 @@ export type AttemptOutcome =
       /** In the order of the texts; an empty one could not be read. */
       readonly vectors?: readonly Vector[] | undefined;
       /** Output that the model may need back; undefined for none. */
-      readonly carried?: Carried | undefined;
+      readonly carried?: CarriedOutput | undefined;
       readonly usage: ReportedUsage;
       readonly requestId: string | undefined;
       /**

@@ -11,7 +11,7 @@ export interface Rejection {
    * itself.
    */
   readonly fields: readonly string[];
-  readonly isFieldStated: boolean;
+  readonly isFieldReported: boolean;
 }
 
 export interface RejectionParts {
@@ -33,24 +33,24 @@ export function createReadRejection(lines: readonly ReasonLine[]): ReadRejection
   const known = lines.map(({ words, reason }) => {
     return { reason, parts: words.toLowerCase().split(' … ') };
   });
-  const reasonIn = (said: string) => {
-    const lower = said.toLowerCase();
+  const reasonIn = (text: string) => {
+    const lower = text.toLowerCase();
     return known.find(({ parts }) => isIn(lower, parts))?.reason;
   };
   return ({ status, json, text, request }) => {
     const texts = json === undefined ? [text] : textsIn(json);
     const written = texts.join('\n').slice(0, textLengthMax);
     // Few rejections have known words: only those are held against the request, which may be long.
-    const said = reasonIn(written) === undefined ? written : withoutQuotes(written, request);
-    const stated = statedFields(json);
+    const searched = reasonIn(written) === undefined ? written : withoutQuotes(written, request);
+    const reported = reportedFields(json);
     const reason =
-      reasonIn(said) ??
+      reasonIn(searched) ??
       (status === 413 ? 'context_length' : undefined) ??
-      (status !== undefined && stated.length > 0 ? 'parameter' : undefined);
+      (status !== undefined && reported.length > 0 ? 'parameter' : undefined);
     if (reason === undefined) return undefined;
-    const fields = [...stated, ...namedIn(written)].filter((field) => fieldPattern.test(field));
+    const fields = [...reported, ...namedIn(written)].filter((field) => fieldPattern.test(field));
     return {
-      ...{ reason, isFieldStated: stated.length > 0 },
+      ...{ reason, isFieldReported: reported.length > 0 },
       fields: [...new Set(fields)].slice(0, fieldsMax),
     };
   };
@@ -74,7 +74,7 @@ function textsIn(value: unknown, depth = 0): readonly string[] {
   return Object.values(value).flatMap((item) => textsIn(item, depth + 1));
 }
 
-function statedFields(json: unknown): readonly string[] {
+function reportedFields(json: unknown): readonly string[] {
   const error = fieldOf(Array.isArray(json) ? json[0] : json, 'error');
   const param = fieldOf(isRecord(error) ? error : json, 'param');
   const details = listIn(json, 'detail').map((item) => pathOf(fieldOf(item, 'loc')));

@@ -156,7 +156,7 @@ function createWindow() {
     if (last?.slot !== slot) {
       last = { slot, attempts: 0, failures: 0 };
       seen.push(last);
-      forget(slot);
+      dropOldSlots(slot);
     }
     last.attempts += 1;
     sums.attempts += 1;
@@ -167,7 +167,7 @@ function createWindow() {
     return sums;
   }
 
-  function forget(now: number) {
+  function dropOldSlots(now: number) {
     while (seen[0] !== undefined && seen[0].slot <= now - slots) {
       sums.attempts -= seen[0].attempts;
       sums.failures -= seen[0].failures;

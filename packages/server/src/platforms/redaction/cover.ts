@@ -1,13 +1,13 @@
 /** Without blanks and backslashes, lower case, with each character's original place. */
-export interface Compact {
+export interface CompactText {
   readonly text: string;
   readonly at: readonly number[];
 }
 
 /** Matches quotes of a text despite line breaks, spacing or escapes. */
-export function compact(text: string): Compact {
+export function compact(text: string): CompactText {
   const at: number[] = [];
-  let kept = '';
+  let compacted = '';
   for (let index = 0; index < text.length; index++) {
     const character = text[index] ?? '';
     if (character === '\\') {
@@ -16,10 +16,10 @@ export function compact(text: string): Compact {
       continue;
     }
     if (/\s/.test(character)) continue;
-    kept += character;
+    compacted += character;
     at.push(index);
   }
-  return { text: lower(kept), at };
+  return { text: lower(compacted), at };
 }
 
 export function compactText(text: string): string {
@@ -28,7 +28,7 @@ export function compactText(text: string): string {
 
 export function cover(
   text: string,
-  { at }: Compact,
+  { at }: CompactText,
   parts: { readonly isCovered: Uint8Array; readonly by: string },
 ): string {
   const { isCovered, by } = parts;

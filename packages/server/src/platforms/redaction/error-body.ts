@@ -32,10 +32,10 @@ export function createErrorReader(
     let first: ErrorObject | undefined;
     for (const shape of shapes) {
       const value = objectsAt([body], shape.path).find((one) => isError(one, shape));
-      const found = value === undefined ? undefined : objectOf(value, shape);
+      const match = value === undefined ? undefined : objectOf(value, shape);
       // Its status may be next to it, or within it.
-      if (found?.named !== undefined) return { ...found, ...first, named: found.named };
-      first ??= found;
+      if (match?.named !== undefined) return { ...match, ...first, named: match.named };
+      first ??= match;
     }
     return first;
   };
@@ -43,17 +43,20 @@ export function createErrorReader(
   function objectOf(error: unknown, shape: ErrorShape): ErrorObject {
     const { codes: fields, message, numbers } = shape;
     const isText = typeof error === 'string';
-    const values = isText ? [error] : fields.map((field) => fieldOf(error, field)).filter(isStated);
+    const values = isText
+      ? [error]
+      : fields.map((field) => fieldOf(error, field)).filter(isErrorValue);
     const sentence = isText ? error : fieldOf(error, message);
     return {
       codes: [...new Set((isText ? [] : values).filter(isCode).map(String))],
       message: typeof sentence === 'string' ? sentence : undefined,
-      named: firstOf(values, httpStatusOf) ?? firstOf(values, (value) => meant(value, numbers)),
+      named:
+        firstOf(values, httpStatusOf) ?? firstOf(values, (value) => statusOfWord(value, numbers)),
       isOfChoice: shape.path.startsWith('choices'),
     };
   }
 
-  function meant(value: unknown, numbers: string | undefined): number | undefined {
+  function statusOfWord(value: unknown, numbers: string | undefined): number | undefined {
     if (typeof value !== 'string' && typeof value !== 'number') return undefined;
     const word = String(value).toLowerCase();
     const isNumber = /^\d+$/.test(word);
@@ -67,8 +70,8 @@ const findError = createErrorReader(errorShapes, errorWords);
 
 /** Only an error in place of content; otherwise undefined. */
 export const readError: ReadError = (body) => {
-  const found = findError(body);
-  return found === undefined || hasContent(body) ? undefined : found;
+  const match = findError(body);
+  return match === undefined || hasContent(body) ? undefined : match;
 };
 
 export function isErrorBody(body: Buffer): boolean {
@@ -81,29 +84,29 @@ export function isErrorBody(body: Buffer): boolean {
  */
 export function readErrorBody(text: string): ErrorBody {
   const json = parseJson(text)?.value;
-  const found = findError(json);
+  const match = findError(json);
   const error = fieldOf(json, 'error');
   const fields = isRecord(error) ? error : json;
   const usual = [fieldOf(fields, 'code'), fieldOf(fields, 'type')].filter(isCode).map(String);
-  const codes = usual.length > 0 ? usual : (found?.codes ?? []);
+  const codes = usual.length > 0 ? usual : (match?.codes ?? []);
   const sentence = typeof error === 'string' ? error : fieldOf(fields, 'message');
-  const message = typeof sentence === 'string' ? sentence : (found?.message ?? text);
-  return { json, codes, message, named: found?.named };
+  const message = typeof sentence === 'string' ? sentence : (match?.message ?? text);
+  return { json, codes, message, named: match?.named };
 }
 
 function isPlain(body: unknown): boolean {
   if (!isRecord(body)) return !Array.isArray(body);
   const { error, type, object, status, choices, base_resp: minimax } = body;
-  if (isStated(error) || isStated(minimax) || object === 'error' || status === 'failed') {
+  if (isErrorValue(error) || isErrorValue(minimax) || object === 'error' || status === 'failed') {
     return false;
   }
   if (typeof type === 'string') return type !== 'error' && typeof body.message !== 'string';
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  return isRecord(first) && first.finish_reason !== 'error' && !isStated(first.error);
+  return isRecord(first) && first.finish_reason !== 'error' && !isErrorValue(first.error);
 }
 
 export function hasError({ error }: Readonly<Record<string, unknown>>): boolean {
-  return isRecord(error) ? isStated(error) : typeof error === 'string' && error !== '';
+  return isRecord(error) ? isErrorValue(error) : typeof error === 'string' && error !== '';
 }
 
 export function hasContent(body: unknown): boolean {
@@ -114,8 +117,8 @@ export function hasContent(body: unknown): boolean {
 }
 
 function isFilledChoice(choice: unknown): boolean {
-  const said = fieldOf(choice, 'message') ?? fieldOf(choice, 'delta');
-  return isRecord(said) && contentFields.some((name) => isFilled(said[name]));
+  const message = fieldOf(choice, 'message') ?? fieldOf(choice, 'delta');
+  return isRecord(message) && contentFields.some((name) => isFilled(message[name]));
 }
 
 const contentFields = [
@@ -130,24 +133,24 @@ function isFilled(value: unknown): boolean {
 /** `name[]` is each item of a list, and `[]` each item of a response. */
 function objectsAt(values: readonly unknown[], path: string): readonly unknown[] {
   if (path === '') return values;
-  let found = values;
+  let matches = values;
   for (const step of path.split('.')) {
     const name = step.replace('[]', '');
-    const next = name === '' ? found : found.map((value) => fieldOf(value, name));
-    found = step.endsWith('[]')
+    const next = name === '' ? matches : matches.map((value) => fieldOf(value, name));
+    matches = step.endsWith('[]')
       ? next.flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : []))
       : next;
   }
-  return found;
+  return matches;
 }
 
 function isError(value: unknown, { when, needs }: ErrorShape): boolean {
   if (!isRecord(value)) return typeof value === 'string' && value !== '' && needs.length === 0;
   if (when !== undefined && value[when[0]] !== when[1]) return false;
-  return Object.keys(value).length > 0 && needs.every((field) => isStated(value[field]));
+  return Object.keys(value).length > 0 && needs.every((field) => isErrorValue(value[field]));
 }
 
-function isStated(value: unknown): boolean {
+function isErrorValue(value: unknown): boolean {
   if (typeof value === 'number') return value !== 0 && !(value >= 200 && value < 300);
   if (typeof value === 'string') return !noErrors.has(value.toLowerCase());
   if (Array.isArray(value) || isRecord(value)) return Object.keys(value).length > 0;

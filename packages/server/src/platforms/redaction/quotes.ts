@@ -29,12 +29,12 @@ export function withoutQuotes(text: string, value: unknown, counts?: QuoteCounts
       const sameHash = pieces.get(hash);
       if (sameHash === undefined) return;
       const piece = long.slice(start, start + quoteLengthMin);
-      const places = sameHash.get(piece);
-      if (places === undefined) return;
+      const offsets = sameHash.get(piece);
+      if (offsets === undefined) return;
       sameHash.delete(piece);
       if (sameHash.size === 0) pieces.delete(hash);
-      for (const place of places) isCovered.fill(1, place, place + quoteLengthMin);
-      if (counts !== undefined) counts.covered += places.length;
+      for (const offset of offsets) isCovered.fill(1, offset, offset + quoteLengthMin);
+      if (counts !== undefined) counts.covered += offsets.length;
     });
   });
   return cover(text, short, { isCovered, by: '[…]' });
@@ -46,9 +46,9 @@ function piecesOf(text: string): Map<number, Map<string, number[]>> {
     const sameHash = pieces.get(hash) ?? new Map<string, number[]>();
     pieces.set(hash, sameHash);
     const piece = text.slice(start, start + quoteLengthMin);
-    const places = sameHash.get(piece);
-    if (places === undefined) sameHash.set(piece, [start]);
-    else places.push(start);
+    const offsets = sameHash.get(piece);
+    if (offsets === undefined) sameHash.set(piece, [start]);
+    else offsets.push(start);
   });
   return pieces;
 }

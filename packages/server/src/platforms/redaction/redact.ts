@@ -7,7 +7,7 @@ const secretLengthMin = 6;
 
 const pieceLength = 12;
 
-const looks: readonly RegExp[] = [
+const secretPatterns: readonly RegExp[] = [
   /\b(?:bearer|basic)\s+[\w+/=.~-]{6,}/gi,
   /\b(?:sk|pk|rk|mgk|gsk|xai|bedrock-api-key)[-_][\w+/=.-]{6,}/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{12,}/g,
@@ -30,7 +30,7 @@ export function createRedact(
   return (text) => {
     let redacted = withoutPieces(text, [piecesOfFixed, ...piecesOfCurrent()]);
     for (const secret of short) redacted = redacted.replaceAll(secret, removed);
-    for (const look of looks) redacted = redacted.replace(look, removed);
+    for (const pattern of secretPatterns) redacted = redacted.replace(pattern, removed);
     return redacted;
   };
 

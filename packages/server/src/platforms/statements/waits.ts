@@ -2,9 +2,9 @@ import type { Statement } from './statement.ts';
 
 export interface WaitLine extends Statement {
   /** A lower-case header, or a path into the body to a duration or to headers. */
-  readonly place: string;
+  readonly location: string;
   /** The header of the remainder; the reset counts when that is 0. */
-  readonly left?: string;
+  readonly remainingHeader?: string;
   /** Unitless numbers are milliseconds, not seconds. */
   readonly isMs?: true;
 }
@@ -17,34 +17,45 @@ const openRouter = {
 /** `*` is the limited thing, such as `requests`. */
 export const waitLines: readonly WaitLine[] = [
   {
-    ...{ place: 'retry-after-ms', isMs: true, vendor: 'OpenAI, Azure' },
+    ...{ location: 'retry-after-ms', isMs: true, vendor: 'OpenAI, Azure' },
     source: 'https://github.com/openai/openai-node/blob/master/src/client.ts',
   },
   {
-    ...{ place: 'x-ms-retry-after-ms', isMs: true, vendor: 'Azure' },
+    ...{ location: 'x-ms-retry-after-ms', isMs: true, vendor: 'Azure' },
     source: 'https://learn.microsoft.com/azure/ai-services/openai/how-to/quota',
   },
-  { place: 'retry-after', vendor: 'all', source: 'https://www.rfc-editor.org/rfc/rfc9110' },
-  { place: 'error.metadata.headers', ...openRouter },
+  { location: 'retry-after', vendor: 'all', source: 'https://www.rfc-editor.org/rfc/rfc9110' },
+  { location: 'error.metadata.headers', ...openRouter },
   {
-    ...{ place: 'error.details[].retryDelay', vendor: 'Gemini' },
+    ...{ location: 'error.details[].retryDelay', vendor: 'Gemini' },
     source: 'https://docs.cloud.google.com/apis/design/errors',
   },
   {
-    ...{ place: 'x-ratelimit-reset-*', left: 'x-ratelimit-remaining-*' },
+    ...{ location: 'x-ratelimit-reset-*', remainingHeader: 'x-ratelimit-remaining-*' },
     ...{ vendor: 'OpenAI, Groq', source: 'https://platform.openai.com/docs/guides/rate-limits' },
   },
   {
-    ...{ place: 'anthropic-ratelimit-*-reset', left: 'anthropic-ratelimit-*-remaining' },
+    ...{
+      location: 'anthropic-ratelimit-*-reset',
+      remainingHeader: 'anthropic-ratelimit-*-remaining',
+    },
     ...{ vendor: 'Anthropic', source: 'https://platform.claude.com/docs/en/api/rate-limits' },
   },
-  { place: 'x-ratelimit-reset', left: 'x-ratelimit-remaining', ...openRouter },
+  { location: 'x-ratelimit-reset', remainingHeader: 'x-ratelimit-remaining', ...openRouter },
   {
-    ...{ place: 'ratelimitbysize-reset', left: 'ratelimitbysize-remaining', vendor: 'Mistral' },
+    ...{
+      location: 'ratelimitbysize-reset',
+      remainingHeader: 'ratelimitbysize-remaining',
+      vendor: 'Mistral',
+    },
     source: 'https://docs.mistral.ai/deployment/laplateforme/tier/',
   },
   {
-    ...{ place: 'ratelimit-reset', left: 'ratelimit-remaining', vendor: 'IETF draft' },
+    ...{
+      location: 'ratelimit-reset',
+      remainingHeader: 'ratelimit-remaining',
+      vendor: 'IETF draft',
+    },
     source: 'https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/06/',
   },
 ];

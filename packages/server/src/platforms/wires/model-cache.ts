@@ -3,19 +3,19 @@ export function createModelCache<T>(
   make: (name: string) => T,
   sizeMax = 1_000,
 ): (name: string) => T {
-  const kept = new Map<string, T>();
+  const entries = new Map<string, T>();
   let latest: { readonly name: string; readonly value: T } | undefined;
   return (name) => {
     // Most calls ask for what the call before them asked for.
     if (latest?.name === name) return latest.value;
-    const found = kept.get(name);
-    const value = found ?? make(name);
-    if (found !== undefined) kept.delete(name);
-    kept.set(name, value);
+    const cached = entries.get(name);
+    const value = cached ?? make(name);
+    if (cached !== undefined) entries.delete(name);
+    entries.set(name, value);
     latest = { name, value };
-    if (kept.size > sizeMax) {
-      for (const oldest of kept.keys()) {
-        kept.delete(oldest);
+    if (entries.size > sizeMax) {
+      for (const oldest of entries.keys()) {
+        entries.delete(oldest);
         break;
       }
     }

@@ -9,14 +9,14 @@ import type { SurfaceCodec } from './codec/surface-codec.ts';
  * For requests that name a non-standard tier: reports the standard one when the response states it,
  * because the price then differs. Other codecs take it for granted.
  */
-export function withStatedTier(codec: SurfaceCodec): SurfaceCodec {
+export function withReportedTier(codec: SurfaceCodec): SurfaceCodec {
   const { stream } = codec;
   return {
     ...codec,
     readUsage: (body) => withDoubts(codec.readUsage(body), standardIn(body)),
     stream: stream && {
       ...stream,
-      openFold: (request, tell) => new TierFold(stream.openFold(request, tell)),
+      openFold: (request, emit) => new TierFold(stream.openFold(request, emit)),
     },
   };
 }
@@ -31,8 +31,8 @@ function standardIn(body: unknown): readonly Doubt[] {
 }
 
 function wordsIn(body: unknown): readonly string[] {
-  const stated = [fieldOf(body, field), fieldOf(fieldOf(body, 'usage'), field)];
-  return stated.flatMap((word) => (typeof word === 'string' ? word.toLowerCase() : []));
+  const words = [fieldOf(body, field), fieldOf(fieldOf(body, 'usage'), field)];
+  return words.flatMap((word) => (typeof word === 'string' ? word.toLowerCase() : []));
 }
 
 function doubtOf(word: string): Doubt {
@@ -77,8 +77,8 @@ class TierFold implements Fold {
     return this.#withTier(this.#fold.final());
   }
 
-  stated(): ReportedUsage | undefined {
-    const usage = this.#fold.stated();
+  reportedSoFar(): ReportedUsage | undefined {
+    const usage = this.#fold.reportedSoFar();
     return usage && this.#withTier(usage);
   }
 

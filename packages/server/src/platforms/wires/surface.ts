@@ -6,8 +6,8 @@ import {
   type FailedParts,
   failedAnswer,
   failedExchange,
-  failedOddly,
   notEncoded,
+  unexpectedFailure,
   withoutProject,
 } from '../failures/failed-attempt.ts';
 import {
@@ -32,12 +32,12 @@ import type { Redact } from '../redaction/redact.ts';
 import type { PricedTerms, Written } from './codec/encoded.ts';
 import { RelayedEvents, relayedBody, withModel } from './codec/relay.ts';
 import type { Answer, StreamCodec, SurfaceCodec } from './codec/surface-codec.ts';
-import { withStatedTier } from './requested-tier.ts';
+import { withReportedTier } from './requested-tier.ts';
 import { AnswerStream } from './stream/answer-stream.ts';
 import { jsonTextOf, kindOfBody } from './stream/first-bytes.ts';
 import { Follower } from './stream/follower.ts';
-import { resending, silent } from './stream/resend.ts';
-import { saysNothing, streamedOutcome } from './stream/streamed-outcome.ts';
+import { createReplaySend, silent } from './stream/resend.ts';
+import { hasNoContent, streamedOutcome } from './stream/streamed-outcome.ts';
 
 export interface SurfaceParts {
   readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors' | 'propagateTrace'>;
@@ -59,7 +59,7 @@ export type SurfaceModels = (upstreamModel: string) => ModelPort;
 
 export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): SurfaceModels {
   const { pricedTerms, projectHeader = [] } = given;
-  const codec = given.namesOtherTier === true ? withStatedTier(ofWire) : ofWire;
+  const codec = given.namesOtherTier === true ? withReportedTier(ofWire) : ofWire;
   const projectHeaders = typeof projectHeader === 'string' ? [projectHeader] : projectHeader;
   const headers = { ...jsonHeaders, ...given.headers };
   const surface: Surface = { ...given, headers, projectHeaders, codec };
@@ -96,7 +96,7 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
         } catch (error) {
           options.work?.note('response', options.work.nowMs());
           // Whatever a codec does, an outcome comes of it.
-          return failedOddly(error);
+          return unexpectedFailure(error);
         }
       },
     };
@@ -124,13 +124,13 @@ async function attemptStream(
 ): Promise<AttemptOutcome> {
   const { codec } = surface;
   const follower = new Follower(options.stream);
-  const fold = options.codec.openFold(request, (delta) => follower.tell(delta));
+  const fold = options.codec.openFold(request, (delta) => follower.emit(delta));
   const { maxTokens, relay } = request;
   const events = relay && codec.relay && new RelayedEvents(codec.relay, relay.model);
   const stream = new AnswerStream({ follower, fold, maxTokens, events, signal: options.signal });
   const { fields } = options.codec;
-  const asked = 'text' in encoded ? encoded : { body: { ...encoded.body, ...fields } };
-  const sent = await post(surface, asked, request, options, (head, flow) =>
+  const streamRequest = 'text' in encoded ? encoded : { body: { ...encoded.body, ...fields } };
+  const sent = await post(surface, streamRequest, request, options, (head, flow) =>
     stream.open(head, flow),
   );
   const failed = failedParts(surface, request, options);
@@ -177,9 +177,9 @@ function outcomeOf(
   const isEmpty = content.length === 0 && (vectors === undefined || vectors.length === 0);
   if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
   const usage = readStatement(answer, codec.readUsage, text);
-  const isUseless = isEmpty && saysNothing(decoded) && !hasCount(usage);
+  const isUseless = isEmpty && hasNoContent(decoded) && !hasCount(usage);
   if (isUseless) return failed('the response has an unexpected shape');
-  const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
+  const requestId = options.requestIdHolder?.requestId ?? requestIdOf(headers, answer);
   const answered = { kind: 'answered', ...decoded, usage, requestId } as const;
   const { relay } = request;
   return relay ? { ...answered, body: withModel(text, relay.model) } : answered;
@@ -192,7 +192,7 @@ async function readEvents(
   request: ModelRequest,
   options: Parameters<typeof attemptStream>[3],
 ): Promise<AttemptOutcome> {
-  const again = { ...surface, send: resending(response) };
+  const again = { ...surface, send: createReplaySend(response) };
   const outcome = await attemptStream(again, { text: '' }, request, options);
   if (outcome.kind === 'answered') return outcome;
   const { broke: _, ...failed } = outcome;
@@ -219,13 +219,13 @@ function post(
   openReader?: OpenReader,
 ): Promise<SendOutcome> {
   const text = 'text' in encoded ? encoded.text : JSON.stringify(encoded.body);
-  const { signal, app, told, work } = options;
+  const { signal, app, requestIdHolder, work } = options;
   return surface.send({
     ...{ method: 'POST', path: surface.path },
     headers: { ...headersOf(surface, options), ...request.relay?.headers },
     body: text,
     answerBytesMax: answerBytesFor(request.maxTokens, Buffer.byteLength(text)),
-    ...{ signal, app, told, work, openReader },
+    ...{ signal, app, requestIdHolder, work, openReader },
   });
 }
 

@@ -59,11 +59,11 @@ const selectFaults: Query<readonly string[]> = {
 };
 
 async function checkFile(store: Store): Promise<AuditCheck> {
-  const found = await store.read(selectFaults).catch((error: unknown) => {
+  const faults = await store.read(selectFaults).catch((error: unknown) => {
     if (isDamage(error)) return [error.message];
     throw error;
   });
-  const rows = found.filter((row) => row !== 'ok');
+  const rows = faults.filter((row) => row !== 'ok');
   return {
     ...fileRule,
     ok: rows.length === 0,

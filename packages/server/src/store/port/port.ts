@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AuditLine } from '../../books/audit-line.ts';
 import type { Operation, Outcome } from '../../books/operations.ts';
 import type { KeyRing, RingKey } from '../../lib/key-ring.ts';
-import { holdsNul } from '../../lib/nul.ts';
+import { nulProblem } from '../../lib/nul.ts';
 
 export type SqlValue = string | number | bigint | null;
 
@@ -93,7 +93,7 @@ export type StoreOrigin = 'whole' | 'older' | 'missing' | 'foreign';
 
 /** Detects a store file that was replaced by an older one, or lost a part. */
 export interface StoreEpochs {
-  look(): Promise<StoreOrigin>;
+  readOrigin(): Promise<StoreOrigin>;
   /** A store without a name gets this one. */
   begin(storeId: string): Promise<void>;
   end(): Promise<void>;
@@ -160,6 +160,6 @@ export class StoreError extends Error {
 export class UnstorableError extends StoreError {
   override readonly name = 'UnstorableError';
   constructor() {
-    super(`a value ${holdsNul}`);
+    super(`a value ${nulProblem}`);
   }
 }

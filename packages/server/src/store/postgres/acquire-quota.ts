@@ -2,7 +2,7 @@ import type { QuotaGrant, QuotaRequest, QuotaTime, SqlRow } from '../port/port.t
 import { big, int, text } from '../schema/columns.ts';
 import type { Answer, Columns, Pipeline } from './pipeline/pipeline.ts';
 
-type Transact = (ask: (pipeline: Pipeline) => Answer) => Promise<Answer>;
+type Transact = (queue: (pipeline: Pipeline) => Answer) => Promise<Answer>;
 
 /** A lost grant means less use than the plan allows, never more. */
 export async function acquireQuota(
@@ -10,19 +10,19 @@ export async function acquireQuota(
   requests: readonly QuotaRequest[],
   time: QuotaTime | undefined,
 ): Promise<readonly QuotaGrant[]> {
-  const { rows } = await transact((pipeline) => askGrants(pipeline, requests, time));
+  const { rows } = await transact((pipeline) => queueGrants(pipeline, requests, time));
   const grants = rows.map(readGrant);
   if (grants.length === requests.length) return grants;
   const known = new Set(grants.map(({ keyId }) => keyId));
   const unknown = requests.filter(({ keyId }) => !known.has(keyId));
   const added = await transact((pipeline) => {
     pipeline.queryRows(createPlanUses, [keyIdOf], unknown);
-    return askGrants(pipeline, unknown, time);
+    return queueGrants(pipeline, unknown, time);
   });
   return [...grants, ...added.rows.map(readGrant)];
 }
 
-function askGrants(
+function queueGrants(
   pipeline: Pipeline,
   requests: readonly QuotaRequest[],
   time: QuotaTime | undefined,

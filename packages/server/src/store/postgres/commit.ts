@@ -13,10 +13,10 @@ import {
   type OnLines,
 } from '../schema/audit-chain.ts';
 import { lockHead, moveHead } from '../schema/audit-lines.ts';
-import { askChanges } from './ask-changes.ts';
 import { isRolledBack, messageOf } from './connection/failure.ts';
 import { type BeginParts, type LockedRows, lockRows } from './lock-rows.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
+import { queueChanges } from './queue-changes.ts';
 import { insertLines } from './statements.ts';
 
 /** Would fail again; its batch without it would not. */
@@ -54,13 +54,13 @@ export async function commitBatch(
       return results;
     }
     let pipeline = session.resume();
-    askChanges(pipeline, changes, locked.isKnownKey);
+    queueChanges(pipeline, changes, locked.isKnownKey);
     let lines: readonly ChainedLine[] = [];
     if (changes.lines.length > 0) {
       const head = pipeline.query(lockHead);
       await pipeline.flush();
       pipeline = session.resume();
-      lines = askLines(pipeline, headOf(head.rows[0]), changes.lines, parts.ring);
+      lines = queueLines(pipeline, headOf(head.rows[0]), changes.lines, parts.ring);
     }
     const commit = pipeline.query('commit');
     isCommitting = true;
@@ -77,7 +77,7 @@ export async function commitBatch(
   }
 }
 
-function askLines(
+function queueLines(
   pipeline: Pipeline,
   head: AuditHead,
   lines: readonly AuditLine[],

@@ -6,7 +6,7 @@ import {
   mayCountMembers,
 } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
-import { type Scoped, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
+import { type ScopeList, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
 import { big, optionalText, text } from '../schema/columns.ts';
 import { budgetMembers, budgetScopes } from '../schema/scope-tables.ts';
 import * as tables from '../schema/tables.ts';
@@ -46,32 +46,32 @@ export async function lockRows(
   if (!parts.verifyKeys) {
     const pipeline = beginOn(session);
     const hinted = parts.scopeHints.keysOf(lockedKeys);
-    const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, {
-      isRevisionTold: hinted.length > 0,
-      ask: () => pipeline.queryRows(sql.lockBudgetScopes, keyColumns.scope, hinted),
+    const locked = queueLocks(pipeline, lockedKeys, parts.heartbeatsSince, {
+      hasRevision: hinted.length > 0,
+      queue: () => pipeline.queryRows(sql.lockBudgetScopes, keyColumns.scope, hinted),
     });
     await pipeline.flush();
     const rows = readLocked(locked);
     const keys = keysOf(rows);
     const isListed = !mayCountMembers(lockedKeys, rows);
-    const isRevisionTold = hinted.length === 0 || rows.scopes.length > 0;
-    if (isListed && isRevisionTold && isComplete(batch, lockedKeys, rows, keys))
+    const hasRevision = hinted.length === 0 || rows.scopes.length > 0;
+    if (isListed && hasRevision && isComplete(batch, lockedKeys, rows, keys))
       return { rows, isFree: () => true, ...keys };
     session.rollback();
   }
   const pipeline = beginOn(session);
-  askMissing(pipeline, lockedKeys);
+  queueMissing(pipeline, lockedKeys);
   const sources = [...lockedKeys.callIds, ...lockedKeys.scopes, ...lockedKeys.budgets];
-  const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, {
-    isRevisionTold: false,
-    ask: () => pipeline.queryRows(sql.lockListedScopes, keyColumns.scopeSource, sources),
+  const locked = queueLocks(pipeline, lockedKeys, parts.heartbeatsSince, {
+    hasRevision: false,
+    queue: () => pipeline.queryRows(sql.lockListedScopes, keyColumns.scopeSource, sources),
   });
   // Behind the locks on the budgets: a batch that changes a member has locked its budget.
   const members = pipeline.queryRows(sql.selectMembers, keyColumns.budget, lockedKeys.budgets);
-  const found = askFound(pipeline, lockedKeys);
+  const existing = queueExisting(pipeline, lockedKeys);
   await pipeline.flush();
   const rows = { ...readLocked(locked), members: members.rows.map(budgetMembers.read) };
-  return { rows, isFree: createIsFree(rows, readFound(found)), ...keysOf(rows) };
+  return { rows, isFree: createIsFree(rows, readExisting(existing)), ...keysOf(rows) };
 }
 
 /** Definitions of budgets stay as they are until the transaction's end. */
@@ -81,29 +81,29 @@ function beginOn(session: Session): Pipeline {
   return pipeline;
 }
 
-function askMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
+function queueMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
   pipeline.queryRows(sql.createBudgetDays, keyColumns.budget, lockedKeys.budgets);
   pipeline.queryRows(sql.createBudgetScopes, keyColumns.newScope, lockedKeys.scopes);
   pipeline.queryRows(sql.createWalletMonths, keyColumns.newWallet, lockedKeys.wallets);
   pipeline.queryRows(sql.createWalletTopups, keyColumns.topup, lockedKeys.topups);
 }
 
-interface ScopesAsked {
-  readonly isRevisionTold: boolean;
-  readonly ask: () => Answer;
+interface ScopeLocks {
+  readonly hasRevision: boolean;
+  readonly queue: () => Answer;
 }
 
-function askLocks(
+function queueLocks(
   pipeline: Pipeline,
   lockedKeys: LockedKeys,
   heartbeatsSince: number,
-  scopes: ScopesAsked,
+  scopes: ScopeLocks,
 ) {
-  const asksRevision = lockedKeys.isReserving && !scopes.isRevisionTold;
+  const needsRevision = lockedKeys.isReserving && !scopes.hasRevision;
   return {
     budgets: pipeline.queryRows(sql.lockBudgetDays, keyColumns.budget, lockedKeys.budgets),
-    revision: asksRevision ? pipeline.query(sql.selectBudgetsRevision) : undefined,
-    scopes: scopes.ask(),
+    revision: needsRevision ? pipeline.query(sql.selectBudgetsRevision) : undefined,
+    scopes: scopes.queue(),
     wallets: pipeline.queryRows(sql.lockWalletMonths, keyColumns.wallet, lockedKeys.wallets),
     topups: pipeline.queryRows(sql.lockWalletTopups, keyColumns.topup, lockedKeys.topups),
     keys: pipeline.queryRows(sql.lockIdempotency, keyColumns.idempotency, lockedKeys.idempotency),
@@ -119,7 +119,7 @@ function askLocks(
   };
 }
 
-function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
+function readLocked(locked: ReturnType<typeof queueLocks>): LoadedRows {
   const instances = locked.instances?.rows ?? [];
   const [day] = locked.budgets.rows;
   const [current] = (locked.revision ?? locked.scopes).rows;
@@ -141,19 +141,19 @@ function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
   };
 }
 
-interface Found {
+interface ExistingRows {
   readonly wallets: ReadonlySet<string>;
   readonly keys: ReadonlySet<string>;
 }
 
-function askFound(pipeline: Pipeline, lockedKeys: LockedKeys) {
+function queueExisting(pipeline: Pipeline, lockedKeys: LockedKeys) {
   return {
     wallets: pipeline.queryRows(sql.findWalletMonths, keyColumns.wallet, lockedKeys.wallets),
     keys: pipeline.queryRows(sql.findIdempotency, keyColumns.idempotency, lockedKeys.idempotency),
   };
 }
 
-function readFound({ wallets, keys }: ReturnType<typeof askFound>): Found {
+function readExisting({ wallets, keys }: ReturnType<typeof queueExisting>): ExistingRows {
   return {
     wallets: new Set(wallets.rows.map((row) => nameOf(row.app, row.user_id, row.month))),
     keys: new Set(keys.rows.map((row) => nameOf(row.app, row.key_hash))),
@@ -188,7 +188,7 @@ function isComplete(
 }
 
 /** Most calls share a list. */
-function hasListed(calls: readonly Scoped[], scopes: ReadonlySet<string>): boolean {
+function hasListed(calls: readonly ScopeList[], scopes: ReadonlySet<string>): boolean {
   let last: string | undefined;
   return calls.every(({ scopes: list }) => {
     if (list === last) return true;
@@ -203,22 +203,22 @@ function keysOf(rows: LoadedRows): Pick<LockedRows, 'isKnownKey'> {
 }
 
 /** A row that exists and that `skip locked` has skipped is in another transaction. */
-function createIsFree(rows: LoadedRows, found: Found): LockedRows['isFree'] {
+function createIsFree(rows: LoadedRows, existing: ExistingRows): LockedRows['isFree'] {
   const { isKnownKey } = keysOf(rows);
   const wallets = new Set(rows.wallets.map((row) => nameOf(row.app, row.userId, row.month)));
   const topups = new Set(rows.topups.map((row) => nameOf(row.app, row.userId)));
   return (operation) => {
     const own = lockedKeysOf([operation]);
-    const isTaken =
+    const isLocked =
       own.idempotency.some((key) => {
-        return found.keys.has(nameOf(key.app, key.keyHash)) && !isKnownKey(key);
+        return existing.keys.has(nameOf(key.app, key.keyHash)) && !isKnownKey(key);
       }) ||
       own.wallets.some((key) => {
         const name = nameOf(key.app, key.userId, key.month);
-        return found.wallets.has(name) && !wallets.has(name);
+        return existing.wallets.has(name) && !wallets.has(name);
       }) ||
       own.topups.some((key) => !topups.has(nameOf(key.app, key.userId)));
-    return !isTaken;
+    return !isLocked;
   };
 }
 

@@ -35,14 +35,14 @@ export async function prepareServer(
     return beginOn(Number(await settingOf(client, 'server_version_num')));
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
-    throw new StoreError(`cannot open the store ${placeOf(url)}: ${messageOf(cause)}`, { cause });
+    throw new StoreError(`cannot open the store ${addressOf(url)}: ${messageOf(cause)}`, { cause });
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
 /** As the driver reads the URL; never a password. */
-function placeOf(url: string): string {
+function addressOf(url: string): string {
   const { hostname, port, pathname, searchParams, username } = new URL(url);
   const host = searchParams.get('host') ?? (hostname || 'localhost');
   const database = decoded(pathname.slice(1)) || decoded(username) || 'postgres';
@@ -66,7 +66,7 @@ function clientOf(url: string): pg.Client {
     return client;
   } catch (cause) {
     const what = `a certificate or key named in its URL cannot be read: ${messageOf(cause)}`;
-    throw new StoreError(`cannot open the store ${placeOf(url)}: ${what}`, { cause });
+    throw new StoreError(`cannot open the store ${addressOf(url)}: ${what}`, { cause });
   }
 }
 

@@ -5,7 +5,7 @@ import {
   memberChanges,
   scopeChanges,
 } from '../schema/scope-tables.ts';
-import { usageCorrections, usageLate } from '../schema/sum-tables.ts';
+import { usageAdjustments, usageCorrections } from '../schema/sum-tables.ts';
 import * as tables from '../schema/tables.ts';
 import { unclaimedChanges, unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
@@ -197,7 +197,7 @@ export const updateAttempts = update(tables.attempts, tables.attemptChanges);
 
 export const addUsage = addUp(tables.usageDays);
 
-export const addLate = addUp(usageLate);
+export const addAdjustments = addUp(usageAdjustments);
 
 export const addCorrections = addUp(usageCorrections);
 

@@ -20,6 +20,7 @@ import { createCommitter } from './committer.ts';
 import { failureOf, isStaleConnection, isUnstorable, messageOf } from './connection/failure.ts';
 import { createConnectionHealth } from './connection-health.ts';
 import type { Migrating } from './migrate.ts';
+import { createOperatorQueries } from './operator-queries.ts';
 import type {
   Answer,
   Pipeline,
@@ -29,7 +30,6 @@ import type {
 } from './pipeline/pipeline.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
-import { createReadings } from './readings.ts';
 
 const clockSamples = 3;
 
@@ -54,7 +54,7 @@ export async function openPostgresStore(parts: {
   const begin = await prepareServer(url, log, parts.migrating);
   const health = createConnectionHealth(clock);
   const pool = createPool({ url, begin: begin.change, health, ring, onLines });
-  const readings = createReadings(url);
+  const operatorQueries = createOperatorQueries(url);
   const createConnection = parts.connections({
     ...{ url, begin: begin.batch, clock, log, onLost: health.markLost },
   });
@@ -67,12 +67,12 @@ export async function openPostgresStore(parts: {
     ring,
     clock: { ...serverClock, measure: () => withStoreErrors(serverClock.measure) },
     commit: (batch) => withStoreErrors(() => committer.commit(batch)),
-    read: (query) => withStoreErrors(() => (query.isLong ? readings : pool).read(query)),
-    readAside: (query) => withStoreErrors(() => readings.read(query)),
+    read: (query) => withStoreErrors(() => (query.isLong ? operatorQueries : pool).read(query)),
+    readAside: (query) => withStoreErrors(() => operatorQueries.read(query)),
     write: (statements) => withStoreErrors(() => pool.write(statements)),
     acquire: (requests, time) => withStoreErrors(() => acquirer.acquire(requests, time)),
     async close() {
-      const others = [pool, readings, committer, acquirer];
+      const others = [pool, operatorQueries, committer, acquirer];
       await Promise.all(others.map((connections) => connections.close()));
     },
   });
@@ -106,8 +106,8 @@ export function clearTextWarning(url: string): string | undefined {
   if (isThisMachine(host)) return undefined;
   const mode = searchParams.get('sslmode');
   if (mode !== null && safeModes.includes(mode)) return undefined;
-  const said = mode === null ? 'has no sslmode' : `has sslmode=${mode}`;
-  return `store URL ${said}, so the connection to ${host} can be intercepted; add sslmode=verify-full, and sslrootcert=FILE for a private CA`;
+  const sslState = mode === null ? 'has no sslmode' : `has sslmode=${mode}`;
+  return `store URL ${sslState}, so the connection to ${host} can be intercepted; add sslmode=verify-full, and sslrootcert=FILE for a private CA`;
 }
 
 /** A path is a socket of this machine. */
@@ -122,25 +122,26 @@ function isThisMachine(host: string): boolean {
  * `ask` returns milliseconds since 1970. The monotonic clock bridges two answers: a step of this
  * machine's clock changes nothing.
  */
-export function createServerClock(clock: Clock, ask: () => Promise<number>): ServerClock {
-  let known: { readonly epochMs: number; readonly atMs: number } | undefined;
+export function createServerClock(clock: Clock, readEpochMs: () => Promise<number>): ServerClock {
+  let reference: { readonly epochMs: number; readonly atMs: number } | undefined;
   return {
-    skewMs: () => (known === undefined ? 0 : epochMsAt(known, clock.monotonic()) - clock.now()),
+    skewMs: () =>
+      reference === undefined ? 0 : epochMsAt(reference, clock.monotonic()) - clock.now(),
     async measure() {
       const sentMs = clock.monotonic();
-      const epochMs = await ask();
+      const epochMs = await readEpochMs();
       const uncertainMs = (clock.monotonic() - sentMs) / 2;
       const atMs = sentMs + uncertainMs;
       // A slow answer tells little: what is known stands until it is refuted.
       const isRefuted =
-        known === undefined || Math.abs(epochMsAt(known, atMs) - epochMs) > uncertainMs;
-      if (isRefuted) known = { epochMs, atMs };
+        reference === undefined || Math.abs(epochMsAt(reference, atMs) - epochMs) > uncertainMs;
+      if (isRefuted) reference = { epochMs, atMs };
     },
   };
 }
 
-function epochMsAt(known: { epochMs: number; atMs: number }, monotonicMs: number): number {
-  return known.epochMs + monotonicMs - known.atMs;
+function epochMsAt(reference: { epochMs: number; atMs: number }, monotonicMs: number): number {
+  return reference.epochMs + monotonicMs - reference.atMs;
 }
 
 interface QuotaAcquirer {
@@ -171,26 +172,26 @@ export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquir
 
   /** A lost grant also loses what was returned: given back twice, it would be counted twice. */
   async function acquireOrRepeat(requests: readonly QuotaRequest[], time: QuotaTime | undefined) {
-    let asked = requests;
+    let current = requests;
     for (let tries = 1; ; tries++) {
       const session = await connection.open();
       if ('error' in session) throw session.error;
       try {
-        return await acquireQuota((ask) => transact(session, ask), asked, time);
+        return await acquireQuota((queue) => transact(session, queue), current, time);
       } catch (error) {
         session.drop();
         const mayRepeat = failureOf(error) === 'unnamed' || isStaleConnection(error);
         if (tries === triesMax || !mayRepeat) throw error;
-        asked = requests.map((request) => ({ ...request, returned: 0 }));
+        current = requests.map((request) => ({ ...request, returned: 0 }));
       }
     }
   }
 }
 
 /** One round trip: no replica holds a lock while idle. */
-async function transact(session: Session, ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
+async function transact(session: Session, queue: (pipeline: Pipeline) => Answer): Promise<Answer> {
   const pipeline = session.begin();
-  const answer = ask(pipeline);
+  const answer = queue(pipeline);
   const commit = pipeline.query('commit');
   await pipeline.flush();
   if (commit.tag !== 'COMMIT') throw new StoreError(`the commit returned ${commit.tag}`);

@@ -149,7 +149,7 @@ export const selectMeteredApps: Query<readonly string[]> = {
 export interface WalletUse {
   readonly userId: string;
   readonly granted: bigint;
-  readonly left: bigint;
+  readonly remaining: bigint;
 }
 
 /** By user, `after` one. */
@@ -177,9 +177,13 @@ export function selectWalletPage(page: WalletPage): Query<readonly WalletUse[]> 
     map: (rows) =>
       rows.map((row) => {
         const granted = big(row, 'granted');
-        const grantLeft = granted - big(row, 'spent_grant') - big(row, 'held_grant');
-        const topupLeft = big(row, 'added') - big(row, 'spent') - big(row, 'held');
-        return { userId: text(row, 'user_id'), granted, left: grantLeft + topupLeft };
+        const grantRemaining = granted - big(row, 'spent_grant') - big(row, 'held_grant');
+        const topupRemaining = big(row, 'added') - big(row, 'spent') - big(row, 'held');
+        return {
+          userId: text(row, 'user_id'),
+          granted,
+          remaining: grantRemaining + topupRemaining,
+        };
       }),
   };
 }

@@ -110,7 +110,7 @@ export const selectWaiting: Query<readonly WaitingDeliveries[]> = {
     })),
 };
 
-export interface HookUse {
+export interface WebhookUse {
   readonly hook: string;
   readonly delivered: number;
   readonly waiting: number;
@@ -119,7 +119,7 @@ export interface HookUse {
   readonly lastError: string | undefined;
 }
 
-export const selectHookUses: Query<readonly HookUse[]> = {
+export const selectWebhookUses: Query<readonly WebhookUse[]> = {
   sql: `
     select hook,
            cast(sum(case status when 'delivered' then 1 else 0 end) as bigint) as delivered,

@@ -20,15 +20,15 @@ const newestFirst = 'order by at desc, coalesce(seq, 0) desc, id desc';
 /** Newest first. */
 export function selectLines(filter: LineFilter, limit: number): Query<readonly AuditLine[]> {
   const values: SqlValue[] = [limit];
-  const wanted = conditions(filter).map(([condition, value]) => {
+  const filters = conditions(filter).map(([condition, value]) => {
     values.push(value);
     return `and (${condition.replaceAll('?', `$${values.length}`)})`;
   });
   const { subjects } = filter;
-  const places = subjects?.map((subject) => `$${values.push(subject)}`);
-  const among = places === undefined ? '' : `and subject in (${places.join(', ')})`;
+  const placeholders = subjects?.map((subject) => `$${values.push(subject)}`);
+  const among = placeholders === undefined ? '' : `and subject in (${placeholders.join(', ')})`;
   return {
-    sql: ['select * from audit_log where at >= 0', ...wanted, among, newestFirst, 'limit $1'].join(
+    sql: ['select * from audit_log where at >= 0', ...filters, among, newestFirst, 'limit $1'].join(
       ' ',
     ),
     values,

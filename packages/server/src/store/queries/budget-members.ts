@@ -31,7 +31,7 @@ export function countBudget(
   const namesOf = (members: Members) => JSON.stringify(members === 'all' ? ['*'] : members);
   const named = [scope, span, namesOf(before), namesOf(after)];
   return [
-    { sql: forgetApps, values: [scope, span] },
+    { sql: deleteBudgetApps, values: [scope, span] },
     { sql: addApps[kind], values: named },
     ...periodsAround(span, nowMs).flatMap(({ period, firstDay, endDay }): Statement[] => {
       const within = [scope, period, firstDay, endDay, span];
@@ -47,7 +47,7 @@ export function countBudget(
   ];
 }
 
-const forgetApps = 'delete from budget_app where scope = $1 and span = $2';
+const deleteBudgetApps = 'delete from budget_app where scope = $1 and span = $2';
 
 const addApps = {
   sqlite: `

@@ -109,6 +109,6 @@ export function putBudget({
 }
 
 /** Calls that carry it still count in its rows. */
-export function forgetBudget({ scope, span }: Pick<BudgetRow, 'scope' | 'span'>): Statement {
+export function deleteBudget({ scope, span }: Pick<BudgetRow, 'scope' | 'span'>): Statement {
   return { sql: deleteDefinition, values: [scope, span] };
 }

@@ -64,35 +64,42 @@ export function selectStep(
 const selectRange = 'select * from call where call_id >= $1 and call_id < $2';
 
 /** Newest first. */
-export function selectFound(
+export function selectMatchingCalls(
   { from, before }: IdRange,
   filter: CallFilter,
   limit: number,
 ): Query<readonly CallRecord[]> {
   const values: SqlValue[] = [from, before, limit];
   return {
-    sql: [selectRange, ...wanted(filter, values), 'order by call_id desc limit $3'].join(' '),
+    sql: [selectRange, ...filterConditions(filter, values), 'order by call_id desc limit $3'].join(
+      ' ',
+    ),
     values,
     map: (rows) => rows.map(calls.read),
   };
 }
 
-export function selectDearest(
+export function selectMostExpensiveCalls(
   { from, before }: IdRange,
   filter: CallFilter,
   { limit, source }: { readonly limit: number; readonly source: CallSource },
 ): Query<readonly CallRecord[]> {
   const values: SqlValue[] = [from, before, limit];
-  const among = source === 'call' ? '' : isLate;
-  const sql = [selectRange, among, ...wanted(filter, values), 'order by cost desc limit $3'];
+  const among = source === 'call' ? '' : isAdjusted;
+  const sql = [
+    selectRange,
+    among,
+    ...filterConditions(filter, values),
+    'order by cost desc limit $3',
+  ];
   return { sql: sql.join(' '), values, map: (rows) => rows.map(calls.read) };
 }
 
-const isLate = `
+const isAdjusted = `
    and call_id in (select call_id from usage_late where call_id >= $1 and call_id < $2)`;
 
 /** Appends to `values`. */
-export function wanted(filter: CallFilter, values: SqlValue[]): readonly string[] {
+export function filterConditions(filter: CallFilter, values: SqlValue[]): readonly string[] {
   return conditions(filter).map(([condition, value]) => {
     values.push(value);
     return `and (${condition.replaceAll('?', `$${values.length}`)})`;

@@ -1,7 +1,7 @@
 import type { Query, SqlValue } from '../port/port.ts';
 import { int, text } from '../schema/columns.ts';
 import { wideSum, withSums } from '../schema/wide-sums.ts';
-import { type CallFilter, type IdRange, wanted } from './call-search.ts';
+import { type CallFilter, filterConditions, type IdRange } from './call-search.ts';
 
 /** `calls` of one app and model: of a slice of time, or of a duration. */
 export interface StatRow {
@@ -59,7 +59,7 @@ export function selectCallStats(
 ): Query<readonly StatRow[]> {
   const values: SqlValue[] = [from, before, BigInt(widthMs)];
   return {
-    sql: [selectCalls, ...wanted(filter, values), selectStats].join(' '),
+    sql: [selectCalls, ...filterConditions(filter, values), selectStats].join(' '),
     values,
     map: (rows) =>
       rows.map((row) => ({

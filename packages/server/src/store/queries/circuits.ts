@@ -26,7 +26,7 @@ export function circuitClosed(
   };
 }
 
-export const forgetGoneCircuits: Statement = {
+export const deleteGoneCircuits: Statement = {
   sql: 'delete from open_circuit where owner not in (select id from owner)',
   values: [],
 };

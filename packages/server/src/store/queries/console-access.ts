@@ -41,7 +41,7 @@ export function spendCode(id: string): Statement {
   return { sql: 'delete from console_code where id = $1', values: [id], abortIfNoRows: true };
 }
 
-export function forgetEnded(now: number): readonly Statement[] {
+export function deleteEnded(now: number): readonly Statement[] {
   return [
     { sql: 'delete from console_code where expires_at <= $1', values: [now] },
     {

@@ -67,12 +67,12 @@ export function selectOlder(schemaVersion: number, aliveSinceMs: number): Query<
   };
 }
 
-export function gone(id: string): Statement {
+export function deleteInstance(id: string): Statement {
   return { sql: 'delete from owner where id = $1', values: [id] };
 }
 
 /** A single instance must not ask the clock: if set back, dead instances would seem just seen. */
-export function forgetOthers(id: string): Statement {
+export function deleteOtherInstances(id: string): Statement {
   return { sql: 'delete from owner where id <> $1', values: [id] };
 }
 

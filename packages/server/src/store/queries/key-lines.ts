@@ -39,7 +39,7 @@ const selectLines = `
       on b.scope = 'key:' || coalesce(k.lineage, k.id) and b.span = 'day'
    where k.id > $1`;
 const ofApp = "and (k.customer_id = $3 or k.name like 'llm::%::' || $3 || '::%')";
-const ofLineage = 'and (k.id = $3 or k.lineage = $3)';
+const ofRotationChain = 'and (k.id = $3 or k.lineage = $3)';
 const ofRotations =
   'and (k.lineage is not null or k.id in (select lineage from api_key where lineage is not null))';
 
@@ -49,7 +49,7 @@ export function selectKeyLines(
   { app, lineage, isRotated = false }: KeyNarrowing,
 ): Query<readonly KeyLine[]> {
   const narrowed = lineage ?? app;
-  const ofOne = lineage === undefined ? ofApp : ofLineage;
+  const ofOne = lineage === undefined ? ofApp : ofRotationChain;
   return {
     sql: [
       selectLines,

@@ -44,7 +44,7 @@ interface OldKeys {
  * Replaced keys that still work and were used after that, the first to end first. The last use is
  * noted with a sign of life: a minute later it was surely after the rotation.
  */
-export function selectOldKeysInUse(asked: OldKeys): Query<readonly OldKey[]> {
+export function selectOldKeysInUse(filter: OldKeys): Query<readonly OldKey[]> {
   return {
     sql: `
       select old.id, old.name, old.customer_id, old.expires_at
@@ -61,7 +61,7 @@ export function selectOldKeysInUse(asked: OldKeys): Query<readonly OldKey[]> {
               and next.enabled = 1 and (next.expires_at is null or next.expires_at > $1))
        order by old.expires_at, old.id
        limit $4`,
-    values: [asked.nowMs, asked.untilMs, asked.usedSinceMs, asked.limit],
+    values: [filter.nowMs, filter.untilMs, filter.usedSinceMs, filter.limit],
     map: (rows) =>
       rows.map((row) => ({
         ...{ id: text(row, 'id'), name: text(row, 'name') },

@@ -235,7 +235,7 @@ export function selectKeyStates(
   };
 }
 
-export function selectIsKept(callId: string): Query<boolean> {
+export function selectIsStored(callId: string): Query<boolean> {
   return {
     sql: `
       select count(*) as kept

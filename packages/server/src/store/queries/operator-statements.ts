@@ -14,7 +14,7 @@ export function unlessRevised(revision: bigint): Statement {
 }
 
 /** Never finds a row: the store checks the transaction and discards it. */
-export const keepNothing: Statement = {
+export const abortTransaction: Statement = {
   sql: 'update revision set value = value where id = 0',
   values: [],
   abortIfNoRows: true,
@@ -89,7 +89,7 @@ export const expireKey = `
 
 export const bindProject = upsert(projectBindings);
 
-export const forgetBinding =
+export const deleteBinding =
   'delete from project_binding where app = $1 and platform = $2 and project_id = $3';
 
 /**

@@ -90,9 +90,9 @@ const selectNewest = `
 /** Searches only the newest calls of all apps. */
 export function selectNewestCall(
   apps: readonly string[] | undefined,
-  lookedAt: number,
+  callsMax: number,
 ): Query<string | undefined> {
-  const values: SqlValue[] = [lookedAt, ...(apps ?? [])];
+  const values: SqlValue[] = [callsMax, ...(apps ?? [])];
   return {
     sql: [selectNewest, among(apps, 1), 'order by call_id desc limit 1'].join(' '),
     values,
@@ -104,7 +104,7 @@ function among(apps: readonly string[] | undefined, before: number): string {
   return andAmong(apps, before).replace('and', 'where');
 }
 
-export const selectFailingHooks: Query<
+export const selectFailingWebhooks: Query<
   readonly { readonly hook: string; readonly waiting: number }[]
 > = {
   sql: `

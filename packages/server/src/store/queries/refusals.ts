@@ -70,6 +70,6 @@ export function selectRefusedHours(
   };
 }
 
-export function forgetRefusals(beforeMs: number): Statement {
+export function deleteRefusals(beforeMs: number): Statement {
   return { sql: 'delete from refusal_hour where hour < $1', values: [beforeMs] };
 }

@@ -17,7 +17,7 @@ export interface RegistryChanges {
 const linesMax = 5_000;
 
 /** A service away for longer reads all rows. */
-export const revisionsKept = 1_000;
+export const revisionsRetained = 1_000;
 
 /** For one change: a bulk change may have left many of one revision. */
 const prunedMax = 500;
@@ -37,7 +37,7 @@ export function selectChanges(since: bigint): Query<RegistryChanges | undefined>
       if (first === undefined || rows.length > linesMax) return undefined;
       const revision = big(first, 'current');
       // Some lines of an older one may be deleted already.
-      if (revision - since > revisionsKept) return undefined;
+      if (revision - since > revisionsRetained) return undefined;
       const described = new Set(rows.map((row) => big(row, 'revision')));
       if (BigInt(described.size) !== revision - since) return undefined;
       const idsOf = (kind: ChangeKind) =>
@@ -68,5 +68,5 @@ export const pruneChanges: Statement = {
               where revision <= (select value from revision where id = 1) - $1
               order by revision
               limit $2)`,
-  values: [revisionsKept, prunedMax],
+  values: [revisionsRetained, prunedMax],
 };

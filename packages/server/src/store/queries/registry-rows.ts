@@ -77,9 +77,9 @@ export function selectPage<Row>(
   after: Row | undefined,
 ): Query<readonly SqlRow[]> {
   const columns = key.join(', ');
-  const places = key.map((_, index) => `$${index + 1}`).join(', ');
+  const placeholders = key.map((_, index) => `$${index + 1}`).join(', ');
   return {
-    sql: `${select} where (${columns}) > (${places}) order by ${columns} limit ${pageRows}`,
+    sql: `${select} where (${columns}) > (${placeholders}) order by ${columns} limit ${pageRows}`,
     values: after === undefined ? key.map(() => '') : keyOf(after),
     map: (rows) => rows,
   };

@@ -92,14 +92,14 @@ export function selectKeyIds(limit: number): Query<readonly string[]> {
   };
 }
 
-export type FoundKey = Pick<ApiKeyRow, 'id' | 'name' | 'customerId'>;
+export type KeyMatch = Pick<ApiKeyRow, 'id' | 'name' | 'customerId'>;
 
 /** By the start of the id, or the whole name; from an id on. */
 export function selectKeysLike(
   start: string,
   after: string,
   limit: number,
-): Query<readonly FoundKey[]> {
+): Query<readonly KeyMatch[]> {
   return {
     sql: `
       select id, name, customer_id

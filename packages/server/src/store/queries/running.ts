@@ -19,7 +19,7 @@ export function selectRunning(
   before: string,
   limit: number,
 ): Query<readonly Hold[]> {
-  const [conditions, values] = wanted(filter, [before, limit]);
+  const [conditions, values] = filterConditions(filter, [before, limit]);
   return {
     sql: [selectOlder, conditions, 'order by call_id desc limit $2'].join(' '),
     values,
@@ -28,7 +28,7 @@ export function selectRunning(
 }
 
 export function selectRunningCount(filter: RunningFilter): Query<number> {
-  const [conditions, values] = wanted(filter, []);
+  const [conditions, values] = filterConditions(filter, []);
   return {
     sql: [selectCount, conditions].join(' '),
     values,
@@ -36,7 +36,7 @@ export function selectRunningCount(filter: RunningFilter): Query<number> {
   };
 }
 
-function wanted(
+function filterConditions(
   { apps, model }: RunningFilter,
   before: readonly SqlValue[],
 ): readonly [conditions: string, values: readonly SqlValue[]] {

@@ -26,7 +26,7 @@ export function markHour(day: string, hour: number): Statement {
   };
 }
 
-export function forgetMarks(day: string): Statement {
+export function deleteMarks(day: string): Statement {
   return { sql: 'delete from usage_mark where day < $1', values: [day] };
 }
 

@@ -3,7 +3,7 @@ import type { Query, Statement } from '../port/port.ts';
 /** At most `namesMax` a day; forgets earlier days. */
 export function claimUsageName(day: string, model: string, namesMax: number): readonly Statement[] {
   return [
-    { sql: forgetNames, values: [day] },
+    { sql: deleteNames, values: [day] },
     { sql: claimName, values: [day, model, namesMax] },
   ];
 }
@@ -12,7 +12,7 @@ export function selectUsageName(day: string, model: string): Query<boolean> {
   return { sql: selectName, values: [day, model], map: ([row]) => row !== undefined };
 }
 
-const forgetNames = 'delete from usage_name where day < $1';
+const deleteNames = 'delete from usage_name where day < $1';
 
 const claimName = `
   insert into usage_name (day, model)

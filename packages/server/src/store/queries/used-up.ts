@@ -53,6 +53,6 @@ export function selectUsedUp(day: string): Query<ReadonlyMap<string, number>> {
   };
 }
 
-export function forgetUsedUp(day: string): Statement {
+export function deleteUsedUp(day: string): Statement {
   return { sql: 'delete from budget_used_up where day < $1', values: [day] };
 }

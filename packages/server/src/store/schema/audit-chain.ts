@@ -60,10 +60,10 @@ export function hashOf(
   // Undefined is null in JSON, as in the database.
   const names = [reason, reference, callId];
   // Lines without it are what versions before have said.
-  const said = JSON.stringify([before, seq, kid, ...facts, ...names, ...(via ? [via] : [])]);
-  if (kid === unkeyed) return createHash('sha256').update(said).digest('base64url');
+  const hashedText = JSON.stringify([before, seq, kid, ...facts, ...names, ...(via ? [via] : [])]);
+  if (kid === unkeyed) return createHash('sha256').update(hashedText).digest('base64url');
   const key = ring?.derive(kid, 'audit log');
-  return key && createHmac('sha256', key).update(said).digest('base64url');
+  return key && createHmac('sha256', key).update(hashedText).digest('base64url');
 }
 
 export function bindHead({ seq, kid, hmac }: AuditHead): readonly SqlValue[] {

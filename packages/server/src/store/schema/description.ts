@@ -33,10 +33,10 @@ export interface Field {
 
 /** The fields of a description, in its order. Throws where one is not given its own value. */
 export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly Field[] {
-  const told: Omit<Field, 'field'>[] = [];
+  const described: Omit<Field, 'field'>[] = [];
   const note = (kind: Field['kind']) => {
     return <Value>(value: Value, known: readonly string[] = []) => {
-      told.push({ kind, known });
+      described.push({ kind, known });
       return value;
     };
   };
@@ -54,8 +54,8 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
   });
   const given = pathsIn(row, '');
   return given.map(({ field, path }, index) => {
-    const how = told[index];
-    if (field !== path || how === undefined || told.length !== given.length) {
+    const how = described[index];
+    if (field !== path || how === undefined || described.length !== given.length) {
       throw new Error(`column ${index + 1} is field ${field}, but gets ${path}`);
     }
     return { field, ...how };

@@ -34,10 +34,10 @@ export function insertOne<Row>(table: Table<Row>): RowStatement<Row> {
 /** `end` ends the statement. */
 export function insertBut<Row, Left extends keyof Row & string>(
   table: Table<Row>,
-  left: readonly Left[],
+  omitted: readonly Left[],
   end = '',
 ): RowStatement<Omit<Row, Left>> {
-  const columns = omit(table, left);
+  const columns = omit(table, omitted);
   const sql = `insert into ${valuesInto(table, columns)} ${end}`.trimEnd();
   return { sql, width: columns.length, bind: createBinder<Omit<Row, Left>>(columns) };
 }
@@ -60,13 +60,13 @@ export function insertOr<Row>(
 
 export function updateBut<Row, Kept extends keyof Row & string>(
   table: Table<Row>,
-  kept: readonly Kept[],
+  unchanged: readonly Kept[],
 ): RowStatement<Omit<Row, Kept>> {
-  const changed = omit(table, kept).filter((column) => !table.key.includes(column));
+  const changed = omit(table, unchanged).filter((column) => !table.key.includes(column));
   const bound = [...table.key, ...changed];
-  const places = bound.map(({ name }, index) => `${name} = $${index + 1}`);
-  const set = places.slice(table.key.length).join(', ');
-  const where = places.slice(0, table.key.length).join(' and ');
+  const assignments = bound.map(({ name }, index) => `${name} = $${index + 1}`);
+  const set = assignments.slice(table.key.length).join(', ');
+  const where = assignments.slice(0, table.key.length).join(' and ');
   const sql = `update ${table.name} set ${set} where ${where}`;
   return { sql, width: bound.length, bind: createBinder<Omit<Row, Kept>>(bound) };
 }
@@ -89,9 +89,9 @@ export function otherColumns<Row>({ columns, key }: Table<Row>): readonly TableC
 
 /** `(values …)`: contains parameter numbers, never values. */
 export function isOnePairOf(columns: string, pairs: number): string {
-  const places = Array.from(
+  const placeholders = Array.from(
     { length: pairs },
     (_, index) => `($${index * 2 + 1}, $${index * 2 + 2})`,
   );
-  return `(${columns}) in (values ${places.join(', ')})`;
+  return `(${columns}) in (values ${placeholders.join(', ')})`;
 }

@@ -18,7 +18,7 @@ export const usageSums: Description<UsageSums> = (row, as) => ({
   unpricedCalls: as.int(row.unpricedCalls),
 });
 
-export const usageLate = table<CallSplit>(
+export const usageAdjustments = table<CallSplit>(
   'usage_late',
   ['callId', 'model', 'platform', 'keyId', 'userId', 'app', 'day'],
   (row, as) => ({

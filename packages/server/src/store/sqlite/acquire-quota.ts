@@ -39,9 +39,9 @@ function grant(
   const usedToday = use?.day === day ? use.used : 0;
   const used = request.day === day ? Math.max(0, usedToday - request.returned) : usedToday;
   const dayFree = Math.max(0, requestsPerDay - used);
-  const wanted = owed + needed;
-  const eighth = Math.max(0, Math.floor((free - wanted) / 8));
-  const tokens = Math.min(free, wanted + Math.min(ahead, eighth, Math.floor(dayFree / 100)));
+  const requested = owed + needed;
+  const eighth = Math.max(0, Math.floor((free - requested) / 8));
+  const tokens = Math.min(free, requested + Math.min(ahead, eighth, Math.floor(dayFree / 100)));
   const quota = Math.min(dayFree, Math.max(0, tokens - owed));
   const fullAt = Math.ceil(nowMicros + (deficit + tokens) * tokenMicros);
   return {

@@ -11,7 +11,7 @@ const walFramesMax = 24_000;
 
 /** SQLite then makes its checkpoints within a commit. */
 export const checkpointByItself = 'pragma wal_autocheckpoint = 24000';
-const checkpointWhenAsked = 'pragma wal_autocheckpoint = 0';
+const checkpointOnRequest = 'pragma wal_autocheckpoint = 0';
 
 /** Bounds what a quiet store loses with its log. */
 const checkpointMs = 300_000;
@@ -20,8 +20,8 @@ const checkpointMs = 300_000;
  * Asks for the log's size after so many bytes or writes, some 4 % of its limit. A look costs half a
  * commit.
  */
-const lookBytes = 4_194_304;
-const lookWrites = 256;
+const checkBytes = 4_194_304;
+const checkWrites = 256;
 
 /** Of a served store: each begins an epoch. */
 export interface Checkpoints {
@@ -46,11 +46,11 @@ export function createCheckpoints(parts: {
   let writes = 0;
   return {
     epochs: {
-      look: epochs.look,
+      readOrigin: epochs.readOrigin,
       begin(storeId) {
         assertWhole();
         epochs.begin(storeId);
-        setOwn(true);
+        setServed(true);
       },
       advance,
       end() {
@@ -58,7 +58,7 @@ export function createCheckpoints(parts: {
         if (!served) return;
         assertWhole();
         epochs.end();
-        setOwn(false);
+        setServed(false);
       },
     },
     noteCommit(count) {
@@ -67,15 +67,15 @@ export function createCheckpoints(parts: {
     },
     tidy() {
       if (!served) return;
-      const isLate = clock.monotonic() - last.atMs >= checkpointMs;
-      if (!isLate && writes < lookWrites && bytes - seenBytes < lookBytes) return;
+      const isDue = clock.monotonic() - last.atMs >= checkpointMs;
+      if (!isDue && writes < checkWrites && bytes - seenBytes < checkBytes) return;
       writes = 0;
       seenBytes = bytes;
       const { logged, checkpointed } = files.frames();
       // It begins at its first page again, once it is all in the database and is not read.
       if (logged < last.logged) last.logged = 0;
       const isFull = logged - last.logged >= walFramesMax;
-      if (isFull || (isLate && checkpointed < logged)) advance();
+      if (isFull || (isDue && checkpointed < logged)) advance();
     },
   };
 
@@ -95,9 +95,9 @@ export function createCheckpoints(parts: {
     if (fault !== undefined) throw new Error(fault);
   }
 
-  function setOwn(isOwn: boolean) {
-    served = isOwn;
-    database.exec(isOwn ? checkpointWhenAsked : checkpointByItself);
+  function setServed(isServed: boolean) {
+    served = isServed;
+    database.exec(isServed ? checkpointOnRequest : checkpointByItself);
     note();
   }
 

@@ -8,11 +8,11 @@ import { createPacker } from '../schema/describe.ts';
 import type { Description, PartTypes } from '../schema/description.ts';
 import { callEnd, callFacts } from '../schema/tables.ts';
 import type {
-  Ask,
+  LinesMessage,
   PackedOperation,
   PackedResults,
   Reply,
-  Told,
+  StoreRequest,
   Trouble,
   Usual,
 } from './messages.ts';
@@ -37,76 +37,76 @@ export interface Client extends Omit<Store, 'isShared' | 'readAside' | 'acquire'
  * `onDeath` is called.
  */
 export function createClient(worker: Worker | MessagePort, parts: Parts): Client {
-  const { ask, end } = createAsks(worker, parts);
+  const { ask: send, end } = createRequests(worker, parts);
   return {
     kind: 'sqlite',
     async commit(batch) {
       const packed = batch.map(packOperation);
-      const { results } = await ask('committed', { kind: 'commit', batch: packed });
+      const { results } = await send('committed', { kind: 'commit', batch: packed });
       return unpackResults(batch, results);
     },
     async read({ sql, values, map }) {
-      return map((await ask('rows', { kind: 'read', statement: { sql, values } })).rows);
+      return map((await send('rows', { kind: 'read', statement: { sql, values } })).rows);
     },
     async write(statements) {
-      return (await ask('written', { kind: 'write', statements })).counts;
+      return (await send('written', { kind: 'write', statements })).counts;
     },
     async acquire(requests, time) {
       assert(time !== undefined, 'an embedded store does not have its own clock');
-      return (await ask('granted', { kind: 'acquire', requests, time })).grants;
+      return (await send('granted', { kind: 'acquire', requests, time })).grants;
     },
     async join() {
       const { port1, port2 } = new MessageChannel();
-      await ask('done', { kind: 'join', port: port2 }, [port2]);
+      await send('done', { kind: 'join', port: port2 }, [port2]);
       return port1;
     },
     epochs: {
-      look: async () => (await ask('seen', { kind: 'look' })).origin,
-      begin: async (storeId) => void (await ask('done', { kind: 'begin', storeId })),
-      end: async () => void (await ask('done', { kind: 'end' })),
+      readOrigin: async () => (await send('seen', { kind: 'look' })).origin,
+      begin: async (storeId) => void (await send('done', { kind: 'begin', storeId })),
+      end: async () => void (await send('done', { kind: 'end' })),
     },
     close: end,
   };
 }
 
 /** Sends what is asked, each with its number, and gives each answer to who waits for it. */
-function createAsks(worker: Worker | MessagePort, { onDeath, onLines, log }: Parts) {
+function createRequests(worker: Worker | MessagePort, { onDeath, onLines, log }: Parts) {
   const waiting = new Map<number, (reply: Reply) => void>();
-  let asked = 0;
+  let nextId = 0;
   let isClosed = false;
-  worker.on('message', (reply: Reply | Usual | Trouble | Told) => {
-    const told = typeof reply === 'number' ? { ...usual, id: reply } : reply;
-    if (told.kind === 'lines') return onLines?.(told.lines);
-    if (told.kind === 'trouble') {
-      log.error({ error: told.error }, 'maintenance of the SQLite file failed');
+  worker.on('message', (reply: Reply | Usual | Trouble | LinesMessage) => {
+    const message = typeof reply === 'number' ? { ...usual, id: reply } : reply;
+    if (message.kind === 'lines') return onLines?.(message.lines);
+    if (message.kind === 'trouble') {
+      log.error({ error: message.error }, 'maintenance of the SQLite file failed');
       return;
     }
-    const settle = waiting.get(told.id);
-    waiting.delete(told.id);
-    settle?.(told);
+    const settle = waiting.get(message.id);
+    waiting.delete(message.id);
+    settle?.(message);
   });
   worker.on('error', (error) => die(`the store's thread failed: ${String(error)}`));
   for (const end of ['exit', 'close']) worker.on(end, () => die("the store's thread has ended"));
   return {
-    ask,
+    ask: send,
     async end() {
       if (isClosed) return;
-      const closed = ask('closed', { kind: 'close' });
+      const closed = send('closed', { kind: 'close' });
       isClosed = true;
       await closed;
     },
   };
 
-  function ask<Kind extends Reply['kind']>(
+  function send<Kind extends Reply['kind']>(
     expected: Kind,
-    asking: WithoutId<Ask>,
+    request: WithoutId<StoreRequest>,
     moved: readonly MessagePort[] = [],
   ): Promise<Expected<Kind>> {
     if (isClosed) return Promise.reject(new StoreError('the store is closed'));
     return new Promise((resolve, reject) => {
-      const id = asked++;
+      const id = nextId++;
       // What cannot be sent throws here, and is refused by itself.
-      worker.postMessage({ ...asking, id }, [...moved]);
+      worker.postMessage({ ...request, id }, [...moved]);
       waiting.set(id, (reply) => {
         if (isKind(reply, expected)) resolve(reply);
         else

@@ -43,19 +43,19 @@ function open(path: string, opening: Partial<Opening>): Store {
 export function openDirectStore(path: string, opening: Partial<Opening> = {}): Store {
   const engine = openSqliteEngine(path, opening);
   const read: Store['read'] = async ({ sql, values, map }) =>
-    map(asked(() => engine.read({ sql, values })));
+    map(withStoreErrors(() => engine.read({ sql, values })));
   return storable({
     ...{ kind: 'sqlite', isShared: false },
     ring: opening.ring,
     commit: async (batch) => engine.commit(batch),
     read,
     readAside: read,
-    write: async (statements) => asked(() => engine.write(statements)),
+    write: async (statements) => withStoreErrors(() => engine.write(statements)),
     close: async () => engine.close(),
   });
 }
 
-function asked<T>(work: () => T): T {
+function withStoreErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {

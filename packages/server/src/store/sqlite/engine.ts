@@ -104,7 +104,7 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
   }
 }
 
-const changed = { isKept: true, lines: [] } as const;
+const changed = { hasChanges: true, lines: [] } as const;
 
 const isLocked =
   'it is locked by another process, and nothing was changed; stop that process or wait for it, then start again';
@@ -125,12 +125,12 @@ function prepareDatabase(
 }
 
 function createPrepare(database: DatabaseSync): Prepare {
-  const known = new Map<string, StatementSync>();
+  const prepared = new Map<string, StatementSync>();
   return (sql) => {
-    const found = known.get(sql);
-    if (found !== undefined) return found;
+    const existing = prepared.get(sql);
+    if (existing !== undefined) return existing;
     const statement = prepareStatement(database, sql);
-    known.set(sql, statement);
+    prepared.set(sql, statement);
     return statement;
   };
 }
@@ -142,7 +142,7 @@ interface Writer extends Pick<Opening, 'ring' | 'onLines'> {
 
 interface Worked<T> {
   readonly result: T;
-  readonly isKept: boolean;
+  readonly hasChanges: boolean;
   readonly lines: readonly ChainedLine[];
 }
 
@@ -150,9 +150,9 @@ interface Worked<T> {
 function transact<T>({ database, onLines }: Writer, work: () => Worked<T>): T {
   database.exec('begin immediate');
   try {
-    const { result, isKept, lines } = work();
-    database.exec(isKept ? 'commit' : 'rollback');
-    if (isKept && lines.length > 0) onLines(lines);
+    const { result, hasChanges, lines } = work();
+    database.exec(hasChanges ? 'commit' : 'rollback');
+    if (hasChanges && lines.length > 0) onLines(lines);
     return result;
   } catch (error) {
     // A full disk may have ended the transaction already.
@@ -185,9 +185,9 @@ function commitTogether(writer: Writer, batch: readonly Operation[]): readonly O
     });
     const changes = book.changes();
     // A batch of refusals changes nothing: it needs no disk.
-    const isKept = Object.values(changes).some((rows) => rows.length > 0);
-    if (isKept) writeChanges(prepare, changes);
-    return { result, isKept, lines: writeLines(prepare, changes.lines, ring) };
+    const hasChanges = Object.values(changes).some((rows) => rows.length > 0);
+    if (hasChanges) writeChanges(prepare, changes);
+    return { result, hasChanges, lines: writeLines(prepare, changes.lines, ring) };
   });
 }
 
@@ -201,7 +201,7 @@ function write(writer: Writer, statements: readonly Statement[]): readonly numbe
       lines.push(...writeLines(prepare, [line], ring));
       return 1;
     });
-    return { result, isKept: isDecided(statements, result), lines };
+    return { result, hasChanges: isDecided(statements, result), lines };
   });
 }
 

@@ -12,7 +12,7 @@ import {
 /** Of the store's service, in the store and in a file next to it. */
 export interface Epochs {
   /** Compares the two with the store served last. */
-  look(): StoreOrigin;
+  readOrigin(): StoreOrigin;
   /** A store without a name gets this one. */
   begin(storeId: string): void;
   /** Copies the log into the database, and begins the next epoch only in the log. */
@@ -34,13 +34,13 @@ const putEpoch = `
 export function createEpochs(database: DatabaseSync, path: string): Epochs {
   const file = sideFileOf(path);
   return {
-    look: () => originOf(database, readSideFile(file)),
+    readOrigin: () => originOf(database, readSideFile(file)),
     begin(storeId) {
       const side = readSideFile(file);
-      const known = read(database);
-      const store = known?.store ?? storeId;
-      const beside = typeof side === 'object' && side.store === store ? side.epoch : 0;
-      const epoch = Math.max(known?.epoch ?? 0, beside) + 1;
+      const stored = read(database);
+      const store = stored?.store ?? storeId;
+      const sideEpoch = typeof side === 'object' && side.store === store ? side.epoch : 0;
+      const epoch = Math.max(stored?.epoch ?? 0, sideEpoch) + 1;
       commit({ store, epoch });
       writeSideFile(file, { store, epoch, isClean: false });
       advance();
@@ -65,9 +65,9 @@ export function createEpochs(database: DatabaseSync, path: string): Epochs {
   }
 
   function served() {
-    const known = read(database);
-    if (known === undefined) throw new Error('no service has started on this store');
-    return known;
+    const stored = read(database);
+    if (stored === undefined) throw new Error('no service has started on this store');
+    return stored;
   }
 }
 
@@ -78,13 +78,13 @@ export function noteCopy(database: DatabaseSync) {
   database.exec('update store_epoch set copied = 1');
 }
 
-interface Known {
+interface StoredEpoch {
   readonly store: string;
   readonly epoch: number;
   readonly isCopy: boolean;
 }
 
-function read(database: DatabaseSync): Known | undefined {
+function read(database: DatabaseSync): StoredEpoch | undefined {
   const statement = database.prepare(selectEpoch);
   statement.setReadBigInts(true);
   const row = statement.get();
@@ -97,13 +97,13 @@ function read(database: DatabaseSync): Known | undefined {
 }
 
 function originOf(database: DatabaseSync, side: ReturnType<typeof readSideFile>): StoreOrigin {
-  const known = read(database);
-  if (known === undefined) return originOfNameless(database, side);
+  const stored = read(database);
+  if (stored === undefined) return originOfNameless(database, side);
   if (side === undefined) return 'missing';
-  if (side === 'unreadable' || side.store !== known.store) return 'foreign';
-  if (known.epoch < side.epoch) return 'older';
+  if (side === 'unreadable' || side.store !== stored.store) return 'foreign';
+  if (stored.epoch < side.epoch) return 'older';
   // A copy of the epoch that a killed service was in: what came after it is not in the copy.
-  if (known.isCopy && known.epoch === side.epoch && !side.isClean) return 'older';
+  if (stored.isCopy && stored.epoch === side.epoch && !side.isClean) return 'older';
   return 'whole';
 }
 

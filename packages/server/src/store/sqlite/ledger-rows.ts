@@ -10,8 +10,8 @@ import {
 import type { Attempt, CallRecord, Hold } from '../../books/rows.ts';
 import {
   type BudgetMember,
-  type Scoped,
   type ScopeKey,
+  type ScopeList,
   scopeKeyFrom,
   scopeKeyOf,
   scopeKeysIn,
@@ -32,17 +32,20 @@ export type Prepare = (sql: string) => StatementSync;
 
 // Rows are read by the places of their values: one whose columns have names takes half as long
 // again to make and to read.
-const readBudgetDay = byPlace(tables.budgetDays);
-const readBudgetScope = byPlace(budgetScopes);
-const readMember = byPlace(budgetMembers);
-const readWalletMonth = byPlace(tables.walletMonths);
-const readWalletTopup = byPlace(tables.walletTopups);
-const readWalletEntry = byPlace(tables.walletEntries);
-const readHold = byPlace(tables.holds);
-const readKey = byPlace(tables.idempotencyKeys);
-const readUnclaimed = byPlace(unclaimedPayments);
+const readBudgetDay = createRowReader(tables.budgetDays);
+const readBudgetScope = createRowReader(budgetScopes);
+const readMember = createRowReader(budgetMembers);
+const readWalletMonth = createRowReader(tables.walletMonths);
+const readWalletTopup = createRowReader(tables.walletTopups);
+const readWalletEntry = createRowReader(tables.walletEntries);
+const readHold = createRowReader(tables.holds);
+const readKey = createRowReader(tables.idempotencyKeys);
+const readUnclaimed = createRowReader(unclaimedPayments);
 
-function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unknown[]) => Row {
+function createRowReader<Row>({
+  describe,
+  columns,
+}: Table<Row>): (values: readonly unknown[]) => Row {
   return createReader(
     describe,
     columns.map(({ name }) => name),
@@ -51,7 +54,7 @@ function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unkn
 
 export function loadRows(prepare: Prepare, lockedKeys: LockedKeys): LoadedRows {
   const callIds = JSON.stringify(lockedKeys.callIds);
-  const holds = readByPlace(prepare, sql.selectHolds, readHold, [callIds]);
+  const holds = readAsLists(prepare, sql.selectHolds, readHold, [callIds]);
   const calls = prepare(sql.selectCalls).all(callIds).map(tables.calls.read);
   // All are of the process that has the store, and none ends without it: no clock is asked.
   const members = loadMembers(prepare, lockedKeys, holds, calls);
@@ -81,7 +84,7 @@ export function loadRows(prepare: Prepare, lockedKeys: LockedKeys): LoadedRows {
       map: readWalletEntry,
     }),
     idempotency: [...Map.groupBy(lockedKeys.idempotency, (key) => key.app)].flatMap(([app, keys]) =>
-      readByPlace(prepare, sql.selectIdempotency, readKey, [
+      readAsLists(prepare, sql.selectIdempotency, readKey, [
         app,
         JSON.stringify(keys.map((key) => key.keyHash)),
       ]),
@@ -111,14 +114,14 @@ function loadMembers(
 ): readonly BudgetMember[] {
   if (!mayCountMembers(lockedKeys, { holds, calls })) return [];
   return lockedKeys.budgets.flatMap(({ app, day }) =>
-    readByPlace(prepare, sql.selectMembers, readMember, [app, day]),
+    readAsLists(prepare, sql.selectMembers, readMember, [app, day]),
   );
 }
 
 function loadScopes(
   prepare: Prepare,
   { scopes: claims, isReserving }: LockedKeys,
-  listed: readonly Scoped[],
+  listed: readonly ScopeList[],
   members: readonly BudgetMember[],
 ): Pick<LoadedRows, 'scopes' | 'budgetsRevision'> {
   const current = isReserving ? prepare(sql.selectBudgetsRevision).get() : undefined;
@@ -148,7 +151,7 @@ function loadAttempts(prepare: Prepare, { correctedIds }: LockedKeys): readonly 
 
 function loadUnclaimed(prepare: Prepare, { unclaimedIds }: LockedKeys) {
   if (unclaimedIds.length === 0) return [];
-  return readByPlace(prepare, sql.selectUnclaimed, readUnclaimed, [JSON.stringify(unclaimedIds)]);
+  return readAsLists(prepare, sql.selectUnclaimed, readUnclaimed, [JSON.stringify(unclaimedIds)]);
 }
 
 function makeWalletMonth(prepare: Prepare, { app, userId, month, created }: WalletKey) {
@@ -190,7 +193,7 @@ function read<Key, Row>(
 }
 
 /** Costs a tenth of one statement a key where nothing is found. */
-function readByPlace<Row>(
+function readAsLists<Row>(
   prepare: Prepare,
   select: string,
   map: (row: readonly unknown[]) => Row,

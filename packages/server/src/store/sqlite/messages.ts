@@ -12,7 +12,7 @@ import type {
 import type { ChainedLine } from '../schema/audit-chain.ts';
 
 /** What a thread asks of the store's, which answers in the order of asking. */
-export type Ask = { readonly id: number } & (
+export type StoreRequest = { readonly id: number } & (
   | { readonly kind: 'commit'; readonly batch: readonly PackedOperation[] }
   | { readonly kind: 'read'; readonly statement: Statement }
   | { readonly kind: 'write'; readonly statements: readonly Statement[] }
@@ -56,7 +56,7 @@ export type Usual = number;
 
 export type Trouble = { readonly kind: 'trouble'; readonly error: string };
 
-export type Told = { readonly kind: 'lines'; readonly lines: readonly ChainedLine[] };
+export type LinesMessage = { readonly kind: 'lines'; readonly lines: readonly ChainedLine[] };
 
 export type Opened =
   | { readonly kind: 'opened' }

@@ -23,8 +23,8 @@ export function update<Row>(
   fields: readonly (keyof Row & string)[],
 ): RowStatement<Row> {
   const bound = [...pick(table.columns, fields), ...table.key];
-  const places = bound.map(({ name }, index) => `${name} = $${index + 1}`);
-  const set = places.slice(0, fields.length).join(', ');
-  const where = places.slice(fields.length).join(' and ');
+  const assignments = bound.map(({ name }, index) => `${name} = $${index + 1}`);
+  const set = assignments.slice(0, fields.length).join(', ');
+  const where = assignments.slice(fields.length).join(' and ');
   return rowStatement(table, `update ${table.name} set ${set} where ${where}`, bound);
 }

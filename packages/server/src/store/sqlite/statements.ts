@@ -5,7 +5,7 @@ import {
   memberChanges,
   scopeChanges,
 } from '../schema/scope-tables.ts';
-import { usageCorrections, usageLate } from '../schema/sum-tables.ts';
+import { usageAdjustments, usageCorrections } from '../schema/sum-tables.ts';
 import * as tables from '../schema/tables.ts';
 import { unclaimedChanges, unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { addUp, replace, update } from './row-statements.ts';
@@ -113,7 +113,7 @@ export const updateAttempt = update(tables.attempts, tables.attemptChanges);
 
 export const addUsageDay = addUp(tables.usageDays);
 
-export const addUsageLate = addUp(usageLate);
+export const addUsageAdjustments = addUp(usageAdjustments);
 
 export const addCorrection = addUp(usageCorrections);
 

@@ -20,10 +20,10 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.insertAttempt, changes.attemptsAdded);
   write(prepare, sql.updateAttempt, changes.attemptsChanged);
   write(prepare, sql.addUsageDay, changes.usage);
-  write(prepare, sql.addUsageLate, changes.late);
+  write(prepare, sql.addUsageAdjustments, changes.adjustments);
   write(prepare, sql.addCorrection, changes.monthCorrections);
   write(prepare, sql.putIdempotency, changes.idempotency);
-  for (const { app, keyHash } of changes.idempotencyForgotten) {
+  for (const { app, keyHash } of changes.idempotencyRemoved) {
     prepare(sql.deleteIdempotency).get(app, keyHash);
   }
   write(prepare, sql.insertUnclaimed, changes.unclaimedAdded);

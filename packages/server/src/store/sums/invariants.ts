@@ -1,6 +1,6 @@
 import type { Invariant } from '../queries/attempt-invariants.ts';
 import { isSumNotZero } from '../schema/wide-sums.ts';
-import { amounts, callParts, lateParts, sumColumns } from './parts.ts';
+import { adjustmentParts, amounts, callParts, sumColumns } from './parts.ts';
 
 const rolledUntil = `coalesce((select rolled_until from rollup_state where id = 1), '')`;
 const compared = [
@@ -19,7 +19,7 @@ function notZero(names: readonly string[]): string {
 
 /** Calls in no sums yet, and changes of those in sums. */
 const behind = `${callParts(`call_id >= ${rolledUntil}`)}
-       union all ${lateParts(`call_id < ${rolledUntil}`)}`;
+       union all ${adjustmentParts(`call_id < ${rolledUntil}`)}`;
 
 function breaches(group: string, usage: string, sums: string, rest: string): string {
   return `
@@ -38,18 +38,18 @@ function breaches(group: string, usage: string, sums: string, rest: string): str
 }
 
 /** Both tables of sums come from one pass: this compares columns that usage lacks. */
-const ofSumsAlone = sumColumns.filter((name) => !compared.includes(name));
+const onlyInSums = sumColumns.filter((name) => !compared.includes(name));
 const unlike = `
       select count(*) as breaches
         from (
           select app, month
             from (
-              select app, month, ${ofSumsAlone.join(', ')} from usage_user_month
+              select app, month, ${onlyInSums.join(', ')} from usage_user_month
                union all
-              select app, substr(day, 1, 7), ${ofSumsAlone.map((name) => `-${name}`).join(', ')}
+              select app, substr(day, 1, 7), ${onlyInSums.map((name) => `-${name}`).join(', ')}
                 from usage_split) parts
            group by app, month
-          having ${notZero(ofSumsAlone)}) wrong`;
+          having ${notZero(onlyInSums)}) wrong`;
 
 export const rollupInvariants: readonly Invariant[] = [
   {

@@ -60,7 +60,7 @@ export function callParts(range: string, calls = '1 = 1'): string {
 }
 
 /** `sign` `-` subtracts. */
-export function lateParts(range: string, sign: '' | '-' = ''): string {
+export function adjustmentParts(range: string, sign: '' | '-' = ''): string {
   const sums = sumColumns.map((name) => `${sign}${name} as ${name}`).join(', ');
   return `
       select call_id, day, app, model, platform, key_id, user_id, ${sums}

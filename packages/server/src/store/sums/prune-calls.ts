@@ -1,6 +1,6 @@
 import type { Query, Statement } from '../port/port.ts';
 import { int, optionalText, text } from '../schema/columns.ts';
-import { keepSums, takeMark } from './rollups.ts';
+import { storeSumsOfDeleted, takeMark } from './rollups.ts';
 
 /** UTC; undefined before the first prune. */
 export const selectPruneHorizon: Query<string | undefined> = {
@@ -128,7 +128,7 @@ export function pruneRuns(untilMs: number, runs: number): readonly Statement[] {
 }
 
 /** Of periods without any call's record left. */
-export function forgetMembers(horizon: string): Statement {
+export function deleteMembers(horizon: string): Statement {
   const sql = 'delete from budget_member where end_day <= $1';
   return { sql, values: [horizon], locksBudgets: true };
 }
@@ -191,7 +191,7 @@ export function pruneStep(
       values,
       ...(hasScopes ? { locksBudgets: true } : {}),
     },
-    ...keepSums(values),
+    ...storeSumsOfDeleted(values),
     {
       // Those as well whose calls a version has pruned that knows nothing of them.
       sql: `

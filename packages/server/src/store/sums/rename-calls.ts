@@ -1,5 +1,5 @@
 import type { SqlValue, Statement } from '../port/port.ts';
-import { addGroups, callParts, lateParts, sumColumns } from './parts.ts';
+import { addGroups, adjustmentParts, callParts, sumColumns } from './parts.ts';
 import { takeMark } from './rollups.ts';
 
 export interface Renamed {
@@ -39,8 +39,8 @@ const movedIds = `select call.call_id from call where ${moved}`;
 
 const summed = 'call_id < (select rolled_until from rollup_state where id = 1)';
 const inSums = `${callParts(range, `${closed} and call.${summed}`)}
-       union all ${lateParts(`${summed} and call_id in (${movedIds})`, '-')}`;
-const taken = sumColumns.map((name) => `-${name} as ${name}`).join(', ');
+       union all ${adjustmentParts(`${summed} and call_id in (${movedIds})`, '-')}`;
+const subtracted = sumColumns.map((name) => `-${name} as ${name}`).join(', ');
 const monthAndApp = [['month', 'substr(day, 1, 7)'] as const, ['app', 'app'] as const];
 const addToPseudonym = addGroups(
   'usage_user_month',
@@ -50,7 +50,7 @@ const addToPseudonym = addGroups(
 const takeFromUser = addGroups(
   'usage_user_month',
   [...monthAndApp, ['user_id', 'user_id']],
-  `select day, app, user_id, ${taken} from (${inSums}) given`,
+  `select day, app, user_id, ${subtracted} from (${inSums}) given`,
 );
 const isNothing = sumColumns.map((name) => `${name} = 0`).join(' and ');
 
@@ -127,7 +127,7 @@ export function renameCalls(
     statement(addToPseudonym, named),
     statement(takeFromUser, given),
     statement(dropNothing, [app, userId]),
-    statement(renameLate, named),
+    statement(renameAdjustments, named),
     statement(closeKeys, given),
     statement(dropAnswers, given),
     statement(dropResults, given),
@@ -153,7 +153,7 @@ const lockDays = `
      where (app, day) in (select call.app, call.day from call where ${moved})
      order by app, day`;
 const dropNothing = `delete from usage_user_month where app = $1 and user_id = $2 and ${isNothing}`;
-const renameLate = `
+const renameAdjustments = `
     update usage_late set user_id = $9 where user_id = $4 and call_id in (${movedIds})`;
 /** A repeat under such a key is INVALID, as where nothing was kept: not a new call. */
 const closeKeys = `

@@ -1,7 +1,7 @@
 import type { UsageSums } from '../../books/splits.ts';
 import type { Query, SqlRow } from '../port/port.ts';
 import { int, text } from '../schema/columns.ts';
-import { callParts, lateParts, readSums, sumColumns, totals } from './parts.ts';
+import { adjustmentParts, callParts, readSums, sumColumns, totals } from './parts.ts';
 
 export type SplitColumn = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
 
@@ -37,24 +37,24 @@ const names = {
 } as const satisfies Record<SplitColumn, string>;
 
 /** Without users: closed hours, their late changes, and later calls. */
-export function selectSplitSums(wanted: SumsOf, rolledUntil: string): Query<ReadSums> {
-  return sumsOf(wanted, [rolledUntil], (columns) => [
+export function selectSplitSums(selection: SumsOf, rolledUntil: string): Query<ReadSums> {
+  return sumsOf(selection, [rolledUntil], (columns) => [
     `select ${columns} from usage_split where day >= $2 and day <= $3`,
     ...behind(columns),
   ]);
 }
 
 /** Whole months; `columns` are app and user. */
-export function selectUserSums(wanted: SumsOf, rolledUntil: string): Query<ReadSums> {
-  return sumsOf(wanted, [rolledUntil], (columns) => [
+export function selectUserSums(selection: SumsOf, rolledUntil: string): Query<ReadSums> {
+  return sumsOf(selection, [rolledUntil], (columns) => [
     `select ${columns} from usage_user_month
       where month >= substr($2, 1, 7) and month <= substr($3, 1, 7)`,
     ...behind(columns),
   ]);
 }
 
-export function selectPrunedSums(wanted: SumsOf): Query<ReadSums> {
-  return sumsOf(wanted, [''], (columns) => [
+export function selectPrunedSums(selection: SumsOf): Query<ReadSums> {
+  return sumsOf(selection, [''], (columns) => [
     `select ${columns} from usage_pruned where $1 = '' and day >= $2 and day <= $3`,
   ]);
 }
@@ -81,24 +81,24 @@ export function selectEnds(range: {
 
 /** As of the closing, whenever it is read. */
 export function selectClosedSums(
-  wanted: SumsOf,
+  selection: SumsOf,
   { after, until }: { readonly after: string; readonly until: string },
 ): Query<ReadSums> {
   const range = 'call_id >= $1 and call_id < $4';
   return sumsOf(
-    wanted,
+    selection,
     [after],
     (columns) => [
       `select ${columns} from (${callParts(range)}) calls where day >= $2 and day <= $3`,
-      `select ${columns} from (${lateParts(range, '-')}) late where day >= $2 and day <= $3`,
+      `select ${columns} from (${adjustmentParts(range, '-')}) late where day >= $2 and day <= $3`,
     ],
     [until],
   );
 }
 
 /** Changes of closed calls since, and later calls. */
-export function selectBehind(wanted: SumsOf, closedUntil: string): Query<ReadSums> {
-  return sumsOf(wanted, [closedUntil], behind);
+export function selectBehind(selection: SumsOf, closedUntil: string): Query<ReadSums> {
+  return sumsOf(selection, [closedUntil], behind);
 }
 
 function behind(columns: string): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Query, Statement } from '../port/port.ts';
 import { optionalText, text } from '../schema/columns.ts';
-import { addGroups, callParts, lateParts } from './parts.ts';
+import { addGroups, adjustmentParts, callParts } from './parts.ts';
 
 /** Call ids up to which sums are made. */
 export interface RollupState {
@@ -103,7 +103,7 @@ export function selectRollupStep(
 }
 
 const range = 'call_id >= $1 and call_id < $2';
-const closedParts = `${callParts(range)} union all ${lateParts(range, '-')}`;
+const closedParts = `${callParts(range)} union all ${adjustmentParts(range, '-')}`;
 const addToSplits = addGroups('usage_split', splitKey, closedParts);
 const addToUsers = addGroups('usage_user_month', userKey, closedParts);
 
@@ -122,7 +122,7 @@ export function rollUpStep(from: string, until: string): readonly Statement[] {
 }
 
 const deleted = 'call_id > $1 and call_id <= $2';
-const lateOfDeleted = lateParts(`${deleted} and day < $3`);
+const adjustmentsOfDeleted = adjustmentParts(`${deleted} and day < $3`);
 
 /**
  * Shows moving or deleted records to readers in several steps. Code that changes sums takes it
@@ -134,11 +134,11 @@ export const takeMark: Statement = {
 };
 
 /** Of records deleted in the same transaction: their sums and late changes. */
-export function keepSums(values: Statement['values']): readonly Statement[] {
+export function storeSumsOfDeleted(values: Statement['values']): readonly Statement[] {
   return [
     addGroups('usage_pruned', prunedKey, callParts(deleted, 'call.day < $3')),
-    addGroups('usage_split', splitKey, lateOfDeleted),
-    addGroups('usage_user_month', userKey, lateOfDeleted),
+    addGroups('usage_split', splitKey, adjustmentsOfDeleted),
+    addGroups('usage_user_month', userKey, adjustmentsOfDeleted),
     `delete from usage_late where ${deleted} and day < $3`,
   ].map((sql) => ({ sql, values }));
 }

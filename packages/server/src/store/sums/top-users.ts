@@ -7,7 +7,7 @@ import type { GroupSums } from './report-sums.ts';
 export interface TopUsers {
   readonly rolledUntil: string;
   readonly groups: readonly GroupSums[];
-  readonly found: number;
+  readonly userCount: number;
   readonly total: GroupSums;
 }
 
@@ -101,7 +101,7 @@ function topOf(rows: readonly SqlRow[]): TopUsers {
   const [count] = counts ?? [];
   if (total === undefined || count === undefined) throw new Error('a total always has a row');
   const groups = users?.map(groupOf) ?? [];
-  return { rolledUntil: text(count, 'mark'), groups, found: int(count, 'calls'), total };
+  return { rolledUntil: text(count, 'mark'), groups, userCount: int(count, 'calls'), total };
 }
 
 function groupOf(row: SqlRow): GroupSums {

@@ -1,8 +1,8 @@
 import { type CostLine, costLines } from '../../../src/platforms/statements/costs.ts';
 import { type CountLine, countLines } from '../../../src/platforms/statements/counts.ts';
 import { type NumberLine, numberLines } from '../../../src/platforms/statements/numbers.ts';
-import { placeLines } from '../../../src/platforms/statements/places.ts';
 import { termLines } from '../../../src/platforms/statements/terms.ts';
+import { usagePathLines } from '../../../src/platforms/statements/usage-paths.ts';
 import type { Json, Wire } from '../../../test/calls/support/wires.ts';
 import {
   answered,
@@ -24,7 +24,7 @@ export function brokenStatements(): readonly Broken[] {
     ...numberLines.flatMap((line) => ways.map((way) => brokenOther(line, way))),
     ...costLines.flatMap((line) => ways.map((way) => brokenCost(line, way))),
     ...termLines.flatMap(({ field }) => ways.map((way) => brokenTerm(field, way))),
-    ...placeLines.flatMap(({ path }) => ways.map((way) => brokenPlace(path, way))),
+    ...usagePathLines.flatMap(({ path }) => ways.map((way) => brokenPlace(path, way))),
   ];
 }
 

@@ -36,12 +36,12 @@ export function openBrowser({ service }: TestServer): Browser {
         headers: { host, cookie, ...own, 'sec-fetch-site': 'same-origin', ...headers },
         body: async () => new Uint8Array(),
         chunks: noParts,
-        gone: new AbortController().signal,
+        disconnected: new AbortController().signal,
       });
       set.splice(0, set.length, ...[response.headers['set-cookie'] ?? []].flat());
-      keep(cookies, set);
-      const [, kept] = /#secret=(\w+)/.exec(String(response.body)) ?? [];
-      if (kept !== undefined) storage.set('secret', kept);
+      storeCookies(cookies, set);
+      const [, secretInPage] = /#secret=(\w+)/.exec(String(response.body)) ?? [];
+      if (secretInPage !== undefined) storage.set('secret', secretInPage);
       return response;
     },
   };
@@ -55,7 +55,7 @@ export async function followHome(start: string): Promise<URL> {
     if (at.host === host) return at;
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
     const response = await fetch(at, { redirect: 'manual', headers: { cookie } });
-    keep(cookies, response.headers.getSetCookie());
+    storeCookies(cookies, response.headers.getSetCookie());
     const location = response.headers.get('location');
     if (location === null) throw new Error(`${at.href} is ${response.status}`);
     at = new URL(location, at);
@@ -63,7 +63,7 @@ export async function followHome(start: string): Promise<URL> {
   throw new Error('it leads nowhere');
 }
 
-function keep(cookies: Map<string, string>, set: readonly string[]) {
+function storeCookies(cookies: Map<string, string>, set: readonly string[]) {
   for (const each of set) {
     const [pair = ''] = each.split(';');
     const name = pair.slice(0, pair.indexOf('='));

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../../../../harness/until.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { openBrowser } from './browser.ts';
-import { type FalseProvider, startFalseProvider } from './false-provider.ts';
+import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 
 const login = '/admin/v1/login/oidc';
-let provider: FalseProvider;
+let provider: FakeProvider;
 let server: TestServer;
 let nonce = '';
 
@@ -24,14 +24,14 @@ console:
 ${more}`;
 
 beforeAll(async () => {
-  provider = await startFalseProvider(() => nonce);
+  provider = await startFakeProvider(() => nonce);
 });
 afterAll(() => provider.close());
 
 beforeEach(async () => {
   provider.claims = {};
   provider.instead.clear();
-  provider.asked.length = 0;
+  provider.requestedPaths.length = 0;
   server = await startServer({ yaml: yaml() });
   return () => server.close();
 });
@@ -52,7 +52,7 @@ const now = () => Math.floor(Date.now() / 1_000);
 
 describe('a token of the provider', () => {
   test('that is right opens a session; nothing was asked before', async () => {
-    expect(provider.asked).toEqual([]);
+    expect(provider.requestedPaths).toEqual([]);
     expect((await logIn()).status).toBe(200);
   });
 

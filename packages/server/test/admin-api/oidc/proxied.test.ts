@@ -26,5 +26,5 @@ test('a provider is asked through the proxy of the environment', async () => {
     proxies: { http, noProxy: '' },
   });
   expect(found.serverMetadata()).toMatchObject({ issuer });
-  expect(proxy.asked).toMatchObject([{ target: 'login.test:80' }]);
+  expect(proxy.connectRequests).toMatchObject([{ target: 'login.test:80' }]);
 });

@@ -4,18 +4,18 @@ import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { storeKinds } from '../../support/shared-stack.ts';
 import { openBrowser } from './browser.ts';
-import { type FalseProvider, startFalseProvider } from './false-provider.ts';
+import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 
 const login = '/admin/v1/login/oidc';
 
 describe.each(storeKinds)('two people of one name, on %s', (kind) => {
   let postgres: TestPostgres | undefined;
-  let provider: FalseProvider;
+  let provider: FakeProvider;
   let server: TestServer;
   let nonce = '';
   beforeAll(async () => {
     if (kind === 'postgres') postgres = await startPostgres();
-    provider = await startFalseProvider(() => nonce);
+    provider = await startFakeProvider(() => nonce);
     server = await startServer({
       yaml: `
 company: acme

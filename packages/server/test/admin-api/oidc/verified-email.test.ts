@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '../../support/server.ts';
 import { openBrowser } from './browser.ts';
-import { type FalseProvider, startFalseProvider } from './false-provider.ts';
+import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 
 const login = '/admin/v1/login/oidc';
-let provider: FalseProvider;
+let provider: FakeProvider;
 let nonce = '';
 
 beforeAll(async () => {
-  provider = await startFalseProvider(() => nonce);
+  provider = await startFakeProvider(() => nonce);
 });
 afterAll(() => provider.close());
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import type { AnyRoute } from '../../../src/admin-api/routes/route.ts';
-import type { AskAs, OfApp } from './app-facts.ts';
+import type { OfApp, SendAs } from './app-facts.ts';
 
 /** How one request concerns apps. */
 export interface Case {
@@ -23,7 +23,7 @@ const all: Case = { apps: 'all' };
 const none: Case = { apps: 'none' };
 const byApp: Case = { apps: 'one', query: ({ app }) => `?app=${app}` };
 const changed: Case = { apps: 'one', id: 'key', body: () => ({ reason }) };
-const found = (of: keyof OfApp): Case => ({ apps: 'rows', query: (app) => `?q=${app[of]}` });
+const search = (of: keyof OfApp): Case => ({ apps: 'rows', query: (app) => `?q=${app[of]}` });
 
 /**
  * How each route concerns apps that a login with apps may ask at all. A route that is missing here
@@ -49,7 +49,7 @@ export const appAxis: Readonly<Record<string, readonly Case[]>> = {
   'GET /admin/v1/holds': [byApp],
   'GET /admin/v1/apps/:app/keys': [one],
   'GET /admin/v1/apps/:app/wallets/:user': [one],
-  'GET /admin/v1/find': [found('app'), found('call'), found('key'), found('run')],
+  'GET /admin/v1/find': [search('app'), search('call'), search('key'), search('run')],
   'GET /admin/v1/dearest-calls': [rows, byApp],
   'GET /admin/v1/calls': [rows, byApp, { apps: 'rows', query: ({ key }) => `?key=${key}` }],
   'GET /admin/v1/call-stats': [rows, byApp],
@@ -134,7 +134,7 @@ notify:
 
 /** The answer of a route about an app. */
 export function answerOf(
-  ask: AskAs,
+  send: SendAs,
   { method, path }: AnyRoute,
   { id, query, body }: Case,
   { dryRun, ...of }: OfApp & { readonly dryRun?: boolean },
@@ -146,7 +146,7 @@ export function answerOf(
   const sent = body?.(of);
   const hasDryRun = sent !== undefined && 'reason' in sent && dryRun === true;
   const whole = hasDryRun ? { ...sent, dryRun } : sent;
-  return ask(
+  return send(
     `${at}${query?.(of) ?? ''}`,
     whole === undefined ? { method } : { method, body: whole },
   );

@@ -15,7 +15,7 @@ export interface OfApp {
 }
 
 /** Sends requests as one login. */
-export type AskAs = Browser['ask'];
+export type SendAs = Browser['ask'];
 
 /** An app that is not there. */
 export const unknown: OfApp = {
@@ -26,44 +26,44 @@ export const unknown: OfApp = {
 /** A call, a key, a run and a wallet of an app. */
 export async function factsOf(
   stack: Stack,
-  ask: AskAs,
+  send: SendAs,
   { app, user }: Pick<OfApp, 'app' | 'user'>,
 ): Promise<OfApp> {
   await meetChat(stack, app, 'sim-echo', { userId: user });
   const { runId: run } = await makeRun(stack, app);
   const body = { credits: '5', reason: `for ${user}` };
   const path = `/admin/v1/apps/${app}/wallets/${user}/entries`;
-  await ask(path, { method: 'POST', body });
-  const call = await firstId(ask, `/admin/v1/calls?app=${app}`);
-  const key = await firstId(ask, `/admin/v1/apps/${app}/keys`);
+  await send(path, { method: 'POST', body });
+  const call = await firstId(send, `/admin/v1/calls?app=${app}`);
+  const key = await firstId(send, `/admin/v1/apps/${app}/keys`);
   return { app, user, call, key, run, report: unknown.report };
 }
 
-async function firstId(ask: AskAs, path: string): Promise<string> {
-  const { items } = (await ask(path)).body;
+async function firstId(send: SendAs, path: string): Promise<string> {
+  const { items } = (await send(path)).body;
   return String(items[0].id);
 }
 
 /** A finished report of all that a login may see. */
-export async function reportOf({ clock }: Stack, ask: AskAs): Promise<string> {
+export async function reportOf({ clock }: Stack, send: SendAs): Promise<string> {
   const body = { kind: 'callsCsv', from: '2026-11-01', to: '2026-11-30' };
-  const made = await ask('/admin/v1/reports', { method: 'POST', body });
+  const created = await send('/admin/v1/reports', { method: 'POST', body });
   await clock.advance(1);
-  return String(made.body.id);
+  return String(created.body.id);
 }
 
 /** What a change could change of an app. */
-export async function stateOf(ask: AskAs, of: OfApp) {
+export async function stateOf(send: SendAs, of: OfApp) {
   const paths = [
     ...[`calls?app=${of.app}`, `calls/${of.call}`, `apps/${of.app}/keys`, `runs?app=${of.app}`],
     ...[`apps/${of.app}/wallets/${of.user}`, `audit-log?app=${of.app}`],
     ...['budgets', 'reconcile'],
   ];
-  return Promise.all(paths.map(async (path) => (await ask(`/admin/v1/${path}`)).text));
+  return Promise.all(paths.map(async (path) => (await send(`/admin/v1/${path}`)).text));
 }
 
 /** A text with the same words for the facts of every app. */
 export function renamed(text: string, of: OfApp): string {
   const facts = Object.entries(of).toSorted(([, one], [, other]) => other.length - one.length);
-  return facts.reduce((seen, [name, value]) => seen.replaceAll(value, `<${name}>`), text);
+  return facts.reduce((masked, [name, value]) => masked.replaceAll(value, `<${name}>`), text);
 }

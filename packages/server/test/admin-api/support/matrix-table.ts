@@ -3,18 +3,18 @@ import type { AnyRoute } from '../../../src/admin-api/routes/route.ts';
 import { loadRoutes } from '../../../src/admin-api/routes.ts';
 import { type Role, roles } from '../../../src/domain/role.ts';
 import { issueToken } from '../../../src/operations/access/tokens.ts';
-import { rightsOf } from '../../../src/operations/context/who.ts';
+import { rightsOf } from '../../../src/operations/context/session.ts';
 import { askConsole, openConsole, statusOf } from '../../support/console.ts';
 import type { Choose } from '../../support/pairs.ts';
 import { type StoreKind, sharedOn, storeKinds } from '../../support/shared-stack.ts';
 import { defaultYaml, openStack, type Stack } from '../../support/stack.ts';
 import { answerOf, appAxis, axisYaml, type Case } from './app-axis.ts';
 import {
-  type AskAs,
   factsOf,
   type OfApp,
   renamed,
   reportOf,
+  type SendAs,
   stateOf,
   unknown,
 } from './app-facts.ts';
@@ -88,25 +88,25 @@ export function describeRoutes(choose: Choose) {
 const pathOf = ({ path }: AnyRoute) => path.replaceAll(/:\w+/g, 'none');
 
 /** What a page sends; a body without a field is wrong for every route that takes one. */
-function asking({ method }: AnyRoute, headers: Record<string, string | undefined> = {}) {
+function requestOf({ method }: AnyRoute, headers: Record<string, string | undefined> = {}) {
   return { method, body: {}, headers };
 }
 
 async function expectRights(stack: Stack, route: AnyRoute) {
   for (const role of roles) {
     const { login } = await openConsole(stack, { role });
-    const status = await statusOf(stack, pathOf(route), asking(route, { ...login }));
+    const status = await statusOf(stack, pathOf(route), requestOf(route, { ...login }));
     const { action } = route;
     const rights: readonly string[] = rightsOf(role, stack.config.console);
-    const mayAsk = action === 'anyone' || action === 'signed-in' || rights.includes(action);
-    const seen = status === 403 ? 'forbidden' : status;
-    if (!mayAsk) expect([role, seen]).toEqual([role, 'forbidden']);
-    else expect([200, 201, 202, 303, 400, 404, 409, 412, 501]).toContain(seen);
+    const isAllowed = action === 'anyone' || action === 'signed-in' || rights.includes(action);
+    const outcome = status === 403 ? 'forbidden' : status;
+    if (!isAllowed) expect([role, outcome]).toEqual([role, 'forbidden']);
+    else expect([200, 201, 202, 303, 400, 404, 409, 412, 501]).toContain(outcome);
   }
 }
 
 async function expectLogin(stack: Stack, route: AnyRoute) {
-  const status = await statusOf(stack, pathOf(route), asking(route));
+  const status = await statusOf(stack, pathOf(route), requestOf(route));
   if (route.action === 'anyone') expect(status).not.toBe(403);
   else expect(status).toBe(401);
 }
@@ -115,7 +115,7 @@ async function expectConsole(stack: Stack, route: AnyRoute) {
   const { login } = await openConsole(stack, { role: 'operator' });
   const path = pathOf(route);
   const ask = (headers: Record<string, string | undefined>) =>
-    statusOf(stack, path, asking(route, { ...login, ...headers }));
+    statusOf(stack, path, requestOf(route, { ...login, ...headers }));
   expect(await ask({ 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await ask({ 'sec-fetch-site': 'same-site' })).toBe(403);
   expect(await ask({ host: 'evil.example' })).toBe(421);
@@ -158,11 +158,11 @@ async function expectOfApps(scene: Scene, route: AnyRoute) {
 
 async function expectCase(
   scene: Scene,
-  { ask, route, one }: { readonly ask: AskAs; readonly route: AnyRoute; readonly one: Case },
+  { ask, route, one }: { readonly ask: SendAs; readonly route: AnyRoute; readonly one: Case },
 ) {
   if (one.apps === 'none') return;
   const { stack, operator } = scene;
-  const withReport = async (of: OfApp, asker: AskAs): Promise<OfApp> =>
+  const withReport = async (of: OfApp, asker: SendAs): Promise<OfApp> =>
     one.id === 'report' ? { ...of, report: await reportOf(stack, asker) } : of;
   const own = await withReport(scene.own, ask);
   const foreign = await withReport(scene.foreign, operator);
@@ -195,6 +195,6 @@ async function logInAs(stack: Stack, role: Role) {
   const { ask } = await openConsole(stack, access);
   const { token } = await stack.clock.run(issueToken(stack.admin, { ...access, days: 1 }));
   const headers = { authorization: `Bearer ${token}` };
-  const askByToken: AskAs = (path, asking) => askConsole(stack)(path, { ...asking, headers });
-  return [role, [ask, askByToken]] as const;
+  const sendByToken: SendAs = (path, options) => askConsole(stack)(path, { ...options, headers });
+  return [role, [ask, sendByToken]] as const;
 }

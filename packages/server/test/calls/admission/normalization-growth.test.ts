@@ -29,8 +29,9 @@ test('every code point counts with the longest of itself and its decompositions'
     const forms = isHangulSyllable(point) ? [] : [text.normalize('NFD'), text.normalize('NFKD')];
     const expected = Math.max(0, ...forms.map((form) => bytesOf(form) - bytesOf(text)));
     const json = escaped(text);
-    const found = [growthOf(text), growth(json, json.length)];
-    if (found.some((bytes) => bytes !== expected)) wrong.push(`${point.toString(16)}: ${found}`);
+    const growths = [growthOf(text), growth(json, json.length)];
+    if (growths.some((bytes) => bytes !== expected))
+      wrong.push(`${point.toString(16)}: ${growths}`);
   }
   expect(wrong, 'run scripts/write-normalization-ranges.ts').toEqual([]);
 });

@@ -8,7 +8,7 @@ import { counts, type FakeAttempt } from './fake-platform.ts';
 import { openStreams, type Streams, streamsYaml } from './streams.ts';
 
 const options = { yaml: streamsYaml };
-const asked = { app: 'tutor', key: 'k1' } as const;
+const request = { app: 'tutor', key: 'k1' } as const;
 
 function onlyAttempt({ platform }: Streams): FakeAttempt {
   const [attempt, ...more] = platform.attempts;
@@ -16,7 +16,7 @@ function onlyAttempt({ platform }: Streams): FakeAttempt {
   return attempt;
 }
 
-function tellEach(attempt: FakeAttempt, ...texts: readonly string[]) {
+function sendEach(attempt: FakeAttempt, ...texts: readonly string[]) {
   for (const text of texts) attempt.text(text);
 }
 
@@ -32,15 +32,15 @@ describe('a repetition of a streamed request with its key', () => {
     'gets the text so far as one, then what comes, and the same end',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const first = await streams.ask(asked);
+      const first = await streams.send(request);
       const attempt = onlyAttempt(streams);
-      tellEach(attempt, 'a', 'b', 'c');
+      sendEach(attempt, 'a', 'b', 'c');
       await stack.clock.settle();
-      const second = await streams.ask(asked);
+      const second = await streams.send(request);
       expect(second.live).toMatchObject({ isReplayed: true, callId: first.live?.callId, after: 0 });
-      expect(second.told).toEqual([['abc', 3]]);
-      tellEach(attempt, 'd');
-      expect(second.told).toEqual([
+      expect(second.deltas).toEqual([['abc', 3]]);
+      sendEach(attempt, 'd');
+      expect(second.deltas).toEqual([
         ['abc', 3],
         ['d', 4],
       ]);
@@ -52,19 +52,19 @@ describe('a repetition of a streamed request with its key', () => {
   );
 
   test.each([
-    { after: 2, told: [['cd', 4]] },
-    { after: 4, told: [] },
+    { after: 2, deltas: [['cd', 4]] },
+    { after: 4, deltas: [] },
     // Of another process: nobody knows what it stands for.
-    { after: 5, told: [['abcd', 4]] },
-  ])('leaves out the deltas up to $after, where they are known', async ({ after, told }) => {
+    { after: 5, deltas: [['abcd', 4]] },
+  ])('leaves out the deltas up to $after, where they are known', async ({ after, deltas }) => {
     await onStack(async (stack) => {
       const streams = await openStreams(stack);
-      await streams.ask(asked);
-      tellEach(onlyAttempt(streams), 'a', 'b', 'c', 'd');
+      await streams.send(request);
+      sendEach(onlyAttempt(streams), 'a', 'b', 'c', 'd');
       await stack.clock.settle();
-      const second = await streams.ask({ ...asked, after });
+      const second = await streams.send({ ...request, after });
       expect(second.live?.after).toBe(after > 4 ? 0 : after);
-      expect(second.told).toEqual(told);
+      expect(second.deltas).toEqual(deltas);
       onlyAttempt(streams).finish();
       await stack.clock.settle();
     }, options)();
@@ -74,11 +74,11 @@ describe('a repetition of a streamed request with its key', () => {
     'waits for the first delta, as the first one does',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const callers = [await streams.ask(asked), await streams.ask(asked)];
+      const callers = [await streams.send(request), await streams.send(request)];
       expect(callers.map(({ live }) => live)).toEqual([undefined, undefined]);
-      tellEach(onlyAttempt(streams), 'a');
+      sendEach(onlyAttempt(streams), 'a');
       await stack.clock.settle();
-      expect(callers.map(({ told }) => told)).toEqual([[['a', 1]], [['a', 1]]]);
+      expect(callers.map(({ deltas }) => deltas)).toEqual([[['a', 1]], [['a', 1]]]);
       onlyAttempt(streams).finish();
       await stack.clock.settle();
     }, options),
@@ -88,15 +88,15 @@ describe('a repetition of a streamed request with its key', () => {
     'takes a call up again that its first caller has left, and it is no more drained',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const first = await streams.ask(asked);
+      const first = await streams.send(request);
       const attempt = onlyAttempt(streams);
-      tellEach(attempt, 'a');
+      sendEach(attempt, 'a');
       await stack.clock.settle();
       first.leave();
-      tellEach(attempt, 'b');
+      sendEach(attempt, 'b');
       await stack.clock.advance(5_000);
-      const second = await streams.ask(asked);
-      expect(second.told).toEqual([['ab', 2]]);
+      const second = await streams.send(request);
+      expect(second.deltas).toEqual([['ab', 2]]);
       await stack.clock.advance(5_000);
       expect(attempt.isCut()).toBe(false);
       attempt.finish({ usage: counts(24, 4) });
@@ -108,24 +108,24 @@ describe('a repetition of a streamed request with its key', () => {
   );
 
   test.each([
-    { isLeftBefore: true, code: 'ABORTED' },
-    { isLeftBefore: false, code: 'TIMEOUT' },
+    { isDisconnectedBefore: true, code: 'ABORTED' },
+    { isDisconnectedBefore: false, code: 'TIMEOUT' },
   ])(
     'gives a call no more time that was not done in time; left before: $isLeftBefore',
-    async ({ isLeftBefore, code }) => {
+    async ({ isDisconnectedBefore, code }) => {
       await onStack(async (stack) => {
         const streams = await openStreams(stack);
-        const first = await streams.ask(asked);
+        const first = await streams.send(request);
         const attempt = onlyAttempt(streams);
-        tellEach(attempt, 'a');
+        sendEach(attempt, 'a');
         await stack.clock.settle();
         for (let step = 0; step < 10; step++) {
-          if (isLeftBefore && step === 9) first.leave();
+          if (isDisconnectedBefore && step === 9) first.leave();
           await stack.clock.advance(3_000);
           attempt.ping();
         }
-        const second = await streams.ask(asked);
-        expect(second.told).toEqual([['a', 1]]);
+        const second = await streams.send(request);
+        expect(second.deltas).toEqual([['a', 1]]);
         await stack.clock.advance(1_000);
         second.leave();
         await stack.clock.advance(5_000);
@@ -139,12 +139,12 @@ describe('a repetition of a streamed request with its key', () => {
     'takes it up after the first delta came too late for its first caller, too',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const first = await streams.ask(asked);
+      const first = await streams.send(request);
       await stack.clock.advance(8_000);
       expect(first.result).toMatchObject({ error: { code: 'TIMEOUT' } });
-      tellEach(onlyAttempt(streams), 'a', 'b');
-      const second = await streams.ask(asked);
-      expect(second.told).toEqual([['ab', 2]]);
+      sendEach(onlyAttempt(streams), 'a', 'b');
+      const second = await streams.send(request);
+      expect(second.deltas).toEqual([['ab', 2]]);
       onlyAttempt(streams).finish({ usage: counts(24, 4) });
       await stack.clock.settle();
       expect(second.result?.kind).toBe('done');
@@ -156,14 +156,14 @@ describe('a repetition of a streamed request with its key', () => {
     'gets the stored result of a call that has ended, and of one of another process as it ends',
     onStack(async (stack) => {
       const [here, elsewhere] = [await openStreams(stack), await openStreams(stack)];
-      const first = await here.ask(asked);
-      const waiting = await elsewhere.ask(asked);
-      tellEach(onlyAttempt(here), 'a');
+      const first = await here.send(request);
+      const waiting = await elsewhere.send(request);
+      sendEach(onlyAttempt(here), 'a');
       await stack.clock.settle();
       expect([first.live?.kind, waiting.live]).toEqual(['live', undefined]);
       onlyAttempt(here).finish({ usage: counts(24, 4) });
       await stack.clock.advance(500);
-      const later = await here.ask(asked);
+      const later = await here.send(request);
       const replayed = { ...first.result, isReplayed: true };
       expect([waiting.result, later.result]).toEqual([replayed, replayed]);
       expect(elsewhere.platform.attempts).toEqual([]);
@@ -176,19 +176,19 @@ describe('of several callers', () => {
     'a slow one is told what it missed as one; the platform waits when nobody reads',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const slow = await streams.ask(asked);
+      const slow = await streams.send(request);
       const attempt = onlyAttempt(streams);
-      tellEach(attempt, 'a');
-      const fast = await streams.ask(asked);
+      sendEach(attempt, 'a');
+      const fast = await streams.send(request);
       slow.following.hold();
       expect(attempt.isPaused()).toBe(false);
-      tellEach(attempt, 'b', 'c');
+      sendEach(attempt, 'b', 'c');
       fast.following.hold();
       expect(attempt.isPaused()).toBe(true);
-      tellEach(attempt, 'd');
+      sendEach(attempt, 'd');
       slow.following.release();
       expect(attempt.isPaused()).toBe(false);
-      expect([slow.told.at(-1), fast.told.at(-1)]).toEqual([
+      expect([slow.deltas.at(-1), fast.deltas.at(-1)]).toEqual([
         ['bcd', 4],
         ['c', 3],
       ]);
@@ -206,20 +206,20 @@ describe('of several callers', () => {
     'the only one of a call without a key is told all that it missed, and its end with it',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const caller = await streams.ask({ app: 'search' });
+      const caller = await streams.send({ app: 'search' });
       const attempt = onlyAttempt(streams);
-      tellEach(attempt, 'a');
+      sendEach(attempt, 'a');
       await stack.clock.settle();
       caller.following.hold();
-      tellEach(attempt, 'b', 'c');
+      sendEach(attempt, 'b', 'c');
       caller.following.release();
-      tellEach(attempt, 'd');
+      sendEach(attempt, 'd');
       caller.following.hold();
-      tellEach(attempt, 'e', 'f');
+      sendEach(attempt, 'e', 'f');
       attempt.finish();
       await stack.clock.settle();
-      expect(caller.told.map(([text]) => text)).toEqual(['a', 'bc', 'd', 'ef']);
-      expect(caller.told.at(-1)?.[1]).toBe(6);
+      expect(caller.deltas.map(([text]) => text)).toEqual(['a', 'bc', 'd', 'ef']);
+      expect(caller.deltas.at(-1)?.[1]).toBe(6);
       expect(caller.result?.kind).toBe('done');
     }, options),
   );

@@ -71,7 +71,7 @@ export function fakePlatform(): FakePlatform {
   };
   const open = () => ({
     port,
-    guard: {
+    breaker: {
       circuit: {
         enter: () => ({ kind: 'entered', leave: () => undefined }) as const,
         isRefusing: () => false,

@@ -26,7 +26,7 @@ describe('a streamed call', () => {
     'is told from its first delta on, and its end when it is settled',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const caller = await streams.ask({ app: 'tutor' });
+      const caller = await streams.send({ app: 'tutor' });
       expect([caller.live, caller.result]).toEqual([undefined, undefined]);
       const attempt = attemptAt(streams);
       for (const text of ['Hello', ', ', 'world']) attempt.text(text);
@@ -34,7 +34,7 @@ describe('a streamed call', () => {
       attempt.text('!');
       await stack.clock.settle();
       expect(caller.live).toMatchObject({ kind: 'live', isReplayed: false, after: 0 });
-      expect(caller.told).toEqual([
+      expect(caller.deltas).toEqual([
         ['Hello, world', 3],
         ['!', 4],
       ]);
@@ -55,13 +55,13 @@ describe('a streamed call', () => {
     'begins with the first delta of any kind, which need not be shown',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const caller = await streams.ask({ app: 'search' });
+      const caller = await streams.send({ app: 'search' });
       attemptAt(streams).ping();
       await stack.clock.settle();
       expect(caller.live).toBeUndefined();
       attemptAt(streams).delta({ type: 'reasoning', text: 'Hm' });
       await stack.clock.settle();
-      expect([caller.live?.kind, caller.told]).toEqual(['live', []]);
+      expect([caller.live?.kind, caller.deltas]).toEqual(['live', []]);
       attemptAt(streams).finish({ usage: counts(24, 4) });
       await stack.clock.settle();
     }, options),
@@ -71,7 +71,7 @@ describe('a streamed call', () => {
     'holds its money for as long as it can run, and is drained, and half a minute',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      await streams.ask({ app: 'search' });
+      await streams.send({ app: 'search' });
       const expiresAt = await stack.store.read({
         sql: 'select expires_at from hold',
         values: [],
@@ -88,7 +88,7 @@ describe('a streamed call', () => {
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       streams.platform.streams = false;
-      const caller = await streams.ask({ app: 'search' });
+      const caller = await streams.send({ app: 'search' });
       const error = { code: 'NOT_IMPLEMENTED', details: { model: 'sim-echo' } };
       expect(caller.result).toMatchObject({ kind: 'failed', error });
       expect(streams.platform.attempts).toEqual([]);
@@ -100,7 +100,7 @@ describe('a streamed call', () => {
     'is tried again before its first delta alone: what a caller got is of the last attempt',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const caller = await streams.ask({ app: 'search' });
+      const caller = await streams.send({ app: 'search' });
       attemptAt(streams).ping();
       attemptAt(streams).fail({ billed: 'no', status: 503 });
       await stack.clock.advance(1_000);
@@ -108,7 +108,7 @@ describe('a streamed call', () => {
       attemptAt(streams, 1).fail({ billed: 'no', status: 503 });
       await stack.clock.advance(8_000);
       expect(streams.platform.attempts.length).toBe(2);
-      expect(caller.told).toEqual([['Hello', 1]]);
+      expect(caller.deltas).toEqual([['Hello', 1]]);
       expect(caller.result).toMatchObject({ kind: 'failed', error: { code: 'SERVER' } });
     }, options),
   );
@@ -118,8 +118,8 @@ describe('a streamed call', () => {
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const [cut, broken] = [
-        await streams.ask({ app: 'search' }),
-        await streams.ask({ app: 'search' }),
+        await streams.send({ app: 'search' }),
+        await streams.send({ app: 'search' }),
       ];
       attemptAt(streams).text('Hello');
       attemptAt(streams).finish({ finish: 'length', usage: counts(24, 4) });
@@ -140,7 +140,7 @@ describe('a streamed call', () => {
     'that ran for too long says so before it is settled, and what it cost is found out behind it',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const caller = await streams.ask({ app: 'search' });
+      const caller = await streams.send({ app: 'search' });
       attemptAt(streams).text('Hello');
       for (let step = 0; step < 10; step++) {
         await stack.clock.advance(3_000);
@@ -160,7 +160,7 @@ describe('a streamed call', () => {
     'whose platform says nothing any more is cut, unless we hold it back',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
-      const caller = await streams.ask({ app: 'search' });
+      const caller = await streams.send({ app: 'search' });
       attemptAt(streams).text('Hello');
       await stack.clock.settle();
       caller.following.hold();
@@ -197,11 +197,11 @@ describe('what the store is asked for', () => {
         const streams = await openStreams(stack);
         commit.mockClear();
         for (const other of others) other.mockClear();
-        const caller = await streams.ask({ app: 'tutor', key: key && `${key}-${deltas}` });
+        const caller = await streams.send({ app: 'tutor', key: key && `${key}-${deltas}` });
         attemptAt(streams).text('word ');
         await stack.clock.settle();
         for (let at = 1; at < deltas; at++) attemptAt(streams).text('word ');
-        expect(caller.told).toHaveLength(deltas);
+        expect(caller.deltas).toHaveLength(deltas);
         attemptAt(streams).finish({ usage: counts(24, 4) });
         await stack.clock.settle();
         expect(caller.result?.kind).toBe('done');
@@ -220,7 +220,7 @@ describe('a caller that leaves after each of the twenty events of a stream', () 
     async (left) => {
       await onStack(async (stack) => {
         const streams = await openStreams(stack);
-        const caller = await streams.ask({ app: 'tutor' });
+        const caller = await streams.send({ app: 'tutor' });
         for (const [number, say] of events.entries()) {
           if (number === left) caller.leave();
           await stack.clock.settle();
@@ -249,7 +249,7 @@ describe('a platform that may be cut when the caller has left', () => {
   ] as const)('$app with the key $key is cut: $isCut', async ({ app, key, isCut }) => {
     await onStack(async (stack) => {
       const streams = await openStreams(stack, 'cut');
-      const caller = await streams.ask({ app, key });
+      const caller = await streams.send({ app, key });
       attemptAt(streams).text('Hello');
       await stack.clock.settle();
       caller.leave();

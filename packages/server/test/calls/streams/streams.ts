@@ -10,7 +10,7 @@ import { chat } from '../../../src/calls/model-operations/chat.ts';
 import { type CallRunner, createCallRunner } from '../../../src/calls/run.ts';
 import { createCatalog } from '../../../src/catalog/create-catalog.ts';
 import { createOwnCounts } from '../../../src/compose/parts/process-counts.ts';
-import type { OnLeft } from '../../../src/domain/platform.ts';
+import type { DisconnectPolicy } from '../../../src/domain/platform.ts';
 import { names } from '../../../src/ingress/dialects/gateway/gateway.ts';
 import { createUsageNames } from '../../../src/ledger/usage-names.ts';
 import { createIds, type Ids } from '../../../src/lib/id.ts';
@@ -28,11 +28,11 @@ export interface Streams {
   readonly platform: FakePlatform;
   /** What was settled, in order. */
   readonly settled: readonly SettledCall[];
-  ask(asked: Asked): Promise<Caller>;
+  send(options: CallerRequest): Promise<Caller>;
 }
 
 /** One request, and how its caller reads. */
-export interface Asked {
+export interface CallerRequest {
   readonly app: 'search' | 'tutor';
   readonly key?: string | undefined;
   readonly after?: number;
@@ -47,7 +47,7 @@ export interface Caller {
   /** What the call is from its first delta on; undefined where it never came to that. */
   live: LiveCall | undefined;
   /** Each delta with its number. */
-  readonly told: (readonly [text: string, number: number])[];
+  readonly deltas: (readonly [text: string, number: number])[];
   /** Its end; undefined until then. */
   result: CallResult | undefined;
   /** How many calls were settled when it was told its end. */
@@ -70,7 +70,10 @@ streams: { firstMs: 8000, idleMs: 12000, totalMs: 30000 }
 `;
 
 /** Streams beside the service of a stack, in its books. */
-export async function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Promise<Streams> {
+export async function openStreams(
+  stack: Stack,
+  onLeft: DisconnectPolicy = 'drain',
+): Promise<Streams> {
   const platform = fakePlatform();
   const instanceId = await instanceOf(stack);
   const { config, store, clock, service, simulator } = stack;
@@ -88,11 +91,11 @@ export async function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Promi
     ids,
     replays: createReplays({ store, clock, log }),
     budgets: service.registry,
-    counted: createOwnCounts().detached,
+    detachedCounter: createOwnCounts().detached,
     onLeftOf: () => onLeft,
   });
   const parts = { stack, runner, ids, settled };
-  return { ...parts, platform, ask: (asked) => ask(parts, asked) };
+  return { ...parts, platform, send: (options) => send(parts, options) };
 }
 
 /** The service's own name: holds of another process would be ended by it. */
@@ -113,15 +116,18 @@ interface Parts {
   readonly settled: readonly SettledCall[];
 }
 
-async function ask({ stack, runner, ids, settled }: Parts, asked: Asked): Promise<Caller> {
-  const { app: name, key, after = 0, accepts = true } = asked;
+async function send(
+  { stack, runner, ids, settled }: Parts,
+  options: CallerRequest,
+): Promise<Caller> {
+  const { app: name, key, after = 0, accepts = true } = options;
   const app = stack.service.registry.app(name);
   if (app === undefined) throw new Error('the app is of the default file');
-  const { operation, request } = asked.call ?? { operation: chat, request: helloRequest };
+  const { operation, request } = options.call ?? { operation: chat, request: helloRequest };
   const body = Buffer.from(JSON.stringify(request));
   const head = { method: 'POST', path: '/v1/chat/stream', body };
-  const callerGone = createOneShot();
-  const caller = newCaller(callerGone);
+  const callerDisconnected = createOneShot();
+  const caller = newCaller(callerDisconnected);
   const release = () => {
     caller.permits -= 1;
   };
@@ -144,7 +150,7 @@ async function ask({ stack, runner, ids, settled }: Parts, asked: Asked): Promis
       remote: undefined,
       trace: undefined,
       idempotencyKey: key === undefined ? undefined : createIdempotencyKey({ ...head, key }),
-      ...{ permit, callerGone, log: caller.log, stream: { after }, run: undefined },
+      ...{ permit, callerDisconnected, log: caller.log, stream: { after }, run: undefined },
     },
   });
   void running.then((result) => {
@@ -156,18 +162,19 @@ async function ask({ stack, runner, ids, settled }: Parts, asked: Asked): Promis
   return caller;
 
   function onDelta(text: string, number: number) {
-    caller.told.push([text, number]);
-    if (accepts && !callerGone.hasFired()) caller.following.delivered(Buffer.byteLength(text));
+    caller.deltas.push([text, number]);
+    if (accepts && !callerDisconnected.hasFired())
+      caller.following.delivered(Buffer.byteLength(text));
   }
 }
 
-function newCaller(callerGone: OneShotSource): Caller {
+function newCaller(callerDisconnected: OneShotSource): Caller {
   const caller: Caller = {
     ...{ live: undefined, result: undefined, settledBefore: undefined },
-    ...{ told: [], log: createRequestLog(), permits: 1 },
+    ...{ deltas: [], log: createRequestLog(), permits: 1 },
     following: { hold: nothing, release: nothing, delivered: nothing, leave: nothing },
     leave(why = 'left') {
-      callerGone.fire();
+      callerDisconnected.fire();
       caller.following.leave(why);
     },
   };

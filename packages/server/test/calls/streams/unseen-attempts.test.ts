@@ -12,14 +12,14 @@ const thought = { type: 'reasoning', text: 'Hm.' } as const;
 const refused = { code: 'THROTTLED', status: 200, broke: true, isRetryable: true } as const;
 
 /** A chat whose first attempt has thought, which no caller of a chat is shown. */
-async function thinking(): Promise<Streams & Awaited<ReturnType<typeof asked>>> {
+async function thinking(): Promise<Streams & Awaited<ReturnType<typeof startCall>>> {
   stack = await openStack({ yaml: streamsYaml });
   const streams = await openStreams(stack);
-  return { ...streams, ...(await asked(streams)) };
+  return { ...streams, ...(await startCall(streams)) };
 }
 
-async function asked(streams: Streams) {
-  const caller = await streams.ask({ app: 'search' });
+async function startCall(streams: Streams) {
+  const caller = await streams.send({ app: 'search' });
   const [first] = streams.platform.attempts;
   if (first === undefined) throw new Error('the platform was not asked');
   first.delta(thought);
@@ -42,7 +42,7 @@ test('an attempt follows one of which nothing was shown, long after the first de
   second?.state(24, 4);
   second?.finish();
   await stack.clock.settle();
-  expect(caller.told.map(([text]) => text).join('')).toBe('Hello world');
+  expect(caller.deltas.map(([text]) => text).join('')).toBe('Hello world');
   expect(caller.result).toMatchObject({ kind: 'done', output: { text: 'Hello world' } });
 });
 

@@ -6,7 +6,7 @@ import {
   hello,
   type Row,
   rates,
-  statedInput,
+  reportedInput,
 } from './who-pays-scene.ts';
 
 const tool = { type: 'tool-call', toolCallId: 'c1', toolName: 'weather', input: '{}' } as const;
@@ -54,7 +54,7 @@ export const platformRows: readonly Row[] = [
       scene.attempt.state(24, 1);
       scene.attempt.breakOff();
     },
-    ...({ code: 'SERVER', basis: 'estimated', budget: statedInput, wallet: 0n } as const),
+    ...({ code: 'SERVER', basis: 'estimated', budget: reportedInput, wallet: 0n } as const),
   },
   {
     what: 'a platform that broke off, and whose last words may be of before a pause of ours',
@@ -88,7 +88,7 @@ export const platformRows: readonly Row[] = [
       hello(scene);
       scene.attempt.breakOff();
     },
-    ...({ code: 'SERVER', basis: 'estimated', budget: statedInput, wallet: 0n } as const),
+    ...({ code: 'SERVER', basis: 'estimated', budget: reportedInput, wallet: 0n } as const),
   },
   {
     what: 'a platform that broke off, and had stated nothing',
@@ -124,7 +124,7 @@ export const platformRows: readonly Row[] = [
       hello(scene);
       await advance(scene, 12_000);
     },
-    ...({ code: 'TIMEOUT', basis: 'estimated', budget: statedInput, wallet: 0n } as const),
+    ...({ code: 'TIMEOUT', basis: 'estimated', budget: reportedInput, wallet: 0n } as const),
   },
   {
     what: 'a platform that said nothing for too long after a pause of ours',

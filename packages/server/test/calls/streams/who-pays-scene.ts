@@ -8,7 +8,7 @@ export const exact = 24n * rates.input + 4n * rates.output;
 /** The prompt’s 15 bytes at three a token, and the delivered `Hello ` likewise. */
 export const asDelivered = 5n * rates.input + 2n * rates.output;
 /** An input of 24 tokens that was stated, and all of the output. */
-export const statedInput = 24n * rates.input + 100n * rates.output;
+export const reportedInput = 24n * rates.input + 100n * rates.output;
 
 /** What a row is played with. */
 export interface Scene {

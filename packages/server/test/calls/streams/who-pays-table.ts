@@ -47,7 +47,7 @@ async function expectPaid(stack: Stack, { row, isKeyed, isMetered }: Cell) {
   const streams = await openStreams(stack);
   const app = isMetered ? 'tutor' : 'search';
   const key = isKeyed ? row.what : undefined;
-  const caller = await streams.ask({ app, key });
+  const caller = await streams.send({ app, key });
   const [attempt] = streams.platform.attempts;
   if (attempt === undefined) throw new Error('the platform was not asked');
   const since = stack.clock.now();

@@ -90,8 +90,8 @@ async function shownKey(
     case 'unknown':
       return 'nobody';
     case 'off the convention':
-      return (await stack.oddKey(`odd key ${oddKeys}`, app)).key;
+      return (await stack.issueNamedKey(`odd key ${oddKeys}`, app)).key;
     case 'of nobody':
-      return (await stack.oddKey(`llm::user::nobody::a${oddKeys}@b.example`, 'nobody')).key;
+      return (await stack.issueNamedKey(`llm::user::nobody::a${oddKeys}@b.example`, 'nobody')).key;
   }
 }

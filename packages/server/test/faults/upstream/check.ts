@@ -51,7 +51,7 @@ export async function expectBooked(
   request: MatrixRequest,
   operation: Operation,
 ) {
-  const most = mostPicoUsd(request, operation);
+  const most = maximumCostPicoUsd(request, operation);
   const record = await callOf(store, userId);
   const attempts = await readAttempts(store, record);
   const estimated = expected.stated ?? most * BigInt(expected.estimates);
@@ -73,7 +73,10 @@ export async function expectBooked(
 }
 
 /** Worked out apart from the service. Source: ledger, section 3. */
-function mostPicoUsd({ body, schemaText, hasTools }: MatrixRequest, operation: Operation): bigint {
+function maximumCostPicoUsd(
+  { body, schemaText, hasTools }: MatrixRequest,
+  operation: Operation,
+): bigint {
   const outputTokens = operation === 'embeddings' ? 0 : maxTokens;
   const bytes = Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(schemaText);
   const inputTokens = bytes + 1_024 + (hasTools ? 512 : 0);
@@ -83,7 +86,7 @@ function mostPicoUsd({ body, schemaText, hasTools }: MatrixRequest, operation: O
 function walletOf({ wallet, exact }: Expected, request: MatrixRequest, operation: Operation) {
   if (wallet === 'nothing') return 0n;
   if (wallet === 'exact') return exact;
-  if (wallet === 'hold') return mostPicoUsd(request, operation);
+  if (wallet === 'hold') return maximumCostPicoUsd(request, operation);
   const { text = '', toolCalls = [] } = answers[operation];
   const written = text + toolCalls.map((call) => call.name + call.arguments).join('');
   const tokens = (what: string) => BigInt(Math.ceil(Buffer.byteLength(what) / 3));

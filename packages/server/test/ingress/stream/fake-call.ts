@@ -25,12 +25,12 @@ import { heldProcessor } from '../../support/processor.ts';
 /** A streamed call whose platform is the test. */
 export interface FakeCall {
   readonly live: LiveCall;
-  tell(text: string): void;
+  emit(text: string): void;
   end(result: CallResult): void;
   readonly isHeld: () => boolean;
   readonly holds: () => number;
   readonly deliveredBytes: () => number;
-  readonly left: () => string | undefined;
+  readonly disconnectReason: () => string | undefined;
 }
 
 /** One that has told nothing yet. */
@@ -40,7 +40,7 @@ export function createFakeCall(named: Partial<LiveCall> = {}): FakeCall {
   let isHeld = false;
   let holds = 0;
   let deliveredBytes = 0;
-  let left: string | undefined;
+  let disconnectReason: string | undefined;
   const live: LiveCall = {
     ...{ kind: 'live', callId: 'call_1', model: 'sim-echo', upstreamId: 'up_1' },
     ...{ isReplayed: false, after: 0, ...named },
@@ -58,14 +58,14 @@ export function createFakeCall(named: Partial<LiveCall> = {}): FakeCall {
           deliveredBytes += bytes;
         },
         leave(why) {
-          left ??= why;
+          disconnectReason ??= why;
         },
       };
     },
   };
   return {
     live,
-    tell(text) {
+    emit(text) {
       number += 1;
       follower?.onDelta(text, number, Buffer.byteLength(text));
     },
@@ -73,7 +73,7 @@ export function createFakeCall(named: Partial<LiveCall> = {}): FakeCall {
     isHeld: () => isHeld,
     holds: () => holds,
     deliveredBytes: () => deliveredBytes,
-    left: () => left,
+    disconnectReason: () => disconnectReason,
   };
 }
 
@@ -92,7 +92,7 @@ export function done(text: string): DoneCall {
 }
 
 /** An ingress before calls that the test answers. */
-export interface FakeFront {
+export interface FakeIngress {
   readonly ingress: Ingress;
   readonly streams: Streams;
   readonly contexts: CallContext[];
@@ -103,12 +103,12 @@ export interface FakeFront {
 }
 
 /** Puts the ingress before `run`; every request has a key, and a permit. */
-export function openFakeFront(parts: {
+export function openFakeIngress(parts: {
   readonly run: (context: CallContext) => Promise<CallResult | LiveCall>;
   readonly clock?: Clock;
   readonly limits?: Partial<StreamLimits>;
   readonly isStreaming?: boolean;
-}): FakeFront {
+}): FakeIngress {
   const { clock = systemClock, isStreaming = true } = parts;
   const limits = { ...defaultLimits, streams: { ...defaultStreamLimits, ...parts.limits } };
   const contexts: CallContext[] = [];
@@ -162,7 +162,7 @@ export function openFakeFront(parts: {
       bodyBytes: 0,
       hasRoom: () => true,
       hasRoomParsed: () => true,
-      keepFor: () => undefined,
+      shrinkTo: () => undefined,
       release() {
         if (isMine) permits -= 1;
         isMine = false;

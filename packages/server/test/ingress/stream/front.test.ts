@@ -9,7 +9,7 @@ import { createListener } from '../../../src/ingress/http/listener.ts';
 import { chatOf } from '../../support/exchange.ts';
 import { exchangeRaw, requestText } from '../../support/raw-http.ts';
 import { createTestClock } from '../../support/test-clock.ts';
-import { createFakeCall, done, type FakeFront, openFakeFront } from './fake-call.ts';
+import { createFakeCall, done, type FakeIngress, openFakeIngress } from './fake-call.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 /** A client on a socket, whose bytes are kept as they come. */
-async function connected({ ingress }: FakeFront) {
+async function connected({ ingress }: FakeIngress) {
   const server = createListener(ingress).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = Object(server.address());
@@ -43,7 +43,7 @@ function requestOf(path: string): string {
   return requestText(`POST ${path}`, headers, body);
 }
 
-function posted(front: FakeFront, path = '/v1/chat/stream', init: RequestInit = {}) {
+function posted(front: FakeIngress, path = '/v1/chat/stream', init: RequestInit = {}) {
   const request = { method: 'POST', body, headers, ...init };
   return createFetch(front.ingress)(`http://gateway.test${path}`, request);
 }
@@ -51,7 +51,7 @@ function posted(front: FakeFront, path = '/v1/chat/stream', init: RequestInit = 
 test('a head goes out with the first content, and not before', async () => {
   const call = createFakeCall();
   const begun = Promise.withResolvers<void>();
-  const front = openFakeFront({ run: () => begun.promise.then(() => call.live) });
+  const front = openFakeIngress({ run: () => begun.promise.then(() => call.live) });
   const client = await connected(front);
   client.ask('/v1/chat/stream');
   await until(() => front.contexts.length === 1);
@@ -85,14 +85,14 @@ test('a head goes out with the first content, and not before', async () => {
 
 test('answers come in the order of their requests, on a connection that is kept', async () => {
   const call = createFakeCall();
-  const front = openFakeFront({
+  const front = openFakeIngress({
     run: async ({ stream }) => (stream === undefined ? done('whole') : call.live),
   });
   const client = await connected(front);
   client.ask('/v1/chat/stream');
   client.ask('/v1/chat');
   await until(() => front.answered.length === 1);
-  call.tell('first');
+  call.emit('first');
   await until(() => client.text().includes('first'));
   expect(client.text()).not.toContain('whole');
   call.end(done('first'));
@@ -105,40 +105,40 @@ test.each(['closes its side of the connection', 'resets it'] as const)(
   'a client that %s has left',
   async (how) => {
     const call = createFakeCall();
-    const front = openFakeFront({ run: async () => call.live });
+    const front = openFakeIngress({ run: async () => call.live });
     const client = await connected(front);
     client.ask('/v1/chat/stream');
     await until(() => client.text().includes('event: start'));
     if (how === 'resets it') client.socket.resetAndDestroy();
     else client.socket.end();
-    await until(() => call.left() === 'left');
+    await until(() => call.disconnectReason() === 'left');
     expect(front.ended).toMatchObject([{ end: 'left' }]);
-    expect(front.contexts[0]?.callerGone.hasFired()).toBe(true);
+    expect(front.contexts[0]?.callerDisconnected.hasFired()).toBe(true);
     await until(() => front.permits() === 0);
   },
 );
 
 test('what is delivered is what the socket has accepted', async () => {
   const call = createFakeCall();
-  const front = openFakeFront({ run: async () => call.live });
+  const front = openFakeIngress({ run: async () => call.live });
   const client = await connected(front);
   client.ask('/v1/chat/stream');
   await until(() => client.text().includes('event: start'));
   expect(call.deliveredBytes()).toBe(0);
-  call.tell('grün');
+  call.emit('grün');
   await until(() => call.deliveredBytes() === 5);
 });
 
 test('the time of the gateway ends with the head, and else with its 504', async () => {
   const clock = createTestClock();
   const call = createFakeCall();
-  const front = openFakeFront({ clock, run: async () => call.live });
+  const front = openFakeIngress({ clock, run: async () => call.live });
   const answer = await posted(front);
   const text = answer.text();
   await clock.advance(120_000);
   call.end(done('late'));
   expect(await clock.run(text)).toContain('event: finish');
-  const never = openFakeFront({ clock, run: () => new Promise(() => undefined) });
+  const never = openFakeIngress({ clock, run: () => new Promise(() => undefined) });
   expect((await clock.run(posted(never))).status).toBe(504);
 });
 
@@ -146,31 +146,31 @@ test('a live call that comes behind a 504 is left', async () => {
   const clock = createTestClock();
   const call = createFakeCall();
   const begun = Promise.withResolvers<void>();
-  const front = openFakeFront({ clock, run: () => begun.promise.then(() => call.live) });
+  const front = openFakeIngress({ clock, run: () => begun.promise.then(() => call.live) });
   expect((await clock.run(posted(front))).status).toBe(504);
   begun.resolve();
   await clock.settle();
-  expect(call.left()).toBe('left');
+  expect(call.disconnectReason()).toBe('left');
   expect(front.streams.count()).toBe(0);
   expect(front.permits()).toBe(0);
 });
 
 test('without a socket it streams as well, as fast as it is read', async () => {
   const call = createFakeCall();
-  const front = openFakeFront({ run: async () => call.live, limits: { aheadBytes: 100 } });
+  const front = openFakeIngress({ run: async () => call.live, limits: { aheadBytes: 100 } });
   const answer = await posted(front);
   const reader = answer.body?.getReader();
-  call.tell('x'.repeat(200));
+  call.emit('x'.repeat(200));
   await until(() => call.isHeld());
   while (call.deliveredBytes() === 0) await reader?.read();
   expect(call.isHeld()).toBe(false);
   await reader?.cancel();
-  expect(call.left()).toBe('left');
+  expect(call.disconnectReason()).toBe('left');
 });
 
 test('what fails before has its status and its body', async () => {
   const error = new CallError('THROTTLED', 'Too much.', { model: 'sim-echo' });
-  const front = openFakeFront({ run: async () => failed(error) });
+  const front = openFakeIngress({ run: async () => failed(error) });
   const answer = await posted(front);
   expect(answer.status).toBe(429);
   expect(await answer.json()).toEqual({
@@ -179,7 +179,7 @@ test('what fails before has its status and its body', async () => {
 });
 
 test('a result that is there is told at once: start, one text, the answer', async () => {
-  const front = openFakeFront({ run: async () => ({ ...done('Hello'), isReplayed: true }) });
+  const front = openFakeIngress({ run: async () => ({ ...done('Hello'), isReplayed: true }) });
   const answer = await posted(front);
   expect(answer.headers.get('idempotent-replayed')).toBe('true');
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -189,7 +189,7 @@ test('a result that is there is told at once: start, one text, the answer', asyn
 
 test('above `inFlight` it is the gateway’s 429, and no call', async () => {
   const calls = [createFakeCall(), createFakeCall()];
-  const front = openFakeFront({
+  const front = openFakeIngress({
     limits: { inFlight: 1 },
     run: async () => calls[front.contexts.length - 1]?.live ?? done(''),
   });
@@ -204,7 +204,7 @@ test('above `inFlight` it is the gateway’s 429, and no call', async () => {
 });
 
 test('`last-event-id` is the number of an event, which says what a caller has', async () => {
-  const front = openFakeFront({ run: async () => done('a') });
+  const front = openFakeIngress({ run: async () => done('a') });
   for (const id of ['x', '-1', '1.5', '1e3', '', '9'.repeat(16)]) {
     const answer = await posted(front, undefined, { headers: { ...headers, 'last-event-id': id } });
     expect([id, answer.status]).toEqual([id, 400]);

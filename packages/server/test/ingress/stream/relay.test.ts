@@ -35,10 +35,10 @@ function relayed(limits: Partial<StreamLimits> = {}, call = createFakeCall()) {
     },
   );
   relay.open({
-    write(text, bytes, onTaken) {
+    write(text, bytes, onAccepted) {
       expect(bytes).toBe(Buffer.byteLength(text));
       writes.push(text);
-      untaken.push(onTaken);
+      untaken.push(onAccepted);
     },
     end: () => {
       fate = 'ended';
@@ -71,9 +71,9 @@ describe('a stream', () => {
   test('is a start, its text as it comes, and the answer to the letter', async () => {
     const { call, clock, log, ended, fate, ...told } = relayed();
     await clock.advance(40);
-    call.tell('Hello, ');
+    call.emit('Hello, ');
     await clock.settle();
-    call.tell('you\r\nand\u2028"you"');
+    call.emit('you\r\nand\u2028"you"');
     await clock.settle();
     call.end(done('Hello, you'));
     await clock.settle();
@@ -93,13 +93,13 @@ describe('a stream', () => {
     expect(fate()).toBe('ended');
     expect(ended).toEqual([{ route: 'chat', end: 'finish', pausedMs: 0 }]);
     expect(log).toMatchObject({ deltas: 2, end: 'finish' });
-    expect(call.left()).toBeUndefined();
+    expect(call.disconnectReason()).toBeUndefined();
   });
 
   test('has what comes in one turn of the event loop in one write', async () => {
     const { call, clock, writes, written } = relayed();
     await clock.settle();
-    for (const word of ['a', 'b', 'c']) call.tell(word);
+    for (const word of ['a', 'b', 'c']) call.emit(word);
     await clock.settle();
     expect(writes).toHaveLength(2);
     expect(eventsIn(writes[1] ?? '').map(({ id }) => id)).toEqual(['2', '3', '4']);
@@ -130,7 +130,7 @@ describe('a stream', () => {
     ['without counts', { usage: undefined, cost: { usd: '0.1', estimated: true } }],
   ])('ends with its error, %s', async (_name, billed) => {
     const { call, clock, log, ...told } = relayed();
-    call.tell('Hel');
+    call.emit('Hel');
     const error = new CallError('TRUNCATED', 'It stopped.', { model: 'sim-echo', requestId: 'u' });
     call.end({ ...failed(error), billed });
     await clock.settle();
@@ -160,7 +160,7 @@ describe('a stream', () => {
     await clock.settle();
     take();
     await clock.advance(6_000);
-    call.tell('a');
+    call.emit('a');
     await clock.advance(9_999);
     expect(told.events()).toHaveLength(2);
     expect(writes).toHaveLength(2);
@@ -177,7 +177,7 @@ describe('a stream', () => {
 
   test('begins behind the delta that its caller has', async () => {
     const { call, clock, ...told } = relayed({}, createFakeCall({ after: 7, isReplayed: true }));
-    call.tell('more');
+    call.emit('more');
     await clock.settle();
     expect(told.events()).toMatchObject([{ id: '9', event: 'text' }]);
   });
@@ -186,15 +186,15 @@ describe('a stream', () => {
     const { call, clock, relay, writes, ended, log } = relayed();
     await clock.settle();
     const leftAtEnd: (string | undefined)[] = [];
-    relay.whenEnded(() => leftAtEnd.push(call.left()));
+    relay.whenEnded(() => leftAtEnd.push(call.disconnectReason()));
     relay.leave();
     relay.leave();
     // The call takes over what its request has, before the request lets go of it.
     expect(leftAtEnd).toEqual(['left']);
-    call.tell('a');
+    call.emit('a');
     call.end(done('a'));
     await clock.advance(60_000);
-    expect(call.left()).toBe('left');
+    expect(call.disconnectReason()).toBe('left');
     expect(writes).toHaveLength(1);
     expect(ended).toMatchObject([{ end: 'left' }]);
     expect(log.end).toBe('left');
@@ -208,11 +208,11 @@ describe('a client that reads slowly', () => {
     const { call, clock, take, ended } = relayed(limits);
     await clock.settle();
     take();
-    call.tell('x'.repeat(500));
+    call.emit('x'.repeat(500));
     await clock.settle();
     expect(call.isHeld()).toBe(false);
     expect(call.deliveredBytes()).toBe(0);
-    call.tell('ü'.repeat(300));
+    call.emit('ü'.repeat(300));
     await clock.settle();
     expect(call.isHeld()).toBe(true);
     await clock.advance(2_000);
@@ -228,10 +228,10 @@ describe('a client that reads slowly', () => {
     const { call, clock, take, writes } = relayed(limits);
     await clock.settle();
     take();
-    call.tell('x'.repeat(900));
+    call.emit('x'.repeat(900));
     expect(call.isHeld()).toBe(false);
     // 60 bytes of content, and 360 of JSON.
-    call.tell('\u0001'.repeat(60));
+    call.emit('\u0001'.repeat(60));
     expect(call.isHeld()).toBe(true);
     expect(writes).toHaveLength(2);
     take();
@@ -245,7 +245,7 @@ describe('a client that reads slowly', () => {
     await clock.settle();
     take();
     const isHeldAt = async (bytes: number) => {
-      call.tell('x'.repeat(bytes));
+      call.emit('x'.repeat(bytes));
       await clock.settle();
       return call.isHeld();
     };
@@ -256,14 +256,14 @@ describe('a client that reads slowly', () => {
     const { call, clock, take, ended, fate } = relayed(limits);
     await clock.settle();
     take();
-    call.tell('a');
+    call.emit('a');
     await clock.advance(4_000);
     take();
-    call.tell('b');
+    call.emit('b');
     await clock.advance(4_999);
-    expect(call.left()).toBeUndefined();
+    expect(call.disconnectReason()).toBeUndefined();
     await clock.advance(1);
-    expect(call.left()).toBe('stalled');
+    expect(call.disconnectReason()).toBe('stalled');
     expect(fate()).toBe('cut');
     expect(ended).toMatchObject([{ end: 'stalled', pausedMs: 0 }]);
   });
@@ -272,13 +272,13 @@ describe('a client that reads slowly', () => {
     const { call, clock, take, ended } = relayed(limits);
     await clock.settle();
     take();
-    call.tell('a');
+    call.emit('a');
     await clock.advance(3_000);
-    call.tell('x'.repeat(1_000));
+    call.emit('x'.repeat(1_000));
     await clock.advance(1_999);
-    expect([call.isHeld(), call.left()]).toEqual([true, undefined]);
+    expect([call.isHeld(), call.disconnectReason()]).toEqual([true, undefined]);
     await clock.advance(1);
-    expect(call.left()).toBe('stalled');
+    expect(call.disconnectReason()).toBe('stalled');
     expect(ended).toMatchObject([{ end: 'stalled', pausedMs: 2_000 }]);
   });
 
@@ -287,17 +287,17 @@ describe('a client that reads slowly', () => {
     await clock.settle();
     for (let pause = 0; pause < 2; pause += 1) {
       take();
-      call.tell('x'.repeat(1_000));
+      call.emit('x'.repeat(1_000));
       await clock.advance(2_000);
     }
     take();
     await clock.advance(5_500);
-    expect(call.left()).toBeUndefined();
-    call.tell('x'.repeat(1_000));
+    expect(call.disconnectReason()).toBeUndefined();
+    call.emit('x'.repeat(1_000));
     await clock.advance(999);
-    expect(call.left()).toBeUndefined();
+    expect(call.disconnectReason()).toBeUndefined();
     await clock.advance(1);
-    expect(call.left()).toBe('stalled');
+    expect(call.disconnectReason()).toBe('stalled');
     expect(ended).toMatchObject([{ end: 'stalled', pausedMs: 5_000 }]);
     expect(call.holds()).toBe(3);
   });
@@ -305,11 +305,11 @@ describe('a client that reads slowly', () => {
   test('does not while answers before its own are on their way', async () => {
     const { call, clock, setBehind } = relayed(limits);
     setBehind(true);
-    call.tell('x'.repeat(2_000));
+    call.emit('x'.repeat(2_000));
     await clock.advance(60_000);
-    expect(call.left()).toBeUndefined();
+    expect(call.disconnectReason()).toBeUndefined();
     setBehind(false);
     await clock.advance(5_001);
-    expect(call.left()).toBe('stalled');
+    expect(call.disconnectReason()).toBe('stalled');
   });
 });

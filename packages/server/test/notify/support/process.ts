@@ -1,4 +1,4 @@
-import type { HookConfig } from '../../../src/domain/notify.ts';
+import type { WebhookConfig } from '../../../src/domain/notify.ts';
 import { createIds } from '../../../src/lib/id.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { AlertEvent } from '../../../src/notify/events.ts';
@@ -15,7 +15,7 @@ export function answered(status: number): Sent {
 
 /** An attempt as its receiver sees it. */
 export interface Attempt {
-  readonly hook: string;
+  readonly webhook: string;
   readonly id: string;
   readonly body: string;
   readonly atMs: number;
@@ -33,32 +33,37 @@ export function event(name: string, more: Partial<AlertEvent> = {}): AlertEvent 
 /** What a process that notifies is made of, for a test. */
 export interface ProcessParts extends Partial<NotifierParts> {
   readonly store: Store;
-  readonly hooks: readonly HookConfig[];
+  readonly webhooks: readonly WebhookConfig[];
   /** What the rules find in every round until it is raised. */
-  readonly found?: readonly AlertEvent[];
+  readonly ruleEvents?: readonly AlertEvent[];
   /** How the hooks answer; 204 unless told otherwise. */
   readonly answer?: (attempt: Attempt, message: Message) => Sent | Promise<Sent>;
   readonly startMs?: number;
 }
 
 /** A process that notifies, with a clock of its own: one that stands still was killed. */
-export function startProcess({ found = [], answer, startMs, ...parts }: ProcessParts) {
+export function startProcess({ ruleEvents = [], answer, startMs, ...parts }: ProcessParts) {
   const store = watchStore(parts.store);
   const clock: TestClock = createTestClock({ ...(startMs && { startMs }), pending: store.pending });
   const attempts: Attempt[] = [];
-  const left = new Set(found);
+  const pending = new Set(ruleEvents);
   const notifier = startNotifier({
     ...{ clock, ids: createIds(clock), log: silentLog, instanceId: 'instance_1' },
     formatBody: ({ type, subject }) => JSON.stringify({ type, subject }),
     rules: {
-      round: async () => [...left],
+      round: async () => [...pending],
       local: async () => [],
-      raised: (events) => {
-        for (const each of events) left.delete(each);
+      markRaised: (events) => {
+        for (const each of events) pending.delete(each);
       },
     },
-    async send(hook, message) {
-      const attempt = { hook: hook.name, id: message.id, body: message.body, atMs: clock.now() };
+    async send(webhook, message) {
+      const attempt = {
+        webhook: webhook.name,
+        id: message.id,
+        body: message.body,
+        atMs: clock.now(),
+      };
       attempts.push(attempt);
       return answer?.(attempt, message) ?? answered(204);
     },

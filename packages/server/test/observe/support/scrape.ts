@@ -37,8 +37,8 @@ export function readScrape(text: string): Scrape {
     value: (of) => series.get(of),
     seriesOf: (name) => [...series.keys()].filter((of) => of.replace(/\{.*/, '') === name),
     valuesOf(label) {
-      const found = text.matchAll(new RegExp(`[{,]${label}="([^"]*)"`, 'g'));
-      return new Set([...found].map(([, value]) => value ?? ''));
+      const matches = text.matchAll(new RegExp(`[{,]${label}="([^"]*)"`, 'g'));
+      return new Set([...matches].map(([, value]) => value ?? ''));
     },
   };
 }

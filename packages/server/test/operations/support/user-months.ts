@@ -120,14 +120,14 @@ export async function tablesWith(store: Store, text: string): Promise<readonly s
     values: [],
     map: (rows) => rows.map(({ name }) => String(name)).sort(),
   });
-  const found: string[] = [];
+  const tables: string[] = [];
   for (const name of names) {
     const values = await store.read({
       sql: `select * from "${name}"`,
       values: [],
       map: (rows) => rows.flatMap((row) => Object.values(row).map(String)),
     });
-    if (values.some((value) => value.includes(text))) found.push(name);
+    if (values.some((value) => value.includes(text))) tables.push(name);
   }
-  return found;
+  return tables;
 }

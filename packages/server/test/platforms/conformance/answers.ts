@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { answering, answerText, type Script, unusedPort } from '../support/scripted-server.ts';
-import type { Finish, Said, SurfaceSubject } from '../support/surface-subject.ts';
+import type { AnswerParts, Finish, SurfaceSubject } from '../support/surface-subject.ts';
 import { attemptAgainst, attemptOn, type Tried } from '../support/try-platform.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -29,15 +29,15 @@ function againstOf({ platformAt }: SurfaceSubject): Against {
   return (script, tried) => attemptAgainst(platformAt, script, tried);
 }
 
-function saying(subject: SurfaceSubject, said: Said, headers = {}): Script {
-  return answering(200, JSON.stringify(subject.answer(said)), { ...json, ...headers });
+function answeringWith(subject: SurfaceSubject, parts: AnswerParts, headers = {}): Script {
+  return answering(200, JSON.stringify(subject.answer(parts)), { ...json, ...headers });
 }
 
 function describeWhole(subject: SurfaceSubject, against: Against) {
   const { finishWords, least, thought } = subject;
   describe('an answer', () => {
     it('has its text, its finish, its counts and its request id', async () => {
-      expect(await against(saying(subject, {}, { 'x-request-id': 'req_1' }))).toEqual({
+      expect(await against(answeringWith(subject, {}, { 'x-request-id': 'req_1' }))).toEqual({
         kind: 'answered',
         content: [...(thought?.content ?? []), { type: 'text', text: 'Hello there.' }],
         ...(thought && { carried: thought.carried }),
@@ -58,9 +58,9 @@ function describeWhole(subject: SurfaceSubject, against: Against) {
     const finishes: readonly Finish[] = ['stop', 'length', 'content-filter', 'tool-calls'];
     it.each(finishes)('that finished with %s says so', async (finish) => {
       const toolCalls = finish === 'tool-calls' ? [{ name: 'a', arguments: '{}' }] : undefined;
-      const said = toolCalls === undefined ? { finish } : { finish, toolCalls };
+      const parts = toolCalls === undefined ? { finish } : { finish, toolCalls };
       const expected = { finish, finishRaw: finishWords[finish] };
-      expect(await against(saying(subject, said))).toMatchObject(expected);
+      expect(await against(answeringWith(subject, parts))).toMatchObject(expected);
     });
 
     it('needs no content type, no id and no usage', async () => {
@@ -77,13 +77,13 @@ function describeWhole(subject: SurfaceSubject, against: Against) {
       ['another object', { object: 'completion', system_fingerprint: null }],
       ['an error that is null', { error: null }],
     ])('may have %s', async (_, extra) => {
-      expect(await against(saying(subject, { extra }))).toMatchObject({ kind: 'answered' });
+      expect(await against(answeringWith(subject, { extra }))).toMatchObject({ kind: 'answered' });
     });
 
     it('may be empty', async () => {
       const expected = { kind: 'answered', content: thought?.content ?? [], finish: 'length' };
-      const said = { text: '', finish: 'length' } as const;
-      expect(await against(saying(subject, said))).toMatchObject(expected);
+      const parts = { text: '', finish: 'length' } as const;
+      expect(await against(answeringWith(subject, parts))).toMatchObject(expected);
     });
   });
 }
@@ -99,7 +99,9 @@ function describeToolCalls(subject: SurfaceSubject, against: Against) {
       ['no arguments', [{ name: 'weather', arguments: '' }]],
       ['a name that is odd', [{ name: '__proto__', arguments: '{"__proto__": 1}' }]],
     ])('%s', async (_, toolCalls) => {
-      expect(await against(saying(subject, { toolCalls, finish: 'tool-calls' }))).toMatchObject({
+      expect(
+        await against(answeringWith(subject, { toolCalls, finish: 'tool-calls' })),
+      ).toMatchObject({
         kind: 'answered',
         finish: 'tool-calls',
         content: [
@@ -124,7 +126,7 @@ function describeUsage(subject: SurfaceSubject, against: Against) {
   };
   describe('usage that is odd spoils no answer, and is missing', () => {
     it.each([[undefined], [null], ['12'], [[]], [{}]])('%j', async (usage) => {
-      expect(await against(saying(subject, { extra: { usage } }))).toMatchObject(missing);
+      expect(await against(answeringWith(subject, { extra: { usage } }))).toMatchObject(missing);
     });
 
     it.each([
@@ -136,11 +138,15 @@ function describeUsage(subject: SurfaceSubject, against: Against) {
       [{ total: 1 }, [1]],
       ['x', true],
     ])('%j in, %j out', async (input, output) => {
-      expect(await against(saying(subject, { usage: { input, output } }))).toMatchObject(missing);
+      expect(await against(answeringWith(subject, { usage: { input, output } }))).toMatchObject(
+        missing,
+      );
     });
 
     it('but zero is zero', async () => {
-      expect(await against(saying(subject, { usage: { input: 0, output: 0 } }))).toMatchObject({
+      expect(
+        await against(answeringWith(subject, { usage: { input: 0, output: 0 } })),
+      ).toMatchObject({
         usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: undefined },
       });
     });
@@ -149,7 +155,10 @@ function describeUsage(subject: SurfaceSubject, against: Against) {
       'an answer of %s still has its counts',
       async (_, extra) => {
         const usage = { inputTokens: 19, outputTokens: 10 };
-        expect(await against(saying(subject, { extra }))).toMatchObject({ kind: 'failed', usage });
+        expect(await against(answeringWith(subject, { extra }))).toMatchObject({
+          kind: 'failed',
+          usage,
+        });
       },
     );
 
@@ -194,7 +203,7 @@ function describeUnusable(subject: SurfaceSubject, against: Against) {
     });
 
     it.each(Object.entries(subject.broken))('of %s', async (_, broken) => {
-      const script = saying(subject, { extra: { ...broken, usage: null } });
+      const script = answeringWith(subject, { extra: { ...broken, usage: null } });
       expect(await against(script)).toMatchObject({ ...unusable, usage: undefined });
     });
   });

@@ -154,19 +154,19 @@ function describeRequestId(against: Against, subject: SurfaceSubject) {
 
     it('is told as soon as the head has come, though the body never does', async () => {
       const cut = new AbortController();
-      const told: (string | undefined)[] = [];
+      const requestIds: (string | undefined)[] = [];
       const script: Script = (socket) =>
         void socket.write('HTTP/1.1 200 OK\r\nx-request-id: a\r\ncontent-length: 9\r\n\r\n{');
       const outcome = await attemptAgainst(subject.platformAt, script, {
         signal: cut.signal,
-        told: {
+        requestIdHolder: {
           set requestId(id: string | undefined) {
-            told.push(id);
+            requestIds.push(id);
             if (id !== undefined) cut.abort();
           },
         },
       });
-      expect(told).toEqual(['a']);
+      expect(requestIds).toEqual(['a']);
       expect(outcome).toMatchObject({ kind: 'failed', billed: 'unknown', requestId: 'a' });
     });
   });
@@ -203,11 +203,11 @@ function describeDetail(against: Against, subject: SurfaceSubject) {
     it('has no sentence of a platform unless that is wanted', async () => {
       const body = errorText({ message: 'You said: x', type: 'tokens', code: 'a code of words' });
       const script = answering(429, body);
-      const unsaid = await attemptAgainst(subject.platformAt, script, {}, 'unsaid');
-      expect(unsaid).toMatchObject({ kind: 'failed', detail: 'status 429 tokens' });
-      expect(unsaid).not.toHaveProperty('sentence');
-      const told = await attemptAgainst(subject.platformAt, script, {}, 'told');
-      expect(told).toMatchObject({ detail: 'status 429 tokens', sentence: 'You said: x' });
+      const withoutSentence = await attemptAgainst(subject.platformAt, script, {}, 'unsaid');
+      expect(withoutSentence).toMatchObject({ kind: 'failed', detail: 'status 429 tokens' });
+      expect(withoutSentence).not.toHaveProperty('sentence');
+      const withSentence = await attemptAgainst(subject.platformAt, script, {}, 'told');
+      expect(withSentence).toMatchObject({ detail: 'status 429 tokens', sentence: 'You said: x' });
     });
 
     it('holds nothing of an answer', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWaitReader, readWait } from '../../../src/platforms/failures/stated-wait.ts';
+import { createWaitReader, readWait } from '../../../src/platforms/failures/read-wait.ts';
 import { type WaitLine, waitLines } from '../../../src/platforms/statements/waits.ts';
 import { type Cases, testRemoval } from './removal.ts';
 
@@ -50,7 +50,7 @@ const readBy = (read: typeof readWait, stated: Stated, isThrottled = true) =>
 
 testRemoval<WaitLine, Stated>({
   lines: waitLines,
-  nameOf: ({ place }) => place,
+  nameOf: ({ location: place }) => place,
   cases,
   read: (lines, stated) => readBy(createWaitReader(lines), stated),
 });

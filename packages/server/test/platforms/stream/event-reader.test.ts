@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { refusals } from '../../../src/platforms/http/transport.ts';
 import { EventReader, eventBytesMax } from '../../../src/platforms/wires/stream/event-reader.ts';
-import { cutsOf, cutUp } from '../support/cuts.ts';
+import { cutsOf, splitAt } from '../support/cuts.ts';
 
 /** What a reader tells of pieces; an end says that the bytes ended. */
 function eventsOf(pieces: readonly Buffer[], isEnded = true): readonly unknown[] {
-  const told: unknown[] = [];
+  const events: unknown[] = [];
   const reader = new EventReader({
-    onEvent: (data, name) => void told.push([name, data.toString()]),
-    onComment: () => void told.push('comment'),
+    onEvent: (data, name) => void events.push([name, data.toString()]),
+    onComment: () => void events.push('comment'),
   });
   for (const piece of pieces) {
     const reading = reader.read(piece);
-    if (reading !== undefined) return [...told, reading];
+    if (reading !== undefined) return [...events, reading];
   }
   if (isEnded) reader.end();
-  return told;
+  return events;
 }
 
 const read = (text: string) => eventsOf([Buffer.from(text)], false);
@@ -96,13 +96,13 @@ describe('events', () => {
   });
 
   it('end where the listener has enough', () => {
-    const told: string[] = [];
+    const events: string[] = [];
     const reader = new EventReader({
-      onEvent: (data) => (told.push(data.toString()) < 2 ? undefined : 'end'),
+      onEvent: (data) => (events.push(data.toString()) < 2 ? undefined : 'end'),
       onComment: () => undefined,
     });
     expect(reader.read(Buffer.from('data: a\n\ndata: b\n\ndata: c\n\n'))).toBe('end');
-    expect(told).toEqual(['a', 'b']);
+    expect(events).toEqual(['a', 'b']);
   });
 });
 
@@ -140,7 +140,7 @@ it('is the same however its bytes are cut', () => {
   fc.assert(
     fc.property(streams, cutsOf(200), (bytes, cuts) => {
       const whole = eventsOf([bytes]);
-      expect(eventsOf(cutUp(bytes, cuts))).toEqual(whole);
+      expect(eventsOf(splitAt(bytes, cuts))).toEqual(whole);
       expect(eventsOf([...bytes].map((byte) => Buffer.from([byte])))).toEqual(whole);
     }),
   );

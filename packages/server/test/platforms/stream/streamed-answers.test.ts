@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Carried } from '../../../src/domain/carry.ts';
+import type { CarriedOutput } from '../../../src/domain/carry.ts';
 import { fieldOf, isRecord } from '../../../src/lib/json-value.ts';
 import type { Delta } from '../../../src/platforms/model/content.ts';
 import type { AttemptOutcome } from '../../../src/platforms/model/port.ts';
 import type { Answer } from '../../../src/platforms/wires/codec/surface-codec.ts';
 import { chatAnswers } from '../support/chat-answers.ts';
 import { chatSubject } from '../support/chat-completion.ts';
-import { cutsOf, cutUp } from '../support/cuts.ts';
+import { cutsOf, splitAt } from '../support/cuts.ts';
 import { attemptWhole, followAttempt } from '../support/follow-attempt.ts';
 import { bytesOf, byUnits, type Cut } from '../support/stream-events.ts';
 import { surfaces } from '../support/surfaces.ts';
@@ -101,7 +101,7 @@ describe.each(surfaces)('a stream of $name', (subject) => {
       fc.asyncProperty(said, cutsOf(bytesMax), async (what, cuts) => {
         const bytes = bytesOf(subject.events(subject.answer(what), byUnits));
         const whole = await followAttempt(subject, { pieces: [bytes] });
-        const inPieces = await followAttempt(subject, { pieces: cutUp(bytes, cuts) });
+        const inPieces = await followAttempt(subject, { pieces: splitAt(bytes, cuts) });
         expect(inPieces).toEqual({ ...whole, stream: inPieces.stream });
       }),
       { numRuns: 50 },
@@ -182,7 +182,7 @@ function merged(outcome: AttemptOutcome): unknown {
 }
 
 /** Chunks have one name for reasoning, and no piece of a text that is empty. */
-function carriedTexts({ message = {}, calls = [] }: Partial<Carried> = {}): unknown {
+function carriedTexts({ message = {}, calls = [] }: Partial<CarriedOutput> = {}): unknown {
   const isText = ([, value]: [string, unknown]) => typeof value === 'string';
   const fields = Object.entries(message);
   const texts = fields.filter(isText).map(([, value]) => value);

@@ -6,7 +6,7 @@ import { nextTurn } from '../../../src/lib/clock.ts';
 import type { Flow } from '../../../src/platforms/http/flow.ts';
 import {
   type AnswerHead,
-  type Reading,
+  type ReadResult,
   refusals,
   type SendOutcome,
 } from '../../../src/platforms/http/transport.ts';
@@ -38,7 +38,7 @@ interface Followed {
 }
 
 interface Following {
-  readonly onPiece?: (piece: string, followed: Followed) => Reading;
+  readonly onPiece?: (piece: string, followed: Followed) => ReadResult;
   readonly isStream?: (head: AnswerHead) => boolean;
 }
 

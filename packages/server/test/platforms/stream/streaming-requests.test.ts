@@ -69,12 +69,12 @@ describe.each([chatSubject, responsesSubject, messagesSubject, ...kinds, ...ofFa
       const platform = subject.platformAt(server.url);
       const ids: (string | undefined)[] = [];
       const { stream, deltas } = createFollower();
-      const told = {
+      const holder = {
         set requestId(id: string | undefined) {
           ids.push(id);
         },
       };
-      const outcome = await attemptOn(platform, { stream, told });
+      const outcome = await attemptOn(platform, { stream, requestIdHolder: holder });
       await attemptOn(platform);
       expect(platform.model(modelRow('test-model')).streams).toBe(true);
       expect(outcome).toMatchObject({ kind: 'answered', requestId: 'req_1' });

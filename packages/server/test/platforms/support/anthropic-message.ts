@@ -3,7 +3,7 @@ import type { Platform } from '../../../src/platforms/model/port.ts';
 import { createRedact } from '../../../src/platforms/redaction/redact.ts';
 import { createAnthropicMessages } from '../../../src/platforms/wires/anthropic-messages/anthropic-messages.ts';
 import { messageEvents } from './stream-events.ts';
-import type { Said, SurfaceSubject } from './surface-subject.ts';
+import type { AnswerParts, SurfaceSubject } from './surface-subject.ts';
 import { testApiKey, testContext } from './try-platform.ts';
 
 /** Anthropic's messages. Source: Anthropic's API reference, "Messages". */
@@ -57,8 +57,8 @@ function thinking() {
   return { type: 'thinking', thinking: 'Well.', signature: 'c2lnbmVk' };
 }
 
-function anthropicMessage({ text, toolCalls = [], finish = 'stop', usage, extra }: Said) {
-  const said = text ?? (toolCalls.length > 0 ? '' : 'Hello there.');
+function anthropicMessage({ text, toolCalls = [], finish = 'stop', usage, extra }: AnswerParts) {
+  const content = text ?? (toolCalls.length > 0 ? '' : 'Hello there.');
   return {
     id: 'msg_123',
     type: 'message',
@@ -66,7 +66,7 @@ function anthropicMessage({ text, toolCalls = [], finish = 'stop', usage, extra 
     model: 'test-model-20260101',
     content: [
       thinking(),
-      ...(said === '' ? [] : [{ type: 'text', text: said, citations: null }]),
+      ...(content === '' ? [] : [{ type: 'text', text: content, citations: null }]),
       ...toolCalls.map((call, index) => ({
         ...{ type: 'tool_use', id: `call_${index}`, name: call.name },
         input: jsonOr(call.arguments),

@@ -3,7 +3,7 @@ import type { Answer } from '../../../src/platforms/wires/codec/surface-codec.ts
 import { mutate, mutations } from '../../fuzz/bodies.ts';
 
 const words = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('', 'Hello.'));
-const odd = fc.oneof(
+const unexpected = fc.oneof(
   fc.constantFrom<unknown>(null, false, true, 0, 7, '', 'a', [], {}, [null], [{}], ['a'], [[]]),
   fc.jsonValue({ maxDepth: 1 }),
 );
@@ -11,7 +11,7 @@ const odd = fc.oneof(
 /** Mostly what a field ought to be, sometimes anything, sometimes missing. */
 function fieldsOf(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) {
   const loose = Object.entries(fields).map(([name, fitting]) => {
-    return [name, fc.oneof({ weight: 25, arbitrary: fitting }, odd)] as const;
+    return [name, fc.oneof({ weight: 25, arbitrary: fitting }, unexpected)] as const;
   });
   return fc.record(Object.fromEntries(loose), { requiredKeys: [] });
 }
@@ -71,7 +71,7 @@ export const chatAnswers: fc.Arbitrary<Answer> = fc
   .oneof(
     { weight: 10, arbitrary: fc.array(choice, { minLength: 1, maxLength: 2 }) },
     { weight: 10, arbitrary: mutations.map((changes) => mutate([whole], changes)) },
-    odd,
+    unexpected,
   )
   // Lists with holes are none of JSON.
   .map((choices) => JSON.parse(JSON.stringify({ choices })));

@@ -1,6 +1,6 @@
 import { createOpenAiChat } from '../../../src/platforms/wires/openai-chat/openai-chat.ts';
 import { chatEvents } from './stream-events.ts';
-import type { Said, SurfaceSubject } from './surface-subject.ts';
+import type { AnswerParts, SurfaceSubject } from './surface-subject.ts';
 import { openAiCompatibleAt } from './try-platform.ts';
 
 /** OpenAI's chat completions. Source: OpenAI's API reference, "The chat completion object". */
@@ -24,9 +24,9 @@ export const chatSubject: SurfaceSubject = {
   hasStop: true,
 };
 
-function chatCompletion(said: Said): Record<string, unknown> {
-  const { finish = 'stop', toolCalls, usage } = said;
-  const content = said.text ?? (toolCalls === undefined ? 'Hello there.' : null);
+function chatCompletion(parts: AnswerParts): Record<string, unknown> {
+  const { finish = 'stop', toolCalls, usage } = parts;
+  const content = parts.text ?? (toolCalls === undefined ? 'Hello there.' : null);
   const message = {
     role: 'assistant',
     content,
@@ -44,7 +44,7 @@ function chatCompletion(said: Said): Record<string, unknown> {
       usage === undefined
         ? documentedUsage
         : { prompt_tokens: usage.input, completion_tokens: usage.output },
-    ...said.extra,
+    ...parts.extra,
   };
 }
 

@@ -8,13 +8,13 @@ const json = fc
   .map((value): JsonValue => JSON.parse(JSON.stringify(value)));
 const base64 = fc.constantFrom('iVBORw0KGgo=', '/9j/4AAQSkY=', '');
 
-const text = words.map((said) => ({ type: 'text', text: said }) as const);
+const text = words.map((word) => ({ type: 'text', text: word }) as const);
 const image = imageOf(fc.constantFrom('image/png', 'image/jpeg', 'image/x-icon'));
 const call = fc
   .record({ id: words, name: words, input: json })
   // A text that is JSON is where the two differ: a case of its own.
   .filter(({ input }) => typeof input !== 'string' || !isJson(input));
-const oddImage = imageOf(
+const unusualImage = imageOf(
   fc.constantFrom(
     ...['image', 'image/*', 'image/png', 'audio/wav', 'video/mp4', 'application/pdf', 'text/plain'],
   ),
@@ -77,8 +77,8 @@ export const chatRequests: fc.Arbitrary<ModelRequest> = requestOf(
 );
 
 /** Calls that mostly ask for something that the wire has no words for. */
-export const oddChatRequests: fc.Arbitrary<ModelRequest> = requestOf(
-  fc.array(fc.oneof(message, userMessage(fc.oneof(text, oddImage))), {
+export const unusualChatRequests: fc.Arbitrary<ModelRequest> = requestOf(
+  fc.array(fc.oneof(message, userMessage(fc.oneof(text, unusualImage))), {
     minLength: 1,
     maxLength: 3,
   }),
@@ -97,9 +97,9 @@ function imageOf(mediaType: fc.Arbitrary<string>): fc.Arbitrary<Part> {
   return fc.record({ type: fc.constant('image' as const), mediaType, data: base64 });
 }
 
-function isJson(said: string): boolean {
+function isJson(text: string): boolean {
   try {
-    JSON.parse(said);
+    JSON.parse(text);
     return true;
   } catch {
     /* most texts are none */

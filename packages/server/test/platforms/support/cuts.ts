@@ -6,7 +6,7 @@ export function cutsOf(bytes: number): fc.Arbitrary<readonly number[]> {
 }
 
 /** Bytes in the pieces between the cuts; some of them are empty. */
-export function cutUp(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
-  const places = [0, ...cuts, bytes.length].sort((one, other) => one - other);
-  return places.slice(1).map((place, index) => bytes.subarray(places[index], place));
+export function splitAt(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
+  const offsets = [0, ...cuts, bytes.length].sort((one, other) => one - other);
+  return offsets.slice(1).map((offset, index) => bytes.subarray(offsets[index], offset));
 }

@@ -66,11 +66,11 @@ export function partsOf(coming: Coming): SurfaceParts {
       };
       if (reader === undefined) return collect(coming.pieces);
       for (const [index, piece] of coming.pieces.entries()) {
-        const reading = reader.read(piece);
-        if (reading === 'collect') return collect(coming.pieces.slice(index));
-        if (reading === 'end') return { ...head, body: Buffer.alloc(0) };
-        if (reading === undefined) continue;
-        return { kind: 'unusable', causeCode: reading.code, message: reading.message, ...sent };
+        const result = reader.read(piece);
+        if (result === 'collect') return collect(coming.pieces.slice(index));
+        if (result === 'end') return { ...head, body: Buffer.alloc(0) };
+        if (result === undefined) continue;
+        return { kind: 'unusable', causeCode: result.code, message: result.message, ...sent };
       }
       if (coming.lostWith === undefined) return { ...head, body: Buffer.alloc(0) };
       return { kind: 'lost', causeCode: coming.lostWith, message: 'gone', ...sent };

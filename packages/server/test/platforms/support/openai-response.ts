@@ -3,7 +3,7 @@ import type { Platform } from '../../../src/platforms/model/port.ts';
 import { createRedact } from '../../../src/platforms/redaction/redact.ts';
 import { createOpenAiResponses } from '../../../src/platforms/wires/openai-responses/openai-responses.ts';
 import { responseEvents } from './stream-events.ts';
-import type { Said, SurfaceSubject } from './surface-subject.ts';
+import type { AnswerParts, SurfaceSubject } from './surface-subject.ts';
 import { testApiKey, testContext } from './try-platform.ts';
 
 const message = (content: readonly unknown[]) => ({ type: 'message', role: 'assistant', content });
@@ -56,12 +56,12 @@ function platformAt(url: string): Platform {
   };
 }
 
-function openAiResponse({ text, toolCalls = [], finish = 'stop', usage, extra }: Said) {
+function openAiResponse({ text, toolCalls = [], finish = 'stop', usage, extra }: AnswerParts) {
   const isWhole = finish === 'stop' || finish === 'tool-calls';
   const status = isWhole ? 'completed' : 'incomplete';
-  const said = text ?? (toolCalls.length > 0 ? undefined : 'Hello there.');
-  const part = { type: 'output_text', text: said, annotations: [], logprobs: [] };
-  const messages = said === undefined ? [] : [{ id: 'msg_1', status, ...message([part]) }];
+  const content = text ?? (toolCalls.length > 0 ? undefined : 'Hello there.');
+  const part = { type: 'output_text', text: content, annotations: [], logprobs: [] };
+  const messages = content === undefined ? [] : [{ id: 'msg_1', status, ...message([part]) }];
   const calls = toolCalls.map((call, index) => ({
     ...{ type: 'function_call', id: `fc_${index}`, call_id: `call_${index}`, status },
     ...call,

@@ -39,9 +39,9 @@ export function chatEvents(answer: Json, cut: Cut): readonly WireEvent[] {
     data: { id: 'chatcmpl-123', object: 'chat.completion.chunk', choices, usage },
   });
   const isWhole = typeof choice?.message === 'string';
-  const said = isWhole ? [{ message: choice.message }] : deltas.map((delta) => ({ delta }));
+  const choiceParts = isWhole ? [{ message: choice.message }] : deltas.map((delta) => ({ delta }));
   return [
-    ...said.map((more) => chunk([{ index: 0, ...more, finish_reason: null }])),
+    ...choiceParts.map((more) => chunk([{ index: 0, ...more, finish_reason: null }])),
     chunk([{ index: 0, delta: {}, finish_reason: choice?.finish_reason }]),
     chunk([], answer.usage),
     { data: '[DONE]' },
@@ -137,13 +137,13 @@ function itemEvents(item: Json, output_index: number, cut: Cut) {
     { type: 'response.output_item.added', output_index, item: added },
     ...list(item.content).flatMap((part, content_index) => {
       const { type, text, refusal } = record(part);
-      const [name, said] = type === 'refusal' ? ['refusal', refusal] : ['output_text', text];
-      const deltas = piecesOf(said, cut).map((delta) => ({
+      const [name, fullText] = type === 'refusal' ? ['refusal', refusal] : ['output_text', text];
+      const deltas = piecesOf(fullText, cut).map((delta) => ({
         ...{ type: `response.${String(name)}.delta`, ...at, content_index, delta },
       }));
       return [
         ...deltas,
-        { type: `response.${String(name)}.done`, ...at, content_index, text: said },
+        { type: `response.${String(name)}.done`, ...at, content_index, text: fullText },
       ];
     }),
     ...calls.map((delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta })),

@@ -6,7 +6,7 @@ import type { Cut, WireEvent } from './stream-events.ts';
 export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls';
 
 /** What a model says, whichever wire carries it. */
-export interface Said {
+export interface AnswerParts {
   readonly text?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[];
   readonly finish?: Finish;
@@ -30,7 +30,7 @@ export interface SurfaceSubject {
    * An answer as the wire's own documentation writes it: of "Hello there.", with 19 tokens in, 4 of
    * them cached, and 10 out, 3 of them reasoning, unless told otherwise. Tool calls are `call_0`…
    */
-  answer(said: Said): Fields;
+  answer(parts: AnswerParts): Fields;
   /** The wire's word for each end. */
   readonly finishWords: Readonly<Record<Finish, string>>;
   /** The least that is an answer, which says "hi"; and how it ends. */

@@ -60,15 +60,15 @@ export function openOn(store: Store): Promise<Registry> {
 export interface Counts {
   rows: number;
   /** Readings on the connection for them: only a reading of all rows has any. */
-  aside: number;
+  operatorReads: number;
 }
 
 /** Counts readings of a store; `onAside` runs before each reading on that connection. */
 export function countReads(
   store: Store,
-  onAside: (count: number) => Promise<void> = async () => undefined,
+  onOperatorRead: (count: number) => Promise<void> = async () => undefined,
 ): Store & { readonly counts: Counts } {
-  const counts = { rows: 0, aside: 0 };
+  const counts = { rows: 0, operatorReads: 0 };
   const counted = <T>(query: Query<T>): Query<T> => ({
     ...query,
     map(rows: readonly SqlRow[]) {
@@ -81,8 +81,8 @@ export function countReads(
     counts,
     read: (query) => store.read(counted(query)),
     async readAside(query) {
-      counts.aside += 1;
-      await onAside(counts.aside);
+      counts.operatorReads += 1;
+      await onOperatorRead(counts.operatorReads);
       return store.readAside(counted(query));
     },
   };

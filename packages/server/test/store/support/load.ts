@@ -131,9 +131,9 @@ export async function callMany(
   const { ledger, books, callers, goesOn } = parts;
   const loop = async (caller: number) => {
     for (let call = 0; goesOn(); call++) {
-      const came = await callOnce(ledger, books, next(caller, call));
+      const outcome = await callOnce(ledger, books, next(caller, call));
       // A store that is away fails at once: nobody asks again without a pause.
-      if (came === 'unavailable') await pause(5);
+      if (outcome === 'unavailable') await pause(5);
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, caller) => loop(caller)));

@@ -90,7 +90,9 @@ export const settle = fc.record({
 const line = fc.record({ id: text, at: count, actor: text, action: text, subject: text });
 
 /** Settlements that an operator has made. */
-export const settleByOperator = fc.tuple(settle, line).map(([of, told]) => ({ ...of, line: told }));
+export const settleByOperator = fc
+  .tuple(settle, line)
+  .map(([of, auditLine]) => ({ ...of, line: auditLine }));
 
 const settleByOther = fc
   .tuple(

@@ -21,7 +21,7 @@ export interface Collector {
   readonly url: string;
   readonly spans: WireSpan[];
   /** Headers of each export. */
-  readonly asked: IncomingMessage['headers'][];
+  readonly requestHeaders: IncomingMessage['headers'][];
   /** What is said of the process that exports. */
   readonly resources: Readonly<Record<string, unknown>>[];
   /** All bodies, as they came. */
@@ -34,11 +34,11 @@ export async function startCollector(
   answer: (response: ServerResponse) => void = (response) => response.end('{}'),
 ): Promise<Collector> {
   const spans: WireSpan[] = [];
-  const asked: IncomingMessage['headers'][] = [];
+  const requestHeaders: IncomingMessage['headers'][] = [];
   const resources: Readonly<Record<string, unknown>>[] = [];
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
-    asked.push(request.headers);
+    requestHeaders.push(request.headers);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const body = Buffer.concat(chunks).toString();
@@ -54,7 +54,7 @@ export async function startCollector(
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, spans, asked, resources },
+    ...{ url: `http://127.0.0.1:${port}`, spans, requestHeaders, resources },
     text: () => bodies.join('\n'),
     async close() {
       server.close();
@@ -85,8 +85,8 @@ function valuesOf(attributes: readonly RawAttribute[]): Readonly<Record<string, 
 }
 
 function plainOf(value: RawAttribute['value']): unknown {
-  const [[kind, found] = ['none', undefined]] = Object.entries(value);
-  if (kind !== 'arrayValue') return found;
-  const { values } = Object(found);
+  const [[kind, content] = ['none', undefined]] = Object.entries(value);
+  if (kind !== 'arrayValue') return content;
+  const { values } = Object(content);
   return values.map(plainOf);
 }

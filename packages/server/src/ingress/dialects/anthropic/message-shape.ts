@@ -7,13 +7,13 @@ const priced: Shape = {
   refused: 'changes the price of a call, which no reservation covers',
   isAlways: true,
 };
-const kept = 'refers to data that is stored on the platform and not part of the request';
-const file = { unbounded: kept } as const;
-const stored = { refused: kept } as const;
+const storedDataText = 'refers to data that is stored on the platform and not part of the request';
+const file = { unbounded: storedDataText } as const;
+const stored = { refused: storedDataText } as const;
 
 const type = 'any';
 const cache_control: Shape = {
-  fields: { type, ttl: { lifetime: { short: '5m', long: '1h', areStated: true } }, scope: 'any' },
+  fields: { type, ttl: { lifetime: { short: '5m', long: '1h', areReported: true } }, scope: 'any' },
 };
 const text: Shape = { fields: { type, text: 'any', cache_control, citations: 'any' } };
 
@@ -45,11 +45,14 @@ const document: Shape = {
 };
 
 /** Replaces a part that cannot be sent: vendors reject empty messages. */
-const leftOut = { json: '{"type":"text","text":"[left out]"}' };
+const placeholder = { json: '{"type":"text","text":"[left out]"}' };
 const search_result: Shape = {
   fields: {
     ...{ type, source: 'any', title: 'any', cache_control },
-    ...{ content: { list: kinds({ text }), leftOut }, citations: { fields: { enabled: 'any' } } },
+    ...{
+      content: { list: kinds({ text }), placeholder },
+      citations: { fields: { enabled: 'any' } },
+    },
   },
 };
 const searched: Shape = {
@@ -68,7 +71,7 @@ const fetched: Shape = {
 const tool_reference: Shape = { fields: { type, tool_name: 'any', cache_control } };
 const results: Shape = {
   list: kinds({ text, image, document, search_result, tool_reference }),
-  ...{ orText: true, leftOut },
+  ...{ orText: true, placeholder },
 };
 
 const content: Shape = {
@@ -89,7 +92,7 @@ const content: Shape = {
     redacted_thinking: { fields: { type, data: 'any' } },
     container_upload: stored,
   }),
-  ...{ orText: true, leftOut },
+  ...{ orText: true, placeholder },
 };
 
 const message: Shape = {

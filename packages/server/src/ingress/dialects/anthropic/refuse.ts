@@ -2,9 +2,9 @@ import { CallError } from '../../../calls/model/call-error.ts';
 import type { Answer } from '../../exchange/answer.ts';
 import type { RequestHead } from '../../exchange/dialect.ts';
 import type { Refusal } from '../../exchange/refusal.ts';
-import { type ErrorName, toldRefusal } from '../compatible/refusal.ts';
+import { describeRefusal, type ErrorName } from '../compatible/refusal.ts';
 
-interface Words {
+interface ErrorShape {
   readonly status: number;
   readonly type: string;
 }
@@ -16,10 +16,10 @@ const notPermitted = { status: 403, type: 'permission_error' };
 const tooMany = { status: 429, type: 'rate_limit_error' };
 const broken = { status: 500, type: 'api_error' };
 const overloaded = { status: 529, type: 'overloaded_error' };
-const late = { status: 504, type: 'timeout_error' };
+const timeout = { status: 504, type: 'timeout_error' };
 
 /** `docs/compatible.md` has the table. */
-const words: Readonly<Record<ErrorName, Words>> = {
+const errorShapes: Readonly<Record<ErrorName, ErrorShape>> = {
   ...{ INVALID: invalid, USER_REQUIRED: invalid, MODEL_NOT_PRICED: invalid, BAD_REQUEST: invalid },
   ...{ FORBIDDEN: noKey, UNAUTHORIZED: noKey },
   ...{ BUDGET_EXCEEDED: noMoney, INSUFFICIENT_CREDITS: noMoney },
@@ -36,19 +36,19 @@ const words: Readonly<Record<ErrorName, Words>> = {
   NOT_IMPLEMENTED: { ...invalid, status: 501 },
   ...{ SERVER: broken, INTERNAL: broken, WALLET_BUSY: broken },
   ...{ TRUNCATED: broken, BAD_OUTPUT: broken },
-  ...{ TIMEOUT: late, GATEWAY_TIMEOUT: late },
+  ...{ TIMEOUT: timeout, GATEWAY_TIMEOUT: timeout },
 };
 
 export function refuse(refusal: Refusal, request?: RequestHead): Answer {
-  const { name, message, headers } = toldRefusal(refusal, request);
-  const { status, type } = wordsOf(refusal, name);
+  const { name, message, headers } = describeRefusal(refusal, request);
+  const { status, type } = errorShapeOf(refusal, name);
   const body = errorBody(type, message);
   if (refusal instanceof CallError) return { status, body, headers };
   return { status, body, headers, refusal: refusal.name };
 }
 
 export function errorEvent(error: CallError): string {
-  const { type } = wordsOf(error, error.code);
+  const { type } = errorShapeOf(error, error.code);
   const data = JSON.stringify({ type: 'error', error: { type, message: error.message } });
   return `event: error\ndata: ${data}\n\n`;
 }
@@ -68,9 +68,9 @@ function errorBody(type: string, message: string): string {
 }
 
 /** Keeps a platform's error class. A model that is paused for seconds is overloaded. */
-function wordsOf(refusal: Refusal, name: ErrorName): Words {
-  if (!(refusal instanceof CallError) || name !== 'SERVER') return words[name];
+function errorShapeOf(refusal: Refusal, name: ErrorName): ErrorShape {
+  if (!(refusal instanceof CallError) || name !== 'SERVER') return errorShapes[name];
   const { retryAfterSeconds, platformStatus } = refusal.details;
   if (retryAfterSeconds !== undefined || platformStatus === 529) return overloaded;
-  return platformStatus === 429 ? tooMany : words[name];
+  return platformStatus === 429 ? tooMany : errorShapes[name];
 }

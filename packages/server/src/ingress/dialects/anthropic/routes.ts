@@ -55,14 +55,14 @@ const countTokens: ReportHandler = {
 
 function modelsRoute(parts: AnthropicRouteParts): ReportHandler {
   const { catalog, portOf } = parts;
-  const isSpoken = (model: CatalogModel) => portOf(model)?.wire === wire;
+  const isSupported = (model: CatalogModel) => portOf(model)?.wire === wire;
   const modelsOf = (id: string) => catalog.alias(id, wire)?.models ?? [catalog.model(id, wire)];
   return {
     kind: 'report',
     isForRun: () => true,
     async report(app) {
       const data = usableModels(app, parts)
-        .filter(({ id }) => modelsOf(id).every(isSpoken))
+        .filter(({ id }) => modelsOf(id).every(isSupported))
         .map(({ id }) => ({ type: 'model', id, display_name: id, created_at: unknownDay }));
       return {
         data,

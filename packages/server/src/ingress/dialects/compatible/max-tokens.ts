@@ -5,7 +5,7 @@ import type { App } from '../../../domain/registered-app.ts';
 import { compatibleHeaders } from './header-names.ts';
 
 export interface OutputLimits {
-  readonly stated: number | undefined;
+  readonly requested: number | undefined;
   readonly model: string;
   readonly operation: OperationName;
   readonly app: Pick<App, 'defaultMaxTokens'>;
@@ -15,11 +15,11 @@ export interface OutputLimits {
 /** Each model of an alias has its own limit, so the header shows the applied one. */
 export function appliedMaxTokens(
   catalog: Pick<Catalog, 'model'>,
-  { stated, model, operation, app, otherwise }: OutputLimits,
+  { requested, model, operation, app, otherwise }: OutputLimits,
 ) {
   const wire = wireOfOperation[operation];
   const first = catalog.model(model, wire);
-  const maxTokens = stated ?? first.defaultMaxTokens ?? app.defaultMaxTokens ?? otherwise;
+  const maxTokens = requested ?? first.defaultMaxTokens ?? app.defaultMaxTokens ?? otherwise;
   const headersOf = (servedBy: string | undefined) =>
     headersFor(maxTokens, servedBy === undefined ? first : catalog.model(servedBy, wire));
   return { maxTokens, headersOf };

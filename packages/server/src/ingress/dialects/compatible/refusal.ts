@@ -12,7 +12,7 @@ import { compatibleHeaders } from './header-names.ts';
 
 export type ErrorName = ApiErrorCode | GatewayErrorName;
 
-export interface ToldRefusal {
+export interface RefusalDescription {
   readonly name: ErrorName;
   readonly message: string;
   readonly param: string | undefined;
@@ -20,7 +20,10 @@ export interface ToldRefusal {
 }
 
 /** `request` is undefined for malformed input. */
-export function toldRefusal(refusal: Refusal, request: RequestHead | undefined): ToldRefusal {
+export function describeRefusal(
+  refusal: Refusal,
+  request: RequestHead | undefined,
+): RefusalDescription {
   const isError = refusal instanceof CallError;
   const name = isError ? refusal.code : refusal.name;
   const headers = refusalHeaders(refusal);

@@ -24,8 +24,8 @@ function answerOf({ callId: id, model, upstreamId, output, usage, cost }: DoneCa
   switch (output.kind) {
     case 'text': {
       const { text, finishReason, carry } = output;
-      const said = { text, finishReason, ...(carry && { carry }) };
-      return { id, model, requestId, ...said, usage, cost };
+      const textFields = { text, finishReason, ...(carry && { carry }) };
+      return { id, model, requestId, ...textFields, usage, cost };
     }
     case 'message':
       return assert.fail('no route of this API asks for one');
@@ -42,8 +42,8 @@ function answerOf({ callId: id, model, upstreamId, output, usage, cost }: DoneCa
 
 function turnOf(output: Extract<Output, { kind: 'turn' }>) {
   const { text, toolCalls } = output;
-  const said = text === undefined ? {} : { text };
-  return { done: toolCalls.length === 0, ...said, toolCalls, message: messageOf(output) };
+  const textFields = text === undefined ? {} : { text };
+  return { done: toolCalls.length === 0, ...textFields, toolCalls, message: messageOf(output) };
 }
 
 function messageOf({

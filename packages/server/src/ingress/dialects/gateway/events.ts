@@ -24,9 +24,9 @@ export const events: StreamDialect = {
     const { id, model, requestId } = JSON.parse(body);
     const text = textOf(result);
     const start = event(1, 'start', { id, model, requestId });
-    const said = text === '' ? '' : event(idOf(1), nameOf(operation), { text });
+    const textEvent = text === '' ? '' : event(idOf(1), nameOf(operation), { text });
     const last = end(result, text === '' ? 0 : 1);
-    return { status: 200, body: start + said + last, headers: events.headersOf(result) };
+    return { status: 200, body: start + textEvent + last, headers: events.headersOf(result) };
   },
 };
 

@@ -2,9 +2,9 @@ import { isRecord } from '../../../lib/json-value.ts';
 import { pastTurns } from '../relay/past-turns.ts';
 import type { FieldsShape, Shape } from '../relay/shape.ts';
 
-const kept = 'refers to data that is stored on the platform and not part of the request';
-const file = { unbounded: kept } as const;
-const stored = { refused: kept } as const;
+const storedDataText = 'refers to data that is stored on the platform and not part of the request';
+const file = { unbounded: storedDataText } as const;
+const stored = { refused: storedDataText } as const;
 const priced: Shape = {
   refused: 'changes the price of a call, which no reservation covers',
   isAlways: true,
@@ -16,7 +16,7 @@ const own: Readonly<Record<string, Shape>> = { type, id: 'any', status: 'any' };
 const call = { ...own, call_id: 'any', name: 'any', namespace: 'any', caller: 'any' } as const;
 
 const mode: Shape = { words: ['implicit', 'explicit'] };
-const lifetime = { short: '30m', long: '12h', areStated: false };
+const lifetime = { short: '30m', long: '12h', areReported: false };
 const prompt_cache_breakpoint: Shape = { fields: { mode, ttl: { lifetime } } };
 
 const part: Shape = kinds({
@@ -32,13 +32,13 @@ const part: Shape = kinds({
   input_file: file,
 });
 /** Replaces a part that cannot be sent: vendors reject empty messages. */
-const leftOut = (type: string) => ({ json: `{"type":"${type}","text":"[left out]"}` });
-const parts: Shape = { list: part, orText: true, leftOut: leftOut('input_text') };
-const saidParts: Shape = { list: part, orText: true, leftOut: leftOut('output_text') };
+const placeholderFor = (type: string) => ({ json: `{"type":"${type}","text":"[left out]"}` });
+const parts: Shape = { list: part, orText: true, placeholder: placeholderFor('input_text') };
+const outputParts: Shape = { list: part, orText: true, placeholder: placeholderFor('output_text') };
 
 const role: Shape = { words: ['user', 'assistant', 'system', 'developer'] };
 const message: Shape = { fields: { ...own, role, phase: 'any', content: parts }, named: 'role' };
-const said: Shape = { fields: { ...own, role, phase: 'any', content: saidParts } };
+const assistantMessage: Shape = { fields: { ...own, role, phase: 'any', content: outputParts } };
 
 const described = { type, name: 'any', description: 'any', defer_loading: 'any' } as const;
 const fn: Shape = {
@@ -114,7 +114,7 @@ export const responseShape: FieldsShape = {
     ...{ model: 'any', instructions: 'any', max_output_tokens: 'any', stream: 'any', store: 'any' },
     input: {
       ...{ list: { kindOf: itemOf }, orText: true },
-      ...{ leftOut: { json: undefined }, pastOf: pastTurns },
+      ...{ placeholder: { json: undefined }, pastOf: pastTurns },
     },
     tools: { list: { kindOf: toolOf } },
     ...{ tool_choice: 'any', parallel_tool_calls: 'any', max_tool_calls: 'any', include: 'any' },
@@ -134,7 +134,7 @@ export const responseShape: FieldsShape = {
 /** Without a type it is a message. */
 function itemOf(kind: unknown, { role }: Readonly<Record<string, unknown>>): Shape | undefined {
   const isMessage = kind === undefined || kind === null || kind === 'message';
-  if (isMessage) return role === 'assistant' ? said : message;
+  if (isMessage) return role === 'assistant' ? assistantMessage : message;
   return item;
 }
 

@@ -70,8 +70,8 @@ function createModelRoute(parts: UsableModelsParts): ReportHandler {
     isForRun: () => true,
     async report(app, parameters) {
       const id = pathParameter(parameters[0]);
-      const found = usableModels(app, parts).find((model) => model.id === id);
-      if (found !== undefined) return entryOf(found);
+      const match = usableModels(app, parts).find((model) => model.id === id);
+      if (match !== undefined) return entryOf(match);
       const message = `The model ${id} does not exist or is not allowed for the app ${app.name}; use a model from GET /openai/v1/models.`;
       throw new CallError('NOT_FOUND', message, { model: id, param: 'model' });
     },
@@ -101,8 +101,8 @@ function createResponsesRoute(parts: RelayParts) {
 }
 
 function errorEvent(error: CallError): string {
-  const { error: told } = JSON.parse(refuse(error).body);
-  const { code, message, param } = told;
-  const data = JSON.stringify({ type: 'error', code, message, param, error: told });
+  const { error: payload } = JSON.parse(refuse(error).body);
+  const { code, message, param } = payload;
+  const data = JSON.stringify({ type: 'error', code, message, param, error: payload });
   return `event: error\ndata: ${data}\n\n`;
 }

@@ -1,5 +1,5 @@
 import { meaningfulFields } from '../../../domain/row-fields.ts';
-import { hasLongNumber, holdsLongNumber } from '../../../lib/json-size.ts';
+import { hasLongNumber, longNumberProblem } from '../../../lib/json-size.ts';
 import { isRecord, joinPath, writeJson } from '../../../lib/json-value.ts';
 import { invalid } from '../../body/parse.ts';
 import type { Inspected, Shape, ShapeRules } from './shape.ts';
@@ -8,19 +8,19 @@ type Path = readonly (string | number)[];
 
 /** Throws INVALID with the refused path. */
 export function inspect(shape: Shape, body: unknown, rules: ShapeRules): Inspected {
-  const found: Inspected = {
+  const inspected: Inspected = {
     ...{ edits: [], dropped: [], schemas: [], images: 0, imageBytes: 0, addedTokens: 0 },
     isUnbounded: false,
-    ...{ longField: undefined, isLongStated: false, hasShort: false, isLongDefault: false },
+    ...{ longField: undefined, isLongReported: false, hasShort: false, isLongDefault: false },
   };
-  const fault = look({ rules, found, isPast: false }, shape, body, []);
+  const fault = inspectValue({ rules, inspected, isPast: false }, shape, body, []);
   if (fault !== undefined) throw invalid(named(fault.path), fault.text);
-  return found;
+  return inspected;
 }
 
-interface Look {
+interface Inspection {
   readonly rules: ShapeRules;
-  readonly found: Inspected;
+  readonly inspected: Inspected;
   readonly isPast: boolean;
 }
 
@@ -32,25 +32,25 @@ interface Fault {
   readonly kind: 'unknown' | 'unbounded' | 'wrong';
 }
 
-function look(by: Look, shape: Shape, value: unknown, path: Path): Fault | undefined {
+function inspectValue(by: Inspection, shape: Shape, value: unknown, path: Path): Fault | undefined {
   if (shape === 'any' || value === null || value === undefined) return undefined;
   if (shape === 'unsent') return leaveOut(by, path);
   if (shape === 'json-text') {
     const isLong = typeof value === 'string' && hasLongNumber(value);
-    return isLong ? wrong(path, holdsLongNumber) : undefined;
+    return isLong ? wrong(path, longNumberProblem) : undefined;
   }
   if (shape === 'media-type') {
     const type = typeof value === 'string' ? value.toLowerCase() : value;
-    if (type !== value) by.found.edits.push({ path, json: writeJson(type) });
+    if (type !== value) by.inspected.edits.push({ path, json: writeJson(type) });
     return undefined;
   }
-  if (shape === 'image') return lookAtImage(by, value, path);
-  if ('imageUrl' in shape) return lookAtImage(by, value, path, shape.imageUrl);
+  if (shape === 'image') return checkImage(by, value, path);
+  if ('imageUrl' in shape) return checkImage(by, value, path, shape.imageUrl);
   if ('refused' in shape) {
     if (value === false) return undefined;
     return { path, text: shape.refused, kind: shape.isAlways ? 'wrong' : 'unbounded' };
   }
-  if ('unbounded' in shape) return lookAtUnbounded(by, shape.unbounded, path);
+  if ('unbounded' in shape) return checkUnbounded(by, shape.unbounded, path);
   if ('only' in shape) {
     return shape.only.includes(value) ? undefined : wrong(path, onlyOf(shape.only));
   }
@@ -58,30 +58,34 @@ function look(by: Look, shape: Shape, value: unknown, path: Path): Fault | undef
     const isWord = shape.words.some((word) => word === value);
     return isWord ? undefined : wrong(path, `must be ${alternatives(shape.words)}`);
   }
-  if ('lifetime' in shape) return lookAtLifetime(by, shape, value, path);
-  if ('list' in shape) return lookAtList(by, shape, value, path);
-  if ('kindOf' in shape) return lookAtKind(by, shape, value, path);
-  return lookAtFields(by, shape, value, path);
+  if ('lifetime' in shape) return checkLifetime(by, shape, value, path);
+  if ('list' in shape) return checkList(by, shape, value, path);
+  if ('kindOf' in shape) return checkKind(by, shape, value, path);
+  return checkFields(by, shape, value, path);
 }
 
-function lookAtUnbounded({ rules, found }: Look, text: string, path: Path): Fault | undefined {
+function checkUnbounded(
+  { rules, inspected }: Inspection,
+  text: string,
+  path: Path,
+): Fault | undefined {
   if (rules.unboundedInput === 'refuse') return { path, text, kind: 'unbounded' };
-  found.isUnbounded = true;
+  inspected.isUnbounded = true;
   return undefined;
 }
 
-function lookAtImage(by: Look, value: unknown, path: Path, start?: RegExp): Fault | undefined {
-  const { found } = by;
+function checkImage(by: Inspection, value: unknown, path: Path, start?: RegExp): Fault | undefined {
+  const { inspected } = by;
   if (typeof value !== 'string') return wrong(path, 'must be a string');
   if (start !== undefined && !start.test(value)) {
     const text = 'must be a data: URL of an image; other URLs are not supported';
-    const fault = lookAtUnbounded(by, text, path);
-    if (fault === undefined) found.images += 1;
+    const fault = checkUnbounded(by, text, path);
+    if (fault === undefined) inspected.images += 1;
     return fault;
   }
-  if (start !== undefined) writeLower(found, value, path);
-  found.images += 1;
-  found.imageBytes += Buffer.byteLength(value);
+  if (start !== undefined) writeLower(inspected, value, path);
+  inspected.images += 1;
+  inspected.imageBytes += Buffer.byteLength(value);
   return undefined;
 }
 
@@ -95,25 +99,25 @@ function writeLower({ edits }: Inspected, url: string, path: Path) {
   }
 }
 
-function lookAtLifetime(
-  { found }: Look,
-  { lifetime: { short, long, areStated }, isDefault }: Extract<Shape, { lifetime: unknown }>,
+function checkLifetime(
+  { inspected }: Inspection,
+  { lifetime: { short, long, areReported }, isDefault }: Extract<Shape, { lifetime: unknown }>,
   value: unknown,
   path: Path,
 ): Fault | undefined {
   if (value !== short && value !== long) return wrong(path, `must be ${short} or ${long}`);
   if (value === short) {
-    found.hasShort = true;
+    inspected.hasShort = true;
     return undefined;
   }
-  found.longField ??= named(path);
-  found.isLongStated = areStated;
-  if (isDefault) found.isLongDefault = true;
+  inspected.longField ??= named(path);
+  inspected.isLongReported = areReported;
+  if (isDefault) inspected.isLongDefault = true;
   return undefined;
 }
 
-function lookAtList(
-  by: Look,
+function checkList(
+  by: Inspection,
   shape: Extract<Shape, { list: unknown }>,
   value: unknown,
   path: Path,
@@ -124,28 +128,28 @@ function lookAtList(
   for (const [index, item] of value.entries()) {
     const isPast = isPastItem?.(item, index) ?? by.isPast;
     const inner = [...path, index];
-    const { edits, dropped } = by.found;
+    const { edits, dropped } = by.inspected;
     const before = [edits.length, dropped.length] as const;
     const fault =
       item === null && shape.list !== 'any'
         ? ({ path: inner, text: 'must not be null', kind: 'unknown' } as const)
-        : look({ ...by, isPast }, shape.list, item, inner);
+        : inspectValue({ ...by, isPast }, shape.list, item, inner);
     if (fault === undefined) continue;
-    if (shape.leftOut === undefined || !mayGo(fault, isPast, by.rules)) return fault;
+    if (shape.placeholder === undefined || !canDrop(fault, isPast, by.rules)) return fault;
     [edits.length, dropped.length] = before;
-    leaveOut(by, inner, shape.leftOut.json);
+    leaveOut(by, inner, shape.placeholder.json);
   }
   return undefined;
 }
 
 /** Strict for new content and price changes; lenient for history, which repeats. */
-function mayGo({ kind }: Fault, isPast: boolean, { unknownFields }: ShapeRules): boolean {
+function canDrop({ kind }: Fault, isPast: boolean, { unknownFields }: ShapeRules): boolean {
   if (kind === 'unknown') return isPast || unknownFields === 'ignore';
   return kind === 'unbounded' && isPast;
 }
 
-function lookAtKind(
-  by: Look,
+function checkKind(
+  by: Inspection,
   shape: Extract<Shape, { kindOf: unknown }>,
   value: unknown,
   path: Path,
@@ -156,17 +160,17 @@ function lookAtKind(
     const isJudged = by.isPast || by.rules.unknownFields !== 'keep';
     return isJudged ? { path: [...path, 'type'], text: unknownText, kind: 'unknown' } : undefined;
   }
-  if (kind !== 'server-tool') return look(by, kind, value, path);
+  if (kind !== 'server-tool') return inspectValue(by, kind, value, path);
   if (by.rules.serverTools === 'refuse') {
     const text = 'runs on the platform, and no reservation covers its cost';
     return wrong([...path, 'type'], text);
   }
-  by.found.edits.push({ path, json: undefined });
+  by.inspected.edits.push({ path, json: undefined });
   return undefined;
 }
 
-function lookAtFields(
-  by: Look,
+function checkFields(
+  by: Inspection,
   shape: Extract<Shape, { fields: unknown }>,
   value: unknown,
   path: Path,
@@ -175,35 +179,35 @@ function lookAtFields(
   if (shape.named !== undefined && typeof value[shape.named] !== 'string') {
     return wrong([...path, shape.named], 'must be a string');
   }
-  by.found.addedTokens += shape.tokens ?? 0;
-  if (shape.isSchema) by.found.schemas.push(value);
+  by.inspected.addedTokens += shape.tokens ?? 0;
+  if (shape.isSchema) by.inspected.schemas.push(value);
   for (const [name, field] of Object.entries(value)) {
     const inner = [...path, name];
     const known = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
-    const fault = known === undefined ? unknown(by, inner) : look(by, known, field, inner);
+    const fault = known === undefined ? unknown(by, inner) : inspectValue(by, known, field, inner);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-function unknown(by: Look, path: Path): Fault | undefined {
+function unknown(by: Inspection, path: Path): Fault | undefined {
   const { unknownFields } = by.rules;
-  const isKept = unknownFields === 'keep';
+  const isForwarded = unknownFields === 'keep';
   // Without such a field the request is another one.
-  if (path.length === 1 && !isKept && meaningfulFields.has(String(path[0]))) {
+  if (path.length === 1 && !isForwarded && meaningfulFields.has(String(path[0]))) {
     return wrong(path, 'changes the output or its cost, and is not forwarded; remove it');
   }
   if (by.isPast || unknownFields === 'ignore') return leaveOut(by, path);
-  return isKept ? undefined : wrong(path, unknownText);
+  return isForwarded ? undefined : wrong(path, unknownText);
 }
 
 const unknownText = 'is not supported, and unknown fields are not forwarded; remove it';
 
-function leaveOut({ found }: Look, path: Path, json?: string): undefined {
-  found.edits.push({ path, json });
-  found.dropped.push(named(path));
+function leaveOut({ inspected }: Inspection, path: Path, json?: string): undefined {
+  inspected.edits.push({ path, json });
+  inspected.dropped.push(named(path));
   // The text in its place may be longer than it was.
-  if (json !== undefined) found.addedTokens += json.length;
+  if (json !== undefined) inspected.addedTokens += json.length;
 }
 
 function wrong(path: Path, text: string): Fault {

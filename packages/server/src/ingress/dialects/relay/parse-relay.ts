@@ -60,15 +60,15 @@ export function createRelayRoute(
     const model = String(body.model);
     log.model = model;
     const passed = passedIn(body, rows);
-    const found = inspect(withPassed(shape, passed), body, ingress);
-    const { images, imageBytes, longField, addedTokens, isUnbounded } = found;
-    const edits = withoutRemovedTools(body, found.edits);
+    const inspected = inspect(withPassed(shape, passed), body, ingress);
+    const { images, imageBytes, longField, addedTokens, isUnbounded } = inspected;
+    const edits = withoutRemovedTools(body, inspected.edits);
     const { headersFor, dropped: flags } = protocol.headersOf(head, ingress);
-    const dropped = [...found.dropped, ...flags];
-    const stated = numberIn(body[limit]);
+    const dropped = [...inspected.dropped, ...flags];
+    const requested = numberIn(body[limit]);
     const limits = { model, operation: name, app, otherwise: ingress.defaultMaxTokens };
-    const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });
-    const schemaText = schemaTextOf([body.tools, schemaIn(body), ...found.schemas, passed]);
+    const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, requested });
+    const schemaText = schemaTextOf([body.tools, schemaIn(body), ...inspected.schemas, passed]);
     const hasTools = Array.isArray(body.tools) && body.tools.length > 0;
     const shaped = { text, bodyBytes: bytes, messages: [], maxTokens, schemaText, hasTools };
     const size = sizeOf(shaped);
@@ -83,7 +83,7 @@ export function createRelayRoute(
     };
     const isStream = body.stream === true;
     const isKept = idempotencyKey !== undefined || adoption !== undefined;
-    const operation = createRelay(name, { isStream, isKept });
+    const operation = createRelay(name, { isStream, isStored: isKept });
     return {
       kind: 'call' as const,
       ...{ operation, request, stream: isStream ? { after: 0 } : undefined },
@@ -95,7 +95,7 @@ export function createRelayRoute(
       sent: () => sentIn(request.text),
       size: {
         ...{ ...size, images, imageBytes, schemaBytes: size.schemaBytes + addedTokens },
-        ...(longField !== undefined && { cachesForLong: lengthOf(found) }),
+        ...(longField !== undefined && { cachesForLong: lengthOf(inspected) }),
         ...(isUnbounded && { isUnbounded }),
       },
     };
@@ -110,11 +110,11 @@ function withPassed(shape: FieldsShape, passed: RelayRequest['passed']): FieldsS
 }
 
 function lengthOf({
-  isLongStated,
+  isLongReported,
   isLongDefault,
   hasShort,
 }: Inspected): NonNullable<RequestSize['cachesForLong']> {
-  if (isLongStated) return 'stated';
+  if (isLongReported) return 'stated';
   return isLongDefault && !hasShort ? 'all' : 'some';
 }
 

@@ -51,12 +51,12 @@ function isAmong(choice: unknown, tools: readonly Fields[]): boolean {
 function listEdits(
   list: unknown,
   path: readonly string[],
-  isKept: (item: unknown) => boolean,
+  isRetained: (item: unknown) => boolean,
   whole = path,
 ): readonly JsonEdit[] {
   if (!Array.isArray(list)) return [];
-  const gone = [...list.keys()].filter((index) => !isKept(list[index]));
-  if (gone.length === 0) return [];
-  if (gone.length === list.length) return [{ path: whole, json: undefined }];
-  return gone.map((index) => ({ path: [...path, index], json: undefined }));
+  const removed = [...list.keys()].filter((index) => !isRetained(list[index]));
+  if (removed.length === 0) return [];
+  if (removed.length === list.length) return [{ path: whole, json: undefined }];
+  return removed.map((index) => ({ path: [...path, index], json: undefined }));
 }

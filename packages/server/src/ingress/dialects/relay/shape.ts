@@ -24,7 +24,7 @@ export type Shape =
       readonly list: Shape;
       readonly orText?: true;
       /** The replacement for a droppable item; undefined removes it. */
-      readonly leftOut?: { readonly json: string | undefined };
+      readonly placeholder?: { readonly json: string | undefined };
       /** Items from the model, or with later messages, are history. */
       readonly pastOf?: (items: readonly unknown[]) => IsPast;
     }
@@ -49,7 +49,7 @@ export type IsPast = (item: unknown, index: number) => boolean;
 export interface Lifetimes {
   readonly short: string;
   readonly long: string;
-  readonly areStated: boolean;
+  readonly areReported: boolean;
 }
 
 export interface ShapeRules {
@@ -69,7 +69,7 @@ export interface Inspected {
   /** Bytes do not bound its tokens. */
   isUnbounded: boolean;
   longField: string | undefined;
-  isLongStated: boolean;
+  isLongReported: boolean;
   hasShort: boolean;
   isLongDefault: boolean;
 }

@@ -14,8 +14,8 @@ import {
   receive,
   refusedWith,
   requestFor,
-  type Taken,
   type TimeOfRequest,
+  type TokenResult,
   takeOne,
 } from './local-allowance.ts';
 import { longerRefusal, ofAppRate, type PlanLimiter, type PlanVerdict } from './plan-limiter.ts';
@@ -39,7 +39,7 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   const warn = createRareWarning(parts, 'rate limits could not be read from the store');
   // Fewer than there are keys.
   const keys = new Map<string, LocalAllowance>();
-  const wanting = new Set<LocalAllowance>();
+  const pending = new Set<LocalAllowance>();
   let acquiring: Promise<void> | undefined;
   return {
     take(keyId, plan, app) {
@@ -50,32 +50,32 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
         const refusal = longerRefusal(knownRefusal(key, now), knownRefusal(ofApp, now));
         return refusal ?? takeBoth(takeFrom, key, ofApp);
       }
-      const taken = takeFrom(key);
-      return taken instanceof Promise ? taken.then(({ verdict }) => verdict) : taken.verdict;
+      const result = takeFrom(key);
+      return result instanceof Promise ? result.then(({ verdict }) => verdict) : result.verdict;
     },
     charge(keyId, plan, requests) {
       const key = allowanceOf(keyId, plan);
       const nowMs = clock.monotonic();
       chargeTokens(key, requests, nowMs);
-      if (owedAt(key, nowMs) > 0) want(key);
+      if (owedAt(key, nowMs) > 0) requestGrant(key);
     },
     async stop() {
       await acquiring;
-      await giveBack(parts, [...keys.values()]);
+      await returnUnused(parts, [...keys.values()]);
     },
   };
 
-  function takeFrom(allowance: LocalAllowance): Taken | Promise<Taken> {
+  function takeFrom(allowance: LocalAllowance): TokenResult | Promise<TokenResult> {
     const now = timeNow();
-    const taken = takeOne(allowance, now);
-    if (taken === undefined) {
+    const result = takeOne(allowance, now);
+    if (result === undefined) {
       return new Promise((resolve) => {
         allowance.waiting.push(resolve);
-        want(allowance);
+        requestGrant(allowance);
       });
     }
-    if (isLow(allowance, now.ms)) want(allowance);
-    return taken;
+    if (isLow(allowance, now.ms)) requestGrant(allowance);
+    return result;
   }
 
   function timeNow(): TimeOfRequest {
@@ -90,8 +90,8 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
     return key;
   }
 
-  function want(key: LocalAllowance) {
-    wanting.add(key);
+  function requestGrant(key: LocalAllowance) {
+    pending.add(key);
     acquiring ??= acquireAll().finally(() => {
       acquiring = undefined;
     });
@@ -100,10 +100,10 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   /** One statement at a time; the next includes what is wanted meanwhile. */
   async function acquireAll() {
     await nextTurn();
-    while (wanting.size > 0) {
-      const wanted = [...wanting];
-      wanting.clear();
-      await acquireFor({ ...parts, warn }, wanted);
+    while (pending.size > 0) {
+      const batch = [...pending];
+      pending.clear();
+      await acquireFor({ ...parts, warn }, batch);
     }
   }
 }
@@ -113,22 +113,22 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
  * the app's token returns.
  */
 function takeBoth(
-  takeFrom: (allowance: LocalAllowance) => Taken | Promise<Taken>,
+  takeFrom: (allowance: LocalAllowance) => TokenResult | Promise<TokenResult>,
   key: LocalAllowance,
   ofApp: LocalAllowance,
 ): PlanVerdict | Promise<PlanVerdict> {
   const first = takeFrom(ofApp);
   return first instanceof Promise ? first.then(takeOfKey) : takeOfKey(first);
 
-  function takeOfKey(token: Taken): PlanVerdict | Promise<PlanVerdict> {
+  function takeOfKey(token: TokenResult): PlanVerdict | Promise<PlanVerdict> {
     if (token.verdict.kind !== 'allowed') return ofAppRate(token.verdict);
-    const taken = takeFrom(key);
-    return taken instanceof Promise
-      ? taken.then((known) => decide(token, known))
-      : decide(token, taken);
+    const result = takeFrom(key);
+    return result instanceof Promise
+      ? result.then((known) => decide(token, known))
+      : decide(token, result);
   }
 
-  function decide(token: Taken, { verdict }: Taken): PlanVerdict {
+  function decide(token: TokenResult, { verdict }: TokenResult): PlanVerdict {
     if (verdict.kind !== 'allowed') putBack(ofApp, token);
     return verdict;
   }
@@ -158,13 +158,13 @@ async function acquireFor(
     const byKey = new Map(grants.map((grant) => [grant.keyId, grant]));
     for (const { key, waiting } of sent) {
       const grant = byKey.get(key.keyId);
-      const taken = grant && receive(key, grant, waiting.length, sentMs);
-      for (const [index, tell] of waiting.entries()) tell(taken?.[index] ?? lost);
+      const result = grant && receive(key, grant, waiting.length, sentMs);
+      for (const [index, resolve] of waiting.entries()) resolve(result?.[index] ?? missingGrant);
     }
   } catch (error) {
     warn({ error: String(error), keys: sent.length });
     for (const { waiting } of sent)
-      for (const tell of waiting) tell(refusedWith({ kind: 'unavailable', error }));
+      for (const resolve of waiting) resolve(refusedWith({ kind: 'unavailable', error }));
   }
 }
 
@@ -174,7 +174,7 @@ function send(key: LocalAllowance, nowMs: number) {
   return { key, waiting, request: requestFor(key, waiting.length, nowMs) };
 }
 
-async function giveBack({ acquire, time, log }: LeaseParts, keys: LocalAllowance[]) {
+async function returnUnused({ acquire, time, log }: LeaseParts, keys: LocalAllowance[]) {
   const requests = keys.flatMap(({ keyId, plan, day, quota }): QuotaRequest[] =>
     quota === 0 ? [] : [{ keyId, ...plan, needed: 0, owed: 0, ahead: 0, day, returned: quota }],
   );
@@ -185,7 +185,7 @@ async function giveBack({ acquire, time, log }: LeaseParts, keys: LocalAllowance
 }
 
 /** A store that omits a requested key counts as away. */
-const lost = refusedWith({
+const missingGrant = refusedWith({
   kind: 'unavailable',
   error: new Error('the store returned no rate-limit state for this key'),
 });

@@ -5,7 +5,7 @@ import { allowed, limitExceeded, owedBurstsMax, type PlanVerdict } from './plan-
 export interface LocalAllowance {
   readonly keyId: string;
   readonly plan: Plan;
-  waiting: ((taken: Taken) => void)[];
+  waiting: ((result: TokenResult) => void)[];
   leases: Lease[];
   leased: number;
   /** The UTC day of `quota`; tokens above it return. */
@@ -26,12 +26,12 @@ export interface TimeOfRequest {
   readonly day: string;
 }
 
-export interface Taken {
+export interface TokenResult {
   readonly verdict: PlanVerdict;
   readonly atMs: number;
 }
 
-export function refusedWith(verdict: PlanVerdict): Taken {
+export function refusedWith(verdict: PlanVerdict): TokenResult {
   return { verdict, atMs: 0 };
 }
 
@@ -79,7 +79,7 @@ export function knownRefusal(
 }
 
 /** Undefined when the store must be asked. */
-export function takeOne(allowance: LocalAllowance, now: TimeOfRequest): Taken | undefined {
+export function takeOne(allowance: LocalAllowance, now: TimeOfRequest): TokenResult | undefined {
   const refusal = knownRefusal(allowance, now);
   if (refusal !== undefined) return refusedWith(refusal);
   if (allowance.day !== now.day) return undefined;
@@ -92,7 +92,7 @@ export function takeOne(allowance: LocalAllowance, now: TimeOfRequest): Taken | 
 }
 
 /** Another request may use the token before its part begins. */
-export function putBack(allowance: LocalAllowance, { atMs }: Taken): void {
+export function putBack(allowance: LocalAllowance, { atMs }: TokenResult): void {
   const piece = { nextMs: atMs, endMs: atMs + tokenMs(allowance) };
   allowance.leases = [...allowance.leases, piece].sort((a, b) => a.nextMs - b.nextMs);
   allowance.quota += 1;
@@ -135,7 +135,7 @@ export function receive(
   grant: QuotaGrant,
   waiting: number,
   sentMs: number,
-): readonly Taken[] {
+): readonly TokenResult[] {
   const { burst } = allowance.plan;
   const requestMs = tokenMs(allowance);
   if (grant.day !== allowance.day) {
@@ -159,7 +159,7 @@ export function receive(
   }
   if (passed < served) allowance.usedUpUntilMs = sentMs + usedUpMs;
   const firstMs = nextMs - served * requestMs;
-  return Array.from({ length: waiting }, (_, index): Taken => {
+  return Array.from({ length: waiting }, (_, index): TokenResult => {
     if (index < passed) return { verdict: allowed, atMs: firstMs + index * requestMs };
     if (index < served) return refusedWith(limitExceeded);
     return refusedWith({ kind: 'too-many', waitMs: Math.max(0, waitMs) });
@@ -187,8 +187,8 @@ function firstLease(allowance: LocalAllowance, nowMs: number): Lease | undefined
 
 function tokensLeft(allowance: LocalAllowance, nowMs: number): number {
   firstLease(allowance, nowMs);
-  const leftMs = allowance.leases.reduce((sum, { nextMs, endMs }) => sum + endMs - nextMs, 0);
-  return Math.floor(leftMs / tokenMs(allowance) + roundingMs);
+  const remainingMs = allowance.leases.reduce((sum, { nextMs, endMs }) => sum + endMs - nextMs, 0);
+  return Math.floor(remainingMs / tokenMs(allowance) + roundingMs);
 }
 
 function tokenMs({ plan }: LocalAllowance): number {

@@ -3,12 +3,12 @@ import type { Plan } from '../../../domain/plan.ts';
 export type PlanVerdict =
   | { readonly kind: 'allowed' }
   /** The key's or the app's rate; `waitMs`: until the next request fits. */
-  | TooMany
+  | RateExceeded
   /** Until 00:00 UTC. */
   | { readonly kind: 'limit-exceeded' }
   | { readonly kind: 'unavailable'; readonly error: unknown };
 
-interface TooMany {
+interface RateExceeded {
   readonly kind: 'too-many';
   readonly waitMs: number;
   readonly isOfApp?: boolean;

@@ -28,9 +28,9 @@ export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
       readUsage,
       stream: {
         fields: { stream: true },
-        openFold({ json, messages, relay }, tell) {
+        openFold({ json, messages, relay }, emit) {
           const kind = { isJson: json !== undefined, isRelayed: relay !== undefined };
-          return new MessageFold(kind, messages.length, tell);
+          return new MessageFold(kind, messages.length, emit);
         },
       },
     },

@@ -4,10 +4,10 @@ import { doubtsAboutItem, doubtsAboutTerms } from '../../evidence/evidence.ts';
 import { readUsage } from '../../evidence/read-usage.ts';
 import { Statements } from '../../evidence/statements.ts';
 import { refusalOfShape } from '../../http/transport.ts';
-import { placed } from '../../model/carry.ts';
+import { withPosition } from '../../model/carry.ts';
 import type { ReportedUsage } from '../../model/port.ts';
 import { CallIds } from '../../model/written-calls.ts';
-import type { EventJson, Fold, Step, Tell } from '../codec/fold.ts';
+import type { EmitDelta, EventJson, Fold, Step } from '../codec/fold.ts';
 import { isThinking, objectToolName } from './read-message.ts';
 
 interface Block {
@@ -25,7 +25,7 @@ interface Block {
 export class MessageFold implements Fold {
   readonly #isJson: boolean;
   readonly #isRelayed: boolean;
-  readonly #tell: Tell;
+  readonly #emit: EmitDelta;
   /** In order of begin. */
   readonly #blocks: Block[] = [];
   /** The last block with this index: some servers omit or repeat it. */
@@ -41,12 +41,12 @@ export class MessageFold implements Fold {
   constructor(
     { isJson, isRelayed }: { readonly isJson: boolean; readonly isRelayed: boolean },
     turn: number,
-    tell: Tell,
+    emit: EmitDelta,
   ) {
     this.#isJson = isJson;
     this.#isRelayed = isRelayed;
     this.#ids = new CallIds(turn);
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
   read(event: EventJson, _name: string, text: string): Step {
@@ -61,7 +61,7 @@ export class MessageFold implements Fold {
         this.#add(event);
         return 'more';
       case 'content_block_stop':
-        this.#tellThinking(event);
+        this.#emitThinking(event);
         return 'more';
       case 'message_delta':
         this.#readEnd(event, text);
@@ -84,7 +84,7 @@ export class MessageFold implements Fold {
   }
 
   isAnswer(): boolean {
-    return this.isFinished() || this.#blocks.length > 0 || this.stated() !== undefined;
+    return this.isFinished() || this.#blocks.length > 0 || this.reportedSoFar() !== undefined;
   }
 
   answer(): EventJson {
@@ -97,8 +97,8 @@ export class MessageFold implements Fold {
     return this.#counts.final();
   }
 
-  stated(): ReportedUsage | undefined {
-    return this.#counts.stated();
+  reportedSoFar(): ReportedUsage | undefined {
+    return this.#counts.reportedSoFar();
   }
 
   #begin({ index, content_block: given }: EventJson) {
@@ -109,7 +109,7 @@ export class MessageFold implements Fold {
     const block = { start, call, text: new GrowingText(), signature: '' };
     this.#blocks.push(block);
     this.#byIndex.set(index, block);
-    this.#tellCall(block);
+    this.#emitCall(block);
     this.#append('text', block, start.text);
   }
 
@@ -120,10 +120,10 @@ export class MessageFold implements Fold {
     return this.#calls - 1;
   }
 
-  #tellCall({ call: index, start }: Block) {
+  #emitCall({ call: index, start }: Block) {
     if (index === undefined) return;
     const [toolCallId, toolName] = [textOf(start.id), textOf(start.name)];
-    this.#tell({ type: 'tool-input', index, toolCallId, toolName, text: '' });
+    this.#emit({ type: 'tool-input', index, toolCallId, toolName, text: '' });
   }
 
   #add({ index, delta }: EventJson) {
@@ -134,7 +134,7 @@ export class MessageFold implements Fold {
       this.#append('tool_use', this.#blockOf('tool_use', index), json);
     else if (type === 'thinking_delta' && typeof thinking === 'string') {
       this.#thinkingAt(index)?.text.add(thinking);
-      this.#tell({ type: 'reasoning', text: thinking });
+      this.#emit({ type: 'reasoning', text: thinking });
     } else if (type === 'signature_delta' && typeof signature === 'string') {
       const block = this.#thinkingAt(index);
       if (block !== undefined) block.signature += signature;
@@ -147,14 +147,14 @@ export class MessageFold implements Fold {
     return isThinking(block?.start) ? block : undefined;
   }
 
-  #tellThinking({ index }: EventJson) {
+  #emitThinking({ index }: EventJson) {
     const block = this.#thinkingAt(index);
     if (block === undefined) return;
     const before = this.#blocks.slice(0, this.#blocks.indexOf(block));
     const reasoned = before.filter(({ start }) => isThinking(start)).length;
-    const others = before.filter(({ start }) => isSaid(start)).length;
-    const thinking_blocks = [placed(wholeBlock(block), reasoned + others, reasoned)];
-    this.#tell({ type: 'own', text: JSON.stringify({ thinking_blocks }) });
+    const others = before.filter(({ start }) => isContent(start)).length;
+    const thinking_blocks = [withPosition(wholeBlock(block), reasoned + others, reasoned)];
+    this.#emit({ type: 'own', text: JSON.stringify({ thinking_blocks }) });
   }
 
   #blockOf(type: 'text' | 'tool_use', index: unknown): Block | undefined {
@@ -168,7 +168,7 @@ export class MessageFold implements Fold {
     if (block?.start.type !== type || typeof text !== 'string' || text === '') return;
     block.text.add(text);
     const { call: index } = block;
-    this.#tell(index === undefined ? { type: 'text', text } : { type: 'tool-input', index, text });
+    this.#emit(index === undefined ? { type: 'text', text } : { type: 'tool-input', index, text });
   }
 
   #readEnd(event: EventJson, text: string) {
@@ -190,12 +190,12 @@ export class MessageFold implements Fold {
   #withEarlier(message: unknown): { readonly usage: EventJson } {
     const usage = fieldOf(message, 'usage');
     if (!isRecord(usage)) return { usage: this.#usage };
-    const stated = Object.entries(usage).filter(([, value]) => value !== null);
-    return { usage: { ...this.#usage, ...Object.fromEntries(stated) } };
+    const reportedCounts = Object.entries(usage).filter(([, value]) => value !== null);
+    return { usage: { ...this.#usage, ...Object.fromEntries(reportedCounts) } };
   }
 }
 
-function isSaid({ type }: EventJson): boolean {
+function isContent({ type }: EventJson): boolean {
   return type === 'text' || type === 'tool_use';
 }
 
@@ -204,8 +204,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** The wire has tool inputs as values; text that is not JSON is kept. */
-function wholeBlock({ start, text: said, signature }: Block): EventJson {
-  const text = said.whole();
+function wholeBlock({ start, text: grown, signature }: Block): EventJson {
+  const text = grown.whole();
   if (start.type === 'text') return { ...start, text };
   if (start.type === 'thinking') {
     const { thinking: begun, signature: given } = start;

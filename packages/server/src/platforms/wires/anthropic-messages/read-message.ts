@@ -1,5 +1,5 @@
 import { fieldOf, isRecord } from '../../../lib/json-value.ts';
-import { carriedOf, placed } from '../../model/carry.ts';
+import { carriedOf, withPosition } from '../../model/carry.ts';
 import type { ModelContent } from '../../model/content.ts';
 import { WrittenCalls } from '../../model/written-calls.ts';
 import { readFinish } from '../../statements/finish-reasons.ts';
@@ -14,9 +14,9 @@ export const objectToolName = 'json';
  * one.
  */
 export function readMessage(answer: Answer, isJson: boolean, turn: number): Decoded | undefined {
-  const { content: said, stop_reason: reason } = answer;
+  const { content: answerContent, stop_reason: reason } = answer;
   const finishRaw = typeof reason === 'string' && reason !== '' ? reason : undefined;
-  const given = typeof said === 'string' ? [said] : said;
+  const given = typeof answerContent === 'string' ? [answerContent] : answerContent;
   if (!Array.isArray(given) && finishRaw === undefined) return undefined;
   const list: readonly unknown[] = Array.isArray(given) ? given : [];
   const finish = readFinish(finishRaw);
@@ -27,13 +27,14 @@ export function readMessage(answer: Answer, isJson: boolean, turn: number): Deco
   for (const block of list) {
     if (!isJson && isThinking(block)) {
       const thought = content.filter(({ type }) => type === 'reasoning').length;
-      blocks.push(placed(block, content.length - thought + blocks.length, blocks.length));
+      blocks.push(withPosition(block, content.length - thought + blocks.length, blocks.length));
     }
     const isObject = hasObject && isObjectCall(block);
     const part = isObject ? objectOf(block) : partOf(block, calls);
     // Text and thinking next to an object are not part of it.
-    const isAside = part?.type === 'reasoning' ? isJson : hasObject && part?.type === 'text';
-    if (part !== undefined && (isObject || !isAside)) content.push(part);
+    const isOutsideObject =
+      part?.type === 'reasoning' ? isJson : hasObject && part?.type === 'text';
+    if (part !== undefined && (isObject || !isOutsideObject)) content.push(part);
   }
   const isDone = hasObject && finish === 'tool-calls';
   const fields = blocks.length === 0 ? undefined : { thinking_blocks: blocks };

@@ -3,7 +3,7 @@ import type { ReportedUsage } from '../../model/port.ts';
 
 export type EventJson = Readonly<Record<string, unknown>>;
 
-export type Tell = (delta: Delta) => void;
+export type EmitDelta = (delta: Delta) => void;
 
 /**
  * `more`: others follow; `failed`: the platform reports failure, as an answer's last event or as a
@@ -26,5 +26,5 @@ export interface Fold {
   /** As if unstreamed; its counts are those of {@link final}. */
   answer(): EventJson;
   final(): ReportedUsage;
-  stated(): ReportedUsage | undefined;
+  reportedSoFar(): ReportedUsage | undefined;
 }

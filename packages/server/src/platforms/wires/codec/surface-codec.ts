@@ -1,4 +1,4 @@
-import type { Carried, CarryName } from '../../../domain/carry.ts';
+import type { CarriedOutput, CarryName } from '../../../domain/carry.ts';
 import type { Vector } from '../../../domain/vector.ts';
 import type { Wire } from '../../../domain/wire.ts';
 import type { ModelContent } from '../../model/content.ts';
@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../model/model-request.ts';
 import type { ReportedUsage } from '../../model/port.ts';
 import type { Finish } from '../../statements/finish-reasons.ts';
 import type { Encoded } from './encoded.ts';
-import type { Fold, Tell } from './fold.ts';
+import type { EmitDelta, Fold } from './fold.ts';
 import type { RelayCodec } from './relay.ts';
 
 /** Never sends. */
@@ -23,7 +23,7 @@ export interface SurfaceCodec {
 
 export interface StreamCodec {
   readonly fields: Readonly<Record<string, unknown>>;
-  openFold(request: ModelRequest, tell: Tell): Fold;
+  openFold(request: ModelRequest, emit: EmitDelta): Fold;
 }
 
 export type Answer = Readonly<Record<string, unknown>>;
@@ -33,5 +33,5 @@ export interface Decoded {
   readonly finish: Finish;
   readonly finishRaw: string | undefined;
   readonly vectors?: readonly Vector[];
-  readonly carried?: Carried | undefined;
+  readonly carried?: CarriedOutput | undefined;
 }

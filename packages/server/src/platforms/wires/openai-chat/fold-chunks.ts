@@ -7,9 +7,9 @@ import { Statements } from '../../evidence/statements.ts';
 import type { Delta } from '../../model/content.ts';
 import type { ReportedUsage } from '../../model/port.ts';
 import { hasError } from '../../redaction/error-body.ts';
-import type { EventJson, Fold, Step, Tell } from '../codec/fold.ts';
+import type { EmitDelta, EventJson, Fold, Step } from '../codec/fold.ts';
 import { OwnFields, ownFieldsOf } from './own-fields.ts';
-import { callsOf, messageOf, readContent, type SaidType, type Say } from './read-message.ts';
+import { type AddText, callsOf, messageOf, readContent, type TextType } from './read-message.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 /**
@@ -17,34 +17,34 @@ import { ToolCalls } from './tool-calls.ts';
  * reasons may be empty at first, and counts may be in any chunk. Skips what it cannot read.
  */
 export class ChunkFold implements Fold {
-  readonly #tell: Tell;
+  readonly #emit: EmitDelta;
   readonly #counts = new Statements(readUsage);
   readonly #calls: ToolCalls;
   readonly #parts = new ContentParts();
   readonly #own = new OwnFields();
   #finish: string | undefined;
-  readonly #say: Say;
-  readonly #keep: (fields: CarriedFields) => void;
+  readonly #addText: AddText;
+  readonly #store: (fields: CarriedFields) => void;
   /** The chunk's other fields: clients must read its reasoning once, whole or as text. */
-  #kept: CarriedFields | undefined;
+  #pendingFields: CarriedFields | undefined;
   #index: unknown;
   #hasMessage = false;
-  #hasSaid = false;
+  #hasContent = false;
 
   /** `turn`: how many messages came before. */
-  constructor(turn: number, tell: Tell) {
-    this.#tell = tell;
+  constructor(turn: number, emit: EmitDelta) {
+    this.#emit = emit;
     this.#calls = new ToolCalls(turn, (piece) => this.#hand(piece));
-    this.#say = (type, said, name) => {
-      if (name === undefined) this.#parts.add(type, said);
-      else this.#own.addText(name, said);
-      if (said === '') return;
-      if (type === 'reasoning') this.#handReasoning(said, name);
-      else this.#hand({ type: 'text', text: said });
+    this.#addText = (type, piece, name) => {
+      if (name === undefined) this.#parts.add(type, piece);
+      else this.#own.addText(name, piece);
+      if (piece === '') return;
+      if (type === 'reasoning') this.#handReasoning(piece, name);
+      else this.#hand({ type: 'text', text: piece });
     };
-    this.#keep = (fields) => {
+    this.#store = (fields) => {
       this.#own.add(fields);
-      this.#kept = fields;
+      this.#pendingFields = fields;
     };
   }
 
@@ -59,7 +59,7 @@ export class ChunkFold implements Fold {
   }
 
   isDelta(chunk: EventJson): boolean {
-    return !hasError(chunk) && !isStated(chunk.usage) && !hasUsage(chunk) && !hasOwn(chunk);
+    return !hasError(chunk) && !isPresent(chunk.usage) && !hasUsage(chunk) && !hasOwn(chunk);
   }
 
   isFinished(): boolean {
@@ -67,12 +67,12 @@ export class ChunkFold implements Fold {
   }
 
   isAnswer(): boolean {
-    return this.isFinished() || this.#hasSaid || this.stated() !== undefined;
+    return this.isFinished() || this.#hasContent || this.reportedSoFar() !== undefined;
   }
 
   answer(): EventJson {
-    const said = { content: this.#parts.list(), tool_calls: this.#calls.list() };
-    const message = { ...this.#own.whole(), ...said };
+    const content = { content: this.#parts.list(), tool_calls: this.#calls.list() };
+    const message = { ...this.#own.whole(), ...content };
     const read = this.#hasMessage ? { message } : {};
     return { choices: [{ ...read, finish_reason: this.#finish }] };
   }
@@ -81,8 +81,8 @@ export class ChunkFold implements Fold {
     return this.#counts.final();
   }
 
-  stated(): ReportedUsage | undefined {
-    return this.#counts.stated();
+  reportedSoFar(): ReportedUsage | undefined {
+    return this.#counts.reportedSoFar();
   }
 
   #readCounts(chunk: EventJson, text: string) {
@@ -92,7 +92,7 @@ export class ChunkFold implements Fold {
     // Most deltas have no such name, or one that is null, and are not searched for more.
     const at = text.indexOf('sage');
     const mayHave = usage === null ? text.indexOf('sage', at + 1) !== -1 : at !== -1;
-    if (isStated(usage) || (mayHave && (usage === null || hasUsage(chunk))))
+    if (isPresent(usage) || (mayHave && (usage === null || hasUsage(chunk))))
       this.#counts.add(chunk, text);
     else this.#counts.doubt(doubtsAboutTerms(chunk));
   }
@@ -105,45 +105,45 @@ export class ChunkFold implements Fold {
     if (this.#index !== (index ?? 0)) return;
     if (typeof finish === 'string' && finish !== '') this.#finish = finish;
     // A whole message behind its pieces says them again.
-    if (!isRecord(delta) && this.#hasSaid) return;
-    const said = isRecord(delta) ? delta : messageOf(choice);
-    if (said === undefined) return;
+    if (!isRecord(delta) && this.#hasContent) return;
+    const message = isRecord(delta) ? delta : messageOf(choice);
+    if (message === undefined) return;
     this.#hasMessage = true;
-    readContent(said, this.#say, this.#keep);
-    if (this.#kept !== undefined) this.#handKept(this.#kept);
-    for (const piece of callsOf(said)) this.#calls.add(piece);
+    readContent(message, this.#addText, this.#store);
+    if (this.#pendingFields !== undefined) this.#handPending(this.#pendingFields);
+    for (const piece of callsOf(message)) this.#calls.add(piece);
   }
 
   #handReasoning(text: string, name: CarryName | undefined) {
-    if (this.#kept === undefined || name === undefined)
+    if (this.#pendingFields === undefined || name === undefined)
       this.#hand({ type: 'reasoning', text, name });
-    else this.#handKept({ [name]: text, ...this.#kept });
+    else this.#handPending({ [name]: text, ...this.#pendingFields });
   }
 
-  #handKept(fields: CarriedFields) {
-    this.#kept = undefined;
+  #handPending(fields: CarriedFields) {
+    this.#pendingFields = undefined;
     this.#hand({ type: 'own', text: JSON.stringify(fields) });
   }
 
   #hand(piece: Delta) {
-    this.#hasSaid = true;
+    this.#hasContent = true;
     this.#counts.outdate();
-    this.#tell(piece);
+    this.#emit(piece);
   }
 }
 
 function hasOwn({ choices }: EventJson): boolean {
   if (!Array.isArray(choices)) return false;
   return choices.some((choice) => {
-    const said = messageOf(choice) ?? {};
-    return [said, ...callsOf(said)].some((fields) => ownFieldsOf(fields) !== undefined);
+    const message = messageOf(choice) ?? {};
+    return [message, ...callsOf(message)].some((fields) => ownFieldsOf(fields) !== undefined);
   });
 }
 
 class ContentParts {
-  readonly #parts: { readonly type: SaidType; readonly text: GrowingText }[] = [];
+  readonly #parts: { readonly type: TextType; readonly text: GrowingText }[] = [];
 
-  add(type: SaidType, text: string) {
+  add(type: TextType, text: string) {
     let part = this.#parts.at(-1);
     if (part?.type !== type) {
       part = { type, text: new GrowingText() };
@@ -153,14 +153,14 @@ class ContentParts {
   }
 
   list(): readonly object[] {
-    return this.#parts.map(({ type, text: said }) => {
-      const text = said.whole();
+    return this.#parts.map(({ type, text: grown }) => {
+      const text = grown.whole();
       if (type === 'reasoning') return { type: 'thinking', thinking: [{ type: 'text', text }] };
       return type === 'refusal' ? { type, refusal: text } : { type, text };
     });
   }
 }
 
-function isStated(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -44,7 +44,7 @@ export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
         parts.streamUsage === false
           ? { stream: true }
           : { stream: true, stream_options: { include_usage: true } },
-      openFold: ({ messages }, tell) => new ChunkFold(messages.length, tell),
+      openFold: ({ messages }, emit) => new ChunkFold(messages.length, emit),
     },
   });
 }

@@ -4,11 +4,11 @@ import { isRecord } from '../../../lib/json-value.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function ownFieldsOf(said: Fields): CarriedFields | undefined {
-  const found = carriedFieldsOf(said, names);
-  if (found === undefined) return undefined;
+export function ownFieldsOf(fields: Fields): CarriedFields | undefined {
+  const present = carriedFieldsOf(fields, names);
+  if (present === undefined) return undefined;
   // Some servers begin with an empty list.
-  const filled = Object.entries(found).filter(([, value]) => !isEmptyList(value));
+  const filled = Object.entries(present).filter(([, value]) => !isEmptyList(value));
   return filled.length === 0 ? undefined : Object.fromEntries(filled);
 }
 

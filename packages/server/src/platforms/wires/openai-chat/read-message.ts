@@ -93,45 +93,46 @@ function textOf(value: unknown): string {
 
 const none: readonly Answer[] = [];
 
-export type Say = (type: SaidType, text: string, name?: CarryName) => void;
+export type AddText = (type: TextType, text: string, name?: CarryName) => void;
 
-export type SaidType = 'text' | 'reasoning' | 'refusal';
+export type TextType = 'text' | 'reasoning' | 'refusal';
 
 /** Skips unknown shapes: a new kind of part must not spoil a response. */
 export function readContent(
-  said: Readonly<Record<string, unknown>>,
-  say: Say,
-  keep: (fields: CarriedFields) => void,
+  message: Readonly<Record<string, unknown>>,
+  addText: AddText,
+  addFields: (fields: CarriedFields) => void,
 ): void {
-  const { content, refusal, reasoning_content, reasoning, thinking } = said;
-  const { reasoning_details: details, thinking_blocks: blocks, extra_content: extra } = said;
-  const own = (details ?? blocks ?? extra ?? undefined) && ownFieldsOf(said);
-  if (own !== undefined) keep(own);
+  const { content, refusal, reasoning_content, reasoning, thinking } = message;
+  const { reasoning_details: details, thinking_blocks: blocks, extra_content: extra } = message;
+  const own = (details ?? blocks ?? extra ?? undefined) && ownFieldsOf(message);
+  if (own !== undefined) addFields(own);
   // Servers differ in its name, and some write it twice.
   if (typeof reasoning_content === 'string')
-    say('reasoning', reasoning_content, 'reasoning_content');
-  else if (typeof reasoning === 'string') say('reasoning', reasoning, 'reasoning');
-  else if (typeof thinking === 'string') say('reasoning', thinking, 'thinking');
+    addText('reasoning', reasoning_content, 'reasoning_content');
+  else if (typeof reasoning === 'string') addText('reasoning', reasoning, 'reasoning');
+  else if (typeof thinking === 'string') addText('reasoning', thinking, 'thinking');
   if (typeof content === 'string') {
-    if (content !== '') say('text', content);
+    if (content !== '') addText('text', content);
   } else if (Array.isArray(content)) {
-    for (const part of content) readPart(part, say);
-  } else if (isRecord(content)) readPart(content, say);
+    for (const part of content) readPart(part, addText);
+  } else if (isRecord(content)) readPart(content, addText);
   // Some servers write `false` for none.
-  if (typeof refusal === 'string' && refusal !== '') say('refusal', refusal);
+  if (typeof refusal === 'string' && refusal !== '') addText('refusal', refusal);
 }
 
-function readPart(part: unknown, say: Say) {
+function readPart(part: unknown, addText: AddText) {
   // Some servers leave out the type.
   const text =
     typeof part === 'string' ? part : textIn(isRecord(part) ? { type: 'text', ...part } : part);
-  if (text !== '') say('text', text);
+  if (text !== '') addText('text', text);
   if (!isRecord(part)) return;
   const { type, refusal, thinking } = part;
-  if (type === 'refusal' && typeof refusal === 'string' && refusal !== '') say('refusal', refusal);
+  if (type === 'refusal' && typeof refusal === 'string' && refusal !== '')
+    addText('refusal', refusal);
   if (type !== 'thinking' || !Array.isArray(thinking)) return;
   const thought = thinking.map(textIn).join('');
-  if (thought !== '') say('reasoning', thought);
+  if (thought !== '') addText('reasoning', thought);
 }
 
 function textIn(part: unknown): string {

@@ -17,7 +17,7 @@ interface ToolCall {
 
 type Piece = Readonly<Record<string, unknown>>;
 
-type Said = ReturnType<typeof writtenIn>;
+type WrittenPiece = ReturnType<typeof writtenIn>;
 
 /**
  * In order of first pieces. Platforms omit, repeat and change indexes and ids within a call, so a
@@ -28,22 +28,23 @@ export class ToolCalls {
   readonly #byIndex = new Map<unknown, ToolCall>();
   readonly #byId = new Map<string, ToolCall>();
   readonly #ids: CallIds;
-  readonly #tell: (piece: ToolInput) => void;
+  readonly #emit: (piece: ToolInput) => void;
 
-  constructor(turn: number, tell: (piece: ToolInput) => void) {
+  constructor(turn: number, emit: (piece: ToolInput) => void) {
     this.#ids = new CallIds(turn);
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
   add(piece: Piece) {
     // Pieces without a number are of one call until another one begins.
     const { index = null } = piece;
-    const said = writtenIn(piece);
-    const known = this.#find(index, said);
-    if (known === undefined && said.id + said.name + said.input === '') return;
+    const written = writtenIn(piece);
+    const known = this.#find(index, written);
+    if (known === undefined && written.id + written.name + written.input === '') return;
     const own = ownFieldsOf(piece);
-    if (known === undefined || this.#isNext(known, index, said)) this.#begin(index, said, own);
-    else this.#continue(known, index, said, own);
+    if (known === undefined || this.#isNext(known, index, written))
+      this.#begin(index, written, own);
+    else this.#continue(known, index, written, own);
   }
 
   list(): readonly object[] {
@@ -56,7 +57,7 @@ export class ToolCalls {
   }
 
   /** Matched by index, unless its id is another call's. */
-  #find(index: unknown, { id, name }: Said): ToolCall | undefined {
+  #find(index: unknown, { id, name }: WrittenPiece): ToolCall | undefined {
     const last = this.#calls.at(-1);
     const numbered = this.#byIndex.get(index);
     const same = id === numbered?.givenId ? numbered : this.#byId.get(id);
@@ -66,7 +67,7 @@ export class ToolCalls {
     return same ?? numbered ?? (isNew ? undefined : last);
   }
 
-  #isNext(call: ToolCall, index: unknown, { id, name, input }: Said): boolean {
+  #isNext(call: ToolCall, index: unknown, { id, name, input }: WrittenPiece): boolean {
     if (name === '' || call.name === '') return false;
     if (name !== call.name) return true;
     const isOtherId = id !== '' && call.givenId !== '' && id !== call.givenId;
@@ -81,7 +82,7 @@ export class ToolCalls {
     return call.nesting.isWhole && input !== '' && !isAgain;
   }
 
-  #begin(index: unknown, { id: givenId, name, input }: Said, own?: CarriedFields) {
+  #begin(index: unknown, { id: givenId, name, input }: WrittenPiece, own?: CarriedFields) {
     const id = this.#ids.next(givenId);
     const call: ToolCall = { index: this.#calls.length, id, givenId, name, arguments: input, own };
     this.#calls.push(call);
@@ -90,10 +91,15 @@ export class ToolCalls {
     this.#byIndex.set(index, call);
     if (givenId !== '') this.#byId.set(givenId, call);
     const named = { ...(name !== '' && { toolName: name }), ...(own && { own }) };
-    this.#tell({ type: 'tool-input', index: call.index, text: input, toolCallId: id, ...named });
+    this.#emit({ type: 'tool-input', index: call.index, text: input, toolCallId: id, ...named });
   }
 
-  #continue(call: ToolCall, index: unknown, { id, name, input }: Said, own?: CarriedFields) {
+  #continue(
+    call: ToolCall,
+    index: unknown,
+    { id, name, input }: WrittenPiece,
+    own?: CarriedFields,
+  ) {
     this.#byIndex.set(index, call);
     if (own !== undefined) call.own = { ...call.own, ...own };
     if (call.givenId === '' && id !== '') {
@@ -109,7 +115,7 @@ export class ToolCalls {
     call.arguments += more;
     call.nesting?.read(more);
     const named = { ...(isNamed && { toolName: name }), ...(own && { own }) };
-    this.#tell({ type: 'tool-input', index: call.index, text: more, ...named });
+    this.#emit({ type: 'tool-input', index: call.index, text: more, ...named });
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type ByteReader,
   isFailure,
   type OpenReader,
-  type Reading,
+  type ReadResult,
   refusalOfShape,
   type Send,
   unusableAnswer,
@@ -35,7 +35,7 @@ export function createOpenAiEmbeddings(parts: EmbeddingsParts): SurfaceModels {
       (request, options) => {
         const limits = limitsOf(request, encodingFormat);
         const reader = new VectorReader(limits);
-        const send = readingSend(parts.send, limits, reader);
+        const send = createReadingSend(parts.send, limits, reader);
         const models = createSurface({ ...parts, send }, codecOf(encodingFormat, reader));
         return models(upstreamModel).attempt(request, options);
       },
@@ -59,7 +59,7 @@ function codecOf(
 }
 
 /** Reads an answer with 200 as it comes; the body is the rest of it. */
-function readingSend(send: Send, { bytesMax }: VectorLimits, reader: VectorReader): Send {
+function createReadingSend(send: Send, { bytesMax }: VectorLimits, reader: VectorReader): Send {
   return async (request) => {
     const { work } = request;
     let turned: TurnedReader | undefined;
@@ -159,7 +159,7 @@ export class TurnedReader implements ByteReader {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #turn: Promise<void> | undefined;
-  #last: Reading;
+  #last: ReadResult;
 
   constructor(reader: ByteReader, flow: Flow, work: RequestWork) {
     this.#reader = reader;
@@ -167,7 +167,7 @@ export class TurnedReader implements ByteReader {
     this.#work = work;
   }
 
-  read(chunk: Buffer): Reading {
+  read(chunk: Buffer): ReadResult {
     if (this.#last !== undefined) return this.#last;
     this.#bytes += chunk.length;
     if (this.#bytes <= largeBytes) return this.#reader.read(chunk);
@@ -178,7 +178,7 @@ export class TurnedReader implements ByteReader {
     return undefined;
   }
 
-  async last(): Promise<Reading> {
+  async last(): Promise<ReadResult> {
     await this.#turn;
     return this.#last;
   }

@@ -1,6 +1,6 @@
 import type { Vector } from '../../../domain/vector.ts';
 import { parseJson } from '../../../lib/json-value.ts';
-import { type ByteReader, type Reading, refusals } from '../../http/transport.ts';
+import { type ByteReader, type ReadResult, refusals } from '../../http/transport.ts';
 import { floatsIn, hasLongItem, isNumber } from './floats.ts';
 
 export interface VectorLimits {
@@ -59,7 +59,7 @@ export class VectorReader implements ByteReader {
     return this.#bytes === 0 ? undefined : Buffer.concat(this.#rest);
   }
 
-  read(chunk: Buffer): Reading {
+  read(chunk: Buffer): ReadResult {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#limits.bytesMax) return refusals.tooLarge;
     let from = 0;
@@ -74,14 +74,14 @@ export class VectorReader implements ByteReader {
         from = this.#readSign(byte, chunk, from, at);
       }
     }
-    return this.#keep(chunk, from);
+    return this.#store(chunk, from);
   }
 
   /** Jumps to the end of a vector or of the bytes if nothing odd precedes it. */
   #skip(begun: Begun, chunk: Buffer, at: number): number {
     const isText = begun.kind === 'text';
-    const found = chunk.indexOf(isText ? quote : closeBracket, at);
-    const end = found === -1 ? chunk.length : found;
+    const closeAt = chunk.indexOf(isText ? quote : closeBracket, at);
+    const end = closeAt === -1 ? chunk.length : closeAt;
     const plain = chunk.subarray(at, end);
     begun.isPlain = !(isText ? [backslash] : inner).some((sign) => plain.includes(sign));
     if (!begun.isPlain) return at;
@@ -186,7 +186,7 @@ export class VectorReader implements ByteReader {
     this.#counts.parsedMax = Math.max(this.#counts.parsedMax, text.length);
   }
 
-  #keep(chunk: Buffer, from: number): Reading {
+  #store(chunk: Buffer, from: number): ReadResult {
     const { numbersMax, restBytesMax } = this.#limits;
     const begun = this.#begun;
     if (begun?.kind === 'list') {

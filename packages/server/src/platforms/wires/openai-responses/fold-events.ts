@@ -2,10 +2,10 @@ import { fieldOf, isRecord } from '../../../lib/json-value.ts';
 import { doubtsAboutItem } from '../../evidence/evidence.ts';
 import { readUsage } from '../../evidence/read-usage.ts';
 import { Statements } from '../../evidence/statements.ts';
-import { placed } from '../../model/carry.ts';
+import { withPosition } from '../../model/carry.ts';
 import type { ReportedUsage } from '../../model/port.ts';
 import { CallIds } from '../../model/written-calls.ts';
-import type { EventJson, Fold, Step, Tell } from '../codec/fold.ts';
+import type { EmitDelta, EventJson, Fold, Step } from '../codec/fold.ts';
 import { returnable } from '../codec/reasoning-item.ts';
 
 /**
@@ -15,7 +15,7 @@ import { returnable } from '../codec/reasoning-item.ts';
 export class ResponseFold implements Fold {
   readonly #isJson: boolean;
   readonly #isRelayed: boolean;
-  readonly #tell: Tell;
+  readonly #emit: EmitDelta;
   readonly #items: EventJson[] = [];
   readonly #comments = new Set<unknown>();
   readonly #calls = new Map<unknown, number>();
@@ -27,12 +27,12 @@ export class ResponseFold implements Fold {
   constructor(
     { isJson, isRelayed }: { readonly isJson: boolean; readonly isRelayed: boolean },
     turn: number,
-    tell: Tell,
+    emit: EmitDelta,
   ) {
     this.#isJson = isJson;
     this.#isRelayed = isRelayed;
     this.#ids = new CallIds(turn);
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
   read(event: EventJson, name: string, text: string): Step {
@@ -52,7 +52,7 @@ export class ResponseFold implements Fold {
         if (!isRecord(event.item)) return 'more';
         this.#counts.doubt(doubtsAboutItem(event.item, 'output'));
         this.#items.push(event.item);
-        return this.#tellReasoning(event.item);
+        return this.#emitReasoning(event.item);
       case 'response.completed':
       case 'response.incomplete':
         return this.#end(event, event.type.slice('response.'.length), text);
@@ -95,8 +95,8 @@ export class ResponseFold implements Fold {
     return this.#counts.final();
   }
 
-  stated(): ReportedUsage | undefined {
-    return this.#counts.stated();
+  reportedSoFar(): ReportedUsage | undefined {
+    return this.#counts.reportedSoFar();
   }
 
   #addCounts(response: EventJson, text: string) {
@@ -104,18 +104,18 @@ export class ResponseFold implements Fold {
   }
 
   #hand(type: 'text' | 'reasoning', text: unknown): Step {
-    if (typeof text === 'string' && text !== '') this.#tell({ type, text });
+    if (typeof text === 'string' && text !== '') this.#emit({ type, text });
     return 'more';
   }
 
-  #tellReasoning(item: EventJson): Step {
-    const kept = this.#isRelayed ? undefined : returnable(item);
-    if (kept === undefined) return 'more';
+  #emitReasoning(item: EventJson): Step {
+    const returnableItem = this.#isRelayed ? undefined : returnable(item);
+    if (returnableItem === undefined) return 'more';
     const before = this.#items.slice(0, -1);
     const reasoned = before.filter((other) => returnable(other) !== undefined).length;
     const others = before.filter(({ type }) => type === 'message' || type === 'function_call');
-    const reasoning_items = [placed(kept, reasoned + others.length, reasoned)];
-    this.#tell({ type: 'own', text: JSON.stringify({ reasoning_items }) });
+    const reasoning_items = [withPosition(returnableItem, reasoned + others.length, reasoned)];
+    this.#emit({ type: 'own', text: JSON.stringify({ reasoning_items }) });
     return 'more';
   }
 
@@ -128,15 +128,15 @@ export class ResponseFold implements Fold {
     const call = { index: this.#callCount, toolCallId, toolName: textOf(fieldOf(item, 'name')) };
     this.#callCount += 1;
     this.#calls.set(index ?? id, call.index);
-    this.#tell({ type: 'tool-input', ...call, text: '' });
+    this.#emit({ type: 'tool-input', ...call, text: '' });
     return 'more';
   }
 
   /** Input of no known call comes again with the whole call. */
-  #handInput({ output_index: place, item_id: id, delta: text }: EventJson): Step {
-    const index = this.#calls.get(place ?? id);
+  #handInput({ output_index: outputIndex, item_id: id, delta: text }: EventJson): Step {
+    const index = this.#calls.get(outputIndex ?? id);
     if (index === undefined || typeof text !== 'string' || text === '') return 'more';
-    this.#tell({ type: 'tool-input', index, text });
+    this.#emit({ type: 'tool-input', index, text });
     return 'more';
   }
 

@@ -25,9 +25,9 @@ export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
     readUsage,
     stream: {
       fields: { stream: true },
-      openFold({ json, messages, relay }, tell) {
+      openFold({ json, messages, relay }, emit) {
         const kind = { isJson: json !== undefined, isRelayed: relay !== undefined };
-        return new ResponseFold(kind, messages.length, tell);
+        return new ResponseFold(kind, messages.length, emit);
       },
     },
   });

@@ -1,5 +1,5 @@
 import { fieldOf, isRecord } from '../../../lib/json-value.ts';
-import { carriedOf, placed } from '../../model/carry.ts';
+import { carriedOf, withPosition } from '../../model/carry.ts';
 import type { ModelContent } from '../../model/content.ts';
 import { WrittenCalls } from '../../model/written-calls.ts';
 import { readFinish } from '../../statements/finish-reasons.ts';
@@ -70,10 +70,11 @@ function readItem(item: unknown, draft: Draft, isCarried: boolean) {
 }
 
 function readReasoning(item: Answer, draft: Draft) {
-  const kept = returnable(item);
+  const returnableItem = returnable(item);
   const thought = draft.content.filter(({ type }) => type === 'reasoning').length;
-  const place = draft.content.length - thought + draft.reasoning.length;
-  if (kept !== undefined) draft.reasoning.push(placed(kept, place, draft.reasoning.length));
+  const position = draft.content.length - thought + draft.reasoning.length;
+  if (returnableItem !== undefined)
+    draft.reasoning.push(withPosition(returnableItem, position, draft.reasoning.length));
   for (const list of [item.summary, item.content]) {
     for (const part of Array.isArray(list) ? list : []) {
       const text = fieldOf(part, 'text');
@@ -85,9 +86,9 @@ function readReasoning(item: Answer, draft: Draft) {
 function readPart(part: unknown, draft: Draft) {
   const { type = 'output_text', text, refusal } = isRecord(part) ? part : { text: part };
   const isRefusal = type === 'refusal';
-  const said = isRefusal ? refusal : text;
+  const content = isRefusal ? refusal : text;
   if (!isRefusal && type !== 'output_text' && type !== 'text') return;
-  if (typeof said !== 'string' || said === '') return;
-  draft.content.push({ type: 'text', text: said });
+  if (typeof content !== 'string' || content === '') return;
+  draft.content.push({ type: 'text', text: content });
   draft.isRefusal ||= isRefusal;
 }

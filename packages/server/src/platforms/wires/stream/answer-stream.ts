@@ -3,7 +3,7 @@ import type { Flow } from '../../http/flow.ts';
 import {
   type AnswerHead,
   type ByteReader,
-  type Reading,
+  type ReadResult,
   refusalOfShape,
   refusals,
 } from '../../http/transport.ts';
@@ -28,7 +28,7 @@ export type StreamEnd =
   | { readonly kind: 'failed'; readonly event: unknown; readonly isLastEvent: boolean }
   | { readonly kind: 'broken' };
 
-interface Opened {
+interface OpenedStream {
   readonly head: AnswerHead;
   readonly flow: Flow;
   readonly isJson: boolean;
@@ -42,7 +42,7 @@ export class AnswerStream implements EventListener, ByteReader {
   readonly #events = new EventReader(this);
   readonly #repeated: RepeatedEvent | undefined;
   #head: AnswerHead | undefined;
-  #opened: Opened | undefined;
+  #opened: OpenedStream | undefined;
   #end: StreamEnd = broken;
   #lastEvent: Parameters<RelayedEvents['last']>[0];
   #bytes = 0;
@@ -71,7 +71,7 @@ export class AnswerStream implements EventListener, ByteReader {
     return this.#parts.events?.last(this.#lastEvent);
   }
 
-  read(chunk: Buffer): Reading {
+  read(chunk: Buffer): ReadResult {
     if (this.#opened !== undefined && !this.#isStream(this.#opened, chunk)) return 'collect';
     this.#parts.follower.onBytes();
     this.#bytes += chunk.length;
@@ -81,8 +81,8 @@ export class AnswerStream implements EventListener, ByteReader {
 
   end(isClean: boolean): StreamEnd {
     if (!isClean || this.#end !== broken) return this.#end;
-    const reading = this.#events.end();
-    if (reading === undefined && this.#parts.fold.isFinished()) return { kind: 'whole' };
+    const result = this.#events.end();
+    if (result === undefined && this.#parts.fold.isFinished()) return { kind: 'whole' };
     return this.#end;
   }
 
@@ -91,7 +91,7 @@ export class AnswerStream implements EventListener, ByteReader {
     this.#parts.follower.begin(flow);
   }
 
-  #isStream({ head, flow, isJson }: Opened, chunk: Buffer): boolean {
+  #isStream({ head, flow, isJson }: OpenedStream, chunk: Buffer): boolean {
     const kind = kindOfBody(chunk);
     if (kind === undefined) return true;
     this.#opened = undefined;
@@ -105,7 +105,7 @@ export class AnswerStream implements EventListener, ByteReader {
     this.#parts.follower.onEvent();
   }
 
-  onEvent(data: Buffer, name: string): Reading {
+  onEvent(data: Buffer, name: string): ReadResult {
     this.#parts.follower.onEvent();
     if (this.#parts.signal.aborted) return 'end';
     if (data.length === 0) return undefined;
@@ -128,12 +128,12 @@ export class AnswerStream implements EventListener, ByteReader {
 
   /** A choice's error counts only before content. */
   #errorIn(event: unknown, name: string, text: string): unknown {
-    const found = readError(event);
-    if (found === undefined) return name === 'error' ? { error: event ?? text } : undefined;
-    return found.isOfChoice && this.#parts.follower.hasContent ? undefined : event;
+    const error = readError(event);
+    if (error === undefined) return name === 'error' ? { error: event ?? text } : undefined;
+    return error.isOfChoice && this.#parts.follower.hasContent ? undefined : event;
   }
 
-  #done(): Reading {
+  #done(): ReadResult {
     const { fold, events } = this.#parts;
     // Who reads the platform's own events waits for the last one of the wire.
     const isWhole = events === undefined ? fold.isAnswer() : fold.isFinished();
@@ -142,21 +142,21 @@ export class AnswerStream implements EventListener, ByteReader {
   }
 
   /** Data other than an object: a sign of life, or the end. */
-  #readWord(text: string, name: string): Reading {
+  #readWord(text: string, name: string): ReadResult {
     const word = text.trim().toLowerCase().replaceAll('"', '');
     if (word === '[done]') return this.#done();
     return word === '' || signsOfLife.has(word) || signsOfLife.has(name)
       ? undefined
-      : refusals.oddEvent;
+      : refusals.unexpectedEvent;
   }
 
-  #take(event: EventJson, data: string, name: string): Reading {
+  #take(event: EventJson, data: string, name: string): ReadResult {
     const { fold, follower, events } = this.#parts;
     const step = fold.read(event, name, data);
     if (follower.isFull()) return refusals.tooLarge;
     if (step === 'more') {
       const text = events?.next(event, data, name);
-      if (text !== undefined) follower.tell({ type: 'event', text });
+      if (text !== undefined) follower.emit({ type: 'event', text });
       return undefined;
     }
     if (events !== undefined) this.#lastEvent = { json: event, data, name };

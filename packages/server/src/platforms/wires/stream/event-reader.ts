@@ -1,8 +1,8 @@
 import { parseJson } from '../../../lib/json-value.ts';
-import { type ByteReader, type Reading, refusals } from '../../http/transport.ts';
+import { type ByteReader, type ReadResult, refusals } from '../../http/transport.ts';
 
 export interface EventListener {
-  onEvent(data: Buffer, name: string): Reading;
+  onEvent(data: Buffer, name: string): ReadResult;
   onComment(): void;
 }
 
@@ -32,7 +32,7 @@ export class EventReader implements ByteReader {
     this.#listener = listener;
   }
 
-  read(chunk: Buffer): Reading {
+  read(chunk: Buffer): ReadResult {
     let at = this.#isAfterCr && chunk[0] === lf ? 1 : 0;
     if (chunk.length > 0) this.#isAfterCr = false;
     let crAt = chunk.indexOf(cr, at);
@@ -46,29 +46,29 @@ export class EventReader implements ByteReader {
         if (chunk[at] === lf) at += 1;
         else this.#isAfterCr = at === chunk.length;
       }
-      const reading = this.#readLine(line);
-      if (reading !== undefined) return reading;
+      const result = this.#readLine(line);
+      if (result !== undefined) return result;
     }
     return undefined;
   }
 
   /** Data without a final empty line is an event too. */
-  end(): Reading {
+  end(): ReadResult {
     const line = this.#line.endWith(nothing);
-    const reading = line.length === 0 ? undefined : this.#readLine(line);
-    return reading ?? this.#dispatch();
+    const result = line.length === 0 ? undefined : this.#readLine(line);
+    return result ?? this.#dispatch();
   }
 
-  #hold(rest: Buffer): Reading {
+  #hold(rest: Buffer): ReadResult {
     if (this.#line.length + rest.length > eventBytesMax) return refusals.tooLarge;
     this.#line.add(rest);
     return undefined;
   }
 
-  #readLine(given: Buffer): Reading {
-    const line = this.#isFirstLine ? withoutMark(given) : given;
+  #readLine(raw: Buffer): ReadResult {
+    const line = this.#isFirstLine ? withoutMark(raw) : raw;
     this.#isFirstLine = false;
-    if (given.length > eventBytesMax) return refusals.tooLarge;
+    if (raw.length > eventBytesMax) return refusals.tooLarge;
     if (line.length === 0) return this.#dispatch();
     if (line[0] === colon) {
       this.#listener.onComment();
@@ -93,13 +93,13 @@ export class EventReader implements ByteReader {
     return this.#isBare || isNextEvent(this.#furtherData?.at(-1) ?? this.#data, line);
   }
 
-  #addData(data: Buffer, isBare = false): Reading {
+  #addData(data: Buffer, isBare = false): ReadResult {
     const before = this.#furtherData?.at(-1) ?? this.#data;
     if (before !== undefined && (isBare !== this.#isBare || isNextEvent(before, data))) {
       const name = this.#laterName ?? '';
       this.#laterName = undefined;
-      const reading = this.#dispatch();
-      if (reading !== undefined) return reading;
+      const result = this.#dispatch();
+      if (result !== undefined) return result;
       this.#name = name;
     }
     this.#isBare = isBare;
@@ -111,7 +111,7 @@ export class EventReader implements ByteReader {
     return undefined;
   }
 
-  #dispatch(): Reading {
+  #dispatch(): ReadResult {
     const [data, further, name] = [this.#data, this.#furtherData, this.#laterName ?? this.#name];
     const isBare = this.#isBare;
     this.#isBare = false;
@@ -121,7 +121,7 @@ export class EventReader implements ByteReader {
     this.#dataCost = 0;
     this.#name = '';
     if (data === undefined) return undefined;
-    const all = further === undefined ? data : joined(data, further);
+    const all = further === undefined ? data : joinLines(data, further);
     if (isBare && parseJson(all.toString()) === undefined) return undefined;
     return this.#listener.onEvent(all, name);
   }
@@ -196,6 +196,6 @@ function withoutMark(line: Buffer): Buffer {
   return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
 }
 
-function joined(data: Buffer, further: readonly Buffer[]): Buffer {
+function joinLines(data: Buffer, further: readonly Buffer[]): Buffer {
   return Buffer.concat([data, ...further.flatMap((line) => [lineEnd, line])]);
 }

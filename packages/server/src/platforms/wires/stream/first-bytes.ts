@@ -20,7 +20,7 @@ export function jsonTextOf(bytes: Buffer): string {
 }
 
 export function withoutNaN(text: string): string {
-  return text.replace(textOrNaN, (found) => (found.startsWith('"') ? found : 'null'));
+  return text.replace(textOrNaN, (match) => (match.startsWith('"') ? match : 'null'));
 }
 
 /** Matches strings first: such words are text there. */

@@ -60,7 +60,7 @@ export class Follower {
     return this.#contentBytes > answerBytesMax;
   }
 
-  tell(delta: Delta) {
+  emit(delta: Delta) {
     if (delta.type === 'tool-call' || delta.type === 'event') return this.#hand(delta);
     this.#contentBytes += Buffer.byteLength(delta.text);
     if (delta.type === 'tool-input') return this.#handInput(delta);
@@ -73,7 +73,7 @@ export class Follower {
     if (wholeLength > 0) this.#hand({ ...delta, text: text.slice(0, wholeLength) });
   }
 
-  tellCalls(answer: { readonly content: readonly ModelContent[]; readonly finish: Finish }) {
+  emitCalls(answer: { readonly content: readonly ModelContent[]; readonly finish: Finish }) {
     let index = 0;
     for (const part of answer.content) {
       if (part.type !== 'tool-call') continue;
@@ -81,7 +81,7 @@ export class Follower {
       const text = writtenInput(part.input, answer.finish);
       const hasInput = this.#inputs.get(index);
       const call = hasInput === undefined ? { toolCallId, toolName } : {};
-      if (hasInput !== true) this.tell({ type: 'tool-input', index, ...call, text });
+      if (hasInput !== true) this.emit({ type: 'tool-input', index, ...call, text });
       this.#hand(part);
       index += 1;
     }

@@ -58,8 +58,8 @@ function formOf(data: Buffer, at: number): Form | undefined {
   // What stands between may be a part of a string, or a name: the parser knows.
   const event = parseJson(`${head}${mark}${tail}`)?.value;
   if (!isRecord(event) || !isOnce(mark, JSON.stringify(event))) return undefined;
-  const found = findMark(event);
-  return found === undefined ? undefined : { head, tail, event, ...found };
+  const location = findMark(event);
+  return location === undefined ? undefined : { head, tail, event, ...location };
 }
 
 function isOnce(part: string, text: string): boolean {
@@ -69,8 +69,8 @@ function isOnce(part: string, text: string): boolean {
 function findMark(value: unknown): Pick<Form, 'holder' | 'name'> | undefined {
   if (!isHolder(value)) return undefined;
   for (const [name, item] of Object.entries(value)) {
-    const found = item === mark ? { holder: value, name } : findMark(item);
-    if (found !== undefined) return found;
+    const nested = item === mark ? { holder: value, name } : findMark(item);
+    if (nested !== undefined) return nested;
   }
   return undefined;
 }

@@ -2,13 +2,13 @@ import { type Send, type SendResponse, unusableAnswer } from '../../http/transpo
 import type { AttemptStream } from '../../model/port.ts';
 
 /** Replays a collected body to a stream reader; sends nothing. */
-export function resending({ status, headers, body }: SendResponse): Send {
+export function createReplaySend({ status, headers, body }: SendResponse): Send {
   const head = { status, headers };
   return ({ openReader }) => {
-    const reading = openReader?.(head, noFlow)?.read(body);
-    const isTaken = reading === undefined || reading === 'end' || reading === 'collect';
+    const result = openReader?.(head, noFlow)?.read(body);
+    const isTaken = result === undefined || result === 'end' || result === 'collect';
     const empty = { ...head, body: Buffer.alloc(0) };
-    return Promise.resolve(isTaken ? empty : unusableAnswer(head, reading));
+    return Promise.resolve(isTaken ? empty : unusableAnswer(head, result));
   };
 }
 

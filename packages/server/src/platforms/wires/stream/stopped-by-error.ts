@@ -5,19 +5,22 @@ import type { AttemptOutcome, ReportedUsage } from '../../model/port.ts';
 import { hasContent } from '../../redaction/error-body.ts';
 import type { Follower } from './follower.ts';
 
-type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+type FailedOutcome = Extract<AttemptOutcome, { kind: 'failed' }>;
 
 export interface StoppedParts {
   readonly follower: Pick<Follower, 'hasContent' | 'hasShown' | 'wasHeldBack'>;
-  readonly stated: ReportedUsage | undefined;
+  readonly reported: ReportedUsage | undefined;
   readonly failed: FailedParts;
 }
 
 /** It may have been billed, and a retry would give other words. */
-export function asBroken({ follower, stated }: StoppedParts, failed: Failed): Failed {
+export function asBroken(
+  { follower, reported }: StoppedParts,
+  failed: FailedOutcome,
+): FailedOutcome {
   return {
     ...failed,
-    usage: statedSoFar(stated),
+    usage: withoutZeroInput(reported),
     isRetryable: failed.isRetryable && !follower.hasContent,
     broke: true,
     ...(follower.wasHeldBack ? { wasHeldBack: true } : {}),
@@ -32,30 +35,34 @@ export function stoppedByError(
   parts: StoppedParts,
   head: AnswerHead,
   { event, isLastEvent }: { readonly event: unknown; readonly isLastEvent: boolean },
-): Failed {
+): FailedOutcome {
   const { follower } = parts;
   const body = Buffer.from(JSON.stringify(event));
   const named = failedAnswer({ ...head, body }, undefined, parts.failed);
   const isAfterContent = follower.hasContent || hasContent(event);
   const failed = isAfterContent ? afterContent(named, follower.hasShown, head) : named;
   const isRetryable = failed.isRetryable && !follower.hasShown;
-  if (isLastEvent) return { ...failed, isRetryable, usage: parts.stated };
-  const stated = allStated(parts.stated, named.usage);
-  const usage = statedSoFar(stated);
+  if (isLastEvent) return { ...failed, isRetryable, usage: parts.reported };
+  const reported = allReported(parts.reported, named.usage);
+  const usage = withoutZeroInput(reported);
   const hasCounts = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0) > 0;
   if (isAfterContent || (hasCounts && failed.billed === 'unknown')) {
-    return { ...asBroken({ ...parts, stated }, failed), isRetryable };
+    return { ...asBroken({ ...parts, reported }, failed), isRetryable };
   }
   return { ...failed, isRetryable, usage: hasCounts ? asPartial(usage) : undefined };
 }
 
 /** It may have been billed. A caller that saw a part gets one error. */
-function afterContent(named: Failed, hasShown: boolean, { status }: AnswerHead): Failed {
+function afterContent(
+  named: FailedOutcome,
+  hasShown: boolean,
+  { status }: AnswerHead,
+): FailedOutcome {
   const code = hasShown ? 'SERVER' : named.code;
   return { ...named, code, billed: 'unknown', status, namedStatus: named.status };
 }
 
-function allStated(
+function allReported(
   before: ReportedUsage | undefined,
   last: ReportedUsage | undefined,
 ): ReportedUsage | undefined {
@@ -67,7 +74,7 @@ function asPartial(usage: ReportedUsage | undefined): ReportedUsage {
 }
 
 /** Some servers begin with an input of 0, which means unstated. */
-function statedSoFar(usage: ReportedUsage | undefined): ReportedUsage | undefined {
+function withoutZeroInput(usage: ReportedUsage | undefined): ReportedUsage | undefined {
   if (usage?.inputTokens !== 0) return usage;
   const { outputTokens } = usage;
   return outputTokens === 0 || outputTokens === undefined

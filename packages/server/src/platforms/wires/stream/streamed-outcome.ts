@@ -1,4 +1,4 @@
-import type { Carried } from '../../../domain/carry.ts';
+import type { CarriedOutput } from '../../../domain/carry.ts';
 import type { Vector } from '../../../domain/vector.ts';
 import { type FailedParts, failedAnswer, failedExchange } from '../../failures/failed-attempt.ts';
 import { type AnswerHead, isFailure, requestIdOf, type SendOutcome } from '../../http/transport.ts';
@@ -10,14 +10,14 @@ import type { AnswerStream, StreamEnd } from './answer-stream.ts';
 import type { Follower } from './follower.ts';
 import { asBroken, stoppedByError } from './stopped-by-error.ts';
 
-type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+type FailedOutcome = Extract<AttemptOutcome, { kind: 'failed' }>;
 
-interface Read {
+interface GeneratedAnswer {
   readonly content: readonly ModelContent[];
   readonly finish: Finish;
   readonly finishRaw: string | undefined;
   readonly vectors?: readonly Vector[];
-  readonly carried?: Carried | undefined;
+  readonly carried?: CarriedOutput | undefined;
 }
 
 export interface StreamedParts {
@@ -25,7 +25,7 @@ export interface StreamedParts {
   readonly follower: Follower;
   readonly fold: Fold;
   readonly sent: SendOutcome;
-  readonly decode: (answer: EventJson) => Read | undefined;
+  readonly decode: (answer: EventJson) => GeneratedAnswer | undefined;
   readonly failed: FailedParts;
 }
 
@@ -34,18 +34,18 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   const { head } = stream;
   if (head === undefined) return undefined;
   const end = stream.end(!isFailure(sent));
-  if (end.kind !== 'whole') return brokenOff(parts, head, end);
+  if (end.kind !== 'whole') return brokenOutcome(parts, head, end);
   const answer = parts.fold.answer();
   const read = parts.decode(answer);
-  if (read === undefined || (saysNothing(read) && parts.fold.stated() === undefined))
-    return withCounts(failedAs(parts, head, oddAnswer), parts);
+  if (read === undefined || (hasNoContent(read) && parts.fold.reportedSoFar() === undefined))
+    return withCounts(failedAs(parts, head, unexpectedShape), parts);
   if (read.content.length === 0 && read.finish === 'error') {
-    return brokenOff(parts, head, { kind: 'failed', event: answer, isLastEvent: true });
+    return brokenOutcome(parts, head, { kind: 'failed', event: answer, isLastEvent: true });
   }
   // What no piece had of it is told with the end.
-  const news = read.content.filter(({ type }) => type === 'text' && !follower.hasText);
-  for (const part of news) follower.tell(part);
-  follower.tellCalls(read);
+  const unsentTexts = read.content.filter(({ type }) => type === 'text' && !follower.hasText);
+  for (const part of unsentTexts) follower.emit(part);
+  follower.emitCalls(read);
   const usage = parts.fold.final();
   const requestId = requestIdOf(head.headers, answer);
   const body = stream.lastEvents;
@@ -53,17 +53,17 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   return body === undefined ? answered : { ...answered, body };
 }
 
-export function saysNothing({ content, finishRaw, vectors }: Read): boolean {
+export function hasNoContent({ content, finishRaw, vectors }: GeneratedAnswer): boolean {
   return content.length === 0 && finishRaw === undefined && vectors === undefined;
 }
 
-const oddAnswer = 'the response has an unexpected shape';
+const unexpectedShape = 'the response has an unexpected shape';
 const endedEarly = 'the stream ended before the response was complete';
 
 /** A break without an error object may have been billed. */
-function brokenOff(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {
+function brokenOutcome(parts: StreamedParts, head: AnswerHead, end: StreamEnd): FailedOutcome {
   const { sent, follower, fold, failed } = parts;
-  const stopped = { follower, stated: fold.stated(), failed };
+  const stopped = { follower, reported: fold.reportedSoFar(), failed };
   if (end.kind === 'failed') {
     const { event, isLastEvent } = end;
     return stoppedByError(stopped, head, { event, isLastEvent });
@@ -72,10 +72,10 @@ function brokenOff(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Fail
   return asBroken(stopped, { ...failedAs(parts, head, endedEarly), isRetryable: true });
 }
 
-function failedAs({ failed }: StreamedParts, head: AnswerHead, wrong: string): Failed {
+function failedAs({ failed }: StreamedParts, head: AnswerHead, wrong: string): FailedOutcome {
   return failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, failed);
 }
 
-function withCounts(failed: Failed, { fold }: StreamedParts): Failed {
-  return { ...failed, usage: fold.stated() };
+function withCounts(failed: FailedOutcome, { fold }: StreamedParts): FailedOutcome {
+  return { ...failed, usage: fold.reportedSoFar() };
 }

@@ -3,7 +3,7 @@ import type { SqlRow } from '../../port/port.ts';
 import type { Messages } from './messages.ts';
 import type { StatementNames } from './statement-names.ts';
 
-export interface Asked {
+export interface PipelineStatement {
   readonly statement: string;
   readonly values: readonly string[];
   readonly answer: { readonly rows: SqlRow[]; tag: string };
@@ -18,11 +18,11 @@ export interface Wire {
   readonly names: StatementNames;
 }
 
-export async function sendAll(wire: Wire, asked: readonly Asked[]): Promise<void> {
+export async function sendAll(wire: Wire, statements: readonly PipelineStatement[]): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       const done = (error?: Error | null) => (error ? reject(error) : resolve());
-      wire.client.query(new PipelineQuery(wire, asked, done));
+      wire.client.query(new PipelineQuery(wire, statements, done));
     });
   } catch (error) {
     wire.names.note(error);
@@ -36,15 +36,19 @@ export async function sendAll(wire: Wire, asked: readonly Asked[]): Promise<void
  */
 class PipelineQuery extends pg.Query {
   readonly #wire: Wire;
-  readonly #asked: readonly Asked[];
+  readonly #asked: readonly PipelineStatement[];
   readonly #isNamed: boolean;
   #next = 0;
   #columns: Columns | undefined;
 
-  constructor(wire: Wire, asked: readonly Asked[], done: (error?: Error | null) => void) {
+  constructor(
+    wire: Wire,
+    statements: readonly PipelineStatement[],
+    done: (error?: Error | null) => void,
+  ) {
     super('', done);
     this.#wire = wire;
-    this.#asked = asked;
+    this.#asked = statements;
     this.#isNamed = wire.names.isNamed();
   }
 
@@ -76,9 +80,9 @@ class PipelineQuery extends pg.Query {
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {
-    const asked = this.#asked[this.#next];
-    if (asked === undefined) return;
-    const columns = this.#columns ?? this.#wire.prepared.get(asked.statement) ?? [];
+    const current = this.#asked[this.#next];
+    if (current === undefined) return;
+    const columns = this.#columns ?? this.#wire.prepared.get(current.statement) ?? [];
     const row: Record<string, string | bigint | null> = {};
     for (let index = 0; index < columns.length; index++) {
       const column = columns[index];
@@ -86,17 +90,17 @@ class PipelineQuery extends pg.Query {
       const value = fields[index] ?? null;
       row[column.name] = column.isInteger && value !== null ? BigInt(value) : value;
     }
-    asked.answer.rows.push(row);
+    current.answer.rows.push(row);
   }
 
   handleCommandComplete({ text }: { readonly text: string }) {
-    const asked = this.#asked[this.#next];
+    const current = this.#asked[this.#next];
     this.#next += 1;
-    if (asked === undefined) return;
-    asked.answer.tag = text;
+    if (current === undefined) return;
+    current.answer.tag = text;
     const { prepared } = this.#wire;
-    if (this.#isNamed && !prepared.has(asked.statement)) {
-      prepared.set(asked.statement, this.#columns ?? []);
+    if (this.#isNamed && !prepared.has(current.statement)) {
+      prepared.set(current.statement, this.#columns ?? []);
     }
     this.#columns = undefined;
   }

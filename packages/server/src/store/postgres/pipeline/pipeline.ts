@@ -5,7 +5,7 @@ import type { SqlRow, SqlValue } from '../../port/port.ts';
 import type { BothStatement, RowStatement } from '../../schema/row-statement.ts';
 import { answerTimeoutMs, connectionOptions } from '../connection/connection.ts';
 import { Messages } from './messages.ts';
-import { type Asked, sendAll, type Wire } from './pipeline-query.ts';
+import { type PipelineStatement, sendAll, type Wire } from './pipeline-query.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 // The one door of this folder: nothing else of it is imported from outside.
@@ -81,7 +81,7 @@ function createConnection(parts: PipelineParts, names: StatementNames): Pipeline
     const client = new pg.Client({ ...connectionOptions(url), query_timeout: answerTimeoutMs });
     // A connection that breaks while nothing waits for it says so here; the next batch finds out.
     client.on('error', () => undefined);
-    client.on('end', () => forget(client));
+    client.on('end', () => clearCurrent(client));
     try {
       await client.connect();
     } catch (error) {
@@ -95,11 +95,11 @@ function createConnection(parts: PipelineParts, names: StatementNames): Pipeline
   }
 
   function drop(client: pg.Client) {
-    forget(client);
+    clearCurrent(client);
     client.end().catch(() => undefined);
   }
 
-  function forget(client: pg.Client) {
+  function clearCurrent(client: pg.Client) {
     if (current?.client !== client) return;
     current = undefined;
     onLost();
@@ -123,7 +123,7 @@ function createSession(wire: Wire, begin: readonly string[], drop: () => void): 
 const nothing: Answer = { rows: [], tag: '' };
 
 function createPipeline(wire: Wire): Pipeline {
-  const asked: Asked[] = [];
+  const statements: PipelineStatement[] = [];
   return {
     query,
     queryRows(statement, columns, rows) {
@@ -139,12 +139,12 @@ function createPipeline(wire: Wire): Pipeline {
     writeBoth({ sql, parts: [one, other] }, first, second) {
       query(sql, [...columnsOf(one, first), ...columnsOf(other, second)]);
     },
-    flush: () => sendAll(wire, asked),
+    flush: () => sendAll(wire, statements),
   };
 
   function query(statement: string, values: readonly string[] = []): Answer {
     const answer = { rows: [], tag: '' };
-    asked.push({ statement, values, answer });
+    statements.push({ statement, values, answer });
     return answer;
   }
 }

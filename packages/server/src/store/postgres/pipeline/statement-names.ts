@@ -19,8 +19,8 @@ export function createStatementNames(log: Log): StatementNames {
   return {
     isNamed: () => isNamed,
     nameOf(statement) {
-      const known = names.get(statement);
-      if (known !== undefined) return known;
+      const existing = names.get(statement);
+      if (existing !== undefined) return existing;
       const name = `mg_${hash('sha256', statement).slice(0, 24)}`;
       names.set(statement, name);
       return name;

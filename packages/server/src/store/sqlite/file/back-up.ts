@@ -42,9 +42,9 @@ function openExisting(path: string): DatabaseSync {
 
 /** A damaged store gives no copy that can be restored. */
 function assertWhole(store: DatabaseSync, path: string): void {
-  const found = store.prepare('pragma quick_check(1)').get()?.quick_check;
-  if (found === 'ok') return;
-  const fault = String(found).replaceAll('\n', ' ');
+  const result = store.prepare('pragma quick_check(1)').get()?.quick_check;
+  if (result === 'ok') return;
+  const fault = String(result).replaceAll('\n', ' ');
   throw new StoreError(
     `cannot back up the store ${path}: the file is damaged (${fault}); ${damageCure}`,
   );

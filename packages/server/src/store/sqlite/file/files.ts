@@ -29,7 +29,7 @@ const frameHeaderBytes = 24;
 const walMagics: readonly number[] = [0x377f0682, 0x377f0683];
 
 /** Another process may reset the log between two looks, but not each time. */
-const looksMax = 3;
+const triesMax = 3;
 
 /** Call right after opening. */
 export function createFileWatch(database: DatabaseSync, path: string): FileWatch {
@@ -39,15 +39,15 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
   const wal = opened.wal === undefined ? undefined : openSync(walPath, 'r');
   let leastBytes = Number.POSITIVE_INFINITY;
   const frameBytes = frameHeaderBytes + pageBytesOf(database);
-  const look = database.prepare('pragma wal_checkpoint(noop)');
-  look.setReturnArrays(true);
+  const checkpointState = database.prepare('pragma wal_checkpoint(noop)');
+  checkpointState.setReturnArrays(true);
   const header = Buffer.alloc(4);
   return {
     fault() {
       if (!isSameFile(statOf(path), opened.database)) return moved(path);
-      const found = statOf(walPath);
-      if (!isSameFile(found, opened.wal)) return moved(path);
-      if (wal === undefined || (sizeOf(found) >= leastBytes && hasHeader(wal))) return undefined;
+      const stats = statOf(walPath);
+      if (!isSameFile(stats, opened.wal)) return moved(path);
+      if (wal === undefined || (sizeOf(stats) >= leastBytes && hasHeader(wal))) return undefined;
       return faultOfLog(wal);
     },
     noteCommit() {
@@ -62,19 +62,19 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
 
   /** The length does not show a cut: others may have reset it before. */
   function faultOfLog(descriptor: number): string | undefined {
-    for (let looks = 0; looks < looksMax; looks++) {
+    for (let tries = 0; tries < triesMax; tries++) {
       const { logged } = frames();
-      const found = statOf(walPath);
-      if (!isSameFile(found, opened.wal)) return moved(path);
-      if (logged > 0 && !hasFrames(descriptor, found, logged)) continue;
-      leastBytes = sizeOf(found);
+      const stats = statOf(walPath);
+      if (!isSameFile(stats, opened.wal)) return moved(path);
+      if (logged > 0 && !hasFrames(descriptor, stats, logged)) continue;
+      leastBytes = sizeOf(stats);
       return undefined;
     }
     return `${walPath} has lost committed data; restart the service, which closes the day for calls that might be lost`;
   }
 
   function frames(): WalFrames {
-    const [, logged, checkpointed] = Object.values(look.get() ?? []);
+    const [, logged, checkpointed] = Object.values(checkpointState.get() ?? []);
     return { logged: Number(logged), checkpointed: Number(checkpointed) };
   }
 
@@ -82,8 +82,8 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
    * SQLite's shared memory keeps the count apart. A reset by any process shows there before the
    * cut; an emptied file does not.
    */
-  function hasFrames(descriptor: number, found: Stats | undefined, logged: number): boolean {
-    return sizeOf(found) >= walHeaderBytes + logged * frameBytes && hasHeader(descriptor);
+  function hasFrames(descriptor: number, stats: Stats | undefined, logged: number): boolean {
+    return sizeOf(stats) >= walHeaderBytes + logged * frameBytes && hasHeader(descriptor);
   }
 
   /** A commit on an emptied file restores its length, with a hole at its start. */
@@ -101,12 +101,12 @@ function statOf(file: string): Stats | undefined {
   return statSync(file, { throwIfNoEntry: false });
 }
 
-function isSameFile(found: Stats | undefined, opened: Stats | undefined): boolean {
-  return found?.ino === opened?.ino && found?.dev === opened?.dev;
+function isSameFile(stats: Stats | undefined, opened: Stats | undefined): boolean {
+  return stats?.ino === opened?.ino && stats?.dev === opened?.dev;
 }
 
-function sizeOf(found: Stats | undefined): number {
-  return found?.size ?? 0;
+function sizeOf(stats: Stats | undefined): number {
+  return stats?.size ?? 0;
 }
 
 function pageBytesOf(database: DatabaseSync): number {

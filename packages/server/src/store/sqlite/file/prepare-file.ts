@@ -4,7 +4,7 @@ import type { KeyRing } from '../../../lib/key-ring.ts';
 import type { Log } from '../../../lib/log.ts';
 import { StoreError } from '../../port/port.ts';
 import { assertOwnDatabase, sqliteText } from './damage.ts';
-import { findPlace } from './find-place.ts';
+import { findStorePath } from './find-store-path.ts';
 import { makePrivateFile, openFileWarning } from './private-file.ts';
 import { openRing, ringFileOf } from './ring-file.ts';
 
@@ -24,7 +24,7 @@ export interface FileParts {
  * store.
  */
 export function prepareFile(parts: FileParts): { readonly path: string; readonly ring: KeyRing } {
-  const path = findPlace(parts.path, parts);
+  const path = findStorePath(parts.path, parts);
   makePrivateFile(path);
   if (!existsSync(ringFileOf(path))) makeDatabase(path);
   const warning = openFileWarning(path);

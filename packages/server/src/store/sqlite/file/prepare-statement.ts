@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 export function prepareStatement(database: DatabaseSync, sql: string): StatementSync {
-  const statement = database.prepare(withPlaces(sql));
+  const statement = database.prepare(withSqliteParameters(sql));
   statement.setReadBigInts(true);
   return statement;
 }
@@ -10,7 +10,7 @@ export function prepareStatement(database: DatabaseSync, sql: string): Statement
  * `?` for `$1`, or `?1` for values out of order: the driver looks up each bound parameter's name,
  * in a list for `?1`.
  */
-function withPlaces(sql: string): string {
+function withSqliteParameters(sql: string): string {
   const numbers = [...sql.matchAll(parameter)].map(([, number]) => Number(number));
   const isInOrder = numbers.every((number, index) => number === index + 1);
   return sql.replaceAll(parameter, isInOrder ? '?' : '?$1');

@@ -12,8 +12,8 @@ import {
   createKeyRing,
   type KeyRing,
   newRingKey,
-  type ReadRing,
-  readRing,
+  type ParsedKeyRing,
+  parseKeyRing,
 } from '../../../lib/key-ring.ts';
 import type { Log } from '../../../lib/log.ts';
 import { StoreError } from '../../port/port.ts';
@@ -27,10 +27,10 @@ export function ringFileOf(path: string): string {
  * The operator's, followed by the file's keys, which still open what they sealed; else the file's,
  * made owner-only. Throws a StoreError for a file that is not a ring.
  */
-export function openRing(path: string, given: KeyRing | undefined, log: Log): KeyRing {
+export function openRing(path: string, operatorRing: KeyRing | undefined, log: Log): KeyRing {
   const file = ringFileOf(path);
   const made = statSync(file, { throwIfNoEntry: false }) !== undefined;
-  if (given !== undefined && !made) return given;
+  if (operatorRing !== undefined && !made) return operatorRing;
   if (!made) makeRingFile(file);
   const mode = statSync(file).mode & 0o777;
   if ((mode & 0o077) !== 0) {
@@ -40,16 +40,16 @@ export function openRing(path: string, given: KeyRing | undefined, log: Log): Ke
       `key ring ${file} has mode ${shown}; other users can read its keys; run chmod 600 on it`,
     );
   }
-  const [first, ...more] = ringOf(file, readRing(readFileSync(file, 'utf8')));
-  if (given === undefined) return createKeyRing([first, ...more]);
-  const [newest, ...older] = given.keys();
-  if (newest === undefined) return given;
+  const [first, ...more] = ringOf(file, parseKeyRing(readFileSync(file, 'utf8')));
+  if (operatorRing === undefined) return createKeyRing([first, ...more]);
+  const [newest, ...older] = operatorRing.keys();
+  if (newest === undefined) return operatorRing;
   const ids = new Set([newest, ...older].map(({ id }) => id));
   const behind = [first, ...more].filter(({ id }) => !ids.has(id));
   return createKeyRing([newest, ...older, ...behind]);
 }
 
-function ringOf(file: string, read: ReadRing) {
+function ringOf(file: string, read: ParsedKeyRing) {
   if ('keys' in read) return read.keys;
   throw new StoreError(
     `${file} is not a valid key ring: ${read.problem}. Restore the key ring of the store's backup, or set MODEL_GATEWAY_KEYS`,

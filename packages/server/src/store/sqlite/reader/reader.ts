@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Query, type SqlRow, type Statement, StoreError } from '../../port/port.ts';
-import type { Asked, Read } from './worker.ts';
+import type { Read, ReadRequest } from './worker.ts';
 
 export interface Reader {
   read<T>(query: Query<T>): Promise<T>;
@@ -26,7 +26,7 @@ export function createReader(path: string, start = startWorker): Reader {
       thread ??= createThread(start(path), () => {
         thread = undefined;
       });
-      return map(await thread.ask({ sql, values }));
+      return map(await thread.run({ sql, values }));
     },
     async close() {
       isClosed = true;
@@ -44,34 +44,34 @@ export function startWorker(path: string, limits = { rowsMax }): Worker {
 }
 
 interface Thread {
-  ask(statement: Statement): Promise<readonly SqlRow[]>;
+  run(statement: Statement): Promise<readonly SqlRow[]>;
   end(): Promise<void>;
 }
 
 function createThread(worker: Worker, onEnd: () => void): Thread {
   const waiting = new Map<number, PromiseWithResolvers<readonly SqlRow[]> & { rows: SqlRow[] }>();
-  let asked = 0;
+  let nextId = 0;
   let isOver = false;
   worker.on('message', ({ id, rows = [], end }: Read) => {
-    const reading = waiting.get(id);
-    for (const row of rows) reading?.rows.push(row);
+    const pending = waiting.get(id);
+    for (const row of rows) pending?.rows.push(row);
     if (end === undefined) return;
     waiting.delete(id);
-    if (end === 'whole') reading?.resolve(reading.rows);
-    else reading?.reject(new StoreError(end.error));
+    if (end === 'whole') pending?.resolve(pending.rows);
+    else pending?.reject(new StoreError(end.error));
   });
   worker.on('error', (error) => ended(`the thread that reads the store failed: ${String(error)}`));
   worker.on('exit', () => ended('the thread that reads the store has ended'));
   return {
-    ask(statement) {
+    run(statement) {
       if (waiting.size >= waitingMax) {
         throw new StoreError(`${waitingMax} store queries are already waiting; try again later`);
       }
-      const reading = { ...Promise.withResolvers<readonly SqlRow[]>(), rows: [] };
-      const id = asked++;
-      waiting.set(id, reading);
-      worker.postMessage({ id, statement } satisfies Asked);
-      return reading.promise;
+      const pending = { ...Promise.withResolvers<readonly SqlRow[]>(), rows: [] };
+      const id = nextId++;
+      waiting.set(id, pending);
+      worker.postMessage({ id, statement } satisfies ReadRequest);
+      return pending.promise;
     },
     async end() {
       ended('the store is closed');
@@ -82,7 +82,7 @@ function createThread(worker: Worker, onEnd: () => void): Thread {
   function ended(message: string) {
     if (isOver) return;
     isOver = true;
-    for (const reading of waiting.values()) reading.reject(new StoreError(message));
+    for (const pending of waiting.values()) pending.reject(new StoreError(message));
     waiting.clear();
     onEnd();
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { letOthersGoFirst } from '../../../lib/thread-priority.ts';
+import { lowerThreadPriority } from '../../../lib/thread-priority.ts';
 import type { SqlRow, Statement } from '../../port/port.ts';
 import { sqliteText } from '../file/damage.ts';
 import { prepareStatement } from '../file/prepare-statement.ts';
 
-export interface Asked {
+export interface ReadRequest {
   readonly id: number;
   readonly statement: Statement;
 }
@@ -29,12 +29,12 @@ assert(typeof rowsMax === 'number', 'the worker gets the maximum rows of a query
 const busyMs = 5_000;
 let database: DatabaseSync | undefined;
 let prepared: { readonly sql: string; readonly statement: StatementSync } | undefined;
-letOthersGoFirst();
+lowerThreadPriority();
 
-port.on('message', ({ id, statement }: Asked) => {
-  const tell = (rows: readonly SqlRow[]) => port.postMessage({ id, rows } satisfies Read);
+port.on('message', ({ id, statement }: ReadRequest) => {
+  const sendRows = (rows: readonly SqlRow[]) => port.postMessage({ id, rows } satisfies Read);
   try {
-    read(statement, tell);
+    read(statement, sendRows);
     port.postMessage({ id, end: 'whole' } satisfies Read);
   } catch (error) {
     port.postMessage({ id, end: { error: sqliteText(error) } } satisfies Read);
@@ -44,16 +44,16 @@ port.on('message', ({ id, statement }: Asked) => {
 /** The receiver does other work between two lots. */
 const lotRows = 1_000;
 
-function read({ sql, values }: Statement, tell: (rows: readonly SqlRow[]) => void) {
+function read({ sql, values }: Statement, sendRows: (rows: readonly SqlRow[]) => void) {
   database ??= new DatabaseSync(String(path), { readOnly: true, timeout: busyMs });
   if (prepared?.sql !== sql) prepared = { sql, statement: prepareStatement(database, sql) };
   let lot: SqlRow[] = [];
-  let left = Number(rowsMax);
+  let rowsLeft = Number(rowsMax);
   for (const row of prepared.statement.iterate(...values)) {
-    if (left-- === 0) throw new Error(`more than ${rowsMax} rows; request less`);
+    if (rowsLeft-- === 0) throw new Error(`more than ${rowsMax} rows; request less`);
     if (lot.push(row) < lotRows) continue;
-    tell(lot);
+    sendRows(lot);
     lot = [];
   }
-  tell(lot);
+  sendRows(lot);
 }

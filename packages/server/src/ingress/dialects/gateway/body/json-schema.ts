@@ -1,6 +1,6 @@
 import type { JsonObject } from '@model-gateway/contract';
 import type { App } from '../../../../domain/registered-app.ts';
-import type { Crowded } from '../../../../json-schema/kept-schema.ts';
+import type { Crowded } from '../../../../json-schema/schema-entry.ts';
 import type { CompiledSchema, Schemas } from '../../../../json-schema/schemas.ts';
 import { joinPath } from '../../../../lib/explain.ts';
 import { invalid } from '../../../body/parse.ts';

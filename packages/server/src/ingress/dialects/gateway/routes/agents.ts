@@ -2,7 +2,7 @@ import type { Tool, ToolChoice } from '@model-gateway/contract';
 import type { CallContext } from '../../../../calls/model/call.ts';
 import { createAgentTurn } from '../../../../calls/model-operations/agent.ts';
 import type { App } from '../../../../domain/registered-app.ts';
-import type { Crowded } from '../../../../json-schema/kept-schema.ts';
+import type { Crowded } from '../../../../json-schema/schema-entry.ts';
 import type { CompiledSchema, Schemas } from '../../../../json-schema/schemas.ts';
 import { createParser, invalid } from '../../../body/parse.ts';
 import type { CallHandler, JsonBody, ParsedCall } from '../../../exchange/dialect.ts';

@@ -32,7 +32,7 @@ export function createObjectsRoute(parts: {
     const compiled = await compileSchema(schemas, { app, schema, path: 'schema' });
     if (compiled.kind === 'crowded') return crowded(compiled);
     const operation = createObject(compiled);
-    const hasTools = isAskedByTool(catalog, request.model);
+    const hasTools = usesToolForOutput(catalog, request.model);
     const schemaText = operation.schemaText(request);
     const size = sizeOf({ text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
     const headers = hasCarry ? { headersOf: headersOfCarry(request) } : {};
@@ -40,7 +40,7 @@ export function createObjectsRoute(parts: {
   }
 }
 
-export function isAskedByTool(catalog: Catalog, id: string): boolean {
+export function usesToolForOutput(catalog: Catalog, id: string): boolean {
   const { models = [catalog.model(id)] } = catalog.alias(id) ?? {};
   return models.some(({ structuredOutput }) => structuredOutput === 'tool');
 }

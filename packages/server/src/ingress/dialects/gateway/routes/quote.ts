@@ -3,10 +3,10 @@ import type { OtherModel, Quotes } from '../../../../calls/quote.ts';
 import type { Catalog } from '../../../../catalog/catalog.ts';
 import { editJson, memberText } from '../../../../lib/json-text.ts';
 import { createParser } from '../../../body/parse.ts';
-import type { AskHandler, CallHandler, ParsedCall } from '../../../exchange/dialect.ts';
+import type { CallHandler, JsonHandler, ParsedCall } from '../../../exchange/dialect.ts';
 import { quoteBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
-import { isAskedByTool } from './objects.ts';
+import { usesToolForOutput } from './objects.ts';
 
 export interface QuoteRouteParts {
   readonly quotes: Quotes;
@@ -19,7 +19,7 @@ export interface QuoteRouteParts {
  * The target route reads `request`'s text, so its bytes count as sent and faults get that route's
  * message.
  */
-export function createQuoteRoute({ quotes, calls, catalog, sizeOf }: QuoteRouteParts): AskHandler {
+export function createQuoteRoute({ quotes, calls, catalog, sizeOf }: QuoteRouteParts): JsonHandler {
   const parse = createParser(quoteBody);
   return {
     kind: 'ask',
@@ -43,7 +43,7 @@ export function createQuoteRoute({ quotes, calls, catalog, sizeOf }: QuoteRouteP
   ): OtherModel {
     const own = sizeOfText(request.model);
     const other = sizeOfText(model);
-    const hasTools = operation === 'objects' ? isAskedByTool(catalog, model) : size.hasTools;
+    const hasTools = operation === 'objects' ? usesToolForOutput(catalog, model) : size.hasTools;
     const bodyBytes = size.bodyBytes + other.bodyBytes - own.bodyBytes;
     const grownBytes = size.grownBytes + other.grownBytes - own.grownBytes;
     return { model, size: { ...size, bodyBytes, grownBytes, hasTools } };

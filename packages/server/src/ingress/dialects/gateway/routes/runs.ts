@@ -5,13 +5,13 @@ import {
   type RunState,
 } from '@model-gateway/contract';
 import { CallError } from '../../../../calls/model/call-error.ts';
-import type { MadeRun, Runs } from '../../../../calls/runs/runs.ts';
+import type { RunOutcome, Runs } from '../../../../calls/runs/runs.ts';
 import type { App } from '../../../../domain/registered-app.ts';
 import type { Run } from '../../../../domain/run.ts';
 import { formatUsd, larger, parseUsd } from '../../../../lib/money.ts';
 import { listedNames } from '../../../../lib/nearest.ts';
 import { createParser, invalid } from '../../../body/parse.ts';
-import type { AskHandler, ReportHandler } from '../../../exchange/dialect.ts';
+import type { JsonHandler, ReportHandler } from '../../../exchange/dialect.ts';
 import { refused } from '../../../exchange/refusal.ts';
 import { pathParameter } from '../../path-parameter.ts';
 import { runBody } from '../body/run-body.ts';
@@ -19,7 +19,7 @@ import { runBody } from '../body/run-body.ts';
 const fullSeconds = 60;
 
 export function createRunRoutes(runs: Runs): {
-  readonly createRun: AskHandler;
+  readonly createRun: JsonHandler;
   readonly showRun: ReportHandler;
   readonly endRun: ReportHandler;
 } {
@@ -34,29 +34,33 @@ export function createRunRoutes(runs: Runs): {
         checkModels(app, models);
         const apiKey = request.header(headerNames.apiKey);
         const repetition = apiKey && idempotencyKey && { apiKey, keyHash: idempotencyKey.keyHash };
-        const asked = { maxCostPicoUsd, models, userId, label, expiresInMs };
+        const requested = { maxCostPicoUsd, models, userId, label, expiresInMs };
         const by = { app: app.name, parentKeyId: keyId, repetition: repetition || undefined };
-        const made = await runs.make({ ...by, ...asked });
-        if (made.kind === 'full') return refused('TOO_MANY_REQUESTS', fullSeconds);
-        if (made.kind === 'older') throw olderInstances(made.instances);
-        if (made.kind === 'other') throw new CallError('INVALID', otherRun);
-        return { kind: 'told', status: 201, ...(await toldOf(made)) };
+        const result = await runs.make({ ...by, ...requested });
+        if (result.kind === 'full') return refused('TOO_MANY_REQUESTS', fullSeconds);
+        if (result.kind === 'older') throw olderInstances(result.instances);
+        if (result.kind === 'other') throw new CallError('INVALID', otherRun);
+        return { kind: 'told', status: 201, ...(await createdReport(result)) };
       },
     },
     showRun: {
       kind: 'report',
       isForRun: (run, [id]) => id === run.id,
-      report: (app, [id]) => tell(app, id, runs.show),
+      report: (app, [id]) => reportRun(app, id, runs.show),
     },
-    endRun: { kind: 'report', report: (app, [id]) => tell(app, id, runs.end) },
+    endRun: { kind: 'report', report: (app, [id]) => reportRun(app, id, runs.end) },
   };
 
-  async function toldOf({ kind, run, key }: NewRun) {
+  async function createdReport({ kind, run, key }: NewRun) {
     if (kind === 'made') return { report: newAnswer(run, nothing, key) };
     return { report: newAnswer(run, await runs.spendOf(run), key), isReplayed: true } as const;
   }
 
-  async function tell(app: App, sent: string | undefined, find: Runs['show']): Promise<RunAnswer> {
+  async function reportRun(
+    app: App,
+    sent: string | undefined,
+    find: Runs['show'],
+  ): Promise<RunAnswer> {
     const id = pathParameter(sent);
     const run = await find(app.name, id);
     if (run === undefined) throw noRun(app, id);
@@ -73,7 +77,7 @@ export function createRunRoutes(runs: Runs): {
 
 const nothing = { spent: 0n, held: 0n };
 
-type NewRun = Extract<MadeRun, { readonly key: string }>;
+type NewRun = Extract<RunOutcome, { readonly key: string }>;
 
 function newAnswer(run: Run, spend: typeof nothing, key: string): NewRunAnswer {
   const { endedAtMs } = run;

@@ -18,11 +18,11 @@ import {
 import { userIdOf } from '../../compatible/user-id.ts';
 import { checkConversation } from '../../gateway/body/conversation.ts';
 import { createSizeOf } from '../../gateway/body/size.ts';
-import { askedOf, wordsOf } from './asked.ts';
 import { type CompletionBody, createCompletionBody } from './body.ts';
 import { chatRules, type History, readHistory } from './history.ts';
 import { withoutUnsent } from './known-fields.ts';
 import { chatOnlyOf, innerTextsOf, messagesOf } from './messages.ts';
+import { modelRequestOf, wordsOf } from './model-request.ts';
 import { createRemoteParts } from './remote-parts.ts';
 
 export interface CompletionsParts {
@@ -56,9 +56,9 @@ export function createCompletionsRoute({
         ...{ dropped: [], addedBytes: 0, unboundedImages: undefined },
         rules,
       };
-      const found: Found = { history, rows, passed: undefined };
-      const body = parse(text, found);
-      const { passed } = found;
+      const parsed: ParsedExtras = { history, rows, passed: undefined };
+      const body = parse(text, parsed);
+      const { passed } = parsed;
       log.model = body.model;
       const { metadata, user, safety_identifier } = body;
       const fields = { user, safety_identifier };
@@ -69,15 +69,15 @@ export function createCompletionsRoute({
       const hasCarry = checkConversation(messages, names);
       const { defaultMaxTokens: otherwise } = ingress;
       const limits = { model: body.model, operation: chat.name, app, otherwise };
-      const stated = statedMaxTokens(body);
-      const { maxTokens, headersOf: limitOf } = appliedMaxTokens(catalog, { ...limits, stated });
-      const { asked, ...extras } = askedOf(body);
+      const requested = requestedMaxTokens(body);
+      const { maxTokens, headersOf: limitOf } = appliedMaxTokens(catalog, { ...limits, requested });
+      const { modelRequest, ...extras } = modelRequestOf(body);
       const request = {
         ...{ model: body.model, messages, maxTokens, userId, words: wordsOf(body, remote?.path) },
         ...{ temperature: body.temperature, topP: body.top_p, stop: stopOf(body) },
-        ...{ ...extras, asked: { ...asked, verbatim: remote?.parts }, passed },
+        ...{ ...extras, modelRequest: { ...modelRequest, verbatim: remote?.parts }, passed },
       };
-      const hasTools = asked.tools !== undefined;
+      const hasTools = modelRequest.tools !== undefined;
       const operation = hasTools ? agents : chat;
       const schemaText = joined(operation.schemaText(request), passedText(passed));
       const shape = { text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools };
@@ -104,7 +104,7 @@ export function createCompletionsRoute({
 }
 
 /** The larger of the field's two names. */
-function statedMaxTokens(body: CompletionBody): number | undefined {
+function requestedMaxTokens(body: CompletionBody): number | undefined {
   const { max_completion_tokens: one, max_tokens: other } = body;
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }
@@ -118,18 +118,18 @@ function streamOf({ stream, stream_options: options }: CompletionBody) {
   return { after: 0, withUsage: options?.include_usage === true };
 }
 
-interface Found {
+interface ParsedExtras {
   readonly history: History;
   readonly rows: PassedFieldsParts;
   passed: PassedFields | undefined;
 }
 
 /** Order: passed fields, history, then fields that are known but not sent. */
-function prepareBody(body: unknown, found?: Found): unknown {
-  if (found === undefined) return withoutUnsent(body);
-  found.passed = passedIn(body, found.rows);
-  const own = withoutPassed(body, found.passed);
-  readHistory(own, found.history);
+function prepareBody(body: unknown, parsed?: ParsedExtras): unknown {
+  if (parsed === undefined) return withoutUnsent(body);
+  parsed.passed = passedIn(body, parsed.rows);
+  const own = withoutPassed(body, parsed.passed);
+  readHistory(own, parsed.history);
   return withoutUnsent(own);
 }
 

@@ -17,13 +17,14 @@ export function encodeCompletion(result: DoneCall | RelayedCall): Answer {
     const called = { name, arguments: written };
     return { id, type: 'function', function: called, ...carried?.calls[index] };
   });
-  const said = {
+  const assistantMessage = {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     refusal: null,
     ...carried?.message,
   };
-  const message = calls.length === 0 ? said : { ...said, tool_calls: calls };
+  const message =
+    calls.length === 0 ? assistantMessage : { ...assistantMessage, tool_calls: calls };
   const body = {
     id: callId,
     object: 'chat.completion',

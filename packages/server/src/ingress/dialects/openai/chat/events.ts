@@ -1,6 +1,6 @@
 import type { CallResult, DoneCall } from '../../../../calls/model/result.ts';
 import { type CompletionPiece, ownLine } from '../../../../calls/model-operations/completion.ts';
-import type { StreamDialect, ToldAnswer } from '../../../exchange/dialect.ts';
+import type { EventContext, StreamDialect } from '../../../exchange/dialect.ts';
 import { moneyHeaders } from '../../compatible/money-headers.ts';
 import { refuse } from '../format/refuse.ts';
 import { completionOf, costIn, secondsOf, usageOf } from './encode.ts';
@@ -11,18 +11,18 @@ export const chunks: StreamDialect = {
     isReplayed ? { ...headers, 'idempotent-replayed': 'true' } : headers,
   comment: ': keep-alive\n\n',
   start: (live) => startOf({ live }),
-  delta(text, _number, told) {
+  delta(text, _number, context) {
     let events = '';
     for (let at = 0; at < text.length; ) {
       const end = text.indexOf('\n', at);
-      events += chunk(told, deltaOf(text.slice(at, end)));
+      events += chunk(context, deltaOf(text.slice(at, end)));
       at = end + 1;
     }
     return events;
   },
   end,
-  whole(result, told) {
-    const body = result.kind === 'relayed' ? result.body : wholeOf(result, told);
+  whole(result, context) {
+    const body = result.kind === 'relayed' ? result.body : wholeOf(result, context);
     return { status: 200, body, headers: { ...moneyHeaders(result), ...headers } };
   },
 };
@@ -32,10 +32,10 @@ const headers = {
   'x-accel-buffering': 'no',
 } as const;
 
-type Told = Pick<ToldAnswer, 'live' | 'withUsage'>;
+type ChunkContext = Pick<EventContext, 'live' | 'withUsage'>;
 
-function startOf(told: Told): string {
-  return chunk(told, '{"role":"assistant","content":"","refusal":null}');
+function startOf(context: ChunkContext): string {
+  return chunk(context, '{"role":"assistant","content":"","refusal":null}');
 }
 
 function deltaOf(line: string): string {
@@ -49,35 +49,35 @@ function deltaOf(line: string): string {
 }
 
 /** After settlement. */
-function end(result: CallResult, _number: number, told: Told): string {
+function end(result: CallResult, _number: number, context: ChunkContext): string {
   if (result.kind === 'failed') return `data: ${refuse(result.error).body}\n\n`;
   if (result.kind === 'relayed') return '';
   const { finish, finishWord } = completionOf(result);
-  const last = chunk(told, '{}', finish, finishWord);
-  return `${last}${told.withUsage === true ? usageChunk(result, told) : ''}data: [DONE]\n\n`;
+  const last = chunk(context, '{}', finish, finishWord);
+  return `${last}${context.withUsage === true ? usageChunk(result, context) : ''}data: [DONE]\n\n`;
 }
 
 /** Unrequested, it has a choice: many clients read the first one of every chunk. */
-function usageChunk(result: DoneCall, { live }: Told): string {
+function usageChunk(result: DoneCall, { live }: ChunkContext): string {
   const usage = { ...usageOf(result), ...costIn(result) };
   const word = wordField(completionOf(result).finishWord);
   return `${headOf(live)}"choices":[],"usage":${JSON.stringify(usage)}${word}}\n\n`;
 }
 
-function wholeOf(result: DoneCall, { withUsage }: Pick<ToldAnswer, 'withUsage'>): string {
-  const told = { live: result, withUsage };
+function wholeOf(result: DoneCall, { withUsage }: Pick<EventContext, 'withUsage'>): string {
+  const context = { live: result, withUsage };
   const { text, toolCalls, carried } = completionOf(result);
   const { message = {}, calls: ofCalls = [] } = carried ?? {};
-  const own = Object.keys(message).length === 0 ? '' : chunk(told, JSON.stringify(message));
-  const said = text === '' ? '' : chunk(told, deltaOf(JSON.stringify(text)));
+  const own = Object.keys(message).length === 0 ? '' : chunk(context, JSON.stringify(message));
+  const textChunk = text === '' ? '' : chunk(context, deltaOf(JSON.stringify(text)));
   const calls = toolCalls.map(({ id, name, arguments: written }, index) => {
     const piece = { index, id, name, text: written, own: ofCalls[index] ?? undefined };
-    return chunk(told, deltaOf(JSON.stringify(piece)));
+    return chunk(context, deltaOf(JSON.stringify(piece)));
   });
-  return `${startOf(told)}${own}${said}${calls.join('')}${end(result, 0, told)}`;
+  return `${startOf(context)}${own}${textChunk}${calls.join('')}${end(result, 0, context)}`;
 }
 
-function chunk({ live }: Told, delta: string, finish?: string, word?: string): string {
+function chunk({ live }: ChunkContext, delta: string, finish?: string, word?: string): string {
   const reason = finish === undefined ? 'null' : JSON.stringify(finish);
   const choice = `{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${reason}}`;
   return `${headOf(live)}"choices":[${choice}]${wordField(word)}}\n\n`;
@@ -88,7 +88,7 @@ function wordField(word: string | undefined): string {
   return word === undefined ? '' : `,"x_finish_reason":${JSON.stringify(word)}`;
 }
 
-function headOf({ callId, model }: ToldAnswer['live']): string {
+function headOf({ callId, model }: EventContext['live']): string {
   const id = JSON.stringify(callId);
   const created = secondsOf(callId);
   return `data: {"id":${id},"object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)},"system_fingerprint":null,`;

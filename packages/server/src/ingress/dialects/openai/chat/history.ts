@@ -9,7 +9,7 @@ import { unsentFields } from './known-fields.ts';
 
 const type = 'any';
 /** Replaces a part that cannot be sent: vendors reject empty messages. */
-const leftOut = { json: '{"type":"text","text":"[left out]"}' };
+const placeholder = { json: '{"type":"text","text":"[left out]"}' };
 
 const text: Shape = { fields: { type, text: 'any' } };
 const image_url: Shape = {
@@ -36,7 +36,7 @@ const file: Shape = {
   },
 };
 
-const texts: Shape = { list: parts({ text }), orText: true, leftOut };
+const texts: Shape = { list: parts({ text }), orText: true, placeholder };
 const tool_calls: Shape = {
   list: {
     fields: {
@@ -60,7 +60,7 @@ const roles: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
     {
       fields: {
         ...common,
-        content: { list: parts({ text, image_url, file }), orText: true, leftOut },
+        content: { list: parts({ text, image_url, file }), orText: true, placeholder },
       },
     },
   ],
@@ -71,7 +71,7 @@ const roles: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
         ...{ ...common, refusal: 'any', tool_calls, annotations: 'any', audio: 'any', ...own },
         content: {
           list: parts({ text, refusal: { fields: { type, refusal: 'any' } } }),
-          ...{ orText: true, leftOut },
+          ...{ orText: true, placeholder },
         },
       },
     },

@@ -2,7 +2,7 @@ import type { Carry, JsonValue, Part } from '@model-gateway/contract';
 import { readAnswerJson } from '../../../../calls/model-operations/answer-json.ts';
 import type { CompletionRequest } from '../../../../calls/model-operations/completion.ts';
 import { carriedFieldsOf } from '../../../../domain/carry.ts';
-import { hasLongNumber, holdsLongNumber } from '../../../../lib/json-size.ts';
+import { hasLongNumber, longNumberProblem } from '../../../../lib/json-size.ts';
 import { invalid } from '../../../body/parse.ts';
 import type { CompletionBody } from './body.ts';
 import { isRemote, type RemoteParts } from './remote-parts.ts';
@@ -85,14 +85,14 @@ function imageOf(url: string, path: string): Part {
 
 function assistantOf(message: BodyOf<'assistant'>, path: string): Message {
   const { content, refusal, tool_calls: calls } = message;
-  const said = saidIn(content) ?? refusal;
+  const answerText = answerTextIn(content) ?? refusal;
   const carry = carryIn(message);
   if (calls === undefined) {
-    if (said === undefined) throw invalid(path, 'has neither content nor tool_calls');
-    return { role: 'assistant', content: said, ...carry };
+    if (answerText === undefined) throw invalid(path, 'has neither content nor tool_calls');
+    return { role: 'assistant', content: answerText, ...carry };
   }
   const toolCalls = calls.map((call, index) => toolCallOf(call, `${path}.tool_calls[${index}]`));
-  const text = said === undefined ? {} : { content: said };
+  const text = answerText === undefined ? {} : { content: answerText };
   return { role: 'assistant', ...text, toolCalls, ...carry };
 }
 
@@ -106,7 +106,7 @@ function carryIn(message: BodyOf<'assistant'>): { readonly carry?: Carry } {
   return isEmpty ? {} : { carry: { message: own ?? {}, calls } };
 }
 
-function saidIn(content: BodyOf<'assistant'>['content']): string | undefined {
+function answerTextIn(content: BodyOf<'assistant'>['content']): string | undefined {
   if (content === undefined || typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('');
 }
@@ -119,6 +119,6 @@ function toolCallOf({ id, function: called }: BodyCall, path: string): ToolCall 
   const { name, arguments: text } = called;
   const json = readAnswerJson(text === '' ? '{}' : text, levelOfArguments);
   if (json !== undefined) return { id, name, input: json.value };
-  if (hasLongNumber(text)) throw invalid(`${path}.function.arguments`, holdsLongNumber);
+  if (hasLongNumber(text)) throw invalid(`${path}.function.arguments`, longNumberProblem);
   return { id, name, input: text, written: text };
 }

@@ -1,7 +1,7 @@
 import type { Part } from '@model-gateway/contract';
 import type { CompletionRequest } from '../../../../calls/model-operations/completion.ts';
 
-type VerbatimParts = NonNullable<CompletionRequest['asked']['verbatim']>;
+type VerbatimParts = NonNullable<CompletionRequest['modelRequest']['verbatim']>;
 
 export interface RemoteParts {
   readonly parts: VerbatimParts;

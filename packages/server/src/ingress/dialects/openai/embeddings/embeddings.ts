@@ -48,9 +48,9 @@ const knownFields: FieldsShape = {
 const inBase64: ModelOperation<EmbedInput> = {
   ...embeddings,
   async read(answered, request, row) {
-    const reading = await embeddings.read(answered, request, row);
-    if (reading.kind === 'error' || reading.output.kind !== 'embeddings') return reading;
-    return { kind: 'ok', output: { ...reading.output, isBase64: true } };
+    const result = await embeddings.read(answered, request, row);
+    if (result.kind === 'error' || result.output.kind !== 'embeddings') return result;
+    return { kind: 'ok', output: { ...result.output, isBase64: true } };
   },
 };
 
@@ -67,9 +67,9 @@ export function createEmbeddingsRoute({ catalog, ingress }: EmbeddingsParts): Ca
   const additionalProperties = ingress.unknownFields === 'ignore';
   const parse = createParser(
     Type.Object(openAiBody.properties, { additionalProperties }),
-    (body, found?: { passed: PassedFields | undefined }) => {
+    (body, extracted?: { passed: PassedFields | undefined }) => {
       const passed = passedIn(body, rows);
-      if (found !== undefined) found.passed = passed;
+      if (extracted !== undefined) extracted.passed = passed;
       const own = withoutPassed(body, passed);
       return isRecord(own) ? withoutNulls(own) : own;
     },
@@ -77,16 +77,16 @@ export function createEmbeddingsRoute({ catalog, ingress }: EmbeddingsParts): Ca
   return {
     kind: 'call',
     parse({ text, bytes }, { app, log }, head) {
-      const found: { passed: PassedFields | undefined } = { passed: undefined };
-      const body = parse(text, found);
-      const { passed } = found;
+      const extracted: { passed: PassedFields | undefined } = { passed: undefined };
+      const body = parse(text, extracted);
+      const { passed } = extracted;
       const { dropped } = inspect(knownFields, body, ingress);
       const { encoding_format: format, user, safety_identifier, ...asked } = body;
       log.model = asked.model;
       const fields = { user, safety_identifier };
       const userId = userIdOf(head, { fields, metadata: undefined }, app);
-      const { model, input: given, dimensions } = asked;
-      const input = isTokens(given) ? [given] : given;
+      const { model, input: rawInput, dimensions } = asked;
+      const input = isTokens(rawInput) ? [rawInput] : rawInput;
       const request = { model, input, dimensions, userId, passed };
       const bodyBytes = tokensIn(input) ?? bytes;
       const shape = { text, bodyBytes, messages: [], maxTokens: 0 };

@@ -3,9 +3,9 @@ import { CallError } from '../../../../calls/model/call-error.ts';
 import type { Answer } from '../../../exchange/answer.ts';
 import type { RequestHead } from '../../../exchange/dialect.ts';
 import type { Refusal } from '../../../exchange/refusal.ts';
-import { type ErrorName, toldRefusal } from '../../compatible/refusal.ts';
+import { describeRefusal, type ErrorName } from '../../compatible/refusal.ts';
 
-interface Words {
+interface ErrorShape {
   readonly status: number;
   readonly type: string;
   /** Default: the gateway's code. */
@@ -18,13 +18,13 @@ const noMoney = { status: 402, type: 'insufficient_quota', code: 'insufficient_q
 const notPermitted = { status: 403, type: 'permission_error' };
 const tooMany = { status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' };
 const broken = { status: 503, type: 'server_error' };
-const late = { status: 504, type: 'server_error', code: 'timeout' };
+const timeout = { status: 504, type: 'server_error', code: 'timeout' };
 
 /**
  * 429 would make clients repeat without money, and 502 repeat a paid call. `docs/compatible.md` has
  * the table.
  */
-const words: Readonly<Record<ErrorName, Words>> = {
+const errorShapes: Readonly<Record<ErrorName, ErrorShape>> = {
   ...{ INVALID: invalid, USER_REQUIRED: invalid, MODEL_NOT_PRICED: invalid, BAD_REQUEST: invalid },
   ...{ FORBIDDEN: noKey, UNAUTHORIZED: noKey },
   ...{ BUDGET_EXCEEDED: noMoney, INSUFFICIENT_CREDITS: noMoney },
@@ -42,12 +42,12 @@ const words: Readonly<Record<ErrorName, Words>> = {
   ...{ SERVER: broken, INTERNAL: broken, WALLET_BUSY: broken },
   // An output that is cut off, or that fits nothing, is an answer here.
   ...{ TRUNCATED: broken, BAD_OUTPUT: broken },
-  ...{ TIMEOUT: late, GATEWAY_TIMEOUT: late },
+  ...{ TIMEOUT: timeout, GATEWAY_TIMEOUT: timeout },
 };
 
 export function refuse(refusal: Refusal, request?: RequestHead): Answer {
-  const { name, message, param, headers } = toldRefusal(refusal, request);
-  const { status, type, code = name } = wordsOf(refusal, name);
+  const { name, message, param, headers } = describeRefusal(refusal, request);
+  const { status, type, code = name } = errorShapeOf(refusal, name);
   const known = name === 'NOT_FOUND' ? missing(refusal) : (reasonCode(refusal) ?? code);
   // The operator's credential is wrong, which the caller sees by the model alone.
   const about = param ?? (name === 'AUTH' ? 'model' : null);
@@ -74,10 +74,10 @@ function reasonCode(refusal: Refusal): string | undefined {
 }
 
 /** A throttled stream ends with a throttle error. */
-function wordsOf(refusal: Refusal, name: ErrorName): Words {
+function errorShapeOf(refusal: Refusal, name: ErrorName): ErrorShape {
   const isThrottle =
     refusal instanceof CallError && name === 'SERVER' && refusal.details.platformStatus === 429;
-  return isThrottle ? tooMany : words[name];
+  return isThrottle ? tooMany : errorShapes[name];
 }
 
 function missing(refusal: Refusal): string {

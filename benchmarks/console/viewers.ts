@@ -1,0 +1,56 @@
+import process from 'node:process';
+
+// Those who look, in a process of its own: as many consoles as are asked for, which ask for what
+// their pages ask for, and one report after the other. It ends when its parent ends it.
+
+/** What is looked at, and by how many. */
+export interface ViewerJob {
+  readonly adminUrl: string;
+  /** Of logins: each console has one of them. */
+  readonly tokens: readonly string[];
+  readonly consoles: number;
+  readonly hasReports: boolean;
+  /** A month such as 2026-11. */
+  readonly month: string;
+}
+
+process.on('message', (job: ViewerJob) => {
+  const { adminUrl, tokens, month } = job;
+  const loginOf = (at: number) => ({ adminUrl, token: tokens[at % tokens.length] ?? '' });
+  const consoles = Array.from({ length: job.consoles }, (_, at) => console(loginOf(at)));
+  const reports = job.hasReports ? [report(loginOf(0), month)] : [];
+  Promise.all([...consoles, ...reports]).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exit(1);
+  });
+});
+process.on('disconnect', () => process.exit());
+
+interface Login {
+  readonly adminUrl: string;
+  readonly token: string;
+}
+
+async function request({ adminUrl, token }: Login, path: string) {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${adminUrl}/admin/v1${path}`, { headers });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`);
+  return answer;
+}
+
+/** Today, read again with each event that names it. */
+async function console(login: Login) {
+  const { body } = await request(login, '/events');
+  await (await request(login, '/overview')).text();
+  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    if (text.includes('"overview"')) await (await request(login, '/overview')).text();
+  }
+}
+
+async function report(login: Login, month: string) {
+  for (;;) {
+    for (const by of ['user', 'model,key']) {
+      await (await request(login, `/spend?month=${month}&by=${by}`)).text();
+    }
+  }
+}

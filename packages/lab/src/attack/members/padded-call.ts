@@ -1,0 +1,22 @@
+import { attackModels, memberCall, memberPicoUsd } from '../arena/accounts.ts';
+import type { PlannedCall, PlatformInstructions } from '../arena/planned-call.ts';
+
+/** Its body has one size for user ids of any length. */
+export function createPaddedCall(parts: {
+  readonly label: string;
+  readonly instructions: PlatformInstructions;
+  readonly userId: string | undefined;
+}): PlannedCall {
+  const { label, instructions, userId } = parts;
+  const bills = { inputTokens: memberCall.input, outputTokens: 'all' };
+  const order = JSON.stringify({ label, ...instructions, bills });
+  const requestOf = (content: string) => ({
+    ...{ model: attackModels.asked, messages: [{ role: 'user', content } as const] },
+    ...{ maxTokens: memberCall.output, ...(userId !== undefined && { userId }) },
+  });
+  // A call is held for the longest form of its text: one id is longer when it is decomposed.
+  const longest = JSON.stringify(requestOf(order)).normalize('NFD');
+  const missing = memberCall.bodyBytes - Buffer.byteLength(longest);
+  const request = requestOf(order + ' '.repeat(missing));
+  return { label, request, maximumCostPicoUsd: memberPicoUsd };
+}

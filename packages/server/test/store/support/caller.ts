@@ -1,0 +1,37 @@
+import { Worker } from 'node:worker_threads';
+import type { StoreShare } from '../../../src/store/port/port.ts';
+
+/** What a thread asks of a store that it shares. */
+export interface CallerWork {
+  readonly calls: number;
+  /** How many it has in flight. */
+  readonly callers: number;
+  /** Of each hold and each settlement, in pico-USD. */
+  readonly amount: string;
+  readonly cost: string;
+}
+
+/** What its calls came to. */
+export interface CallerResult {
+  readonly settled: readonly (readonly [callId: string, cost: string])[];
+  readonly refused: number;
+}
+
+/** A thread that asks. */
+export interface CallerThread {
+  readonly done: Promise<CallerResult>;
+}
+
+/** Starts a thread that joins a store and makes calls of the app `search` in its books. */
+export function startCallerThread(share: StoreShare, work: CallerWork): CallerThread {
+  const worker = new Worker(new URL('./caller-thread.ts', import.meta.url), {
+    workerData: { share, work },
+    transferList: [share.port],
+  });
+  const done = new Promise<CallerResult>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the thread has ended')));
+  });
+  return { done };
+}

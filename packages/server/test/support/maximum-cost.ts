@@ -1,0 +1,20 @@
+/** Pico-USD per token of the simulator's small models; the dearest input is a cache write. */
+const smallRates = { mostExpensiveInput: 187_500n, output: 600_000n } as const;
+
+/**
+ * The most that a chat of a small model can cost, in pico-USD, worked out apart from the service:
+ * the bytes of its body and 1,024 tokens at the dearest input rate, and all of its output.
+ */
+export function maximumCostPicoUsd(body: { readonly maxTokens: number }): bigint {
+  const inputTokens = Buffer.byteLength(JSON.stringify(body)) + 1_024;
+  const outputTokens = Math.min(body.maxTokens, 16_384);
+  return (
+    BigInt(inputTokens) * smallRates.mostExpensiveInput + BigInt(outputTokens) * smallRates.output
+  );
+}
+
+/** An amount as the surface writes it. */
+export function usd(picoUsd: bigint): string {
+  const digits = picoUsd.toString().padStart(13, '0');
+  return `${digits.slice(0, -12)}.${digits.slice(-12)}`.replace(/\.?0+$/, '');
+}
