@@ -19,7 +19,7 @@ export function createUnpricedWarnings(log: Log): (unpriced: UnpricedModel) => v
     const row = `{ id: ${JSON.stringify(model)}, platform: ${platform}, inputUsdPerMillion: "…", outputUsdPerMillion: "…" }`;
     log.warn(
       { model, app, row },
-      `model has no price; its calls are booked at ${how}; add the line in the field "row" to models, with its prices`,
+      `model has no price; its calls are booked at ${how}; fill in the prices in the field "row", and add that row to models`,
     );
   };
 }

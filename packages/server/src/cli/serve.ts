@@ -207,7 +207,7 @@ function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
   if (isLoopback(host)) return;
   log.warn(
     { host },
-    'admin listener is reachable from other machines without a key; restrict its address to operators',
+    'other machines can reach the admin listener without a key; make sure that only operators can reach its address',
   );
 }
 

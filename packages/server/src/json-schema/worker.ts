@@ -8,7 +8,7 @@ import { createTextCache } from './text-cache.ts';
 // A thread for schemas whose cost cannot be told: whatever they do here, requests are answered
 // elsewhere, and the thread can be ended at any time.
 const port = parentPort;
-assert(port !== null, 'this file runs as a worker thread');
+assert(port !== null, 'this file must be run as a worker thread');
 const post = (reply: Reply) => port.postMessage(reply);
 
 lowerThreadPriority();

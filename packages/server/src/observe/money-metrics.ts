@@ -47,7 +47,7 @@ const gauges: readonly (readonly [string, string, (money: AppMoney) => number | 
   ['open_holds', 'Open reservations of all replicas', ({ openHolds }) => openHolds],
   [
     'open_holds_usd',
-    'Amount of the open reservations, of any day',
+    'Amount of all open reservations, not only of today',
     ({ openAmount }) => usd(openAmount),
   ],
 ];

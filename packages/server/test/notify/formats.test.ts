@@ -39,7 +39,7 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
   'wallet.low': [
     { app: 'tutor', month: '2026-11', users: [user], resetsAt: '2026-12-01T00:00:00.000Z' },
     'Users of app tutor have little credit left',
-    'At most 10 % of the credits for 2026-11 is left:\nu_1: $0.5 of $10\nWallets reset at 2026-12-01T00:00:00.000Z.',
+    'These users have at most 10 % of their credits for 2026-11 left:\nu_1: $0.5 of $10\nWallets reset at 2026-12-01T00:00:00.000Z.',
   ],
   'platform.circuit_opened': [
     { platform: 'openai', model: 'gpt', since: '2026-11-23T12:30:00.000Z' },
@@ -69,7 +69,7 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
   'price.mismatch': [
     { platform: 'up', field: 'usage.speed', reason: 'other-tier', day: '2026-11-23' },
     'Platform up reported usage that has no configured price',
-    'On 2026-11-23, responses of platform up had usage.speed (other-tier), which the price of their model does not cover. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.',
+    'On 2026-11-23, platform up reported usage.speed (other-tier) in its responses, which the price of the model does not cover. The costs of these calls are estimates. Compare the costs with the invoice, and correct the price or the costs.',
   ],
   'estimates.grow': [
     { app: 'search', day: '2026-11-23', spentUsd: '10', estimatedUsd: '1', percent: 10 },
@@ -170,7 +170,7 @@ test('the longest digest is within what receivers take, and a chat is told the f
   }
   expect(JSON.parse(standard ?? '').data.users).toHaveLength(100);
   const { blocks } = JSON.parse(slack ?? '');
-  expect(blocks[1].text.text).toContain('and 80 others');
+  expect(blocks[1].text.text).toContain('and 80 more');
   expect(blocks[1].text.text.length).toBeLessThan(3_000);
 });
 

@@ -33,7 +33,7 @@ describe('a start says', () => {
     const warnings = await warningsAt(yaml('', '  - { name: search }'));
     expect(warnings).toMatchObject([{ fields: { models: ['house-draft'], count: 1 } }]);
     expect(warnings[0]?.message).toMatch(
-      /^models without a price are reserved and booked at the high/,
+      /^models have no price; their calls are reserved and booked at the high/,
     );
   });
 

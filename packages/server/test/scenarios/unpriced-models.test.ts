@@ -113,7 +113,7 @@ test(
     for (let call = 0; call < 3; call++) await meetChat(stack, 'search', 'sim-unpriced');
     const warnings = stack.logLines.filter(({ fields }) => fields.model === 'sim-unpriced');
     const message =
-      'model has no price; its calls are booked at the highest rates of its vendor; add the line in the field "row" to models, with its prices';
+      'model has no price; its calls are booked at the highest rates of its vendor; fill in the prices in the field "row", and add that row to models';
     const prices = 'inputUsdPerMillion: "…", outputUsdPerMillion: "…"';
     const row = `{ id: "sim-unpriced", platform: sandbox, ${prices} }`;
     const warned = warnings.filter(({ level }) => level === 'warn');

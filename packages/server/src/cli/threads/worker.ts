@@ -16,7 +16,7 @@ import { serveFurther } from './serve-further.ts';
 // A thread that answers requests beside the first one of its process: with a service of its own,
 // which is told by the first thread what to do.
 const port = parentPort;
-assert(port !== null, 'this file runs as a worker thread');
+assert(port !== null, 'this file must be run as a worker thread');
 const post = (message: ThreadMessage) => port.postMessage(message);
 const { thread, config: sentConfig, shared, share, logLevel }: ThreadData = workerData;
 const config = receivedConfig(sentConfig);

@@ -83,7 +83,7 @@ const words: Readonly<Record<AlertType, Words>> = {
   'price.mismatch': {
     title: (field) => `Platform ${field('platform')} reported usage that has no configured price`,
     sentences: (field) =>
-      `On ${field('day')}, responses of platform ${field('platform')} had ${field('field')} (${field('reason')}), which the price of their model does not cover. Their costs are estimates. Compare them with the invoice, and correct the price or the calls.`,
+      `On ${field('day')}, platform ${field('platform')} reported ${field('field')} (${field('reason')}) in its responses, which the price of the model does not cover. The costs of these calls are estimates. Compare the costs with the invoice, and correct the price or the costs.`,
   },
   'estimates.grow': {
     title: (field) => `${field('percent')} % of the spending of app ${field('app')} is estimated`,
@@ -143,8 +143,8 @@ function walletLines(field: Reader, { users }: JsonObject): string {
     return [`${userField('user')}: $${userField('leftUsd')} of $${userField('grantedUsd')}`];
   });
   const others = rows.length - lines.length;
-  const more = others > 0 ? [`and ${others} others`] : [];
-  const head = `At most 10 % of the credits for ${field('month')} is left:`;
+  const more = others > 0 ? [`and ${others} more`] : [];
+  const head = `These users have at most 10 % of their credits for ${field('month')} left:`;
   const reset = `Wallets reset at ${field('resetsAt')}.`;
   return [head, ...lines, ...more, reset].join('\n');
 }

@@ -102,11 +102,11 @@ const show = operation({
 
 const receipt = operation({
   name: 'calls receipt',
-  about: "show a call's receipt, by call id, request id or a platform's id",
+  about: "show a call's receipt, by call id, request id or the platform's id for the call",
   right: 'spend',
   http: ['GET /calls/:id'],
   apps: 'own',
-  input: { id: id("call id, request id, or the platform's id of the call") },
+  input: { id: id("call id, request id, or the platform's id for the call") },
   commands: [],
   result: async () => (await import('../documents/calls.ts')).Receipt,
   async run({ admin, session, apps }, input) {

@@ -21,7 +21,7 @@ export async function warnOfClock(
   if (days < 0) {
     log.warn(
       { newestDay, today },
-      'the system clock is behind the newest record in the store; check the clock. Budgets follow the day of the clock',
+      'the system clock is behind the newest record in the store; check the clock, because its date determines the current budget period',
     );
   } else if (days >= 2) {
     log.warn(

@@ -44,7 +44,7 @@ const check = operation({
 
 const importRows = operation({
   name: 'models import',
-  about: `propose models for the configuration from ${genaiPricesName}`,
+  about: `print proposed model rows for the configuration, with prices from ${genaiPricesName}`,
   opens: 'file',
   needs: ['catalog', 'platformFacts'],
   input: {

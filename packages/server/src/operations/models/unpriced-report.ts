@@ -46,7 +46,7 @@ export async function reportUnpriced(parts: {
   if (models.length === 0) return;
   log.warn(
     { models: models.slice(0, namesMax), count: models.length },
-    'models without a price are reserved and booked at the highest known rates; add prices in `models` and run "calls reprice", or set `unpriced: refuse`',
+    'models have no price; their calls are reserved and booked at the highest known rates; add prices in `models` and run "calls reprice", or set `unpriced: refuse`',
   );
 }
 

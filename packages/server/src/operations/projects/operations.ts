@@ -133,7 +133,7 @@ function deletedLines(deleted: readonly ProjectBinding[]): readonly string[] {
     ...bindingLines(deleted),
     '',
     'The platforms keep all projects. Calls that need one are rejected until you run "projects apply".',
-    'A running service rebinds its simulators itself.',
+    'A running service automatically binds apps to their projects on simulators again.',
   ];
 }
 

@@ -145,7 +145,7 @@ function openCircuit(
       else
         log.info(
           { ...names, cause },
-          'circuit opened: no response was usable; one probe call is sent a minute',
+          'circuit opened: no response was usable; one probe call is sent per minute',
         );
     },
     onRefusal() {

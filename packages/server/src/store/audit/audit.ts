@@ -34,7 +34,7 @@ const chainRule = {
 };
 const provenRule = {
   id: 'I16-key',
-  rule: 'each chained line has a key of the key ring, and no line without a key follows one with a key',
+  rule: 'the key of each chained line, if it has one, is in the key ring, and no line without a key comes after a line with a key',
 };
 
 /** Line by line for the audit chain: slower the older the store. */

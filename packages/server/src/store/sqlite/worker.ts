@@ -9,7 +9,7 @@ import { serveRequests } from './serve-requests.ts';
 // The thread that owns the database connection: commits wait for the disk here, and not on the
 // threads that answer requests.
 const port = parentPort;
-assert(port !== null, 'this file runs as a worker thread');
+assert(port !== null, 'this file must be run as a worker thread');
 const post = (message: Opened | LinesMessage | Trouble) => port.postMessage(message);
 const path: unknown = workerData?.path;
 assert(typeof path === 'string', 'the worker gets the path of its database');

@@ -20,7 +20,7 @@ export interface Read {
 // Each reading is one statement and a transaction of its own, so that none keeps the log from being
 // written anew for longer.
 const port = parentPort;
-assert(port !== null, 'this file runs as a worker thread');
+assert(port !== null, 'this file must be run as a worker thread');
 const path: unknown = workerData?.path;
 assert(typeof path === 'string', 'the worker gets the path of its database');
 const rowsMax: unknown = workerData.rowsMax;
