@@ -7,8 +7,8 @@ import { findBreach } from '../../lib/strict-json.ts';
 export type ParseBody<Body, Found = undefined> = (text: string, extracted?: Found) => Body;
 
 /**
- * Compiles once. `prepare` removes what the schema need not know; it may throw INVALID, and fills
- * `found`.
+ * Compiles once. `prepare` removes fields that the schema does not cover. It may throw INVALID, and
+ * fills `extracted`.
  */
 export function createParser<Schema extends TSchema, Found>(
   schema: Schema,
