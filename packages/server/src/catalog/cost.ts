@@ -118,7 +118,7 @@ export interface InputKinds {
   readonly hasImages?: true;
 }
 
-/** An upper bound, whatever kind the platform counts the token as. */
+/** An upper bound for every way that the platform counts the token. */
 export function highestInputRate(
   rates: Rates,
   { cachesForLong, hasImages }: InputKinds = {},

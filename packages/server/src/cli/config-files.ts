@@ -75,7 +75,7 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
   }
 }
 
-/** Shows the changes that a startup would make, and the problem that would stop it. */
+/** Shows the changes of a startup, and the problem that would stop it. */
 async function compare(context: CommandContext, options: CommonOptions) {
   const { onStore } = await import('./process/run-admin.ts');
   const missing = missingPolicy(context, {});

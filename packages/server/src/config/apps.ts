@@ -82,7 +82,7 @@ const tags = recordOf(reader(tagSchema, tagValue), {
   rule: 'a name of letters, digits and _.:/@+-, a letter or a digit first, at most 64 characters',
 });
 
-/** A name that is valid in a key's name and in a billing project's name. */
+/** Valid in a key's name and in a billing project's. */
 export const appName = shortName('an app');
 
 const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'the name of a project');

@@ -15,10 +15,9 @@ export function report(field: Field, sentence: string): undefined {
   return undefined;
 }
 
-/** Limits for the number of entries in a list or a section. */
 export interface Bounds {
   readonly max?: number;
-  /** The noun for the entries that `max` counts. */
+  /** The noun for counted entries. */
   readonly noun?: string;
   /** Follows the problem of too many entries. */
   readonly cure?: string;
@@ -26,7 +25,6 @@ export interface Bounds {
   readonly empty?: string;
 }
 
-/** Reports a number of entries outside the limits. */
 function fits(field: Field, size: number, bounds: Bounds): boolean {
   const { max = size, noun = '', cure = '', empty } = bounds;
   const problem = size > max ? tooMany(max, noun, size) + cure : size === 0 ? empty : undefined;

@@ -89,11 +89,11 @@ function read(
   const variables = createVariables(source);
   // The environment's store replaces the file's store.
   const hasStore = variables('MODEL_GATEWAY_STORE').text !== undefined;
-  const { tree, isWhole, ...found } = substitute(written, variables, (keys) => {
+  const { tree, isWhole, ...substituted } = substitute(written, variables, (keys) => {
     return isNeeded(keys) && !(hasStore && keys[0] === 'store');
   });
   // A spread could exceed the limit of arguments.
-  for (const problem of found.problems) problems.push(problem);
+  for (const problem of substituted.problems) problems.push(problem);
   const section = openSection({ path: '', tree, problems }, fileKeys);
   const folder = isText ? undefined : dirname(file);
   const config = readConfig(section, { file, folder, variables, isNeeded, problems });

@@ -7,7 +7,7 @@ import type { IncomingRequest } from './exchange/request.ts';
 /** Stainless clients count retries in this header, and resend identical bytes. */
 const retryCount = 'x-stainless-retry-count';
 
-/** With different values of these headers, an equal body is a different call. */
+/** With other values of these headers, an equal body is a different call. */
 const distinguishingHeaders = [
   'x-user-id',
   'anthropic-version',

@@ -86,7 +86,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return refused(read === 'late' ? 'REQUEST_TIMEOUT' : 'BAD_REQUEST');
   }
 
-  /** A request that was read but led to no call is charged to its key's rate. */
+  /** A request without a call is charged to its key's rate. */
   function charged(
     authorized: AuthorizedRequest,
     body: ReceivedBody | undefined,

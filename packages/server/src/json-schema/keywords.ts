@@ -19,14 +19,13 @@ export interface KeywordVisitor {
   costly(): void;
 }
 
-/** The rules for a keyword's value, and for its content. */
 export interface Keyword {
   readonly value: SchemaFacts;
   /** For a value of the right form: returns any other problem. */
   note?(value: unknown, visitor: KeywordVisitor): string | undefined;
 }
 
-/** The keywords of a dialect. Every other name in a schema is ignored. */
+/** Every other name in a schema is ignored. */
 export function keywordsOf(dialect: Dialect): ReadonlyMap<string, Keyword> {
   return dialect === 'draft-07' ? draft07 : draft2020;
 }

@@ -15,8 +15,8 @@ const charactersMax = 256;
 const repeatedMax = 256;
 
 /**
- * True for patterns with linear time on any text: only characters and classes, no groups, and at
- * most one variable count, which requires an anchored start.
+ * Linear for any text: only characters and classes, no groups, and at most one variable count. That
+ * count requires an anchored start.
  */
 export function isLinearPattern(pattern: string): boolean {
   if (pattern.length > charactersMax) return false;

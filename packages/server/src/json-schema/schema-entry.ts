@@ -104,7 +104,6 @@ function isStrict(schema: unknown, count: Count, level: number): boolean {
   return !types.includes('array') || deeper(schema.items);
 }
 
-/** Lists all properties as required, and allows no others. */
 function isClosed(
   schema: Readonly<Record<string, unknown>>,
   count: Count,

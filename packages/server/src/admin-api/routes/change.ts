@@ -28,15 +28,15 @@ interface ChangeBody {
 export async function answerChange<Result>(
   { admin }: Pick<RouteContext, 'admin'>,
   { dryRun = false }: ChangeBody,
-  { run: make, plan }: Change<Result>,
+  { run, plan }: Change<Result>,
 ) {
   if (dryRun) {
     const planned = plan
       ? await plan(admin)
-      : { changes: await previewChange(admin, make), result: null };
+      : { changes: await previewChange(admin, run), result: null };
     return { dryRun, ...planned };
   }
-  const { result, lines } = await runAudited(admin, make);
+  const { result, lines } = await runAudited(admin, run);
   return { dryRun, changes: lines, result };
 }
 

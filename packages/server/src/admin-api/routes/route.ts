@@ -34,7 +34,7 @@ export interface Route<
   readonly files?: { readonly types: readonly string[]; readonly json: TSchema };
   /** Default: 64 kB. */
   readonly bodyBytesMax?: number;
-  /** The schema of the JSON; for a file or events only a description. */
+  /** The JSON's schema; only describes a file or events. */
   readonly answer: TSchema;
   readonly answerType?: string;
   /** Another site sends the browser here, so origin checks do not apply. */

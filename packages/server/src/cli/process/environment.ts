@@ -10,8 +10,8 @@ import { missingAppsPolicies } from '../../operations/apps/file-plan.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Excludes variables of OpenTelemetry and of libraries. Variables that are only described here are
- * checked with the file.
+ * Excludes variables of OpenTelemetry and libraries. Variables only described here are checked with
+ * the file.
  */
 export const environmentKeys = {
   MODEL_GATEWAY_CONFIG: key('The configuration file', described({})),

@@ -14,7 +14,7 @@ import type { GatewayRefusal, Refusal } from './refusal.ts';
 export interface Dialect {
   readonly name: string;
   readonly names: ApiNames;
-  /** Also writes the request id into the body, if the API has a field for it. */
+  /** Also writes the request id into a body with a field for it. */
   readonly withRequestId?: (answer: Answer, requestId: string) => Answer;
   /** In addition to `x-api-key`. */
   readonly readsBearer: boolean;

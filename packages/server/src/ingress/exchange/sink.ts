@@ -1,8 +1,6 @@
 /** Its methods never throw or wait. */
 export interface Sink {
-  /**
-   * `text` must not be empty. `onAccepted` runs only after the client's socket accepted all of it.
-   */
+  /** Never empty; `onAccepted` runs only after the client's socket accepted all. */
   write(text: string, bytes: number, onAccepted: () => void): void;
   end(): void;
   destroy(): void;

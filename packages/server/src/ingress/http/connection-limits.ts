@@ -15,7 +15,7 @@ export interface ConnectionLimits {
     connectionsMax: number | undefined,
     peers?: Pick<Peers, 'isProxy' | 'networkOf'>,
   ): void;
-  /** Connections without a login's response give way to newcomers. */
+  /** Connections that serve no login give way to newcomers. */
   boundOperators(server: Server, connectionsMax: number): OperatorConnections;
   dropped(): Readonly<Record<ListenerName, number>>;
   droppedKeyless(): Readonly<Record<KeylessDrop, number>>;

@@ -19,7 +19,7 @@ interface Watch {
 }
 
 interface ConnectionState {
-  /** True after the first key. */
+  /** Stays true after the first key. */
   hasKey: boolean;
   /** Set when the end is announced; the connection may end with an unfinished exchange. */
   ending: { readonly last: Exchange | undefined } | undefined;

@@ -1,4 +1,4 @@
-/** Apps with requests in flight, and recently active or rejected apps. Every step is O(1). */
+/** Apps with requests in flight, or recently active or rejected. Every step is O(1). */
 export interface ActiveApps {
   of(app: string): Readonly<Held>;
   /** Returns the app's counters, which the caller must update. */

@@ -61,7 +61,7 @@ export function createBodies(parts: {
     progress.timer = quick.begin(() => {
       progress.isSlow = true;
       slow.add(keyId, 1);
-      // A delayed check by this process is no fault of the client.
+      // A delayed check by this process is not the client's fault.
       checkProgress(progress, clock.monotonic() - slowBodies.afterMs, callerDisconnected.fire);
     });
   }

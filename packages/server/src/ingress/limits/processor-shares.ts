@@ -17,10 +17,10 @@ export interface ProcessorShares {
 const activeForMs = 1_000;
 /** Minimum share of a core, however many apps share. */
 const shareMin = 0.15;
-/** An app may exceed its share by this time, because work comes in bursts. */
+/** An app may exceed its share by this; work comes in bursts. */
 const burstMs = 2_000;
 const debtMaxMs = 2 * burstMs;
-/** From this utilization of the event loop on, others wait. */
+/** Others wait from this loop utilization on. */
 const busyFrom = 0.8;
 const refreshMs = 20;
 

@@ -9,8 +9,8 @@ export function createActiveAppsMemory(apps?: number): SharedArrayBuffer {
 
 const atPresent = ofAll;
 /**
- * Hash of the name, requests, KiB of bodies; times of the last permit, the last rejection, and the
- * last rejection below the share.
+ * Name's hash, requests, KiB of bodies; times of the last permit, rejection, and rejection below
+ * the share.
  */
 const fields = 6;
 const [ofRequests, ofKib, ofServed, ofRefused, ofShortage] = [1, 2, 3, 4, 5];

@@ -10,7 +10,7 @@ export interface WorkTurns extends Turns {
   isWaiting(): boolean;
 }
 
-/** After work of at least this time, other work gets the loop for an equal time. */
+/** After work of at least this time, others get the loop for as long. */
 const pauseFromMs = 2;
 /** Limits that pause, as a multiple of the work's time. */
 const pauseTimesMax = 4;

@@ -41,8 +41,8 @@ export function createAnthropicRoutes(parts: AnthropicRouteParts): readonly Rout
 }
 
 /**
- * A free estimate that clients request before a turn; never sent to a platform. The body is not
- * parsed, but has the same limits as a turn.
+ * A free estimate that clients request before a turn; never sent to a platform. Not parsed, but
+ * limited like the turn.
  */
 const countTokens: ReportHandler = {
   kind: 'report',
@@ -99,7 +99,7 @@ const neutral: ReadonlySet<string> = new Set([
   ...['computer-use-2025-01-24', 'computer-use-2025-11-24', 'token-counting-2024-11-01'],
 ]);
 
-/** These flags are free without their fields; some clients always send them. */
+/** Free without their fields; some clients always send them. */
 const strippable = /^(context-1m|fast|server-side-fallback|fallback-credit|oauth)-/;
 const longContext = /^context-1m-/;
 
@@ -119,8 +119,10 @@ function headersOf(head: RequestHead, { unknownFields }: IngressConfig): SentHea
     dropped: flags.filter((flag) => !isKnown(flag)).map((flag) => `${header}.${flag}`),
     headersFor({ price }) {
       const isLong = price?.steps !== undefined;
-      const kept = flags.filter((flag) => neutral.has(flag) || (isLong && longContext.test(flag)));
-      return kept.length === 0 ? sent : { ...sent, [header]: kept.join(',') };
+      const sentFlags = flags.filter(
+        (flag) => neutral.has(flag) || (isLong && longContext.test(flag)),
+      );
+      return sentFlags.length === 0 ? sent : { ...sent, [header]: sentFlags.join(',') };
     },
   };
 }

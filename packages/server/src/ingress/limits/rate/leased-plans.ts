@@ -24,7 +24,7 @@ export type Acquire = NonNullable<Store['acquire']>;
 
 interface LeaseParts {
   readonly acquire: Acquire;
-  /** Time for grants; undefined where the store has its own clock. */
+  /** Time for grants; undefined if the store has its own clock. */
   readonly time: () => QuotaTime | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -109,8 +109,8 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
 }
 
 /**
- * The app's rate first: its rejection then takes nothing of the key's rate limit on any replica. If
- * the key's rate limit rejects, the app's token returns.
+ * The app's rate first: its rejection takes nothing of the key's rate limit on any replica. If the
+ * key's limit rejects, the app's token returns.
  */
 function takeBoth(
   takeFrom: (allowance: LocalAllowance) => TokenResult | Promise<TokenResult>,

@@ -72,8 +72,8 @@ export async function openLocalPlans(parts: {
     const use = uses.get(keyId);
     const nowMs = clock.monotonic();
     const requestMs = 1_000 / plan.ratePerSecond;
-    const lacking = debtOf(use, plan, nowMs) / requestMs + requests;
-    const debt = Math.min(lacking, plan.burst * (1 + owedBurstsMax));
+    const requestsOwed = debtOf(use, plan, nowMs) / requestMs + requests;
+    const debt = Math.min(requestsOwed, plan.burst * (1 + owedBurstsMax));
     use.fullAtMs = nowMs + debt * requestMs;
     use.sinceMs = nowMs;
     use.owed = Math.max(0, debt - plan.burst);
@@ -86,8 +86,8 @@ function debtOf(use: LocalUse, plan: Plan, nowMs: number): number {
   // A bucket lacks at most its capacity and the owed tokens. It seems to lack more if the rate
   // limit changed, or if the wall clock was set back. Then it must not reject until the recorded
   // time.
-  const most = ((plan.burst + use.owed) * 1_000) / plan.ratePerSecond;
-  use.fullAtMs = Math.min(use.fullAtMs, use.sinceMs + most);
+  const maxMs = ((plan.burst + use.owed) * 1_000) / plan.ratePerSecond;
+  use.fullAtMs = Math.min(use.fullAtMs, use.sinceMs + maxMs);
   return Math.max(0, use.fullAtMs - nowMs);
 }
 

@@ -51,8 +51,8 @@ function imagesOf(messages: readonly Message[]) {
  * without rescans: callers choose the digits.
  */
 export function numberGrowth(text: string): number {
-  // For short texts this search is faster than the walk. The walk skips strings, so it is faster
-  // for long ones.
+  // This search is faster than the walk for short texts. The walk skips strings, which long texts
+  // have.
   if (text.length < longCharacters && !/\d[eE][+-]?\d/.test(text)) return 0;
   let growth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -20,7 +20,7 @@ const image_url: Shape = {
     },
   },
 };
-/** Bytes do not bound the cost of these parts. In the last turn they are rejected. */
+/** Bytes do not bound their cost, so the last turn must not contain them. */
 const unbounded: Shape = {
   fields: {
     type: { refused: 'must be text, because size does not limit the cost of other content' },
@@ -115,12 +115,12 @@ export function chatRules({ unknownFields, ...others }: ShapeRules): ShapeRules 
 export function readHistory(body: unknown, history: History) {
   if (!isRecord(body) || !Array.isArray(body.messages)) return;
   for (const message of body.messages) renameTexts(message);
-  const { edits, dropped, addedTokens, ...found } = inspect(shape, body, history.rules);
+  const { edits, dropped, addedTokens, ...inspected } = inspect(shape, body, history.rules);
   applyEdits(body, edits);
   complete(body.messages);
   history.dropped.push(...dropped);
   history.addedBytes += addedTokens;
-  if (found.isUnbounded) history.unboundedImages = found.images;
+  if (inspected.isUnbounded) history.unboundedImages = inspected.images;
 }
 
 function renameTexts(message: unknown) {

@@ -114,7 +114,7 @@ function answerTextIn(content: BodyOf<'assistant'>['content']): string | undefin
 /** Nesting levels: body, messages, message, calls, call, function. */
 const levelOfArguments = 6;
 
-/** Arguments that are not JSON stay text. Some clients send empty text for no arguments. */
+/** Arguments that are not JSON stay text. Some clients send empty text for none. */
 function toolCallOf({ id, function: called }: BodyCall, path: string): ToolCall {
   const { name, arguments: text } = called;
   const json = readAnswerJson(text === '' ? '{}' : text, levelOfArguments);

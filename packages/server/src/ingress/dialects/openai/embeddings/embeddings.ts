@@ -81,11 +81,11 @@ export function createEmbeddingsRoute({ catalog, ingress }: EmbeddingsParts): Ca
       const body = parse(text, extracted);
       const { passed } = extracted;
       const { dropped } = inspect(knownFields, body, ingress);
-      const { encoding_format: format, user, safety_identifier, ...asked } = body;
-      log.model = asked.model;
+      const { encoding_format: format, user, safety_identifier, ...sentFields } = body;
+      log.model = sentFields.model;
       const fields = { user, safety_identifier };
       const userId = userIdOf(head, { fields, metadata: undefined }, app);
-      const { model, input: rawInput, dimensions } = asked;
+      const { model, input: rawInput, dimensions } = sentFields;
       const input = isTokens(rawInput) ? [rawInput] : rawInput;
       const request = { model, input, dimensions, userId, passed };
       const bodyBytes = tokensIn(input) ?? bytes;

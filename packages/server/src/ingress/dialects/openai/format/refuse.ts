@@ -21,8 +21,8 @@ const broken = { status: 503, type: 'server_error' };
 const timeout = { status: 504, type: 'server_error', code: 'timeout' };
 
 /**
- * Status 429 would make clients retry without money left, and 502 would make them retry a paid
- * call. `docs/compatible.md` has the table.
+ * With 429 clients would retry without money, and with 502 they would retry a paid call.
+ * `docs/compatible.md` has the table.
  */
 const errorShapes: Readonly<Record<ErrorName, ErrorShape>> = {
   ...{ INVALID: invalid, USER_REQUIRED: invalid, MODEL_NOT_PRICED: invalid, BAD_REQUEST: invalid },
