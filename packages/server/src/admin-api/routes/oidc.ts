@@ -133,7 +133,7 @@ function faultOf(error: unknown) {
   return { fault: words(fault.name), code: words(fault.code), error: words(fault.error) };
 }
 
-/** The login itself is not at fault. */
+/** True if the login is not at fault. */
 function isAway(error: unknown): boolean {
   const { name, code } = Object(error);
   const codes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'];
