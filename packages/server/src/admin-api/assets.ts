@@ -21,7 +21,7 @@ const folders = [
 
 /**
  * Reads everything once: later changes of the folder have no effect. Without a build, every page
- * names the command for it.
+ * shows the command for it.
  */
 export function readAssets(among: readonly URL[] = folders): Assets {
   const folder = among.find((each) => existsSync(new URL('manifest.json', each)));
@@ -69,7 +69,7 @@ function answer(asset: Asset, accepted: string, isHashed: boolean): ConsoleRespo
   };
 }
 
-/** The smallest accepted one; `q=0` excludes one. */
+/** The smallest accepted encoding; `q=0` excludes an encoding. */
 function encodingOf(accepted: string): 'br' | 'gzip' | 'plain' {
   const takes = (name: string) =>
     accepted.split(',').some((part) => {

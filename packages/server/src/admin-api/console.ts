@@ -88,7 +88,7 @@ export function createConsole(setup: ConsoleSetup): Console {
   }
 }
 
-/** All refusals come before anything is done. */
+/** All rejections come before any change. */
 async function serve(
   setup: ConsoleSetup,
   { route, parameters }: { readonly route: AnyRoute; readonly parameters: readonly string[] },
@@ -182,8 +182,8 @@ function reasonOf(body: unknown): string | undefined {
 }
 
 /**
- * Possible attacks are logged, without cookies, tokens or bodies. A page repeats a limited request,
- * so each code has one line a minute, with a count.
+ * Logs possible attacks, without cookies, tokens or bodies. A page repeats a limited request, so
+ * each code gets one line a minute, with a count.
  */
 function createRefusalWarnings({ parts: { log }, admin: { clock } }: ConsoleSetup) {
   const warnings = new Map(

@@ -4,7 +4,7 @@ import { ConsoleError } from '../operations/context/console-error.ts';
 import type { Console } from './console.ts';
 import type { ConsoleRequest, ConsoleResponse, LoginUse } from './http/http.ts';
 
-/** Returns false for other requests. `keep` is called for a response to a login. */
+/** Returns false for other requests. `protect` is called for a response to a login. */
 export function serveConsole(
   console: Console,
   incoming: IncomingMessage,
@@ -49,7 +49,7 @@ function requestOf(
   return { method, url, headers, body, chunks, disconnected, address: socket.remoteAddress ?? '' };
 }
 
-/** For a whole body, or for each part of a patient read. */
+/** For a whole body, or for each part of a body read in parts. */
 const bodyMs = 15_000;
 
 interface ReadOptions {
@@ -120,7 +120,7 @@ async function send(
   outgoing.end();
 }
 
-/** A client that still sends is cut by a closed connection before it has read its response. */
+/** If the connection closes, a client that is still sending misses its response. */
 function dropRest(
   incoming: IncomingMessage,
   { clock, disconnected }: Pick<Exchange, 'clock'> & Pick<ConsoleRequest, 'disconnected'>,

@@ -5,7 +5,7 @@ import type { Alias, Catalog, CatalogModel } from './catalog.ts';
 import { combineHighestRates } from './combine-highest-rates.ts';
 import type { ShippedModel } from './shipped-model.ts';
 
-/** Its models follow the catalog in force at each lookup. */
+/** At each lookup its models come from the current catalog. */
 export function createAliases(
   configs: readonly AliasConfig[],
   modelOf: (id: string, wire?: Wire) => CatalogModel,
@@ -21,7 +21,7 @@ export function createAliases(
   );
 }
 
-/** Shows what each of its models takes, at a price no cheaper than any of theirs. */
+/** Shows the features that all its models support, at a price no lower than any of theirs. */
 export function rowOf({ id, models }: Alias): CatalogModel {
   const [first] = models;
   const { contextTokens: _context, maxOutputTokens: _output, ...priced } = first;
@@ -38,7 +38,7 @@ export function rowOf({ id, models }: Alias): CatalogModel {
   };
 }
 
-/** An alias is retired when all of its models are. */
+/** An alias is retired when all its models are. */
 function lastRetirement(models: Alias['models']): Pick<CatalogModel, 'retires'> {
   const days = models.flatMap(({ retires }) => retires ?? []).toSorted();
   const last = days.at(-1);

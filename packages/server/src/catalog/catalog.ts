@@ -4,28 +4,32 @@ import type { TermsOfPrice } from '../domain/price-terms.ts';
 import type { ModelRates } from '../domain/rates.ts';
 import type { Wire } from '../domain/wire.ts';
 
-/** Immutable: other rates are another version. */
+/** Immutable: other rates have another version. */
 export interface Price extends ModelRates {
-  /** Names model and rates; the same rates of the same model have the same version everywhere. */
+  /**
+   * Identifies model and rates. The same rates of the same model have the same version everywhere.
+   */
   readonly version: string;
-  /** The model has no known price, so the dearest rates stand in for it. ADR 0010. */
+  /** The model has no known price, so the highest known price applies. ADR 0010. */
   readonly isHighestKnown?: true;
-  /** Set when the row has prices of other tiers or regions. */
+  /** Present if the row has prices of other tiers or regions. */
   readonly terms?: TermsOfPrice;
-  /** What calls reserve when a request leaves terms open; absent when that is the price. */
+  /** The reserved rates if a request leaves terms open; absent if they equal the price. */
   readonly reserved?: ModelRates;
 }
 
 export interface CatalogModel extends Omit<ModelConfig, 'prices'> {
-  /** The price in force when the row was read; undefined: unpriced. */
+  /** The price in effect when the row was read; undefined: unpriced. */
   readonly price?: Price;
   /** Undefined for rows of the configuration. */
   readonly source?: string;
   /** UTC. */
   readonly readDay?: string;
-  /** The platform's tier, if a shipped row lacks its price; calls then name the standard one. */
+  /**
+   * The platform's tier, if a built-in row lacks its price. Calls then request the standard tier.
+   */
   readonly missingTier?: RequestTier;
-  /** False for a model without a row, which goes to the default platform. */
+  /** False for a model without a row; it uses the default platform. */
   readonly isListed: boolean;
 }
 
@@ -40,11 +44,11 @@ export interface DatedPrice {
   readonly price: Price;
 }
 
-/** Its models are asked in order. */
+/** Its models are called in order. */
 export interface Alias {
   readonly id: string;
   readonly models: readonly [CatalogModel, ...CatalogModel[]];
-  /** Only these failures lead to the next model, when that is safe. */
+  /** Only these failures lead to the next model, if that is safe. */
   readonly fallbackOn: readonly FallbackReason[];
 }
 
@@ -53,19 +57,19 @@ export type UnpricedModel = Pick<CatalogModel, 'platform' | 'upstreamModel' | 'm
 export interface Catalog {
   /**
    * Returns the first model of an alias. A model without a row is unpriced, on the default
-   * platform. A model that speaks `wire` has its path first.
+   * platform. A model that supports `wire` has its path first.
    */
   model(id: string, wire?: Wire): CatalogModel;
   alias(id: string, wire?: Wire): Alias | undefined;
   list(): readonly CatalogModel[];
   isRetired(model: Pick<CatalogModel, 'retires'>): boolean;
-  /** The shipped row for the upstream model of a configured row. */
+  /** The built-in row for the upstream model of a configured row. */
   shippedFor(model: CatalogModel): CatalogModel | undefined;
-  /** Each has the limits that all of its models meet, at the highest cost of any. */
+  /** Each has the limits that all its models meet, at the highest cost of any. */
   aliases(): readonly CatalogModel[];
   /**
-   * For each kind of token the highest rate of the vendor's current models, or of all models when
-   * the vendor is unknown. Undefined when none has a price.
+   * For each kind of token, the highest rate of the vendor's current models. If the vendor is
+   * unknown, of all models. Undefined if none has a price.
    */
   highestPrice(model: UnpricedModel): Price | undefined;
   pricesByModel(): readonly ModelPrices[];

@@ -7,8 +7,8 @@ import { priceOf } from './price.ts';
 export const highestPriceModel = '(dearest)';
 
 /**
- * The highest rate for each kind of token. When some prices have steps, all calls above the lowest
- * step have the highest rates of all steps. Undefined for no prices.
+ * The highest rate for each kind of token. If some prices have steps, all calls above the lowest
+ * step have the highest rates of all steps. Undefined without prices.
  */
 export function combineHighestRates(prices: readonly ModelRates[]): Price | undefined {
   const [first, ...others] = prices.map(ratesOf);
@@ -27,7 +27,7 @@ function highestStep(base: Rates, steps: readonly StepRates[]): StepRates {
   return { aboveInputTokens, ...steps.map(ratesOf).reduce(higherRates, base) };
 }
 
-/** Omits the rate for an hour: it is not known here. */
+/** Omits the rate for one-hour cache writes, which is unknown here. */
 function ratesOf(rates: Rates): Rates {
   const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = rates;
   return { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd };

@@ -11,7 +11,7 @@ import {
 import { larger, smaller } from '../lib/money.ts';
 import { flatCost, type ToolUses } from './flat-price.ts';
 
-/** A part of the cache writes may be kept for an hour. */
+/** A part of the cache writes may have a lifetime of 1 hour. */
 export type CountedUsage = Usage & {
   readonly cacheWrite1hInputTokens?: number | undefined;
   readonly toolUses?: ToolUses | undefined;
@@ -26,7 +26,7 @@ export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
   const { input, output } = parts === undefined ? noParts : partSums(parts);
   const cacheWrite = BigInt(usage.cacheWriteInputTokens);
   const cached = input === 0n ? BigInt(usage.cachedInputTokens) : cachedOutsideParts(input, usage);
-  // A platform that counts more cached tokens than input must not make a call cheaper than free.
+  // If a platform counts more cached tokens than input, the cost must not become negative.
   const fresh = larger(BigInt(usage.inputTokens) - input - cached - cacheWrite, 0n);
   const whole = BigInt(usage.outputTokens);
   const written = output === 0n ? whole : larger(whole - output, 0n);
@@ -40,7 +40,7 @@ export function cost(usage: CountedUsage, modelRates: ModelRates): bigint {
   return flat === undefined ? ofAll : ofAll + flatCost(flat, usage.toolUses);
 }
 
-/** A cached token of a part counts once, as the part. */
+/** A cached token of a part counts once, as that part. */
 function cachedOutsideParts(ofParts: bigint, usage: CountedUsage): bigint {
   const cached = BigInt(usage.cachedInputTokens);
   const rest = BigInt(usage.inputTokens - usage.cacheWriteInputTokens) - ofParts;
@@ -62,7 +62,7 @@ function partsCost(parts: PartCounts, rates: Rates): bigint {
   }, 0n);
 }
 
-/** A part without its own rate costs what the rest of its whole costs. */
+/** A part without its own rate has the rate of other input or output. */
 function partRate({ parts, inputPicoUsd, outputPicoUsd }: Rates, part: TokenPart): bigint {
   const isInput = part === 'imageInput' || part === 'audioInput';
   return parts?.[part] ?? (isInput ? inputPicoUsd : outputPicoUsd);
@@ -81,7 +81,7 @@ export function ratesFor(rates: ModelRates, inputTokens: number): Rates {
   return steps.findLast(({ aboveInputTokens }) => inputTokens > aboveInputTokens) ?? rates;
 }
 
-/** Covers every step that at most this much input can reach. */
+/** Covers every step that input up to `inputTokensMax` can reach. */
 export function highestRates(rates: ModelRates, inputTokensMax: number): Rates {
   const { steps } = rates;
   if (steps === undefined) return rates;
@@ -111,14 +111,14 @@ function higherParts(one: Rates, other: Rates): NonNullable<Rates['parts']> {
 
 export interface InputKinds {
   /**
-   * How much of the cached input lives longer: as stated by the platform, all, or some. Undefined:
-   * nothing.
+   * The cached input with a longer lifetime: as reported by the platform, all, or some. Undefined:
+   * none.
    */
   readonly cachesForLong?: 'stated' | 'all' | 'some' | undefined;
   readonly hasImages?: true;
 }
 
-/** An upper bound, however the platform counts the token. */
+/** An upper bound for every way that the platform counts the token. */
 export function highestInputRate(
   rates: Rates,
   { cachesForLong, hasImages }: InputKinds = {},
@@ -136,7 +136,7 @@ export function highestOutputRate({ outputPicoUsd, parts }: Rates): bigint {
   return outputParts.reduce((rate, part) => larger(rate, parts[part] ?? 0n), outputPicoUsd);
 }
 
-/** Platforms bill twice the input rate for an hour, when no rate is given. */
+/** Without a rate, platforms bill twice the input rate for 1 hour. */
 export function hourRate({
   cacheWrite1hInputPicoUsd,
   cacheWriteInputPicoUsd,

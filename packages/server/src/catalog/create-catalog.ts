@@ -23,7 +23,7 @@ interface Entry {
   readonly rows: readonly [DatedRow, ...DatedRow[]];
 }
 
-/** Rows of the configuration replace shipped rows by id. */
+/** Configured rows replace built-in rows by id. */
 export function createCatalog(parts: {
   readonly models: Config['models'];
   readonly aliases: Config['aliases'];
@@ -60,7 +60,7 @@ export function createCatalog(parts: {
 function current({ rows }: Entry, clock: Clock, wire?: Wire): CatalogModel {
   const [first] = rows;
   let dated = first;
-  // Nearly every model has one price: the clock is not asked on the path of its calls.
+  // Nearly every model has one price, so most calls need no clock.
   if (rows.length > 1) {
     const nowMs = clock.now();
     dated = rows.findLast(({ fromMs }) => fromMs <= nowMs) ?? first;

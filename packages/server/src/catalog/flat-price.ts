@@ -9,7 +9,7 @@ export function flatCost(price: FlatPrice, uses: ToolUses = {}): bigint {
   return amount;
 }
 
-/** Assumes the most uses when the count is not known yet. */
+/** Assumes the maximum number of uses while the count is unknown. */
 export function mostUses(price: FlatPrice, uses: ToolUses = {}): ToolUses {
   const most = toolsOf(price).map(([tool, { usesMax = 0 }]) => {
     return [tool, Math.max(usesMax, usesOf(uses, tool))] as const;
@@ -37,13 +37,13 @@ export function amountsIn(price: FlatPrice): readonly bigint[] {
   return [price.perRequestPicoUsd ?? 0n, ...toolsOf(price).map(([, { picoUsd }]) => picoUsd)];
 }
 
-/** The highest amount for a request; undefined where none has one. */
+/** The highest amount for a request; undefined if no price has one. */
 export function highestPerRequest(prices: readonly ModelRates[]): bigint | undefined {
   const amounts = prices.flatMap(({ flat }) => flat?.perRequestPicoUsd ?? []);
   return amounts.length === 0 ? undefined : amounts.reduce(larger);
 }
 
-/** Every object has a `constructor`, which can be a tool's word. */
+/** Every object has a `constructor`, which can also be a tool's name. */
 function usesOf(uses: ToolUses, tool: string): number {
   return Object.hasOwn(uses, tool) ? (uses[tool] ?? 0) : 0;
 }

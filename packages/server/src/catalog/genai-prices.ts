@@ -46,7 +46,7 @@ export async function loadProviderPrices(providerId: string): Promise<ProviderPr
 function namesIn(match: ModelInfo['match']): readonly string[] {
   if ('or' in match) return match.or.flatMap(namesIn);
   if ('equals' in match) return [match.equals];
-  // A beginning that ends in a dash is no id by itself.
+  // A prefix that ends in a dash is not an id.
   return 'starts_with' in match && !match.starts_with.endsWith('-') ? [match.starts_with] : [];
 }
 
@@ -112,12 +112,14 @@ function tierStartOf(price: ModelPrice): number | 'several' | undefined {
   return starts.size > 1 ? 'several' : start;
 }
 
-/** OpenAI bills long context above 272,000 tokens; version 0.1.8 of the package states 271,999. */
+/**
+ * OpenAI bills long context above 272,000 tokens; version 0.1.8 of the package contains 271,999.
+ */
 function startOf(listedStart: number): number {
   return listedStart === 271_999 ? 272_000 : listedStart;
 }
 
-/** Without own prices, both kinds of cached input cost the same as input. */
+/** Without their own prices, both kinds of cached input cost the same as input. */
 function ratesAt(price: ModelPrice, step: 'base' | 'long'): RateRow | undefined {
   const input = decimalAt(price.input_mtok, step);
   const output = decimalAt(price.output_mtok, step);
@@ -137,7 +139,7 @@ function ratesAt(price: ModelPrice, step: 'base' | 'long'): RateRow | undefined 
   };
 }
 
-/** Undefined for a price that is not a whole number of pico-USD a token. */
+/** Undefined for a price that is not a whole number of pico-USD per token. */
 function decimalAt(value: PriceValue, step: 'base' | 'long'): string | undefined {
   if (value === undefined) return undefined;
   const amount = typeof value === 'number' ? value : amountAt(value, step);

@@ -14,7 +14,7 @@ interface HighestPrices {
 }
 
 /**
- * Counts shipped rows even if their platform is not configured. Skips retired rows and the
+ * Includes built-in rows even if their platform is not configured. Skips retired rows, and the
  * simulator, whose prices are examples.
  */
 export function createHighestPrices(
@@ -50,7 +50,7 @@ export function createHighestPrices(
       return [vendor, combineHighestRates(pricesIn(vendorRows))];
     }),
   );
-  // A vendor alone may have the highest rates of all.
+  // If one vendor has the highest rates of all, both prices have the same version.
   const known = new Map(
     [ofAll, ofSimulators, ...byVendor.values()].flatMap((price) => {
       return price === undefined ? [] : [[price.version, price] as const];
@@ -66,7 +66,7 @@ export function createHighestPrices(
   };
 }
 
-/** Requests for a model without a price name the standard tier, which may cost more. */
+/** Requests for a model without a price name the standard tier, which might cost more. */
 function pricesOfRow({ price }: CatalogModel): readonly Price[] {
   return price === undefined ? [] : [price, standardPrice(price)];
 }

@@ -3,7 +3,7 @@ import type { FlatPrice, ModelRates, Rates } from '../domain/rates.ts';
 import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import type { CatalogModel } from './catalog.ts';
 
-/** Hides where the model lives. `streaming` undefined: the app only gets whole answers. */
+/** Hides the model's platform. `streaming` undefined: the app gets only whole responses. */
 export function toModelEntry(model: CatalogModel, streaming?: boolean): ModelEntry {
   const { contextTokens, maxOutputTokens } = model;
   return {
@@ -18,7 +18,7 @@ export function toModelEntry(model: CatalogModel, streaming?: boolean): ModelEnt
   };
 }
 
-/** Has fields that callers must not see. */
+/** Contains fields that callers must not see. */
 export interface OperatorPrice extends PriceUsd {
   readonly cacheWrite1hInputUsdPerMillion?: string;
 }

@@ -9,12 +9,12 @@ import type { ShippedModel } from './shipped-model.ts';
 /** Uses the configuration's keys, for comparison with a vendor's page. */
 export interface ModelRow
   extends Pick<ModelConfig, 'id' | 'kind' | 'structuredOutput' | 'images' | 'speaks' | 'retires'> {
-  /** For embeddings: per text. */
+  /** For embeddings: tokens per text. */
   readonly contextTokens: number;
   readonly maxOutputTokens?: number;
-  /** Applies when a request states no output limit; missing for models that do not reason. */
+  /** Applies if a request has no output limit; missing for models that do not reason. */
   readonly defaultMaxTokens?: number;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly prices: readonly [PriceRow, ...PriceRow[]];
 }
 
@@ -22,7 +22,7 @@ export interface ModelRow
 export interface RateRow {
   readonly inputUsdPerMillion: string;
   readonly cachedInputUsdPerMillion?: string;
-  /** By lifetime. The two keys after it are for an unknown lifetime. */
+  /** By lifetime. The next two keys are for an unknown lifetime. */
   readonly cacheWriteUsdPerMillion?: Readonly<Partial<Record<'5m' | '30m' | '1h' | '12h', string>>>;
   readonly cacheWriteInputUsdPerMillion?: string;
   readonly cacheWrite1hInputUsdPerMillion?: string;

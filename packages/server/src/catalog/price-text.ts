@@ -3,7 +3,7 @@ import type { FlatPrice, Rates, TokenPart } from '../domain/rates.ts';
 import { formatDecimal, formatUsd, formatUsdPerMillion } from '../lib/money.ts';
 import type { DatedPrice, ModelPrices, Price } from './catalog.ts';
 
-/** USD per million tokens, with the version that call records have. */
+/** USD per million tokens, with the version in call records. */
 export function pricesText({ prices }: Pick<ModelPrices, 'prices'>): string {
   return prices.map(datedText).join(' | ');
 }

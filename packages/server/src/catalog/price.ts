@@ -6,9 +6,9 @@ import type { Price } from './catalog.ts';
 export function priceOf(model: string, rates: ModelRates, terms?: TermsOfPrice): Price {
   const { steps = [], flat: { perRequestPicoUsd, toolUses = {} } = {} } = rates;
   const parts: (string | number | bigint)[] = [model, ...amountsOf(rates)];
-  // Versions were made of the first length that has other rates.
+  // Versions have always used the first length with other rates.
   for (const step of steps) parts.push(step.aboveInputTokens + 1, ...amountsOf(step));
-  // Versions of prices without flat amounts are as they were.
+  // Prices without flat amounts keep their earlier version.
   if (perRequestPicoUsd !== undefined) parts.push('request', perRequestPicoUsd);
   for (const [tool, { picoUsd }] of Object.entries(toolUses).toSorted()) parts.push(tool, picoUsd);
   if (terms !== undefined) parts.push(...wordsOf(terms));
@@ -16,7 +16,7 @@ export function priceOf(model: string, rates: ModelRates, terms?: TermsOfPrice):
   return { ...rates, ...(terms && { terms }), version: digest.slice(0, 16) };
 }
 
-/** The store keeps the factors with the version, so other factors need another version. */
+/** The store contains the factors by version, so other factors need another version. */
 function wordsOf({ tier, region, tiers, regions }: TermsOfPrice): (string | bigint)[] {
   const sorted = (factors: Factors) =>
     Object.entries(factors)
@@ -29,7 +29,7 @@ function amountsOf(rates: Rates): (string | number | bigint)[] {
   const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = rates;
   const { cacheWrite1hInputPicoUsd: forHour } = rates;
   const amounts = [inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd];
-  // Versions of prices without these are as they were.
+  // Prices without these amounts keep their earlier version.
   return [
     ...amounts,
     ...(forHour === undefined ? [] : ['1h', forHour]),

@@ -29,7 +29,7 @@ function tierProblem({ platform, model, dated }: PriceOnPlatform): string | unde
   return `${model.id} has no price in the tier ${tier} of the platform ${platform.name}; add it to its tiers, for example ${example}`;
 }
 
-/** Words of responses for the standard tier, whose price is the row's. */
+/** Words in responses for the standard tier, whose price is the row's. */
 const standardWords = ['default', 'standard'] as const;
 
 function standardProblem({ model, dated: { tiers = {} } }: PriceOnPlatform): string | undefined {
@@ -39,7 +39,7 @@ function standardProblem({ model, dated: { tiers = {} } }: PriceOnPlatform): str
   return `${model.id} has the factor ${factor} in the tier ${word}, which is the standard tier; set the price of that tier as the price of the row, and remove ${word}`;
 }
 
-/** Shipped rows pass, so a file without its own row still starts, with the highest known factor. */
+/** Built-in rows pass: a file without its own row still starts, with the highest known factor. */
 function regionProblem({ platform, model, dated }: PriceOnPlatform): string | undefined {
   const region = regionOf(platform);
   const { source, regions } = dated;
@@ -49,7 +49,7 @@ function regionProblem({ platform, model, dated }: PriceOnPlatform): string | un
   return `${model.id} has no price in the region ${region} of the platform ${platform.name}; add it to its regions, which are ${words}`;
 }
 
-/** Far above any call, far below a sum that overflows 64 bits. */
+/** Far above any call, and far below a sum that overflows 64 bits. */
 const flatMax = 10n ** 18n;
 
 function flatProblem({ platform, model, dated: { flat } }: PriceOnPlatform): string | undefined {

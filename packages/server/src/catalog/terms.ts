@@ -22,8 +22,8 @@ interface Fraction {
 type PricedModel = Pick<ModelConfig, 'id' | 'kind'>;
 
 /**
- * Applies the contract's factor and those of the region and tier that requests name. A row without
- * that tier is called in the standard one.
+ * Applies the contract's factor, and the factors of the region and tier that requests name. A row
+ * without that tier is called in the standard tier.
  */
 export function priceOn(platform: PlatformConfig, model: PricedModel, dated: DatedRates): Price {
   const { tiers, regions, fromDay: _from, readDay: _read, source: _source, ...rates } = dated;
@@ -44,8 +44,8 @@ export function priceOn(platform: PlatformConfig, model: PricedModel, dated: Dat
 }
 
 /**
- * Applies the terms of a response; undefined when the row lacks them. The version names the terms,
- * so the store needs one row for all of them.
+ * Applies the terms of a response; undefined if the row lacks them. The version names the terms, so
+ * the store needs one row for all of them.
  */
 export function priceIn(
   price: Price,
@@ -67,7 +67,7 @@ export function priceIn(
 }
 
 /**
- * Uses the stated terms that the row has. If a requested tier is unstated or unknown, it takes the
+ * Uses the reported terms that the row has. If a requested tier is unreported or unknown, uses the
  * higher of that tier and the standard one.
  */
 export function estimatedPrice(
@@ -98,9 +98,9 @@ export function missingTier(
   return tier !== undefined && tiers?.[tier] === undefined ? tier : undefined;
 }
 
-/** In the word of responses; undefined: standard, or any. */
+/** As the word in responses; undefined: standard, or any. */
 function tierOf({ tier }: PlatformConfig, kind: PricedModel['kind']) {
-  // Requests for embeddings name none.
+  // Requests for embeddings name no tier.
   return tier === 'standard' || kind === 'embeddings' ? undefined : tier;
 }
 
@@ -120,14 +120,14 @@ function isRegionNamed({ kind }: PlatformConfig, by: 'request' | 'host'): boolea
   return factsOf(kind).terms.region?.by === by;
 }
 
-/** A row need not state that its price applies everywhere. */
+/** A row need not declare that its price applies everywhere. */
 export function factorIn(regions: Factors, region: string | undefined): bigint | undefined {
   return region === undefined || region === 'global'
     ? (regions.global ?? factorUnit)
     : ownFactor(regions, region);
 }
 
-/** A platform can state any word: every object has a `constructor`. */
+/** A platform can report any word: every object has a `constructor`. */
 function ownFactor(factors: Factors, word: string): bigint | undefined {
   return Object.hasOwn(factors, word) ? factors[word] : undefined;
 }
@@ -143,12 +143,12 @@ function fractionOn(
   return { over: contract * regionFactor * ofTier, under: factorUnit ** 3n };
 }
 
-/** The highest factor among terms that requests leave open; undefined when at most 1. */
+/** The highest factor of the terms that requests leave open; undefined if at most 1. */
 function openFraction(platform: PlatformConfig, terms: TermsOfPrice): Fraction | undefined {
   const { isTierOpen } = factsOf(platform.kind).terms;
   const isRegionOpen = terms.region === undefined && !isRegionNamed(platform, 'host');
   const ownTier = tierFactor(terms, terms.tier) ?? factorUnit;
-  // A requested tier may be refused: then the response is of the standard one.
+  // The platform may reject a requested tier, and respond in the standard one.
   const ofTiers = isTierOpen ? highest(terms.tiers) : larger(ownTier, factorUnit);
   const ofRegions = isRegionOpen ? highest(terms.regions) : factorUnit;
   const over = ofTiers * ofRegions;
@@ -160,14 +160,14 @@ function highest(factors: Factors): bigint {
   return Object.values(factors).reduce(larger, factorUnit);
 }
 
-/** Uses have no tier or region factor, but a contract's factor applies to them. */
+/** Uses have no tier or region factor, but the contract's factor applies. */
 export function flatOn(
   { kind, priceFactor = factorUnit }: PlatformConfig,
   price: FlatPrice,
 ): FlatPrice {
   const flat = mapAmounts(price, (amount) => (amount * priceFactor + factorUnit - 1n) / factorUnit);
   const { toolUses = {} } = flat;
-  // Requests with a tool of the platform are rejected, and these kinds use none without a request.
+  // Requests with a platform's tool are rejected, and these kinds use a tool only on request.
   const usesMax = factsOf(kind).terms.usesToolsOnRequest ? 0 : usesMaxDefault;
   const bounded = Object.entries(toolUses).map(([tool, each]) => [tool, { usesMax, ...each }]);
   return { ...flat, ...(flat.toolUses && { toolUses: Object.fromEntries(bounded) }) };

@@ -92,7 +92,7 @@ function addCommand(
     });
 }
 
-/** A part of a field, such as `settings.keysMax`, is named by the field's option. */
+/** A part of a field, such as `settings.keysMax`, uses the field's option. */
 function inOption(fields: Operation['input'], error: unknown): unknown {
   if (!(error instanceof AdminError) || error.field?.includes('.') !== true) return error;
   const parts = error.field.split('.');
@@ -134,7 +134,7 @@ function valuesOf({ input, check }: Operation, inputs: InputValues): Values {
   return values;
 }
 
-/** Opens only the parts that it needs. */
+/** Opens only the necessary parts. */
 async function onOperation(
   {
     context,
@@ -163,12 +163,12 @@ async function onOperation(
   if (opened === 'file') {
     return on(storeless(operation, context), readParts(context, options, requested));
   }
-  // Only now: a command that opens no store loads none.
+  // Loaded late: a command without a store does not load it.
   const { onApps, onStore } = await import('./process/run-admin.ts');
   return (opened === 'apps' ? onApps : onStore)(context, options, on, requested);
 }
 
-/** Each use of this context is a bug: the operation opens no store. */
+/** Each use of this context is a bug, because the operation opens no store. */
 function storeless({ name }: Operation, { clock }: CommandContext): AdminContext {
   return new Proxy(Object.create({ clock }), {
     get(target, key) {
@@ -213,7 +213,7 @@ async function askFirst({ context, options, operation, form, ...run }: Run): Pro
 async function printResult(run: Run, result: unknown): Promise<void> {
   const { context, options, operation, form, operating, values } = run;
   const hasBoth = options.json === true && operation.hasFormerNames === true;
-  // Only then: it loads the schemas.
+  // Loaded late, because it loads the schemas.
   const named = hasBoth ? withFormerNames(await operation.result(), result) : result;
   const document = form.document ? await form.document(named, operating.admin, values) : named;
   const read = form.lines ?? operation.lines;

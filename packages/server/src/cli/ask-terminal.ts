@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 
 /**
- * Ctrl-C and Ctrl-D give an empty line. `output` is standard error: standard output has only the
- * command's document.
+ * Ctrl-C and Ctrl-D return an empty line. `output` is standard error, because standard output
+ * contains only the command's document.
  */
 export async function askTerminal(
   { input, output }: { readonly input: Readable; readonly output: Writable },

@@ -6,15 +6,15 @@ import { assertFree, createCallersListener } from './listen/listen.ts';
 
 export interface CallersServer {
   open(): Promise<void>;
-  /** On every thread; returns their common URL. Throws a UsageError. */
+  /** Listens on every thread; returns the common URL. Throws a UsageError. */
   listen(): Promise<string>;
-  /** Every thread rereads the store at once. */
+  /** Every thread reads the store again at once. */
   refresh(): Promise<void>;
-  /** For the other threads, after the first one. */
+  /** Applies the configuration to the other threads, after the first one. */
   follow(config: Config): Promise<void>;
-  /** Every thread announces the stop from now on. */
+  /** From now on every thread announces the shutdown. */
   drain(): void;
-  /** Each thread ends with its calls; unsettled calls are summed. */
+  /** Each thread ends with its calls. Returns the sum of unsettled calls. */
   stop(): Promise<Stopped>;
 }
 
@@ -50,7 +50,7 @@ export function createCallersServer(parts: {
     },
     async stop() {
       const ending = [first.stop(), threads?.stop()] as const;
-      // Also where one of them fails, the others end their calls.
+      // If one thread fails, the others still end their calls.
       await Promise.allSettled(ending);
       const [{ unsettledCalls }, further = 0] = await Promise.all(ending);
       return { unsettledCalls: unsettledCalls + further };

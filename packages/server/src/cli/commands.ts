@@ -7,7 +7,7 @@ export type Register = (program: Command, context: CommandContext) => void;
 export interface CommandEntry {
   readonly name: string;
   readonly description: string;
-  /** Nothing else of the service is loaded before. */
+  /** Before this, nothing else of the service is loaded. */
   readonly load: () => Promise<Register>;
 }
 

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import type { CommandContext, CommonOptions } from './process/context.ts';
 import { withSharedOptions } from './process/shared-options.ts';
 
-/** Shells ask at every start: words come from a file, not from all modules. */
+/** Shells run this at every start, so the words come from a file, not from all modules. */
 export function registerCompletion(program: Command, context: CommandContext): void {
   const command = program
     .command('completion')
@@ -31,7 +31,7 @@ export interface CompletionWords {
   readonly next: readonly string[];
 }
 
-/** It contains every word, and starts no process at a Tab. */
+/** The script contains all words, so completion starts no process. */
 function completionScript(
   shell: (typeof shells)[number],
   words: readonly CompletionWords[],
@@ -79,7 +79,7 @@ ${cases(next, shell.list)}
   esac`;
 }
 
-/** Only words that lead somewhere are in the path, not the names of apps or files. */
+/** The path contains only words with subcommands, not names of apps or files. */
 function paths(next: Next): string {
   const known = next.filter(([path]) => path !== '').map(([path]) => path);
   const shown = known.map((path) => `"${path.includes(' ') ? path : ` ${path}`}"`).join(' | ');

@@ -26,7 +26,7 @@ import {
 import { environmentProblems } from './process/environment.ts';
 import { stopWarning } from './start-warnings.ts';
 
-/** Each is read once, when first needed. */
+/** Each file is read once, when first needed. */
 export function configFiles(context: CommandContext, options: CommonOptions): ConfigFiles {
   let checked: Promise<CheckedConfig> | undefined;
   return {
@@ -45,7 +45,7 @@ async function check(context: CommandContext, named: CommonOptions): Promise<Che
   const { catalogOf } = await import('./process/platforms.ts');
   const { withPlatforms } = await import('./process/platforms.ts');
   const catalog = await catalogOf(context, config);
-  // Makes each platform, and asks none: a package that is missing is found here.
+  // Creates each platform without a request: this detects missing packages.
   await withPlatforms(context, config, async () => undefined);
   const { limits, streaming, apps } = config;
   const stop = stopWarning(limits, streaming || apps.some((app) => app.streaming === true));
@@ -75,7 +75,7 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
   }
 }
 
-/** Shows what a start would change, and where it would stop. */
+/** Shows the changes of a startup, and the problem that would stop it. */
 async function compare(context: CommandContext, options: CommonOptions) {
   const { onStore } = await import('./process/run-admin.ts');
   const missing = missingPolicy(context, {});
@@ -86,7 +86,10 @@ async function compare(context: CommandContext, options: CommonOptions) {
   );
 }
 
-/** Unknown models, and a port that would fail only at listening; a line each, with its path. */
+/**
+ * Unknown models, and a port conflict that would appear only at listening. One line each, with its
+ * path.
+ */
 function doubts(
   { apps, listen, admin }: Pick<Config, 'apps' | 'listen' | 'admin'>,
   catalog: Pick<Catalog, 'list' | 'aliases'>,
@@ -109,7 +112,7 @@ type ReadConfig = Pick<PartConfig<'apps'>, 'store' | 'apps'> & {
   readonly platforms: PartConfig<'catalog'>['catalog']['platforms'];
 };
 
-/** A sentence each. A store that does not answer is one warning. */
+/** One sentence each. An unavailable store is one warning. */
 export async function unboundLines(
   context: CommandContext,
   options: CommonOptions,
@@ -124,7 +127,7 @@ export async function unboundLines(
   return unboundApps(apps ?? [], served).map(unboundSentence);
 }
 
-/** Undefined without a store that answers: a check needs none. */
+/** Undefined without an available store, which a check does not require. */
 async function readStore<T>(
   context: CommandContext,
   options: CommonOptions,
@@ -141,7 +144,7 @@ async function readStore<T>(
   }
 }
 
-/** Opening an SQLite store creates it, which a check must not do. */
+/** Opening a SQLite store creates it, which a check must not do. */
 function hasStore({ store }: Pick<PartConfig<never>, 'store'>): boolean {
   return store.kind !== 'sqlite' || existsSync(store.path);
 }

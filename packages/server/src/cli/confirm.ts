@@ -18,8 +18,8 @@ export function withDangerOptions(command: Command): Command {
 }
 
 /**
- * Waits for the company's name. Throws a UsageError without a terminal or `--yes`, and an
- * AdminError for another name.
+ * Waits until the company's name is typed. Throws a UsageError without a terminal or `--yes`, and
+ * an AdminError for another name.
  */
 export async function confirm(
   context: CommandContext,

@@ -8,8 +8,8 @@ import { UsageError } from './process/context.ts';
 const manifestBytesMax = 4 * 1_048_576;
 
 /**
- * A manifest is replaced by its parts, next to it or where an export writes them. Throws a
- * UsageError for a missing one.
+ * A manifest is replaced by its parts, in its own folder or in the data folder of an export. Throws
+ * a UsageError for a missing part.
  */
 export function invoiceFiles(files: readonly string[]): Files {
   const paths = files.flatMap((file) => {
@@ -35,7 +35,7 @@ function sizeOf(file: string): number {
 function partsOf(manifest: string): readonly string[] {
   const names = dataFilesIn(manifest).map((name) => basename(name));
   const folder = dirname(manifest);
-  // An export writes metadata/BILLING_PERIOD=… and data/BILLING_PERIOD=… beside each other.
+  // An export has metadata/BILLING_PERIOD=… and data/BILLING_PERIOD=… under one parent.
   const folders = [folder, join(folder, '..', '..', 'data', basename(folder))];
   return names.map((name) => {
     const path = folders.map((each) => join(each, name)).find(existsSync);

@@ -16,7 +16,7 @@ interface PartFactory {
   create(context: CommandContext, config: Config, options: PartOptions): unknown;
 }
 
-/** Only a service has the others. */
+/** Only a service has the other parts. */
 const factories: Partial<Readonly<Record<keyof OperatingParts, PartFactory>>> = {
   fileApps: { of: ['apps'], create: (_context, { apps }) => apps },
   budgets: { of: ['budgets'], create: (_context, { budgets }) => budgets },

@@ -24,7 +24,7 @@ export async function runCommand(
   }
 }
 
-/** Loads only the asked command; others have just a name and a sentence. */
+/** Loads only the requested command; the others have just a name and a sentence. */
 async function createProgram(
   commandLine: readonly string[],
   context: CommandContext,
@@ -50,10 +50,10 @@ function createRoot(context: CommandContext): Command {
       .configureOutput({
         writeOut: (text) => context.print(text.trimEnd()),
         writeErr: (text) => context.warn(text.trimEnd()),
-        // One style for every error: what is wrong, and what to do.
+        // All errors have one style: the fault, and the correction.
         outputError: (text, write) => write(text.replace(/^error: /, '')),
       })
-      // Arguments of a command are known once its module is loaded: this list has names alone.
+      // A command's arguments are in its module, which is not loaded: this list has only names.
       .configureHelp({
         subcommandTerm: (command) =>
           command.parent === program ? command.name() : help.subcommandTerm(command),
@@ -73,7 +73,7 @@ Examples:
 
 Every command is in docs/cli.md, every key of the configuration in docs/configuration.md.`;
 
-/** Skips options and their values; of `help apps` the second word. */
+/** Skips options and their values. For `help apps` returns the second word. */
 function commandNameIn(commandLine: readonly string[]): string | undefined {
   const words = commandLine.filter(
     (word, index) => !word.startsWith('-') && commandLine[index - 1] !== '--config',

@@ -10,16 +10,16 @@ import type { CallersServer } from './callers-server.ts';
 import { type CommandContext, UsageError } from './process/context.ts';
 
 export interface Reloads {
-  /** Ignores signals, and waits briefly for a reload that runs. */
+  /** Ignores signals, and waits briefly for a running reload. */
   stop(): Promise<void>;
 }
 
-/** A store that is away must not delay a stop. */
+/** An unavailable store must not delay the shutdown. */
 const endMs = 1_000;
 
 /**
- * At each SIGHUP, one after the other; signals during a reading cause one more. A failure is
- * logged, and the old configuration stays.
+ * Runs at each SIGHUP, one reload after another. Signals during a reload cause one more. A failure
+ * is logged, and the current configuration stays in effect.
  */
 export function reloadOnHangup(
   { clock }: Pick<CommandContext, 'clock'>,
@@ -58,7 +58,7 @@ async function reload(parts: Parameters<typeof reloadOnHangup>[1]) {
   const { read, service, callersServer, missing, log } = parts;
   try {
     const next = await read();
-    // What was said once, at the start, was not said of this file.
+    // The decision to disable missing apps was for the file of the startup, not for this one.
     await service.reload(next, missing === 'disable' ? 'refuse' : missing);
     await callersServer.follow(next);
   } catch (error) {

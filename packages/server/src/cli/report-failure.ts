@@ -23,7 +23,7 @@ function plainFailureOf(error: unknown): AdminFailure {
   throw error;
 }
 
-/** Such as a folder without write permission: not a bug of ours. */
+/** For example a folder without write permission, which is not a bug. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

@@ -6,7 +6,7 @@ import { readEnvironment } from './process/environment.ts';
 import { UsageError } from './process/usage-error.ts';
 
 /**
- * `--port`, else `PORT`, which container hosts set, else the file's port; the address is the
+ * `--port`, else `PORT`, which container hosts set, else the file's port. The address is the
  * file's. Throws a UsageError for an invalid port.
  */
 export function listenOn(
@@ -18,7 +18,7 @@ export function listenOn(
   return { ...ofFile, port: readEnvironment(environment).PORT ?? ofFile.port };
 }
 
-/** 0 takes a free one. Throws a UsageError. */
+/** 0 selects a free port. Throws a UsageError. */
 export function readPort(option: string, text: string): number {
   const tree = { kind: 'scalar', text, written: text, isPlain: false } as const;
   const field: Field = { path: option, tree, problems: [] };

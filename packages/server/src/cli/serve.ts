@@ -55,8 +55,8 @@ interface ServeOptions extends CommonOptions, MissingOptions {
 }
 
 /**
- * Resolves after a signal. Throws an AdminError when the store stayed away and left calls
- * unsettled.
+ * Resolves after a signal. Throws an AdminError if calls stayed unsettled because the store was
+ * unavailable.
  */
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   context.becomeService?.();
@@ -140,17 +140,17 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
   const { admin } = service;
   const adminServer = createOperatorsListener(context, serving);
   try {
-    // Before `/ready` says so: from there on it takes a moment until callers are answered.
+    // Opened first, so callers are answered shortly after `/ready` succeeds.
     await callersServer.open();
     const { url: adminUrl } = await listen(adminServer, config.admin, { section: 'admin' });
     const url = await callersServer.listen();
     service.live.setUrl(url);
     logAdminListener(log, config, adminUrl);
-    // Only now: a start that fails says in one line why.
+    // After listening: a failed startup writes only one line with its reason.
     for (const clear of clearPlatforms(config.platforms)) log.warn(clear, clearTextWarning);
     for (const warning of warningsOf(config, service)) log.warn({}, warning);
     service.logCreated();
-    // Only now: keys are shown once, and a start that fails must not use that once up.
+    // After listening: keys are shown only once, and a failed startup must not create them.
     const sampleKeys = await issueSampleKeys(admin, config);
     const caller = await firstCaller(admin);
     await callersServer.refresh();
@@ -161,18 +161,18 @@ async function serveCallers(context: CommandContext, serving: Serving): Promise<
     const lines = [...welcomeLines(shown, sampleKeys), ...keyHintLines(caller)];
     for (const line of lines) context.print(line);
     for (const line of await loginLines(context, service, config, adminUrl)) context.print(line);
-    // Not waited for: platforms that are away keep no start from being ready.
+    // Not awaited: unavailable platforms must not delay readiness.
     void service.watch.check();
     await stopped;
     await reloads?.stop();
-    // Load balancers are told, and have time to hear it.
+    // Load balancers see the announced shutdown, and have time to react.
     callersServer.drain();
     await sleep(context.clock, config.limits.stopDelayMs);
   } finally {
     try {
       await stop(callersServer);
     } finally {
-      // Last, so that the stop can be watched to its end.
+      // Last, so operators can watch the whole shutdown.
       adminServer.close();
       adminServer.closeAllConnections();
     }
@@ -201,7 +201,7 @@ function createOperatorsListener(
   return adminServer;
 }
 
-/** In the log: standard output has only the one ready line. */
+/** Only in the log: standard output contains only the one line about readiness. */
 function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
   log.info({ url }, 'admin listener started');
   if (isLoopback(host)) return;
@@ -211,7 +211,7 @@ function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
   );
 }
 
-/** Only on a terminal: the link gives full access to its readers. */
+/** Only on a terminal: the link gives full access to everyone who can read it. */
 async function loginLines(
   { environment }: CommandContext,
   { admin, console }: OpenService,
@@ -226,7 +226,7 @@ async function loginLines(
   return [title, '', `  ${url}/console/login#code=${code}`, ''];
 }
 
-/** Throws where calls could not be settled in the store. */
+/** Throws if calls could not be settled in the store. */
 async function stop(callersServer: CallersServer) {
   const { unsettledCalls } = await callersServer.stop();
   if (unsettledCalls > 0) throw new AdminError(unsettled(unsettledCalls));
@@ -236,7 +236,7 @@ function unsettled(calls: number): string {
   return `the store stayed unavailable during shutdown; unsettled calls: ${calls}; the next service that finds their reservations books them as estimated`;
 }
 
-/** A service without its store only does harm: an orchestrator restarts it. */
+/** Without its store a service only does harm; an orchestrator restarts it. */
 function die(log: Log, error: Error, message: string) {
   log.error({ error: error.message, stack: error.stack }, message);
   process.exit(1);

@@ -41,7 +41,10 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** Control characters become �. Omits copies of the audit log, which a terminal does not keep. */
+/**
+ * Control characters become �. Omits copies of the audit log, because a terminal does not retain
+ * them.
+ */
 export function readableLines(write: (text: string) => void): DestinationStream {
   return {
     write(line) {
@@ -68,7 +71,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * If standard error is a terminal, unless `MODEL_GATEWAY_LOG_FORMAT` is `json`; always for `text`.
+ * True for `text`, or if standard error is a terminal, unless `MODEL_GATEWAY_LOG_FORMAT` is `json`.
  */
 export function isForPeople(format: string | undefined, isTerminal: boolean): boolean {
   return format === 'text' || (isTerminal && format !== 'json');

@@ -3,14 +3,14 @@ import type { Limits } from '../domain/limits.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 
-/** Its calls can be read on the network. */
+/** The network can read this platform's calls. */
 export interface ClearPlatform {
   readonly platform: string;
-  /** Only the origin. */
+  /** Contains only the origin. */
   readonly url: string;
 }
 
-/** Plain HTTP to another machine, unless the configuration allows it. */
+/** Finds plain HTTP to another machine, unless the configuration allows it. */
 export function clearPlatforms(configs: readonly PlatformConfig[]): readonly ClearPlatform[] {
   return configs.flatMap(({ name, baseUrl, options, allowInsecure }) => {
     if (allowInsecure === true) return [];
@@ -26,7 +26,7 @@ export function clearPlatforms(configs: readonly PlatformConfig[]): readonly Cle
 export const clearTextWarning =
   'the URL is http: anyone on the network path can read the key and every prompt; use https, or set allowInsecure: true';
 
-/** Undefined for a user without rights, and on systems without root. */
+/** Undefined for a user without root rights, and on systems without root. */
 export function rootWarning(userId: number | undefined = process.geteuid?.()): string | undefined {
   if (userId !== 0) return undefined;
   return (
@@ -35,7 +35,7 @@ export function rootWarning(userId: number | undefined = process.geteuid?.()): s
   );
 }
 
-/** Undefined where a stop waits for the longest stream, or nothing streams. */
+/** Undefined if shutdown waits for the longest stream, or nothing streams. */
 export function stopWarning(
   { stopMs, streams: { totalMs } }: Limits,
   hasStreams: boolean,

@@ -5,12 +5,12 @@ export function hasTerminal(): boolean {
   return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY === true);
 }
 
-/** A terminal sends Ctrl-C to npm, a launcher and the service, and some pass it on. */
+/** A terminal sends Ctrl-C to npm, a launcher and the service, and some of them forward it. */
 const sameKeyPressMs = 500;
 
 /**
- * At the first SIGTERM or SIGINT, or a terminal's SIGHUP; a second exits at once. Answers are on
- * disk by then, and the next start settles running calls.
+ * Resolves at the first SIGTERM or SIGINT, or a terminal's SIGHUP. A second one exits at once:
+ * responses are already on disk, and the next startup settles running calls.
  */
 export function stopSignal(clock: Clock, onTerminal = hasTerminal()): Promise<void> {
   return new Promise((resolve) => {

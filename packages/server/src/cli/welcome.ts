@@ -16,7 +16,7 @@ export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly 
   ];
 }
 
-/** Empty where an app has a key. */
+/** Empty if an app has a key. */
 export function keyHintLines(
   caller: { readonly app: string | undefined } | undefined,
 ): readonly string[] {

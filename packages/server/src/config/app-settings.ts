@@ -11,8 +11,8 @@ export type ReadSettings =
   | { readonly problems: readonly string[] };
 
 /**
- * Reads only named settings by the file's rules; null resets one to its default. A plan takes
- * missing keys from `plans`.
+ * Reads only named settings, by the file's rules. Null resets one to its default. A rate limit uses
+ * `plans` for missing keys.
  */
 export function readAppSettings(path: string, named: NamedSettings, plans: Plans): ReadSettings {
   const problems: string[] = [];

@@ -59,7 +59,7 @@ function problemOf(
     return `unknown platform ${name}; the file has ${orNearest(name, names)}`;
   }
   const kind = platforms.find((each) => each.name === name)?.kind;
-  // Of a platform that is wrong itself nothing more is said.
+  // A faulty platform has been reported already.
   if (kind === undefined) return undefined;
   const { projects } = factsOf(kind);
   if (projects === 'own') return `a ${kind} creates its own projects; remove this`;
@@ -69,7 +69,7 @@ function problemOf(
   return projectIdProblem(kind, id);
 }
 
-// A comma stands between the tags of an app, where they are one text.
+// Some platforms join an app's tags into one text with commas.
 const tagValue = textLike(
   /^[^,\p{Cc}]{1,128}$/u,
   'a string of at most 128 characters without a comma',
@@ -82,7 +82,7 @@ const tags = recordOf(reader(tagSchema, tagValue), {
   rule: 'a name of letters, digits and _.:/@+-, a letter or a digit first, at most 64 characters',
 });
 
-/** A name that fits a key's name and a billing project's. */
+/** Valid in a key's name and in a billing project's. */
 export const appName = shortName('an app');
 
 const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'the name of a project');
@@ -124,7 +124,7 @@ function appKeys(defaults: Plans): Keys<Record<string, unknown>> {
 
 export const appSchema = sectionSchema(appKeys(defaultPlans));
 
-/** An app's plan takes missing keys from the file's plans. */
+/** An app's rate limit uses the file's `plans` for missing keys. */
 export function readApps(
   field: Field,
   parts: {

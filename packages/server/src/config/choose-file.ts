@@ -18,7 +18,7 @@ export function chooseConfig(parts: {
   readonly environment: Environment;
 }): ConfigLocation {
   const { option, environment } = parts;
-  // An empty variable is what a shell leaves behind for "not set", here as everywhere.
+  // Shells use empty variables for "not set".
   const named = environment.MODEL_GATEWAY_CONFIG || undefined;
   const text = environment[textVariable] || undefined;
   if (text === undefined) return { file: resolve(option ?? named ?? 'gateway.yaml') };

@@ -5,12 +5,12 @@ import type { Variables } from './variables.ts';
 
 export interface Substituted {
   readonly tree: Tree;
-  /** One per needed variable that cannot be read, and per variable without a name. */
+  /** One per needed variable that cannot be read, and per reference without a name. */
   readonly problems: readonly string[];
   readonly isWhole: boolean;
 }
 
-/** The path for problems, and the keys, in which a named item has its name. */
+/** The path for problems, and the keys; named items appear by name. */
 interface TreePath {
   readonly path: string;
   readonly keys: readonly string[];
@@ -18,8 +18,8 @@ interface TreePath {
 
 /**
  * Replaces `${NAME}` in values only, without searching the result again. An empty variable counts
- * as missing: an empty key or password is never meant. An unneeded value whose variable is missing
- * becomes broken, without a report.
+ * as missing, because an empty key or password is never intended. An unneeded value with a missing
+ * variable becomes broken, without a report.
  */
 export function substitute(tree: Tree, variables: Variables, isNeeded: IsNeeded): Substituted {
   const nameless: string[] = [];

@@ -24,7 +24,7 @@ export function formatFactor(millionths: bigint): string {
   return formatDecimal(millionths, digits);
 }
 
-/** By the words of responses. */
+/** The keys are words of responses. */
 export function byWord<T>(value: Reader<T>, noun: string): Reader<Readonly<Record<string, T>>> {
   const max = 16;
   return recordOf(value, {

@@ -15,18 +15,16 @@ export function report(field: Field, sentence: string): undefined {
   return undefined;
 }
 
-/** How many entries a list or a section has. */
 export interface Bounds {
   readonly max?: number;
-  /** What `max` counts. */
+  /** The noun for counted entries. */
   readonly noun?: string;
-  /** Follows the problem of too many. */
+  /** Follows the problem of too many entries. */
   readonly cure?: string;
-  /** The problem of a list without an entry; without this it may be empty. */
+  /** The problem of a list without entries; if absent, the list may be empty. */
   readonly empty?: string;
 }
 
-/** Reports a number of entries out of bounds. */
 function fits(field: Field, size: number, bounds: Bounds): boolean {
   const { max = size, noun = '', cure = '', empty } = bounds;
   const problem = size > max ? tooMany(max, noun, size) + cure : size === 0 ? empty : undefined;
@@ -51,7 +49,7 @@ export function fieldsOf(
   return new Map(entries);
 }
 
-/** Leaves out items that are wrong, after reporting them. `id`: the key that names an item. */
+/** Omits wrong items after reporting them. `id`: the key that names an item. */
 export function readList<T>(
   field: Field,
   read: Read<T>,
@@ -69,13 +67,13 @@ export function readList<T>(
   return [];
 }
 
-/** A likely key followed by more text: the colon between them is missing. */
+/** A likely key followed by more text lacks its colon. */
 function sectionCure(tree: Tree): string {
   const isKey = tree.kind === 'scalar' && tree.isPlain && /^[A-Za-z]\w* /.test(tree.text);
   return `such as { key: value }${isKey ? '; is a colon missing after the key?' : ''}`;
 }
 
-/** Other tools' files have the names as keys of a section. */
+/** Files of other tools use the names as keys of a section. */
 function listCure(tree: Tree, id: 'id' | 'name' | undefined): string {
   if (tree.kind !== 'table' || id === undefined) return 'such as [a, b]';
   const [first = 'search'] = [...tree.entries.keys()].filter((key) => /^[\w.-]{1,63}$/.test(key));

@@ -114,8 +114,8 @@ export const fileDefaults = {
 } as const;
 
 /**
- * JSON Schema draft-07, which editors support best. The service rejects all that it rejects, and
- * also what JSON Schema cannot express, such as duplicate names.
+ * JSON Schema draft-07, which editors support best. The service also rejects faults that JSON
+ * Schema cannot express, such as duplicate names.
  */
 export function configSchema(): Schema {
   return {

@@ -15,21 +15,21 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     adminEmail: config.adminEmail,
     publicUrl: config.publicUrl,
     limits: limitsMeaning(config.limits),
-    // Absent it is what versions before it have said.
+    // Absent by default: the hash stays the same as in earlier versions.
     streaming: config.streaming || undefined,
     ingress: ingressMeaning(config.ingress),
     retry: config.retry,
     audit: config.audit,
     tracing: config.tracing && tracingMeaning(config.tracing),
     usage: config.usage?.retentionDays === undefined ? undefined : config.usage,
-    // Their order means something: a row that ships lives on the first platform of its kind.
+    // The order matters: a built-in row uses the first platform of its kind.
     platforms: config.platforms.map((platform) => platformMeaning(platform, platforms)),
     defaultPlatform: config.defaultPlatform,
     plans: config.plans,
     unpriced: config.unpriced,
     logPlatformErrors: config.logPlatformErrors,
     models: byKey(config.models, (model) => model.id),
-    // Absent it is what versions before it have said.
+    // Absent by default: the hash stays the same as in earlier versions.
     aliases: config.aliases.length === 0 ? undefined : byKey(config.aliases, ({ id }) => id),
     apps: byKey(config.apps, (app) => app.name),
     budgets: config.budgets.length === 0 ? undefined : byKey(config.budgets, ({ name }) => name),
@@ -61,19 +61,19 @@ function nameOf({ name }: WebhookConfig) {
   return name;
 }
 
-/** Omits the collector, which may differ per process, and headers, which are secrets. */
+/** Omits the collector, which can differ per process, and headers, which are secrets. */
 function tracingMeaning({ sampling, keepFailures }: TracingConfig) {
   return { sampling, keepFailures };
 }
 
-/** Beyond its host a URL may be a secret. */
+/** Except for its host, a URL can be a secret. */
 function webhookMeaning({ url, secrets: _secrets, proxies: _proxies, ...meaning }: WebhookConfig) {
   return { ...meaning, origin: new URL(url).origin };
 }
 
 function platformMeaning(platform: PlatformConfig, platforms: Tree | undefined) {
   const { apiKey: _apiKey, adminApiKey: _adminApiKey, options: _options, ...open } = platform;
-  // Each process may have its own network, and a proxy's login is a secret.
+  // Each process can have its own network, and a proxy's login is a secret.
   const { proxy: _proxy, proxies: _proxies, caFile: _caFile, ...meaning } = open;
   const section = childOf(platforms, platform.name);
   return { ...meaning, options: withoutSecrets(writtenValue(childOf(section, 'options'))) };
@@ -83,7 +83,7 @@ function childOf(tree: Tree | undefined, key: string): Tree | undefined {
   return tree?.kind === 'table' ? tree.entries.get(key) : undefined;
 }
 
-/** A package takes any options, so names like a secret's count as secrets. */
+/** A package accepts any options, so options named like secrets count as secrets. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;

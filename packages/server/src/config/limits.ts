@@ -71,7 +71,7 @@ export const limits = section(
     bodyBytes: key('Maximum size of a request body; then 413', size),
     bodyBytesInFlight: key('Maximum bytes of all bodies in memory; then 429 of the gateway', size),
     inFlight: key('Maximum concurrent requests; then 429 of the gateway', size),
-    // No timer waits for it, so it may be longer than a timer can.
+    // No timer waits for it, so it may exceed the maximum of a timer.
     idempotencyMs: key('Retention of idempotency keys and their responses', size),
   },
   defaultLimits,

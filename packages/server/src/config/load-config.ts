@@ -56,8 +56,8 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
 }
 
 /**
- * Checks all of the file, but variables outside the command's parts need not be set, and those
- * values are absent.
+ * Checks the whole file. Variables outside the command's parts need not be set; their values are
+ * then absent.
  */
 export function loadParts<P extends Part>(
   source: ConfigSource,
@@ -73,7 +73,7 @@ export function loadParts<P extends Part>(
 interface ReadFile {
   readonly config: Omit<Config, 'hash'>;
   readonly platforms: Tree | undefined;
-  /** False when an unneeded variable could not be read. */
+  /** False if an unneeded variable could not be read. */
   readonly isWhole: boolean;
 }
 
@@ -87,13 +87,13 @@ function read(
   const written = readTree({ ...source, file }, problems);
   if (problems.length > 0) return { problems };
   const variables = createVariables(source);
-  // The file's store is not needed where the environment has another.
+  // The environment's store replaces the file's store.
   const hasStore = variables('MODEL_GATEWAY_STORE').text !== undefined;
-  const { tree, isWhole, ...found } = substitute(written, variables, (keys) => {
+  const { tree, isWhole, ...substituted } = substitute(written, variables, (keys) => {
     return isNeeded(keys) && !(hasStore && keys[0] === 'store');
   });
-  // There may be more than a call has room for as arguments.
-  for (const problem of found.problems) problems.push(problem);
+  // A spread could exceed the limit of arguments.
+  for (const problem of substituted.problems) problems.push(problem);
   const section = openSection({ path: '', tree, problems }, fileKeys);
   const folder = isText ? undefined : dirname(file);
   const config = readConfig(section, { file, folder, variables, isNeeded, problems });
@@ -105,7 +105,7 @@ function readTree(source: ConfigSource, problems: string[]): Tree {
   const text = source.text ?? readText(source, problems);
   if (text === undefined) return brokenTree;
   const tree = parseTree(text, problems);
-  // A file without a word in it lacks the required keys, and nothing else is wrong with it.
+  // An empty file lacks the required keys, and has no other fault.
   return isEmpty(tree) ? { kind: 'table', entries: new Map() } : tree;
 }
 
@@ -134,7 +134,7 @@ interface ReadContext {
   readonly problems: string[];
 }
 
-/** Reads every section to find all problems; undefined when a required one is wrong. */
+/** Reads every section to find all problems. Undefined if a required one is wrong. */
 function readConfig(
   section: Section<FileValues>,
   context: ReadContext,
@@ -207,7 +207,7 @@ function storeOf(
   if (variable.text === undefined && variable.isSet) problems.push(variable.problem);
   if (variable.text !== undefined) {
     const { text } = variable;
-    // A store of the file that is wrong is a problem all the same.
+    // A wrong store in the file is a problem even if it is not used.
     if (field !== undefined) readStore(field, folder);
     const tree: Tree = { kind: 'scalar', text, written: text, isPlain: false };
     return readStore({ path: 'MODEL_GATEWAY_STORE', tree, problems }, folder);
@@ -220,7 +220,7 @@ function storeOf(
   return undefined;
 }
 
-/** Undefined when none is given. No problem shows a part of it. */
+/** Undefined if no key is set. No problem shows a part of it. */
 function keyRingOf(variables: Variables, problems: string[]): KeyRing | undefined {
   const variable = variables('MODEL_GATEWAY_KEYS');
   if (variable.text === undefined) {

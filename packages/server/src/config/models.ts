@@ -67,11 +67,11 @@ const defaults = {
 
 export const modelSchema = {
   if: { type: 'object', required: ['route'] },
-  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema; nothing awaits this
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this
   then: aliasSchema,
   else: sectionSchema(modelKeys, defaults, {
     if: { required: ['kind'], properties: { kind: { const: 'embeddings' } } },
-    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema; nothing awaits this
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this
     then: priceSchema('embeddings'),
     else: priceSchema(undefined),
     dependencies: speaksDependencies,
@@ -80,7 +80,7 @@ export const modelSchema = {
 
 export type PlatformNames = readonly string[] | undefined;
 
-/** `names` includes platforms that have problems themselves. */
+/** `names` includes platforms with problems. */
 export interface PlatformsOfModels {
   readonly names: PlatformNames;
   readonly platforms: readonly PlatformConfig[];

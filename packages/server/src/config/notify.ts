@@ -17,7 +17,7 @@ const webhookName = shortName('a webhook');
 
 const urlCharactersMax = 2_000;
 
-/** No problem shows it: it may be a secret. */
+/** No problem shows the URL: it might be a secret. */
 const webhookUrl = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field): URL | undefined => {
   const value = text(field);
   if (value === undefined) return undefined;
@@ -36,7 +36,7 @@ const webhookUrl = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field): URL | 
 
 const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
-/** No problem shows it: it may be a secret. */
+/** No problem shows the value: it might be a secret. */
 const secretText = reader(textSchema(secretPattern.source), (field) => {
   const value = text(field);
   if (value === undefined) return undefined;
@@ -144,7 +144,7 @@ function readWebhook(item: Field, newName: typeof webhookName | ReturnType<typeo
     report(urlField, 'is plain HTTP; use https://, or set allowPrivate: true to allow it');
   }
   const isSigned = section.field('secret') !== undefined;
-  // A chat checks no signature: who has its URL may write to it.
+  // A chat checks no signature: everyone with its URL may write to it.
   if (item.tree.kind === 'table' && !isSigned && format === 'standard') {
     report({ ...item, path: `${item.path}.secret` }, 'is required');
   }

@@ -7,7 +7,7 @@ import { omitUndefined } from './omit-undefined.ts';
 
 export interface StoreConfig
   extends Pick<Config, 'file' | 'company' | 'adminEmail' | 'store' | 'keyRing'> {
-  /** Undefined while a variable is not set: the hash covers all of the file. */
+  /** Undefined while a variable is not set, because the hash covers the whole file. */
   readonly hash: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function neededBy({ parts, only = '*' }: Needs<Part>): IsNeeded {
     );
 }
 
-/** Some values may be unknown; then the hash is too. */
+/** Some values may be unknown; then the hash is unknown, too. */
 type KnownConfig = Omit<Config, 'hash'> & Pick<StoreConfig, 'hash'>;
 
 const pick: { readonly [P in Part]: (config: KnownConfig, only: string | undefined) => Parts[P] } =

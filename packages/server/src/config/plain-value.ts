@@ -1,6 +1,6 @@
 import { isEmpty, type ScalarTree, type Tree } from './tree.ts';
 
-/** For values passed on unchanged: YAML's rules separate numbers from text. */
+/** For values forwarded unchanged: YAML's rules distinguish numbers from text. */
 export function plainValue(tree: Tree): unknown {
   return plain(tree, (scalar) => (scalar.isPlain ? plainScalar(scalar) : scalar.text));
 }

@@ -39,7 +39,7 @@ const baseUrl: Reader<string> = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (f
   return value.replace(/(?<!\/)\/+$/, '');
 });
 
-/** `none` states the absence of a key. */
+/** `none` declares that the platform has no key. */
 const apiKey: Reader<string> = reader(text.schema, (field) => {
   const value = text(field);
   return value === 'none' ? undefined : value;
@@ -50,7 +50,7 @@ const packageName = textLike(
   'the name of an npm package',
 );
 
-/** No problem shows it: it may hold a password. */
+/** No problem shows the address: it might contain a password. */
 const proxy: Reader<ProxyAddress | 'none'> = reader(text.schema, (field) => {
   const value = text(field);
   if (value === undefined || value === 'none') return value;
@@ -102,7 +102,7 @@ export const platformsSchema = {
   ),
 };
 
-/** Which keys a kind takes and needs, as JSON Schema. */
+/** The accepted and required keys of a kind, as JSON Schema. */
 export function ruleOf(facts: KindFacts) {
   const { name: kind, needs, tiers } = facts;
   const acceptedKeys = acceptedKeysOf(facts);
@@ -110,7 +110,7 @@ export function ruleOf(facts: KindFacts) {
   const values = tiers === undefined ? {} : { tier: { enum: tiers } };
   return {
     if: { required: ['kind'], properties: { kind: { const: kind } } },
-    // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: {
       required: needs,
       properties: { ...values, ...Object.fromEntries(others.map((name) => [name, false])) },
@@ -125,7 +125,7 @@ interface KeySource {
   readonly folder: string | undefined;
 }
 
-/** In file order; a key may come from the environment instead. */
+/** In file order. A key can come from the environment. */
 export function readPlatforms(field: Field, from: KeySource): readonly PlatformConfig[] {
   const empty = 'requires at least one platform, such as sandbox: { kind: simulator }';
   return [...(fieldsOf(field, { empty }) ?? [])].flatMap(([name, entry]) => {
@@ -179,7 +179,7 @@ function readTier(field: Field, { tiers }: KindFacts): RequestTier | undefined {
   return tiers === undefined ? platformKeys.tier.read(field) : oneOf(tiers)(field);
 }
 
-/** The file's word goes first. */
+/** The file's key takes precedence. */
 function withKeyOfVariable(
   config: PlatformConfig,
   field: Field,

@@ -23,7 +23,7 @@ const bounds: Bounds = {
   empty: 'is empty; add a price, or remove the key',
 };
 
-/** Platforms' cache lifetimes; a price has one from each line. */
+/** Cache lifetimes of platforms. A price has one from each line. */
 const lifetimes = {
   short: ['5m', '30m'],
   long: ['1h', '12h'],
@@ -134,7 +134,7 @@ function readRates(section: RateSection, kind: Kind): DatedRates | undefined {
   const input = section.read('inputUsdPerMillion');
   const cachedInput = section.read('cachedInputUsdPerMillion');
   const { short: write, long: writeForLong } = readWrites(section);
-  // Embeddings write nothing.
+  // Embeddings have no output tokens.
   const isInputOnly = kind === 'embeddings' && section.field('outputUsdPerMillion') === undefined;
   const output = isInputOnly ? 0n : section.read('outputUsdPerMillion');
   reportHalfPrice(section, neededOf(kind));

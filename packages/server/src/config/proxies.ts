@@ -7,8 +7,8 @@ import type { Variables } from './variables.ts';
 type Sending = Pick<Config, 'platforms' | 'notify' | 'console' | 'tracing'>;
 
 /**
- * Sets the environment's proxies on all that sends requests. A command that sends none must not
- * fail on wrong ones.
+ * Sets the environment's proxies on all parts that send requests. A command that sends none must
+ * not fail on wrong proxies.
  */
 export function withProxies<C extends Sending>(
   config: C,
@@ -36,7 +36,7 @@ export function withProxies<C extends Sending>(
   };
 }
 
-/** As in curl, the lower-case name has precedence, and `ALL_PROXY` is the fallback. */
+/** As in curl, the lower-case name takes precedence, and `ALL_PROXY` is the fallback. */
 function readProxies(variables: Variables, problems: string[]): Proxies | undefined {
   const https = read('HTTPS_PROXY') ?? read('ALL_PROXY');
   const http = read('HTTP_PROXY') ?? read('ALL_PROXY');

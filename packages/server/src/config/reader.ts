@@ -3,8 +3,8 @@ import type { Field, Read } from './field.ts';
 export type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The schema accepts all that the reader accepts, and more for rules that JSON Schema cannot
- * express.
+ * The schema accepts every value that the reader accepts. It accepts more where JSON Schema cannot
+ * express a rule.
  */
 export type Reader<T> = Read<T> & { readonly schema: Schema };
 
@@ -18,7 +18,7 @@ export function textSchema(pattern: string): Schema {
   return { type: 'string', pattern: `${pattern}|${variable}` };
 }
 
-/** Accepts the type or the same as text: quoted or not. */
+/** Accepts the type, or the same value as text, quoted or not. */
 export function valueSchema(type: string, pattern: string, bounds: Schema = {}): Schema {
   return { type: [type, 'string'], ...bounds, pattern: `${pattern}|${variable}` };
 }
@@ -27,7 +27,7 @@ export function wordSchema(words: readonly string[]): Schema {
   return { anyOf: [{ enum: words }, { type: 'string', pattern: variable }] };
 }
 
-/** Only describes; such values depend on other places and are read later. */
+/** Only describes the key; its value depends on other places and is read later. */
 export function described(schema: Schema) {
   return reader<never>(schema, () => undefined);
 }

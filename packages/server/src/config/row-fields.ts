@@ -35,7 +35,7 @@ export const rowFieldKeys = {
   ),
 };
 
-/** A package of the AI SDK writes its own requests, so its rows have neither. */
+/** A package of the AI SDK writes its own requests, so its rows have neither field. */
 export function readRowFields(
   section: Section<ValuesOf<typeof rowFieldKeys>>,
   platform: PlatformConfig | undefined,

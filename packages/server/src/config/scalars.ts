@@ -65,7 +65,7 @@ export function unique<T extends string>(read: Read<T>): Read<T> {
   };
 }
 
-/** A name of `what` that others are made of, such as a scope's. */
+/** `what`: the thing whose name is part of other names, such as a scope's. */
 export function shortName(what: string): Reader<string> {
   return textLike(appNamePattern, nameRule(what));
 }
@@ -90,10 +90,10 @@ export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word>
   });
 }
 
-/** Of so many keys or words no more are listed. */
+/** Longer lists of keys or words are cut here. */
 export const listedMax = 8;
 
-/** `group`: whose words they are. */
+/** `group`: the owner of the words. */
 export function notOneOf(
   field: Field,
   word: string,
@@ -116,14 +116,14 @@ function wholeNumber(
   });
 }
 
-/** Far above any real setting, far below where sums lose exactness. */
+/** Far above any useful setting, far below the limit of exact sums. */
 const countMax = 1e12;
 
 export function count(minimum: 0 | 1): Reader<number> {
   return wholeNumber({ minimum, maximum: countMax });
 }
 
-/** Request threads of a process: far more than it has processors. */
+/** Request threads of a process; far more than its processors. */
 export const threads = wholeNumber({ minimum: 1, maximum: 64 });
 
 export const maxUses = wholeNumber({ minimum: 0, maximum: 1_000 });
@@ -135,7 +135,7 @@ export function milliseconds(minimum: 0 | 1): Reader<number> {
   return wholeNumber({ minimum, maximum: timerMsMax }, 'a whole number of milliseconds');
 }
 
-/** A TCP port; 0 takes any free one. */
+/** A TCP port; 0 selects any free one. */
 export const port = wholeNumber({ minimum: 0, maximum: 65_535 });
 
 const decimal = String.raw`^\d{1,12}(\.\d{1,6})?$`;

@@ -13,12 +13,12 @@ import { type Reader, reader, type Schema } from './reader.ts';
 import { listedMax, unique } from './scalars.ts';
 import { brokenTree, keyPath } from './tree.ts';
 
-/** The file's check and its JSON Schema both come from it. */
+/** Source of both the file's check and its JSON Schema. */
 export interface Key<T> {
   readonly about: string;
   readonly read: Reader<T>;
   readonly isRequired?: boolean;
-  /** An empty value counts as absent: all its lines may be commented out. */
+  /** An empty value counts as absent, because all its lines may be commented out. */
   readonly mayBeBlank?: boolean;
 }
 
@@ -32,7 +32,7 @@ export type ValuesOf<K> = {
 export interface Section<T> {
   field(name: keyof T & string): Field | undefined;
   read<Name extends keyof T & string>(name: Name): T[Name] | undefined;
-  /** For a reader that needs more than the key, such as another section's names. */
+  /** For a reader that needs more than the key, such as the names of another section. */
   readWith<V>(name: keyof T & string, read: Read<V>): V | undefined;
 }
 
@@ -59,7 +59,7 @@ export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
   const fields = entries && new Map(entries);
   for (const [name, wrong] of entries ?? []) {
     if (names.includes(name)) continue;
-    // Where a colon is missing, what follows the first word may be a secret.
+    // If a colon is missing, the text after the first word might be a secret.
     const [word = ''] = name.split(' ');
     const misspelled = { ...wrong, path: keyPath(field.path, word) };
     const hasNoColon = word !== name && names.includes(word);
@@ -80,13 +80,13 @@ export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
     if (entry !== undefined) {
       return keys[name].mayBeBlank === true && isBlank(entry) ? undefined : read(entry);
     }
-    // A field that is no section at all has been reported: its keys are not missing as well.
+    // The field is not a section, which is already reported: its keys do not count as missing.
     if (fields === undefined || keys[name].isRequired !== true) return undefined;
     return report({ ...field, path: keyPath(field.path, name) }, 'is required');
   }
 }
 
-/** Keys that are wrong are absent too. */
+/** Wrong keys are absent, too. */
 export function readKeys<T>(field: Field, keys: Keys<T>): Partial<T>;
 export function readKeys(field: Field, keys: Keys<Record<string, unknown>>): object {
   const section = openSection(field, keys);
@@ -122,7 +122,7 @@ export function boundsSchema(kind: 'Items' | 'Properties', { max, empty }: Bound
 
 interface MapRules extends Bounds {
   readonly names?: RegExp;
-  /** Follows "must be" where a name does not match. */
+  /** Follows "must be" if a name does not match. */
   readonly rule?: string;
 }
 
@@ -169,7 +169,7 @@ export function sectionSchema(
     omitUndefined({
       description: each.about,
       ...schemaOf(each),
-      // Those of a section stand at its keys.
+      // The defaults of a section are at its keys.
       default: each.mayBeBlank === true ? undefined : defaults[name],
     }),
   ]);

@@ -34,7 +34,7 @@ export const speaksKeys = {
 
 export const speaksDependencies = { pathFamily: { not: { required: ['speaks'] } } };
 
-/** Undefined where the row states nothing, which some kinds need. */
+/** Undefined if the row has no such key, which some kinds require. */
 export function readSpeaks(
   section: Section<ValuesOf<typeof speaksKeys>>,
   row: Field,
@@ -78,7 +78,7 @@ function readPaths(
   return first === undefined ? undefined : [first, ...others];
 }
 
-/** A second path of one wire would never be called. */
+/** A second path for one wire format would never be called. */
 function onePerWire(accepted: readonly Word[]) {
   const readWord = oneOf(accepted);
   const firsts = new Map<Wire, string>();

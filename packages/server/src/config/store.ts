@@ -21,8 +21,8 @@ const sslModes: readonly string[] = [
 export const storeSchema = textSchema(`${sqlite.source}|${postgres.source}`);
 
 /**
- * `folder` is the base of a SQLite path; without it the path must be absolute. The value may hold a
- * password.
+ * `folder` is the base of a SQLite path; without it the path must be absolute. The value might
+ * contain a password.
  */
 export function readStore(field: Field, folder: string | undefined): StoreTarget | undefined {
   const value = text(field);
@@ -40,7 +40,7 @@ export function readStore(field: Field, folder: string | undefined): StoreTarget
   if (postgres.test(value) && URL.canParse(value)) {
     const mode = new URL(value).searchParams.get('sslmode');
     if (mode === null || sslModes.includes(mode)) return { kind: 'postgres', url: value };
-    // A URL of a variable is not shown, nor a part of it.
+    // No part of a variable's URL is shown.
     const isShown = field.tree.kind === 'scalar' && field.tree.written === value;
     const actual = { word: mode, shown: isShown ? show(mode) : 'another' };
     return report(field, `its sslmode ${mustBeOneOf(sslModes, actual)}`);

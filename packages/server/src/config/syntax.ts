@@ -6,8 +6,8 @@ interface Fault {
 }
 
 /**
- * One line per faulty line, quoting nothing: it may be a secret. Errors that only follow from
- * earlier ones are dropped.
+ * One line per faulty line, without quotes of the file, because these might be secrets. Drops
+ * errors that only follow from earlier ones.
  */
 export function syntaxProblems(
   text: string,
@@ -42,7 +42,7 @@ function faultOf(text: string, error: YAMLError, all: readonly YAMLError[]): Fau
 function unclosed(text: string, open: number, at: number): string {
   const opener = text.charAt(open);
   const closer = { '{': '}', '[': ']' }[opener] ?? opener;
-  // Before the next line begins what the opener does not hold.
+  // The next line begins after the opener's content.
   const line = text.slice(0, at).trimEnd().split('\n').length;
   const position =
     opener === closer ? 'where it ends' : `at the end of line ${line}, or where it ends`;
@@ -77,7 +77,7 @@ function sentenceOf(
         return 'this line is not indented like the list above; start it in the column of the other keys, or with "- "';
       if (message.startsWith('All mapping items'))
         return 'this key starts in a different column than the keys above; start it in the same column';
-      // After a colon the library quotes what it found.
+      // After a colon the library quotes the file.
       return message.replace(/: .*$/s, '');
   }
 }

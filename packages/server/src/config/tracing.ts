@@ -26,7 +26,7 @@ const share = parsed(
   shareOf,
 );
 
-/** No problem shows it: it may be a secret. */
+/** No problem shows the value: it might be a secret. */
 const headerValue = reader(
   { type: ['string', 'number', 'boolean'], minLength: 1 },
   (field): string | undefined => {
@@ -50,13 +50,15 @@ const tracingKeys = {
 
 export const tracingSchema = sectionSchema(tracingKeys, { sample: 1, keepFailures: false });
 
-/** Only OpenTelemetry's endpoint variables switch tracing on. */
+/** Only OpenTelemetry's endpoint variables enable tracing. */
 const endpoints = {
   traces: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
   all: 'OTEL_EXPORTER_OTLP_ENDPOINT',
 } as const;
 
-/** The file precedes OpenTelemetry's variables. Undefined when neither names a collector. */
+/**
+ * The file takes precedence over OpenTelemetry's variables. Undefined if neither names a collector.
+ */
 export function readTracing(
   field: Field | undefined,
   {
@@ -69,7 +71,7 @@ export function readTracing(
     readonly problems: string[];
   },
 ): TracingConfig | undefined {
-  // A command that sends no spans does not need what only a service can read.
+  // A command that sends no spans must not report variables that only a service needs.
   const otelVariables = readOtelVariables(variables, isNeeded(['tracing']) ? problems : []);
   const section = field && openSection(field, tracingKeys);
   const keepFailures = section?.read('keepFailures') ?? false;
@@ -174,7 +176,7 @@ function readOtelVariables(variables: Variables, problems: string[]) {
 const roots = ['always_on', 'always_off', 'traceidratio'];
 const samplers = [...roots, ...roots.map((root) => `parentbased_${root}`)];
 
-/** Values with a comma are percent-encoded; text that is not encoded is kept. */
+/** Values with a comma are percent-encoded. Other text stays unchanged. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);

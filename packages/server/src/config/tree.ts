@@ -16,14 +16,14 @@ import { isInBrackets, syntaxProblems } from './syntax.ts';
 export type Tree = ScalarTree | ListTree | TableTree | BrokenTree;
 
 /**
- * Values stay text until read, so `0.10` and digit keys arrive as written, and money is never a
- * float.
+ * Values stay text until they are read: `0.10` and digit keys arrive as written, and money is never
+ * a float.
  */
 export interface ScalarTree {
   readonly kind: 'scalar';
   readonly text: string;
   readonly written: string;
-  /** Unquoted and without variables: `true`, `12` and `null` may mean more than text. */
+  /** Unquoted and without variables: `true`, `12` and `null` can be more than text. */
   readonly isPlain: boolean;
 }
 
@@ -37,30 +37,30 @@ export interface TableTree {
   readonly entries: ReadonlyMap<string, Tree>;
 }
 
-/** Its problem is already reported: readers must not report again. */
+/** Its problem is already reported; readers must not report it again. */
 export interface BrokenTree {
   readonly kind: 'broken';
 }
 
 export const brokenTree: BrokenTree = { kind: 'broken' };
 
-/** Aliases can make a short file a huge or endless tree. */
+/** Aliases can turn a short file into a huge or endless tree. */
 const nodesMax = 100_000;
 const depthMax = 32;
 
-/** With a syntax error it fills `problems` and returns no tree. */
+/** After a syntax error it fills `problems` and returns a broken tree. */
 export function parseTree(text: string, problems: string[]): Tree {
   const parseProblems: string[] = [];
   const tree = parseText(text, parseProblems);
   const bare = parseProblems.length === 0 ? [] : bareVariables(text);
-  // There may be more than a call has room for as arguments.
+  // A spread could exceed the limit of arguments.
   for (const problem of bare.length === 0 ? parseProblems : bare) problems.push(problem);
   return tree;
 }
 
 /**
- * YAML reports an error on each line after an unquoted `${…}` between braces, so this names the
- * real ones, one line each.
+ * YAML reports an error on each line after an unquoted `${…}` between braces. This finds the real
+ * ones, one line each.
  */
 function bareVariables(text: string): readonly string[] {
   if ((text.match(bareVariable)?.length ?? 0) > bareMax) return [];
@@ -76,7 +76,7 @@ const bareMax = 100;
 
 const bareVariable = /(?<=[\s,:[{])\$\{([A-Za-z_]\w*)\}(?=[\s,\]}])/g;
 
-/** A private-use character that no file has. */
+/** A private-use character that no file contains. */
 const mark = '\u{F0000}';
 
 function needsQuotes({ path, written }: { readonly path: string; readonly written: string }) {
@@ -98,10 +98,10 @@ function parseText(text: string, problems: string[]): Tree {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     schema: 'failsafe',
-    // The library's own sentences quote the line, which may hold a secret.
+    // The library's own sentences quote the line, which might contain a secret.
     prettyErrors: false,
     lineCounter: lines,
-    // Found below, where the path is known.
+    // Found later, when the path is known.
     uniqueKeys: false,
   });
   problems.push(...syntaxProblems(text, document, lines));
@@ -109,7 +109,7 @@ function parseText(text: string, problems: string[]): Tree {
   return createBuilder(document, problems).build(document.contents, '', 0);
 }
 
-/** Example: `platforms["my platform"]`, `apps[1]`. */
+/** For example `platforms["my platform"]`, `apps[1]`. */
 export function keyPath(path: string, key: string): string {
   if (!/^[\w-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
@@ -166,7 +166,7 @@ function buildScalar(node: Scalar): ScalarTree {
   return { kind: 'scalar', text, written: text, isPlain: node.type === 'PLAIN' };
 }
 
-/** Only unquoted digits count; quoted text may have any length. */
+/** Only unquoted digits count; quoted text can have any length. */
 function isLongNumber({ text, isPlain }: ScalarTree): boolean {
   return isPlain && text.length > bodyLimits.jsonNumberCharactersMax && numberForm.test(text);
 }

@@ -4,7 +4,7 @@ import { oneOf } from './scalars.ts';
 
 const word = oneOf(unpricedWordList);
 
-/** Either word of one meaning gives the same configuration, and the same hash of it. */
+/** Both words for one meaning give the same configuration and the same hash. */
 export const unpricedPolicy: Reader<UnpricedPolicy> = reader(word.schema, (field) => {
   const read = word(field);
   return read === undefined ? undefined : unpricedWords[read];

@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text and its place, or why there is none. */
+/** The text and its source, or the reason for its absence. */
 export type Variable =
   | { readonly text: string; readonly from: string }
   | { readonly text?: undefined; readonly isSet: boolean; readonly problem: string };
@@ -9,8 +9,8 @@ export type Variable =
 export type Variables = (name: string) => Variable;
 
 /**
- * Without `NAME`, `NAME_FILE` names a file with the text, as secrets are mounted; its last line end
- * is cut. An empty variable counts as missing, because shells leave them behind.
+ * Without `NAME`, `NAME_FILE` names a file with the text, the form of mounted secrets. Its last
+ * line end is dropped. An empty variable counts as missing: shells use it for "not set".
  */
 export function createVariables(parts: {
   readonly environment: Environment;

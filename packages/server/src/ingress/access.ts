@@ -23,11 +23,11 @@ import type { ProcessorShares } from './limits/processor-shares.ts';
 import { appRateOf, type PlanLimiter, type PlanVerdict } from './limits/rate/plan-limiter.ts';
 import { rejectKey, rejectRun } from './reject-key.ts';
 
-/** Checks before the body is read: key, permit, plan. Contract, section 2. */
+/** Checks before the body is read: key, permit, rate limit. Contract, section 2. */
 export interface Access {
   /**
-   * Takes the permit. Synchronous except for a run, which may need the store; then rejects with a
-   * StoreError where that is away.
+   * Takes the permit. Asynchronous only for a run, which may need the store; then rejects with a
+   * StoreError while the store is unavailable.
    */
   authorize(request: AccessRequest, log: RequestLog): Entry | Promise<Entry>;
   chargeRefused(
@@ -61,7 +61,7 @@ export interface AccessParts {
   readonly limits: Limits;
 }
 
-/** Counted before a body arrives, if it announces no less; so much may arrive at once. */
+/** Counted before a body arrives, unless it announces less: this much can arrive at once. */
 const firstBytesMax = 65_536;
 
 export function createAccess(parts: AccessParts): Access {
@@ -87,7 +87,7 @@ export function createAccess(parts: AccessParts): Access {
     return authorizeInRun(accessRequest, caller, { runId, log });
   }
 
-  /** Looks for the run only after the key's plan paid for the request. */
+  /** Searches for the run only after the key's rate limit paid for the request. */
   async function authorizeInRun(
     accessRequest: AccessRequest,
     lookup: CallerLookup | Promise<CallerLookup>,
@@ -111,11 +111,11 @@ export function createAccess(parts: AccessParts): Access {
   function admit({ request, plans }: AccessRequest, caller: Caller, log: RequestLog): Entry {
     const { key, customer } = caller;
     log.keyId = key.id;
-    // Set early, so that refusals are logged and counted under their app.
+    // Set early: log and metrics of rejections then have the app.
     if (customer !== undefined) log.app = customer.name;
     const app = key.customerId;
     const { announcedBytes = 0 } = request;
-    // Unannounced bodies count as they arrive; too long ones are not kept.
+    // Unannounced bodies count as they arrive. Too long ones are not stored.
     const bytes = announcedBytes > limits.bodyBytes ? 0 : Math.min(announcedBytes, firstBytesMax);
     const plan = planOf(caller, plans);
     const waitMs = processor.delayMsFor(app);
@@ -135,7 +135,7 @@ export function createAccess(parts: AccessParts): Access {
   }
 }
 
-/** Keys off the convention, by name or customer, get a user's plan. */
+/** Keys with an unconventional name or customer get a user's rate limit. */
 function planOf({ key: { parsed }, customer, isConventional }: Caller, plans: Plans): Plan {
   if (parsed === undefined || !isConventional) return plans.user;
   return customer?.plans[parsed.role] ?? plans[parsed.role];
@@ -167,20 +167,20 @@ interface RefusedBodies {
   add(keyId: string, plan: Plan, bytes: number, values: number): void;
 }
 
-/** For each of these a key pays one request of its rate, for whichever it is more. */
+/** A key pays one request of its rate for each of these amounts, whichever total is higher. */
 const chargedBytes = 1_048_576;
 const chargedValues = 20_000;
 
 /**
- * Refusals cost reading and parsing but no money, so the key's rate pays, never its daily quota.
+ * Rejections cost reading and parsing but no money. So the key's rate pays, never its daily quota.
  * Fractions add up. ADR 0030, 0111.
  */
 export function createRefusedBodies(limiter: Pick<PlanLimiter, 'charge'>): RefusedBodies {
-  // Fewer than there are keys.
+  // At most one entry per key.
   const rests = new Map<string, number>();
   return {
     add(keyId, plan, bytes, values) {
-      // In whole numbers: a request is so many bytes times so many values.
+      // Whole numbers: one request equals `chargedBytes * chargedValues` parts.
       const parts = Math.max(bytes * chargedValues, values * chargedBytes);
       const all = (rests.get(keyId) ?? 0) + parts;
       const requests = Math.floor(all / (chargedBytes * chargedValues));

@@ -4,10 +4,10 @@ import type { Caller } from './exchange/caller.ts';
 import type { Dialect } from './exchange/dialect.ts';
 import type { IncomingRequest } from './exchange/request.ts';
 
-/** Stainless clients count retries here, and resend identical bytes. */
+/** Stainless clients count retries in this header, and resend identical bytes. */
 const retryCount = 'x-stainless-retry-count';
 
-/** These headers make an equal body a different call. */
+/** With other values of these headers, an equal body is a different call. */
 const distinguishingHeaders = [
   'x-user-id',
   'anthropic-version',

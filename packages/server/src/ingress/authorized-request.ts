@@ -22,7 +22,7 @@ export interface AuthorizedRequest extends Authorized {
   readonly startedMs: number;
 }
 
-/** A run's key may only make calls, and little else. */
+/** A run's key can make calls, and little else. */
 export function isForRun({ match }: AuthorizedRequest, run: Run): boolean {
   const route = match?.route;
   if (route?.kind !== 'report' && route?.kind !== 'ask') return true;

@@ -10,8 +10,8 @@ type KeyRules = Pick<Dialect, 'readsBearer' | 'readsAzureKey'>;
 const azureKey = 'api-key';
 
 /**
- * `x-api-key`, plus bearer or `api-key` where the dialect reads them. Differing keys, or repeated
- * lines of the latter two, count as no key: a proxy might have checked another one.
+ * `x-api-key`, plus bearer or `api-key` where the API format reads them. Different keys, or
+ * repeated lines of the latter two, count as no key: a proxy might have checked another one.
  */
 export function credentialOf(request: Headers, keyRules: KeyRules): string | undefined {
   const own = request.header(headerNames.apiKey);
@@ -45,7 +45,7 @@ function withoutKey(request: Headers, keyRules: KeyRules): KeyRejectionReason {
   const { header, isRepeated } = request;
   const { readsBearer, readsAzureKey } = keyRules;
   const authorization = header('authorization');
-  // One that was read and does not count is next to another, or came twice.
+  // The header was read but rejected: it differs from another key, or is repeated.
   if (readsAzureKey === true && header(azureKey)) return 'two-keys';
   if (authorization === undefined) {
     return keyHeadersOfOthers.some((name) => header(name)) ? 'wrong-scheme' : 'no-header';

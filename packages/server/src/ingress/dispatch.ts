@@ -38,7 +38,7 @@ export interface DispatchParts {
 }
 
 /**
- * Check order: body, app, route, then the handler. The only place that turns errors into answers.
+ * Order of checks: body, app, route, then the handler. Only this place turns errors into responses.
  * Contract, section 2.
  */
 export function createDispatch(parts: DispatchParts): Dispatch {
@@ -60,7 +60,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const isLarge = body !== undefined && body.byteLength > largeBytes;
       if (isLarge) await work.turn();
       const startedMs = work.nowMs();
-      // It may have waited for its turn until its caller had left.
+      // The caller might have disconnected while the body waited for its turn.
       const isDisconnected = isLarge && callerDisconnected.hasFired();
       const answering = isDisconnected ? undefined : answerTo(parts, { ...authorized, work }, body);
       work.note('body', startedMs);
@@ -76,17 +76,17 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const { request, log } = authorized;
     if (read === 'too-long') {
       const { announcedBytes = limits.bodyBytes } = request;
-      // What comes of it is read and dropped, up to this.
+      // The rest is read and dropped up to this limit.
       const readMax = limits.bodyBytes + droppedBytesMax;
       access.chargeRefused(authorized, { bytes: Math.min(announcedBytes, readMax), values: 0 });
       return refused('REQUEST_TOO_LONG');
     }
     if (read === 'no-room') return limited(log, 'body-bytes');
-    // A client that has left does not read it.
+    // A disconnected client does not receive it.
     return refused(read === 'late' ? 'REQUEST_TIMEOUT' : 'BAD_REQUEST');
   }
 
-  /** A read request without a call is charged to its key's rate. */
+  /** A request without a call is charged to its key's rate. */
   function charged(
     authorized: AuthorizedRequest,
     body: ReceivedBody | undefined,
@@ -105,7 +105,7 @@ interface ReadRequest extends AuthorizedRequest {
   readonly work: RequestWork;
 }
 
-/** Throws the refusal. */
+/** Throws the rejection. */
 async function answerTo(
   parts: DispatchParts,
   authorized: ReadRequest,
@@ -152,14 +152,14 @@ interface RoutedRequest extends ReadRequest {
 }
 
 /**
- * Throws the body's fault. Many calls wait for platforms, and no waiting frame may hold body bytes
- * or text; so this function reads them without waiting.
+ * Throws the body's fault. Many calls wait for platforms, and no waiting frame may hold the body's
+ * bytes or text. So this function reads them without waiting.
  */
 function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) {
   const { request, dialect, caller, permit, log, app, route } = authorized;
   const { run } = caller;
   const bytes = body?.bytes;
-  // The same request in another run is another one.
+  // The same request in another run is a different request.
   const path = run === undefined ? request.path : `${request.path}\n${run.id}`;
   const { method, header, isRepeated } = request;
   const idempotencyKey = dialect.idempotencyKey({ method, path, header, isRepeated }, bytes);
@@ -205,12 +205,12 @@ function readRequest(authorized: RoutedRequest, body: ReceivedBody | undefined) 
     }
     return { kind: 'call', parsing: route.parse(json, context, request), context } as const;
   };
-  // A body whose values are not counted yet keeps its bytes: a rejection counts them.
+  // Values that are not counted yet keep the bytes: a rejection counts them.
   if (body?.values !== undefined) body.bytes = undefined;
   return json.bytes > restedBytes ? inTurn(authorized.work, 'body', read) : read();
 }
 
-/** Longer bodies are decoded and parsed with a pause between. */
+/** Longer bodies are decoded and parsed with a pause between the two steps. */
 const restedBytes = 16 * largeBytes;
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;
@@ -220,14 +220,14 @@ function withHeaders(answer: Answer, { headersOf }: ParsedCall, log: RequestLog)
   return { ...answer, headers: { ...answer.headers, ...headersOf(log.servedBy) } };
 }
 
-/** The body requests a stream the app may not have. */
+/** The body requests streaming, which the app may not use. */
 function notStreaming(): CallError {
   const message =
     'Streaming is off for this app; remove `stream`, or ask the operator for `streaming: true`.';
   return new CallError('NOT_IMPLEMENTED', message, { param: 'stream' });
 }
 
-/** Throws for no route or an unavailable one. */
+/** Throws without a route, or if the route is unavailable. */
 function available(
   { request, dialect, match }: AuthorizedRequest,
   app: App,

@@ -4,11 +4,11 @@ import type { AuthorizedRequest } from './authorized-request.ts';
 import type { Answer } from './exchange/answer.ts';
 import { refused } from './exchange/refusal.ts';
 
-/** Work beyond the limit continues and is still settled. */
+/** Work after the time limit continues, and is settled. */
 export interface InTime {
   answer(authorized: AuthorizedRequest, work: Promise<Answer>): Promise<Answer>;
   readonly isEnding: boolean;
-  /** Also for later requests. */
+  /** Applies to later requests, too. */
   endAll(): void;
 }
 
@@ -27,12 +27,12 @@ export function createInTime(parts: { readonly clock: Clock; readonly gatewayMs:
     const { caller, callerDisconnected, dialect, log, permit, request } = authorized;
     return new Promise((resolve, reject) => {
       const timer = gatewayTime.begin(() => {
-        // A duplicate that is still running will have its answer soon.
+        // A running duplicate will have its response soon.
         const retryAfterSeconds = log.isWaiting ? 1 : undefined;
         const timeoutRefusal = refused('GATEWAY_TIMEOUT', retryAfterSeconds);
         const isAdoptable = caller.customer?.adoptRetries === true;
         resolve(dialect.refuse({ ...timeoutRefusal, isAdoptable }, request));
-        // It ends the reading of the body, too: the permit is released whatever the client does.
+        // Also ends the reading of the body: the permit is released whatever the client does.
         callerDisconnected.fire();
       });
       const onAnswer = (answer: Answer) => {
@@ -51,8 +51,8 @@ export function createInTime(parts: { readonly clock: Clock; readonly gatewayMs:
 }
 
 /**
- * The only release of untransferred permits. Unread answers take up room, except after a 504 or the
- * caller's leaving. The gateway's own short answers may precede the rest of an unread body.
+ * The only release of permits that no stream took over. Unread responses use memory, except after a
+ * 504 or a disconnection. The gateway's short responses may precede the rest of an unread body.
  */
 function releaseWith({ callerDisconnected, permit, request }: AuthorizedRequest, answer: Answer) {
   const { stream } = answer;

@@ -22,19 +22,19 @@ import type { RouteTable } from './exchange/route-table.ts';
 import { knownPathOf } from './exchange/wrong-base.ts';
 import { createInTime } from './in-time.ts';
 
-/** Keys, plans, size and time. Never throws. */
+/** Checks keys, rate limits, size and time. Never throws. */
 export interface Ingress {
   handle(request: IncomingRequest): Promise<Answer>;
   /**
-   * For malformed input; `path` as far as known selects the dialect; `remote`: the client's
+   * For malformed input. The known part of `path` selects the API format; `remote` is the client's
    * network.
    */
   refuse(name: GatewayErrorName, path?: string, remote?: string): Answer;
-  /** For methods unknown to the parser; no key can be checked. */
+  /** For methods that Node's parser does not support; no key can be checked. */
   refuseMethod(method: string, path: string, remote?: string): Answer;
   readonly bodyBytesMax: number;
   idle(): Promise<void>;
-  /** `/health` reports stopping, and connections are not kept alive. */
+  /** `/health` then reports the shutdown, and connections are not kept alive. */
   drain(): void;
   endAll(): void;
   isDraining(): boolean;
@@ -42,7 +42,7 @@ export interface Ingress {
 }
 
 export interface IngressParts {
-  /** The configuration in force; a request reads it once. */
+  /** The current configuration; each request reads it once. */
   readonly live: { readonly config: { readonly plans: Plans } };
   readonly routes: RouteTable;
   readonly access: Pick<Access, 'authorize'>;
@@ -110,7 +110,7 @@ export function createIngress(parts: IngressParts): Ingress {
         answer = await inTime.answer(one, dispatch(one));
       }
     } catch (error) {
-      // A fault of our own ends the request that meets it, and no other one.
+      // An internal fault ends only the request that causes it.
       answer = dialect.refuse(caughtRefusal(error, log), request);
     }
     const whole = withHeaders(answer, { requestId, isDraining, log, dialect });
@@ -126,7 +126,7 @@ export function createIngress(parts: IngressParts): Ingress {
   }
 }
 
-/** For input that became no request: counted, and logged by network. */
+/** For input that never became a request: counted, and logged by network. */
 function createUnseenRefusals(
   { ids, observer, routes }: Pick<IngressParts, 'ids' | 'observer' | 'routes'>,
   isDraining: () => boolean,
@@ -163,7 +163,7 @@ function refuseTooLate({ permit }: Authorized, { dialect, request }: ReceivedReq
   return dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
 }
 
-/** Refusals without a key leave no span, or strangers could fill the queue. */
+/** Rejections without a key create no span, or unauthenticated clients could fill the queue. */
 function beginTrace(
   { begin }: Pick<Tracing, 'begin'>,
   { request, log, startedMs }: ReceivedRequest,
@@ -183,7 +183,7 @@ function answeredRequest(
   return {
     requestId: received.requestId,
     method: request.method,
-    // What stands in it for a name may be a user's: the log has the route's own words.
+    // Path parameters might contain a user's name, so the log has the route's pattern.
     path: match?.route.path ?? knownPathOf(request.path) ?? noRouteName,
     route: received.log.route ?? match?.route.name ?? noRouteName,
     remote: request.remote,
@@ -194,7 +194,7 @@ function answeredRequest(
   };
 }
 
-/** An id may hold characters that headers cannot. */
+/** An id can contain characters that headers cannot. */
 function headerText(id: string): string {
   return /^[\x21-\x7e]+$/.test(id) ? id : encodeURIComponent(id);
 }
@@ -208,7 +208,7 @@ function withHeaders(
     readonly dialect?: Dialect;
   },
 ): Answer {
-  // A caller that keeps its connection would send its next request to a process that is gone.
+  // Otherwise a caller with a kept connection sends its next request to an ended process.
   const headers: Record<string, string> = { ...commonHeaders };
   if (facts.isDraining) headers.connection = 'close';
   const { callId, servedBy } = facts.log ?? {};

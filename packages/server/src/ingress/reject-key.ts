@@ -3,7 +3,7 @@ import type { KeyRejection } from '../domain/key-rejection.ts';
 import type { Dialect } from './exchange/dialect.ts';
 import { type Refusal, refused } from './exchange/refusal.ts';
 
-/** Only the log gets the reason; all callers get the same answer. */
+/** Only the log contains the reason; all callers get the same response. */
 export function rejectKey(
   rejection: KeyRejection,
   { twoKeys }: Pick<Dialect, 'twoKeys'>,
@@ -16,7 +16,7 @@ export function rejectKey(
   return error;
 }
 
-/** Unknown or ended run, or a request that runs may not make. */
+/** Unknown or ended run, or a request that runs cannot make. */
 export function rejectRun(log: RequestLog): Refusal {
   log.keyRejection = { reason: 'run' };
   return refused('FORBIDDEN');

@@ -4,8 +4,8 @@ import type { Dialect } from './keywords.ts';
 type Schema = Record<string, unknown>;
 
 /**
- * Rewrites what the compiler and the dialect read differently. `schemas`: all that the walk met;
- * reference targets keep their place.
+ * Rewrites keywords that the compiler interprets differently from the dialect. `schemas`: all
+ * schemas that the walk visited. Reference targets keep their position.
  */
 export function adapt(schemas: readonly Schema[], dialect: Dialect): void {
   const isTracked = schemas.some((schema) => unevaluated.some((name) => name in schema));
@@ -21,7 +21,7 @@ export function adapt(schemas: readonly Schema[], dialect: Dialect): void {
 const unevaluated = ['unevaluatedItems', 'unevaluatedProperties'] as const;
 const proto = '__proto__';
 
-/** The compiler ignores a property `__proto__`, but no pattern. */
+/** The compiler ignores a property `__proto__`, but not a pattern for it. */
 function nameProto(schema: Schema): void {
   const { properties, patternProperties } = schema;
   if (!isRecord(properties) || !Object.hasOwn(properties, proto)) return;
@@ -43,8 +43,8 @@ function dependOnProto(schema: Schema): void {
 }
 
 /**
- * The compiler counts a failed `if` as evaluated, and nothing for a missing branch; a choice does
- * not. Branches without `if` mean nothing.
+ * The compiler counts a failed `if` as evaluated, and nothing for a missing branch; a choice has
+ * neither fault. Branches without `if` have no effect.
  */
 function choose(schema: Schema): void {
   if (!Object.hasOwn(schema, 'if')) return;
@@ -65,7 +65,7 @@ function countDynamicAnchors(schemas: readonly Schema[]): ReadonlyMap<unknown, n
 }
 
 /**
- * With a single anchor it equals a static reference. The compiler resolves unseen anchors to the
+ * With a single anchor it equals a static reference. The compiler resolves unvisited anchors to the
  * root.
  */
 function plainReference(schema: Schema, anchors: ReadonlyMap<unknown, number>): void {

@@ -14,7 +14,7 @@ export interface SchemaText {
 
 export type Fit =
   | { readonly kind: 'fits' }
-  /** `at`: the rule's place in the schema, never part of the value; empty for the root. */
+  /** `at`: the rule's location in the schema, never part of the value; empty for the root. */
   | { readonly kind: 'misfit'; readonly at: string };
 
 /** Never throws; has no time limit. */
@@ -30,16 +30,16 @@ export class PatternError extends Error {
 }
 
 /**
- * Only after inspection. Throws the compiler's errors. `isLarge`: time grows only with the schema's
- * size; otherwise checks stop at the first broken rule.
+ * Call only after inspection. Throws the compiler's errors. `isLarge`: time grows only with the
+ * schema's size. Otherwise checks stop at the first broken rule.
  */
 export function compile(source: SchemaText, { isLarge }: { isLarge: boolean }): Validate {
   const { schema, paths } = plainSchema(source);
-  // Without all errors, each check is nested in the one before it, as deep as there are checks.
-  // A compiler of its own for each schema: no id and no reference of one can meet another's.
+  // Without all errors, each check is nested in the previous one, which can be too deep. Each
+  // schema has its own compiler, so ids and references cannot collide.
   const settings = {
     ...{ ...options, allErrors: isLarge || hasTuple(paths) },
-    // There a reference stands for the whole schema that it is in.
+    // In draft-07 a reference replaces all other keywords of its schema.
     ignoreKeywordsWithRef: source.dialect === 'draft-07',
   };
   const compiler = source.dialect === '2020-12' ? new Ajv2020(settings) : new Ajv(settings);
@@ -50,7 +50,7 @@ export function compile(source: SchemaText, { isLarge }: { isLarge: boolean }): 
       if (isValid(value)) return { kind: 'fits' };
       return { kind: 'misfit', at: brokenRule(isValid.errors?.at(-1), paths) };
     } catch {
-      // A value nested too deeply for the stack, or one that the comparison cannot take apart.
+      // The value is nested too deeply for the stack or for the comparison.
       return { kind: 'misfit', at: '' };
     }
   };
@@ -71,7 +71,7 @@ function brokenRule(error: ErrorObject | undefined, paths: ReadonlyMap<object, s
   if (error === undefined) return '';
   const schema: unknown = error.parentSchema;
   const path = typeof schema === 'object' && schema !== null ? paths.get(schema) : undefined;
-  // The schema `false` is no object, and has no keywords.
+  // The schema `false` has no keywords.
   return path === undefined ? pathOfPointer(error.schemaPath) : joinPath(path, error.keyword);
 }
 
@@ -80,14 +80,14 @@ const options = {
   strict: false,
   validateFormats: false,
   strictNumbers: true,
-  // The schema has been inspected, and of its dialect only the keywords are needed.
+  // Inspection has validated the schema, and only the dialect's keywords are needed.
   validateSchema: false,
   meta: false,
   logger: false,
   messages: false,
-  // An error names the schema that it is of: its path is only from the last reference on.
+  // Errors then contain their schema: their path begins only at the last reference.
   verbose: true,
-  // A property is one that the value itself has: not `toString`.
+  // Only the value's own properties count, so not `toString`.
   ownProperties: true,
   // Copied references and improved code cost more than they save.
   inlineRefs: false,
@@ -97,7 +97,7 @@ const options = {
 function openPattern(pattern: string): RegExp {
   try {
     const expression = readPattern(pattern);
-    // It is compiled when it is first used: what is too large for that is found out now.
+    // V8 compiles a pattern at its first use. This finds too large patterns now.
     expression.test('');
     return expression;
   } catch (error) {
@@ -122,7 +122,7 @@ function plainSchema({ text, dialect }: SchemaText) {
   return { schema, paths: inspection.paths };
 }
 
-/** Compares items by text; the compiler's own way is quadratic. */
+/** Compares items by their text, because the compiler's own comparison is quadratic. */
 function useUniqueItems(compiler: Pick<Ajv, 'removeKeyword' | 'addKeyword'>): void {
   compiler.removeKeyword('uniqueItems');
   compiler.addKeyword({

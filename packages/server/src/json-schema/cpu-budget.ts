@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 
-/** By app. ADR 0030. */
+/** Per app. ADR 0030. */
 export interface CpuBudget {
   waitMs(app: string): number;
-  /** An overrun delays the app, by a minute at most. */
+  /** An overrun delays the app, by at most a minute. */
   spend(app: string, cpuMs: number): void;
 }
 
@@ -16,7 +16,7 @@ export function createCpuBudget(parts: {
 }): CpuBudget {
   const { clock, share = 1 } = parts;
   const perCpuMs = cpuBudget.perMs / (cpuBudget.cpuMs * share);
-  // When all of an app's budget is there again, the first to forget in front.
+  // The time when an app's budget is full again, the earliest first.
   const fullAtMs = new Map<string, number>();
   return {
     waitMs(app) {
@@ -27,7 +27,7 @@ export function createCpuBudget(parts: {
       const nowMs = clock.monotonic();
       const sinceMs = Math.max(nowMs, fullAtMs.get(app) ?? 0);
       fullAtMs.delete(app);
-      // Answers are checked even above it, and no answer waits for longer than the minute for that.
+      // Responses are checked even above the budget, and delay the app by at most the minute.
       fullAtMs.set(app, Math.min(sinceMs + cpuMs * perCpuMs, nowMs + 2 * cpuBudget.perMs));
       for (const [oldest, atMs] of fullAtMs) {
         if (atMs > nowMs) break;

@@ -1,11 +1,11 @@
 import type { Worker } from 'node:worker_threads';
 import { systemClock, type Timer } from '../lib/clock.ts';
 
-/** Processor milliseconds since its start; rejects once it is gone. */
+/** Processor milliseconds since the worker's start; rejects after its end. */
 export type CpuMsOf = (worker: Worker) => Promise<number>;
 
 export const cpuMsOf: CpuMsOf = async (worker) => {
-  // Node 24 has it from 24.6 on; before, all that passes counts.
+  // Node has this method from 24.6 on; without it, wall time counts.
   if (!('cpuUsage' in worker)) return systemClock.monotonic();
   const { user, system } = await worker.cpuUsage();
   return (user + system) / 1_000;
@@ -19,8 +19,8 @@ export interface CpuLimit extends Timer {
 }
 
 /**
- * `onOver` gets the total, once `limitMs` of processor time passed: on a busy machine a minute may
- * hold a second.
+ * `onOver` gets the total after `limitMs` of processor time. On a busy machine a minute may contain
+ * one second of it.
  */
 export function limitCpu(parts: {
   readonly worker: Worker;
@@ -31,7 +31,7 @@ export function limitCpu(parts: {
   const { worker, limitMs, onOver } = parts;
   let isCancelled = false;
   const since = spentMs();
-  // It cannot have worked for longer than has passed.
+  // The thread cannot have used more time than has passed.
   let timer = systemClock.after(limitMs, check);
   return {
     sinceMs: since,

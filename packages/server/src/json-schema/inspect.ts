@@ -10,14 +10,14 @@ export interface Inspection {
   readonly paths: ReadonlyMap<object, string>;
   readonly patterns: ReadonlyMap<string, string>;
   readonly weight: number;
-  /** A cycle without a step into the value: checks never end. */
+  /** A cycle without a step into the value, so checks never end. */
   readonly endlessAt: string | undefined;
   /** Valid in its dialect, but the compiler's verdict would be wrong. */
   readonly untracked: SchemaProblem | undefined;
 }
 
 /**
- * Linear in its size: compiles nothing, runs no pattern, follows no outside reference. Never
+ * Linear in the size: compiles nothing, runs no pattern, follows no outside reference. Never
  * throws.
  */
 export function inspect(root: unknown): Inspection | SchemaProblem {
@@ -56,8 +56,8 @@ function dialectOf(root: Readonly<Record<string, unknown>>): Dialect | SchemaPro
 type Steps = ReadonlyMap<object, SchemaNode>;
 
 /**
- * A cycle without a step into the value never ends. Only what the root reaches counts. Linear in
- * the references; uses no recursion.
+ * A cycle without a step into the value never ends. Only schemas reachable from the root count.
+ * Linear in the references; uses no recursion.
  */
 function findEndless(root: object, nodes: Steps): object | undefined {
   const reached = new Set<object>([root]);
@@ -108,14 +108,15 @@ interface WalkedNode extends SchemaNode {
 type WalkedNodes = ReadonlyMap<object, WalkedNode>;
 
 /**
- * The compiler ignores items that `contains` met, and full evaluation by a choice. Such a schema
- * could discard a paid response, or accept a wrong one.
+ * The compiler ignores items that `contains` evaluated, and full evaluation by a choice. Such a
+ * schema could discard a paid response, or accept a wrong one.
  */
 function findUntracked(nodes: WalkedNodes): SchemaProblem | undefined {
   for (const node of nodes.values()) {
     if (!('unevaluatedItems' in node.schema)) continue;
     const applied = appliedWith(node, nodes);
-    // A count that a choice may leave out begins with the schema's own, or with none at all.
+    // Without its branch, a choice's count falls back to the schema's own `prefixItems`, or to
+    // none.
     const ignored = 'prefixItems' in node.schema ? whole : [...whole, 'prefixItems'];
     const isChosen = applied.some(({ schema }) => choices.some((name) => name in schema));
     const isWrong = applied.some(

@@ -15,18 +15,17 @@ export interface KeywordVisitor {
   reference(text: string): void;
   pattern(text: string): void;
   compared(values: unknown): void;
-  /** Time is not bounded by schema and answer size. */
+  /** Schema and response size do not limit the check's time. */
   costly(): void;
 }
 
-/** What a keyword's value must be, and what there is in it. */
 export interface Keyword {
   readonly value: SchemaFacts;
-  /** Of a value that fits: what is wrong with it all the same, if anything. */
+  /** For a value of the right form: returns any other problem. */
   note?(value: unknown, visitor: KeywordVisitor): string | undefined;
 }
 
-/** The keywords of a dialect; every other name in a schema is ignored. */
+/** Every other name in a schema is ignored. */
 export function keywordsOf(dialect: Dialect): ReadonlyMap<string, Keyword> {
   return dialect === 'draft-07' ? draft07 : draft2020;
 }
@@ -59,7 +58,7 @@ const type: Keyword = {
 };
 
 const shared: Readonly<Record<string, Keyword>> = {
-  // References below it start from it, and not from the document.
+  // References below an `$id` are relative to it, not to the document.
   $id: costly(text),
   $schema: text,
   $comment: text,
@@ -84,7 +83,7 @@ const shared: Readonly<Record<string, Keyword>> = {
   pattern: expression,
   minItems: count,
   maxItems: count,
-  // Telling items apart takes the text of each.
+  // Comparing items needs the text of each.
   uniqueItems: { ...flag, note: (value, visitor) => void (value === true && visitor.costly()) },
   contains: one('within'),
   minProperties: count,
@@ -101,7 +100,7 @@ const shared: Readonly<Record<string, Keyword>> = {
   definitions: byName('nothing'),
   not: one('itself'),
   if: one('itself'),
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema has named it so.
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: one('itself'),
   else: one('itself'),
   allOf: several('itself'),
@@ -192,7 +191,7 @@ function noteByPattern(value: unknown, visitor: KeywordVisitor): string | undefi
   return undefined;
 }
 
-/** One for all items, or one for each of the first. */
+/** One schema for all items, or one for each of the first items. */
 function noteItems(value: unknown, visitor: KeywordVisitor): string | undefined {
   return (Array.isArray(value) ? several('named') : one('within')).note?.(value, visitor);
 }
@@ -204,7 +203,7 @@ function noteDependencies(value: unknown, visitor: KeywordVisitor): undefined {
   }
 }
 
-/** V8's parsing of a pattern cannot be interrupted: up to 0.2 ms a character. */
+/** V8 parses patterns without interruption, and needs up to 0.2 ms a character. */
 const patternCharactersMax = 4_096;
 
 function notePattern(text: string, visitor: KeywordVisitor): string | undefined {
@@ -213,7 +212,7 @@ function notePattern(text: string, visitor: KeywordVisitor): string | undefined 
   }
   visitor.pattern(text);
   if (!isLinearPattern(text)) {
-    // Reading it may already be what takes long, so that is left to a thread.
+    // Even parsing the pattern might take long, so a thread does it.
     visitor.costly();
     return undefined;
   }
@@ -221,7 +220,7 @@ function notePattern(text: string, visitor: KeywordVisitor): string | undefined 
     readPattern(text);
     return undefined;
   } catch {
-    /* The sentence is all that there is to say. */
+    /* V8's message adds nothing useful. */
     return 'is not a valid regular expression';
   }
 }

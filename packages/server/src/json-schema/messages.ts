@@ -1,6 +1,6 @@
 import type { Fit, SchemaText } from './compile.ts';
 
-/** Compiles a schema; may also check a value (JSON text). */
+/** Compiles a schema; may also check a value, as JSON text. */
 export interface CheckRequest {
   readonly schema: SchemaText;
   readonly value: string | undefined;
@@ -12,5 +12,5 @@ export interface Refused {
   readonly text: string;
 }
 
-/** In order: `ready` once, then per ask `compiled` and a fit. */
+/** In order: `ready` once; then per request `compiled` and a fit. */
 export type Reply = { readonly kind: 'ready' } | { readonly kind: 'compiled' } | Refused | Fit;

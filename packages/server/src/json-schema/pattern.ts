@@ -1,12 +1,12 @@
 /**
- * Unicode mode first; without it for patterns that break its rules, as many do. Throws a
+ * In Unicode mode first. Many patterns break its rules, and are read without it. Throws a
  * SyntaxError.
  */
 export function readPattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
   } catch {
-    // Such as `\-` outside of a class, which only the rules of Unicode forbid.
+    // For example `\-` outside a class, which only Unicode mode forbids.
     return new RegExp(pattern);
   }
 }
@@ -15,8 +15,8 @@ const charactersMax = 256;
 const repeatedMax = 256;
 
 /**
- * Linear for any text: only characters and classes, no groups, and at most one variable count,
- * which needs an anchored start.
+ * Linear for any text: only characters and classes, no groups, and at most one variable count. That
+ * count requires an anchored start.
  */
 export function isLinearPattern(pattern: string): boolean {
   if (pattern.length > charactersMax) return false;

@@ -5,21 +5,21 @@ export type PoolOutcome =
   | { readonly kind: 'compiled' }
   | Refused
   | Fit
-  /** Exceeded time or memory; starved: it may have got no processor. */
+  /** Exceeded its time or memory; `isStarved`: perhaps it got no processor. */
   | { readonly kind: 'exhausted'; readonly isStarved?: true }
   /** No thread was free, or the app's time is used up for `waitMs`. */
   | { readonly kind: 'crowded'; readonly waitMs?: number };
 
-/** Real time: no test's clock controls a thread. */
+/** Real time, because no test clock controls a thread. */
 export interface PoolLimits {
   readonly threadsMax: number;
-  /** Processor time, so no app pays for the machine's load. */
+  /** Processor time, so no app pays for the load of the machine. */
   readonly compileMs: number;
   readonly checkMs: number;
-  /** Wall time; below a call's time. */
+  /** Wall time; must be shorter than a call's time. */
   readonly wallMs: number;
   readonly waitMs: number;
-  /** An answer's wait: it has been paid for, and the job before it may take its full time. */
+  /** A response's wait. The response is paid for, and the previous job may use its full time. */
   readonly answerWaitMs: number;
   readonly memoryMb: number;
   readonly stackMb: number;

@@ -8,9 +8,9 @@ import { type PoolLimits, type PoolOutcome, poolLimits } from './pool-limits.ts'
 import { SchemaThread } from './thread.ts';
 
 export interface Pool {
-  /** Checks of paid answers run even if the app's processor time is used up. Never rejects. */
+  /** Never rejects. Checks of paid responses run even if the app's processor time is used up. */
   run(app: string, request: CheckRequest): Promise<PoolOutcome>;
-  /** Ends threads in any state. They keep no process alive. */
+  /** Ends threads in any state. Threads keep no process alive. */
   close(): void;
 }
 
@@ -49,7 +49,7 @@ export function createPool(parts: {
     dispatch();
   }
 
-  /** At most one thread per app, so others get theirs. */
+  /** At most one thread per app, so other apps get theirs. */
   function dispatch() {
     for (const thread of threads) {
       if (!thread.isFree()) continue;
@@ -76,7 +76,7 @@ export function createPool(parts: {
     busyApps.add(app);
     thread.run(request, async (outcome, spentMs) => {
       end(outcome);
-      // The app's next job waits until it is known what this one took.
+      // The app's next job waits until the time of this one is measured.
       budget.spend(app, await spentMs);
       busyApps.delete(app);
       dispatch();

@@ -1,7 +1,7 @@
 import { joinPath, type ValueProblem } from '../lib/json-value.ts';
 import { clip, quote } from '../lib/sentences.ts';
 
-/** Why a value is no schema that can be used, and where. */
+/** The reason why a value is not a valid schema, and its location. */
 export interface SchemaProblem extends ValueProblem {
   readonly kind: 'problem';
 }
@@ -10,7 +10,7 @@ export function problemAt(path: string, text: string): SchemaProblem {
   return { kind: 'problem', path: clip(path, pathCharactersMax), text };
 }
 
-/** Makes a caller's text safe for sentences. */
+/** Makes a caller's text safe for messages. */
 export function shown(text: string): string {
   return quote(text, textCharactersMax);
 }
@@ -20,7 +20,7 @@ export function pathOfPointer(pointer: string): string {
   return clip(parts.reduce<string>(joinPath, ''), pathCharactersMax);
 }
 
-/** Undefined when it is not a JSON pointer in a URL fragment. */
+/** Undefined unless it is a JSON pointer in a URL fragment. */
 export function pointerParts(reference: string): readonly string[] | undefined {
   if (reference === '#') return [];
   if (!reference.startsWith('#/')) return undefined;
@@ -29,7 +29,7 @@ export function pointerParts(reference: string): readonly string[] | undefined {
       .split('/')
       .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   } catch {
-    /* A percent sign that is no escape: not a URL fragment. */
+    /* A percent sign without a valid escape: not a URL fragment. */
     return undefined;
   }
 }

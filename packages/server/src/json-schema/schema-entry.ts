@@ -5,7 +5,7 @@ import { inspect } from './inspect.ts';
 import { problemAt, type SchemaProblem } from './problem.ts';
 
 export const schemaLimits = {
-  /** In JSON. Platforms take less. */
+  /** Length of the JSON. Platforms accept less. */
   charactersMax: 262_144,
   weightMax: 1_000,
   /** Nested schemas per turn of the event loop: 15 ms cold. */
@@ -55,15 +55,15 @@ export function openSchema(schema: JsonObject, text: string): SchemaEntry | Sche
   };
 }
 
-/** Only the compiler follows such names. The root's own does not count. */
+/** Only the compiler resolves such names. The root's own name does not count. */
 function hasInnerNames(schema: JsonObject, text: string): boolean {
   const names = text.match(/"\$(?:id|anchor|dynamicAnchor)":/g)?.length ?? 0;
   return names > (Object.hasOwn(schema, '$id') ? 1 : 0);
 }
 
 /**
- * OpenAI's `strict` subset, which platforms enforce on answers. They refuse any other strict
- * schema, so doubt means false; answers are always checked here too.
+ * OpenAI's `strict` subset, which platforms enforce on responses. They reject every other strict
+ * schema, so doubt means false. Responses are always checked here, too.
  */
 export function isStrictSchema(root: JsonObject): boolean {
   if (root.type !== 'object' || Object.hasOwn(root, 'anyOf')) return false;
@@ -104,7 +104,6 @@ function isStrict(schema: unknown, count: Count, level: number): boolean {
   return !types.includes('array') || deeper(schema.items);
 }
 
-/** Lists all its properties as required, and allows no others. */
 function isClosed(
   schema: Readonly<Record<string, unknown>>,
   count: Count,

@@ -14,7 +14,7 @@ import { createTextCache } from './text-cache.ts';
 import { createTimedOutSchemas } from './timed-out-schemas.ts';
 import { createVerdicts } from './verdicts.ts';
 
-/** No schema can stop the process's other requests. */
+/** No schema can delay the other requests of the process. */
 export interface Schemas {
   /** Never rejects. */
   compile(app: string, schema: JsonObject): Promise<CompiledSchema | SchemaProblem | Crowded>;
@@ -24,7 +24,7 @@ export interface Schemas {
 export interface CompiledSchema {
   readonly kind: 'compiled';
   readonly isStrict: boolean;
-  /** `unchecked` when it takes too long. Never rejects. */
+  /** `unchecked` if the check takes too long. Never rejects. */
   check(json: ReadJson, answer: AnswerSize): Promise<Fit | Unchecked>;
 }
 
@@ -33,7 +33,7 @@ export interface ReadJson {
   readonly text: string;
 }
 
-/** Of the whole answer, which is checked in one go. */
+/** Size of the whole response, which is checked in one step. */
 export interface AnswerSize {
   /** Objects, lists and their contents. */
   readonly values: number;
@@ -48,7 +48,7 @@ export interface SchemasParts {
   readonly log: Log;
   readonly clock?: Clock | undefined;
   readonly cpuMsOf?: CpuMsOf | undefined;
-  /** This thread's part of the process; 1 if no other checks schemas. */
+  /** This thread's share of the process; 1 if no other thread checks schemas. */
   readonly share?: number | undefined;
   readonly limits?: Partial<PoolLimits> | undefined;
 }
@@ -64,7 +64,7 @@ export function createSchemas(parts: SchemasParts): Schemas {
   const pool = createPool({ log, budget, limits, ...(cpuMsOf !== undefined && { cpuMsOf }) });
   const timedOut = createTimedOutSchemas({ clock });
   const verdicts = createVerdicts({ pool, budget, timedOut });
-  // The largest that is compiled inline takes 140 kB.
+  // The largest schema that is compiled inline takes 140 kB.
   const cache = createTextCache<SchemaEntry>({ entriesMax: 500, charactersMax: 8_000_000 });
   const inline = createInlineCompiler({ nodesMax: schemaLimits.nodesPerTurn });
   return { compile: compileFor, close: pool.close };
@@ -103,13 +103,13 @@ function stepsOf({ weight }: SchemaEntry, { values, characters }: AnswerSize): n
   return weight * (values + characters / schemaLimits.charactersPerStep);
 }
 
-/** On the request thread, a few per turn of the event loop. */
+/** On the request thread; compiles some schemas per turn of the event loop. */
 interface InlineCompiler {
-  /** Undefined when this turn's budget is used, or it cannot compile. */
+  /** Undefined if this turn's budget is used up, or if compilation fails. */
   compile(schema: SchemaText, nodes: number): Validate | undefined;
 }
 
-/** `placesMax` is per turn of the event loop, since compilations add up. */
+/** `nodesMax` is per turn of the event loop, because compilations add up. */
 function createInlineCompiler({ nodesMax }: { nodesMax: number }): InlineCompiler {
   let nodesThisTurn = 0;
   return {
@@ -120,7 +120,7 @@ function createInlineCompiler({ nodesMax }: { nodesMax: number }): InlineCompile
       try {
         return compile(schema, { isLarge: false });
       } catch {
-        /* It looked sound and is not: a thread will say so, too. */
+        /* The schema passed inspection but does not compile; a thread will report it. */
         return undefined;
       }
     },

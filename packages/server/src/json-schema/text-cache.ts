@@ -1,4 +1,4 @@
-/** Evicts the least recently used. */
+/** Evicts the least recently used entry. */
 export interface TextCache<T> {
   get(text: string): T | undefined;
   set(text: string, value: T): void;

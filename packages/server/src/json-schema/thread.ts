@@ -26,11 +26,11 @@ export interface ThreadParts {
   readonly onExit: () => void;
 }
 
-/** One job at a time. */
+/** Runs one job at a time. */
 export class SchemaThread {
   readonly #parts: ThreadParts;
   readonly #worker: Worker;
-  /** An ending thread takes no work; its last job may run on. */
+  /** An ending thread accepts no work; its last job might still run. */
   #state: 'starting' | 'ready' | 'ending' = 'starting';
   #work: Work | undefined;
 
@@ -57,7 +57,7 @@ export class SchemaThread {
     return this.#state === 'ready' && this.#work === undefined;
   }
 
-  /** Must be free. */
+  /** Call only while the thread is free. */
   run(request: CheckRequest, onEnd: Work['onEnd']) {
     const { wallMs, compileMs } = this.#parts.limits;
     const wall = systemClock.after(wallMs, () => this.#exhaust({ isStarved: true }));
@@ -112,7 +112,7 @@ export class SchemaThread {
   }
 
   #onError(error: unknown) {
-    // `exit` follows. The message could hold a part of a schema or of an answer.
+    // `exit` follows. The message could contain a part of a schema or a response.
     const why = isRecord(error) ? (error.code ?? error.name) : undefined;
     const text = 'schema validation thread failed; starting a new one';
     this.#parts.log.warn({ error: String(why) }, text);

@@ -10,7 +10,7 @@ const retentionMs = 600_000;
 /** 32 bytes each. */
 const entriesMax = 10_000;
 
-/** Keeps only hashes, so no app soon evicts others' entries. */
+/** Stores only hashes, so no app soon evicts the entries of others. */
 export function createTimedOutSchemas({ clock }: { readonly clock: Clock }): TimedOutSchemas {
   const untilMs = new Map<string, number>();
   return {

@@ -6,7 +6,7 @@ import type { Crowded, SchemaEntry } from './schema-entry.ts';
 import type { TimedOutSchemas } from './timed-out-schemas.ts';
 
 export interface Verdicts {
-  /** Found once, for all apps. Never rejects. */
+  /** Determined once, for all apps. Never rejects. */
   judge(app: string, schema: SchemaEntry): Promise<SchemaProblem | Crowded | undefined>;
 }
 
@@ -27,11 +27,11 @@ export function createVerdicts(parts: {
     const isSound = schema.verdict === 'sound';
     if (schema.verdict !== 'sound' && schema.verdict !== undefined) return schema.verdict;
     if (!isSound && timedOut.has(schema.text)) return tooLong;
-    // Its answer would take more of what the app has no more of.
+    // Even a valid schema waits: checking its response would use more of the app's time.
     const waitMs = budget.waitMs(app);
     if (waitMs > 0) return { kind: 'crowded', waitMs };
     if (isSound) return undefined;
-    // An app never waits for the turn of another one.
+    // An app never waits for another app's job.
     const running = schema.judging.get(app) ?? compileOnThread(app, schema);
     schema.judging.set(app, running);
     return running;
@@ -43,7 +43,7 @@ export function createVerdicts(parts: {
     schema.judging.delete(app);
     if (outcome.kind === 'crowded') return { waitMs: tryAgainMs, ...outcome };
     if (outcome.kind === 'exhausted') {
-      // A thread that got no processor says nothing of the schema.
+      // A thread without a processor proves nothing about the schema.
       if (outcome.isStarved !== true) timedOut.add(text);
       return tooLong;
     }

@@ -26,7 +26,7 @@ export class SchemaWalk {
 
   run(): SchemaProblem | undefined {
     this.#add(this.#root, '');
-    // What is added meanwhile has its turn as well.
+    // Nodes added during the loop are visited, too.
     for (const node of this.nodes.values()) {
       const problem = this.#visit(node);
       if (problem !== undefined) return problem;
@@ -39,7 +39,7 @@ export class SchemaWalk {
     for (const [name, value] of Object.entries(node.schema)) {
       node.own += 1;
       const keyword = this.#keywords.get(name);
-      // The root's own id changes nothing, as no reference may use it.
+      // The root's own id has no effect, because no reference may use it.
       if (keyword === undefined || (isRoot && name === '$id')) continue;
       this.hasNestedIds ||= name === '$id';
       const path = joinPath(node.path, name);
@@ -91,7 +91,7 @@ export class SchemaWalk {
     }
     const parts = pointerParts(reference);
     if (parts === undefined) {
-      // An anchor: the compiler finds it.
+      // An anchor: the compiler resolves it.
       node.own = Number.POSITIVE_INFINITY;
       return undefined;
     }

@@ -6,12 +6,12 @@ export interface SchemaNode {
   readonly parts: { readonly schema: unknown; readonly scope: Scope }[];
 }
 
-/** Larger schemas go to a thread; longer chains need its stack. */
+/** Larger schemas go to a thread: longer chains need its stack. */
 const nodesMax = 200;
 
 /**
- * The most keywords and values that any value is compared with, so time is its product with the
- * number of values. Infinite for cycles, whose time depends on the answer's depth.
+ * The highest number of keywords and values that any value is compared with. Time is its product
+ * with the number of values. Infinite for cycles, whose time depends on the response's depth.
  */
 export function weigh(root: object, nodes: ReadonlyMap<object, SchemaNode>): number {
   if (nodes.size > nodesMax) return Number.POSITIVE_INFINITY;

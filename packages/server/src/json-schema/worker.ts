@@ -5,15 +5,15 @@ import { compile, PatternError, type SchemaText, type Validate } from './compile
 import type { CheckRequest, Reply } from './messages.ts';
 import { createTextCache } from './text-cache.ts';
 
-// A thread for schemas whose cost cannot be told: whatever they do here, requests are answered
-// elsewhere, and the thread can be ended at any time.
+// A thread for schemas of unknown cost. Requests are answered elsewhere, and the thread can be
+// ended at any time.
 const port = parentPort;
 assert(port !== null, 'this file must be run as a worker thread');
 const post = (reply: Reply) => port.postMessage(reply);
 
 lowerThreadPriority();
 
-/** Compiled code is about ten times as large as its schema. */
+/** Compiled code is about 10 times as large as its schema. */
 const compiled = createTextCache<Validate>({ entriesMax: 200, charactersMax: 2_000_000 });
 
 port.on('message', ({ schema, value }: CheckRequest) => {

@@ -4,7 +4,7 @@ import { isSecure } from '../http/origin.ts';
 
 export const pageSecretHeader = 'x-console-secret';
 
-/** Browsers share loopback's cookies between all ports, so the name differs by port. */
+/** Browsers share the cookies of loopback between all ports, so the name differs by port. */
 export function cookieNameOf({ config }: { readonly config: Config }): string {
   return isSecure(config) ? '__Host-mg' : `mg_${config.admin.port}`;
 }
@@ -15,7 +15,7 @@ export function sessionCookie(parts: { readonly config: Config }, value: string)
   return `${cookieNameOf(parts)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${end}`;
 }
 
-/** Another port of the machine, or another path, can add one. */
+/** Another port of the machine, or another path, can add a cookie. */
 export function cookiesOf(
   { headers }: Pick<ConsoleRequest, 'headers'>,
   name: string,
@@ -26,7 +26,7 @@ export function cookiesOf(
   });
 }
 
-/** Undefined without one, or with several. */
+/** Undefined without a cookie, or with several. */
 export function cookieOf(
   request: Pick<ConsoleRequest, 'headers'>,
   name: string,

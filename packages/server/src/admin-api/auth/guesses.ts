@@ -7,7 +7,7 @@ export interface Guesses {
   take(address: string): boolean;
 }
 
-/** A right code is never counted. */
+/** A correct code is never counted. */
 export function createGuesses(clock: Pick<Clock, 'monotonic'>): Guesses {
   let since = clock.monotonic();
   let counts = new Map<string, number>();

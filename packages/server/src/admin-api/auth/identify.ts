@@ -6,7 +6,7 @@ import { rightsOf, type Session } from '../../operations/context/session.ts';
 import type { ConsoleRequest } from '../http/http.ts';
 import { cookieNameOf, cookiesOf, pageSecretHeader } from './cookies.ts';
 
-/** By the token if there is one, else by cookie and page secret. */
+/** By the token if present, else by cookie and page secret. */
 export function createIdentify(
   admin: AdminContext,
   config: Config,
@@ -25,7 +25,7 @@ export function createIdentify(
   };
 }
 
-/** Ignores other schemes: those are a proxy's, which the browser sends along with its session. */
+/** Ignores other schemes: they belong to a proxy, and the browser sends them with its session. */
 export function bearerOf({ headers }: Pick<ConsoleRequest, 'headers'>): string | undefined {
   return /^Bearer\b ?(.*)$/i.exec(headers.authorization ?? '')?.[1];
 }

@@ -8,7 +8,7 @@ export interface AccessDenied {
 }
 
 /**
- * The first role, in the file's order, that a claim value has. A team has the apps of all its
+ * The first role, in the file's order, that matches a claim value. A team has the apps of all its
  * values. Nothing comes from the browser.
  */
 export function accessOf(config: OidcConfig, claims: Claims): Access | AccessDenied {
@@ -34,15 +34,15 @@ export function accessOf(config: OidcConfig, claims: Claims): Access | AccessDen
   return access;
 }
 
-/** An address needs the provider's word that it is verified. */
+/** An email address requires the provider's statement that it is verified. */
 export function claimsOf({ nameClaim, roleClaim }: OidcConfig): readonly string[] {
   const named = [nameClaim, roleClaim];
   return named.includes('email') ? [...named, 'email_verified'] : named;
 }
 
 /**
- * The ID token wins. Only its own document verifies an address; either can state that it is
- * unverified.
+ * The ID token wins. An address is verified only by the document that contains it. Either document
+ * can mark it as unverified.
  */
 export function mergedClaims(idToken: Claims, userInfo: Claims): Claims {
   const hasBoth = 'email' in idToken && 'email_verified' in idToken;

@@ -7,12 +7,12 @@ import { connectRouted } from '../../lib/tunnel.ts';
 import { type Claims, claimsOf, mergedClaims } from './oidc-access.ts';
 
 const defaultTimeoutMs = 5_000;
-/** The standard lets them skip signatures where TLS vouches for the provider. */
+/** The standard allows skipping signatures if TLS authenticates the provider. */
 const checks = [client.enableNonRepudiationChecks];
 const answerBytesMax = 1_000_000;
 
 /**
- * Limits time, answer size and host. The first such login loads this file, and the library with it.
+ * Limits time, response size and host. Only the first such login loads this file and the library.
  */
 export function discover(config: OidcConfig): Promise<client.Configuration> {
   const url = new URL(config.issuer);
@@ -52,8 +52,8 @@ export async function begin(
 }
 
 /**
- * Claims come from the ID token and, where some are missing, from the user info. Throws unless
- * issuer, audience, signature, nonce, state and time are valid.
+ * Claims come from the ID token and, if some are missing, from the user info. Throws unless issuer,
+ * audience, signature, nonce, state and time are valid.
  */
 export async function finish(
   provider: client.Configuration,
@@ -73,7 +73,7 @@ export async function finish(
 }
 
 function createBoundedFetch(config: OidcConfig): client.CustomFetch {
-  // Where there is no proxy, what Node has is loaded already.
+  // Without a proxy Node's own `fetch` is enough, and already loaded.
   if (config.proxies === undefined) return (url, options) => fetchBounded(fetch, url, options);
   const dispatcher = new Agent({ connect: connectorOf(config) });
   return (url, options) =>
@@ -130,7 +130,7 @@ async function fetchBounded(
   });
 }
 
-/** The only bodies sent here are forms. */
+/** Only forms are sent as bodies. */
 function bodyOf(body: unknown): string {
   return String(body);
 }

@@ -6,7 +6,7 @@ import type { Begun } from './oidc-client.ts';
 export interface Oidc {
   readonly config: OidcConfig;
   begin(callback: string): Promise<Begun>;
-  /** Rejects where the provider does not vouch for it, or is away. */
+  /** Rejects if the provider does not confirm the login, or is unavailable. */
   finish(callback: URL, begun: Omit<Begun, 'url'>): Promise<Claims>;
 }
 
@@ -14,7 +14,8 @@ export interface Oidc {
 const metadataMs = 600_000;
 
 /**
- * Loads and asks nothing before the first login: a provider that is away ends only logins by it.
+ * Loads and requests nothing before the first login: an unavailable provider breaks only its
+ * logins.
  */
 export function createOidc(config: OidcConfig, clock: Pick<Clock, 'monotonic'>): Oidc {
   const library = () => import('./oidc-client.ts');
@@ -39,7 +40,7 @@ export function createOidc(config: OidcConfig, clock: Pick<Clock, 'monotonic'>):
     const pending = { provider: discovered(config), atMs: nowMs };
     known = pending;
     pending.provider.catch(() => {
-      // What failed is no answer to the next who logs in.
+      // A failure must not apply to the next login.
       if (known === pending) known = undefined;
     });
     return pending.provider;

@@ -10,14 +10,14 @@ export interface ConsoleRequest {
   readonly address: string;
   /** Throws TOO_LARGE above `bytesMax`. */
   readonly body: (bytesMax: number) => Promise<Uint8Array>;
-  /** In parts, for as long as they keep coming. Throws as `body` does. */
+  /** In parts, while they keep arriving. Throws like `body`. */
   readonly chunks: (bytesMax: number) => AsyncIterable<Uint8Array>;
   readonly disconnected: AbortSignal;
-  /** Called once the login is known to be allowed to make the request. */
+  /** Call when the login is allowed to make the request. */
   readonly onLogin?: (use: LoginUse) => void;
 }
 
-/** A response that ends soon, or a stream of events. */
+/** A short response, or a stream of events. */
 export type LoginUse = 'response' | 'events';
 
 export interface ConsoleResponse {
@@ -26,7 +26,7 @@ export interface ConsoleResponse {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 
-/** On every answer: no other site, no inline script or style, no caching. */
+/** In every response: no other site, no inline script or style, no caching. */
 export const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -79,7 +79,7 @@ export async function readJsonBody(request: ConsoleRequest, bytesMax: number): P
   return parseJsonBody(await request.body(bytesMax));
 }
 
-/** Throws INVALID for anything a body may not hold. */
+/** Throws INVALID for content that a body must not have. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const excess = findExcess(bytes, bodyBounds);
   if (excess !== undefined) {

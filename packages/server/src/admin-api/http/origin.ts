@@ -3,7 +3,7 @@ import { isLoopback } from '../../domain/loopback.ts';
 import { ConsoleError } from '../../operations/context/console-error.ts';
 import { type ConsoleRequest, jsonType, mediaType } from './http.ts';
 
-/** A page of another site can have none of these names. */
+/** A page of another site cannot have one of these names. */
 export function checkHost(request: ConsoleRequest, url: string | undefined): void {
   const { host = '' } = request.headers;
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
@@ -16,7 +16,7 @@ export function checkHost(request: ConsoleRequest, url: string | undefined): voi
   );
 }
 
-/** A page of another site cannot meet them. */
+/** A page of another site cannot meet these rules. */
 interface OriginRules {
   readonly url: string | undefined;
   /** No page of another site can make a browser add a token. */
@@ -24,7 +24,7 @@ interface OriginRules {
   readonly types?: readonly string[] | undefined;
 }
 
-/** Runs before the body is read; a page of another site can make a browser send requests. */
+/** Runs before the body is read: a page of another site can make a browser send requests. */
 export function checkOrigin(request: ConsoleRequest, { url, hasToken, types = [] }: OriginRules) {
   const { headers, method } = request;
   const site = headers['sec-fetch-site'];
@@ -33,7 +33,7 @@ export function checkOrigin(request: ConsoleRequest, { url, hasToken, types = []
     throw crossSite('cross-site requests are not allowed');
   }
   if (isRead) return;
-  // A page of another site may send none of these without asking first, which is refused.
+  // For these types a page of another site needs a preflight request, which is rejected.
   const type = headers['content-type'] ?? '';
   if (!jsonType.test(type) && !types.includes(mediaType(type))) {
     throw crossSite(`content-type must be ${['application/json', ...types].join(', ')}`);

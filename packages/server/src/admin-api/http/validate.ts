@@ -14,7 +14,7 @@ export function checkFits<Schema extends TSchema>(
   throw new ConsoleError('INVALID', `${path} ${text}.`, { field: path });
 }
 
-/** Each field once. */
+/** Each field must occur once. */
 export function queryOf(text: string): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {

@@ -1,19 +1,21 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Changes } from '../../operations/context/live-state.ts';
 
-/** Polls only while someone listens. */
+/** Polls only while it has listeners. */
 export interface ChangeFeed {
-  /** Each topic at most once a second, until the returned function is called. */
+  /** Reports each topic at most once a second, until the returned function is called. */
   listen(onChange: (topics: readonly string[]) => void): () => void;
   count(): number;
 }
 
 const pollMs = 1_000;
 
-/** A text for each topic: a different text is a change. */
+/** A text for each topic. A different text is a change. */
 export type ReadChanges = () => Promise<Changes>;
 
-/** One poll of the store a second for all listeners; it goes on while the store is away. */
+/**
+ * One poll of the store per second for all listeners; it continues while the store is unavailable.
+ */
 export function createChangeFeed(parts: {
   readonly clock: Pick<Clock, 'after'>;
   readonly read: ReadChanges;
@@ -25,7 +27,7 @@ export function createChangeFeed(parts: {
   return {
     listen(onChange) {
       listeners.add(onChange);
-      // At once: what changes from now on is compared with what is now, not with a second later.
+      // Polls at once: later changes are compared with the current state.
       if (!isTimed) void poll();
       return () => {
         listeners.delete(onChange);
@@ -39,7 +41,7 @@ export function createChangeFeed(parts: {
     clock.after(pollMs, () => void poll());
   }
 
-  /** Never rejects; goes on while there are listeners. */
+  /** Never rejects; continues while there are listeners. */
   async function poll(): Promise<void> {
     isTimed = false;
     if (listeners.size === 0) {

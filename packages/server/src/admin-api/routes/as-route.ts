@@ -126,7 +126,7 @@ function notHere(): Promise<never> {
   throw new Error('the request has no such part');
 }
 
-/** The dispatcher has checked the parts already. Throws INVALID. */
+/** The dispatcher has already checked the parts. Throws INVALID. */
 function valuesOf({ input, check }: Operation, { parameters }: RouteContext, sent: unknown) {
   try {
     const values = decodeInput(input, { ...Object(sent), ...parameters });

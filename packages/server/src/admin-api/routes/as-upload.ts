@@ -10,7 +10,7 @@ const bodyBytesMax = 20 * 1_048_576;
 const fileBytesMax = 1_024 * 1_048_576;
 const pagesType = 'application/x-ndjson';
 
-/** The sent fields come as the body of the request. */
+/** `context.body` contains the sent fields. */
 type Change = (context: RouteContext, files: Files) => Promise<Answer>;
 
 export function uploadRoute({ types, needs }: Upload, fields: Fields, change: Change) {

@@ -10,13 +10,13 @@ import type { RouteContext } from './route.ts';
 
 export interface Plan<Result> {
   readonly changes: readonly AuditEntry[];
-  /** Null where only doing it could show it. */
+  /** Null if only the change itself could determine it. */
   readonly result: Result | null;
 }
 
 export interface Change<Result> {
   readonly run: (admin: AdminContext) => Promise<Result>;
-  /** Without it the change is rehearsed on the store. */
+  /** Without it a dry run on the store shows the change. */
   readonly plan?: (admin: AdminContext) => Promise<Plan<Result>>;
 }
 
@@ -24,19 +24,19 @@ interface ChangeBody {
   readonly dryRun?: boolean;
 }
 
-/** A dry run changes nothing. The answer includes the audit log's lines. */
+/** A dry run changes nothing. The response includes the audit log's lines. */
 export async function answerChange<Result>(
   { admin }: Pick<RouteContext, 'admin'>,
   { dryRun = false }: ChangeBody,
-  { run: make, plan }: Change<Result>,
+  { run, plan }: Change<Result>,
 ) {
   if (dryRun) {
     const planned = plan
       ? await plan(admin)
-      : { changes: await previewChange(admin, make), result: null };
+      : { changes: await previewChange(admin, run), result: null };
     return { dryRun, ...planned };
   }
-  const { result, lines } = await runAudited(admin, make);
+  const { result, lines } = await runAudited(admin, run);
   return { dryRun, changes: lines, result };
 }
 
@@ -50,7 +50,7 @@ export function invalid(field: string, message: string): ConsoleError {
   return new ConsoleError('INVALID', `${field}: ${message}`, { field });
 }
 
-/** Adds the field to the errors of an operator's function. */
+/** Adds the field to errors of an operator's function. */
 export async function ofField<T>(field: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -4,10 +4,10 @@ import type { Session } from '../../operations/context/session.ts';
 import type { ChangeFeed } from '../looking/changes.ts';
 import { type AnyRoute, route } from './route.ts';
 
-/** A quiet stream also sends a comment then: a proxy could take it for dead. */
+/** A quiet stream also sends a comment then, or a proxy might close it. */
 const checkMs = 15_000;
 
-/** For operators only; a topic of an app is for those who may see it. */
+/** Only operators see these topics. An app's topic is for logins with access to the app. */
 const operatorsTopics: readonly string[] = ['audit', 'reconcile'];
 
 const events = route({
@@ -28,14 +28,14 @@ const events = route({
     request: { disconnected },
   }) {
     eventStreams.open(session.id, disconnected);
-    // A page reads again when its stream is open: it must not get a document from before.
+    // A page reads again after its stream opens, and must not get an older document.
     reads.overview.invalidate();
     return { events: eventsOf({ session, feed, clock: admin.clock, hasSameAccess, disconnected }) };
   },
 });
 
 /**
- * Ends when the reader is gone, or the login ends or changes. Topics that it does not read in time
+ * Ends when the reader disconnects, or the login ends or changes. Topics that the reader missed
  * come once.
  */
 export async function* eventsOf(parts: {
@@ -60,7 +60,7 @@ export async function* eventsOf(parts: {
       if (pending.size === 0) await nextChange(checkAt - clock.monotonic());
       if (clock.monotonic() >= checkAt) {
         checkAt = clock.monotonic() + checkMs;
-        // A store that is away has no changes either, so nothing is sent until it answers.
+        // An unavailable store has no changes, so nothing is sent until it is available again.
         if (!(await hasSameAccess().catch(() => true))) return;
       }
       const text = [...pending].map(eventText).join('');

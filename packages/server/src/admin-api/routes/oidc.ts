@@ -98,7 +98,7 @@ function oidcOf({ oidc }: RouteContext<string, unknown>): Oidc {
   return oidc;
 }
 
-/** By the host name in the browser's request. */
+/** Uses the host name of the browser's request. */
 function callbackOf({ config, request }: RouteContext<string, unknown>): string {
   const own = config.console.url ?? `http://${request.headers.host ?? ''}`;
   return `${own}${callback}`;
@@ -113,7 +113,7 @@ function failure(context: RouteContext, why: string, error?: unknown): Answer {
   return refusal(context, 'UNAUTHENTICATED', why, error);
 }
 
-/** Logs only the kind of the error: the library's message may quote a token. */
+/** Logs only the kind of the error, because the library's message might quote a token. */
 function refusal(
   context: RouteContext<string, unknown>,
   code: ErrorCode,
@@ -133,7 +133,7 @@ function faultOf(error: unknown) {
   return { fault: words(fault.name), code: words(fault.code), error: words(fault.error) };
 }
 
-/** The person logging in is not at fault. */
+/** True if the login is not at fault. */
 function isAway(error: unknown): boolean {
   const { name, code } = Object(error);
   const codes = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'];
@@ -141,8 +141,8 @@ function isAway(error: unknown): boolean {
 }
 
 /**
- * The session's cookie is not sent with another site's link. The page secret is behind the `#`,
- * which browsers do not send; the console removes it at once.
+ * The session's cookie is not sent with another site's link. The page secret is after the `#`,
+ * which browsers do not send. The console removes it at once.
  */
 function pageTo(path: string, pageSecret: string | undefined): string {
   const href = escaped(pageSecret === undefined ? path : `${path}#secret=${pageSecret}`);

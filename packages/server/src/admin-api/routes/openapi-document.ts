@@ -15,7 +15,7 @@ a page to get the next one. A change requires a \`reason\` and writes one audit 
 \`dryRun\` it changes nothing and returns a preview. To change a document that was read with an
 \`ETag\`, send \`If-Match\`; the response is 412 with the current state if it has changed.`;
 
-/** OpenAPI 3.1, made from the routes and their schemas. */
+/** OpenAPI 3.1, generated from the routes and their schemas. */
 export function adminOpenApi(routes: readonly AnyRoute[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -106,7 +106,7 @@ function queryParameters(query: AnyRoute['query']): readonly object[] {
   const { properties, required = [] } = Object(plain(query));
   return Object.entries(Object(properties)).map(([name, schema]) => ({
     ...{ name, in: 'query', required: required.includes(name), schema },
-    // Its values stand in one text, with commas between them.
+    // The values are one text, with commas between them.
     ...(Object(schema).type === 'array' && { explode: false }),
   }));
 }
@@ -140,7 +140,7 @@ function nameOf(status: number): string {
   return `Error${status}`;
 }
 
-/** Several codes may share a status. */
+/** Several codes can share a status. */
 function errorResponses(): object {
   const statuses = [...new Set(Object.values(errorStatuses))];
   return Object.fromEntries(
@@ -172,7 +172,7 @@ const errorSchema = {
   },
 } as const;
 
-/** Drops the schema library's own marks. */
+/** Drops the schema library's own symbols. */
 function plain(schema: unknown): unknown {
   return schema === undefined ? undefined : schemaJson(Object(schema));
 }

@@ -4,21 +4,21 @@ import type { AdminContext } from '../../operations/context/context.ts';
 import { mayUseApp, type OwnedKind, type Session } from '../../operations/context/session.ts';
 
 /**
- * The dispatcher decides by it for a login limited to some apps. Another app, or its records, are
- * 404, as if missing.
+ * For a login limited to some apps, the dispatcher decides by this. Another app, or its records,
+ * are 404, as if missing.
  */
 export type RouteApps =
-  /** Or only records of the login. */
+  /** No apps, or only records of the login itself. */
   | 'none'
   /** The login's apps, or those named by `app` or `apps`. */
   | 'own'
   /** 403 for a limited login. */
   | 'all'
-  /** The app in `app`; `all` in a body is every app. */
+  /** The app in the field `app`; `all` in a body is every app. */
   | { readonly named: 'path' | 'body' }
-  /** The app of the record that `:id` of the path names. */
+  /** The app of the record that `:id` in the path names. */
   | { readonly of: OwnedKind }
-  /** By the body's field `kind`. */
+  /** Decided by the body's field `kind`. */
   | { readonly byKind: Readonly<Record<string, 'own' | 'all'>> };
 
 interface Address {
@@ -41,7 +41,7 @@ export async function checkAddress(
   if (app === undefined || !mayUseApp(session, app)) throw noSuch(apps.of, id);
 }
 
-/** Undefined for all of them. The address was checked before; rejects by the body. */
+/** Undefined for all apps. `checkAddress` checked the address; this rejects by the body. */
 export function appsOfRequest(
   session: Session,
   apps: RouteApps,

@@ -5,13 +5,13 @@ import type { ConsoleRequest } from '../http/http.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import type { RouteApps } from './route-apps.ts';
 
-// A route of the console is a row of a table. To add a table: a file `routes/SUBJECT.ts` which
-// exports `readonly AnyRoute[]`, each made by `route({ … })`, and its line in `routes.ts`. Its
-// schemas are in `documents/`; what it does is a function of `admin`. What it needs beside those is
-// a part in `console-parts.ts`, made in `compose/console.ts`. The dispatcher has looked at host,
-// origin, size, who asks, right, query, body and the apps that the request concerns (`apps` of the
-// row) before `handle` is called. A route returns only rows of `apps` of the request. It masks user
-// ids by `maskUser`.
+// A route of the console is a row of a table. To add a table, create a file `routes/SUBJECT.ts`
+// that exports `readonly AnyRoute[]`, each made by `route({ … })`. Add its line to `routes.ts`. Its
+// schemas are in `documents/`, its work is a function of `admin`. Other parts that it needs are in
+// `console-parts.ts`, made in `compose/console.ts`.
+// Before it calls `handle`, the dispatcher checks host, origin, size, login, right, query, body and
+// the request's apps (`apps` of the row). A route returns only rows of the request's `apps`, and
+// masks user ids with `maskUser`.
 
 export interface Route<
   Path extends string = string,
@@ -19,7 +19,7 @@ export interface Route<
   Body extends TSchema = TSchema,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Such as `/admin/v1/apps/:app`. */
+  /** For example `/admin/v1/apps/:app`. */
   readonly path: Path;
   readonly action: Action;
   readonly apps: RouteApps;
@@ -27,19 +27,19 @@ export interface Route<
   /** For a deprecated route. */
   readonly replacedBy?: string;
   readonly query?: Query;
-  /** Without it the values are texts. */
+  /** Without this the values are texts. */
   readonly readQuery?: (texts: Readonly<Record<string, string>>, nowMs: number) => object;
-  /** Unknown fields are refused; a change has `reason`. */
+  /** Unknown fields are rejected; a change has `reason`. */
   readonly body?: Body;
   readonly files?: { readonly types: readonly string[]; readonly json: TSchema };
-  /** 64 kB unless set. */
+  /** Default: 64 kB. */
   readonly bodyBytesMax?: number;
-  /** The JSON's schema; describes a file or events. */
+  /** The JSON's schema; only describes a file or events. */
   readonly answer: TSchema;
   readonly answerType?: string;
-  /** Set where another site sends the browser here, so origin checks do not apply. */
+  /** Another site sends the browser here, so origin checks do not apply. */
   readonly isTop?: boolean;
-  /** 200 unless set. */
+  /** Default: 200. */
   readonly status?: number;
   handle(context: RouteContext<Path, Static<Query>, Static<Body>>): Promise<Answer>;
 }
@@ -48,12 +48,12 @@ export type AnyRoute = Route;
 
 export interface RouteContext<Path extends string = string, Query = unknown, Body = unknown>
   extends ConsoleParts {
-  /** Its actor is `console:NAME` or `token:ID`, its reason that of the body. */
+  /** Its actor is `console:NAME` or `token:ID`. Its reason is the body's. */
   readonly admin: AdminContext;
   readonly session: Session;
-  /** Undefined for all of them. */
+  /** Undefined for all apps. */
   readonly apps: readonly string[] | undefined;
-  /** Still valid, with the same role and apps. */
+  /** The login is still valid, with the same role and apps. */
   readonly hasSameAccess: () => Promise<boolean>;
   readonly parameters: Readonly<Record<NamesOf<Path>, string>>;
   readonly query: Query;

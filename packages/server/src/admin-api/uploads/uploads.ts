@@ -9,7 +9,7 @@ import { ConsoleError } from '../../operations/context/console-error.ts';
 export interface Uploads {
   /**
    * The thread ends with the work. Throws CONFLICT while other work runs. The work fails with
-   * INVALID when `gone` fires while a body is read.
+   * INVALID if `disconnected` fires while a body is read.
    */
   run<Result>(
     disconnected: AbortSignal,
@@ -18,18 +18,18 @@ export interface Uploads {
 }
 
 export interface UploadThread {
-  /** Throws as the dispatcher does for a bad body. */
+  /** Throws like the dispatcher for an invalid body. */
   open(body: Uint8Array, schema: object): Promise<ReturnType<UploadWork['open']>>;
-  /** Of that body. Throws an InvoiceError. */
+  /** The files of that body. Throws an InvoiceError. */
   readFiles(): Promise<ReadInvoice>;
   /** Throws an InvoiceError. */
   readonly read: ReadSources;
 }
 
-/** An upload needs 150 MB in all. */
+/** An upload needs 150 MB in total. */
 const resourceLimits = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 4 };
 
-/** A small file may unpack to many rows. */
+/** A small file can unpack to many rows. */
 const uploadMs = 600_000;
 
 export function createUploads(clock: Pick<Clock, 'after'>): Uploads {
@@ -72,7 +72,7 @@ function createThread(
       const sent = sources.map((source) => ({ ...source, chunks: streamOf(source, failures) }));
       const streams = sent.map(({ chunks }) => chunks);
       return readInvoice({ kind: 'read', sources: sent }, streams).catch((error) => {
-        // The thread knows that a source failed, and not why.
+        // The thread's error does not contain the cause of a source's failure.
         throw failures[0] ?? error;
       });
     },
@@ -88,7 +88,7 @@ function createThread(
     };
   }
 
-  /** A client that leaves ends only the reading: writing goes on to its end. */
+  /** A disconnected client ends only the reading; writing continues to its end. */
   async function ask<Kind extends keyof UploadWork>(
     request: RequestOf<Kind>,
     streams: readonly SentSource['chunks'][] = [],
@@ -132,7 +132,7 @@ function streamOf({ chunks }: InvoiceSource, failures: unknown[]): SentSource['c
   }
 }
 
-// What the thread of an upload is asked, one request after the other, and what it replies.
+// The requests to an upload's thread, sent one after another, and its replies.
 
 interface SentSource {
   readonly name: string;
@@ -142,7 +142,7 @@ interface SentSource {
 
 export interface UploadWork {
   open: (request: { readonly body: Uint8Array; readonly schema: object }) => OpenedBody;
-  /** Those of the body unless set. */
+  /** Default: the sources of the body. */
   read: (request: {
     readonly sources?: readonly SentSource[];
   }) => Omit<ReadInvoice, 'figureOf' | 'rowsOf'>;

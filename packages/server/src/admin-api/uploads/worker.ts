@@ -9,7 +9,7 @@ import { parseJsonBody } from '../http/http.ts';
 import { checkFits } from '../http/validate.ts';
 import type { UploadReply, UploadRequest, UploadWork } from './uploads.ts';
 
-/** One upload: a body of JSON with its files, or a raw file. ADR 0119. */
+/** One upload: a JSON body with its files, or a raw file. ADR 0119. */
 let files: readonly InvoiceSource[] = [];
 let invoice: ReadInvoice | undefined;
 

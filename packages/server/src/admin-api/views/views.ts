@@ -20,7 +20,7 @@ export function createViews(admin: AdminContext, parts: Parameters<typeof create
 }
 
 export interface EventStreams {
-  /** Open until `gone` fires; throws LIMITED above a limit. */
+  /** Open until `disconnected` fires; throws LIMITED above a limit. */
   open(loginId: string, disconnected: AbortSignal): void;
 }
 

@@ -11,7 +11,7 @@ import type { ModelRow } from '../model-row.ts';
 
 const page = 'https://platform.claude.com/docs/en/about-claude/pricing';
 
-/** `from` is the day of reading, when the price's own first day is unknown. */
+/** `from` is the day of reading if the price's first day is unknown. */
 const listed = {
   from: '2026-11-21',
   source: `@pydantic/genai-prices 0.1.8, anthropic: ${page}`,
@@ -93,7 +93,7 @@ export const anthropicModels: readonly ModelRow[] = [
     prices: [{ ...listed, ...sonnet4, ...us, from: '2026-03-13' }],
   },
   {
-    // Its longer context has ended, and with it the dearer rates that the package still has.
+    // The longer context of this model has ended. The package still has its higher rates.
     ...{ ...small, id: 'claude-sonnet-4-5', retires: '2026-11-30' },
     prices: [{ ...sonnet4, from: '2026-11-21', source: page }],
   },

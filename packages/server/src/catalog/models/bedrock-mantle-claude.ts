@@ -6,7 +6,7 @@ import type { ModelRow } from '../model-row.ts';
 
 const page = 'https://aws.amazon.com/bedrock/pricing/';
 
-/** `from` is the day of reading, when the price's own first day is unknown. */
+/** `from` is the day of reading if the price's first day is unknown. */
 const ofPackage = { from: '2026-11-27', source: `genai-prices 0.2.3, aws: ${page}` };
 const compared = { from: '2026-11-27', source: `genai-prices 0.2.3 and litellm 1.110.2: ${page}` };
 
@@ -16,7 +16,7 @@ const claude = {
   maxOutputTokens: 128_000,
   images: true,
 } as const;
-/** mantle refused schemas at first, so these models answer through a tool call. */
+/** At first mantle rejected schemas, so these models return output through a tool call. */
 const claudeByTool = { ...claude, structuredOutput: 'tool' } as const;
 const claudeBySchema = { ...claude, structuredOutput: 'json-schema' } as const;
 

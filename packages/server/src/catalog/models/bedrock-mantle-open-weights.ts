@@ -1,8 +1,8 @@
 import type { ModelRow } from '../model-row.ts';
 
 /*
- * Models of mantle other than Claude and GPT. AWS prices them by region: these are the prices of
- * us-east-1, the only ones that a public list has for the ids of mantle. `retires` is the day of
+ * Models of mantle other than Claude and GPT. AWS prices them by region. These are the prices of
+ * us-east-1, the only ones in a public list for the ids of mantle. `retires` is the day of
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-lifecycle-legacy.html.
  */
 
@@ -18,7 +18,7 @@ const listed = { from: '2026-11-27', source: `litellm 1.110.2: ${offers}` };
 const text = {
   speaks: ['v1-chat'],
   images: false,
-  // gpt-oss honours no tool choice but auto.
+  // gpt-oss supports only the tool choice auto.
   structuredOutput: 'json-schema',
 } as const;
 const gptOss = { ...text, contextTokens: 128_000, defaultMaxTokens: 32_000 };

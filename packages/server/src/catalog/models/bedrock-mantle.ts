@@ -5,16 +5,15 @@ import { longInput } from './openai-terms.ts';
 
 /*
  * Amazon Bedrock mantle, which answers in its own region: Claude and GPT cost a tenth more there
- * than at their makers.
+ * than at their vendors.
  *
- * No API tells a model's path: a wrong one is answered with 400. Limits are those of the model's
- * maker.
+ * No API reports a model's path, and a wrong one gets 400. Limits are those of the model's vendor.
  */
 
 const page = 'https://aws.amazon.com/bedrock/pricing/';
 const cards = 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-cards-openai.html';
 
-/** `from` is the day of reading, when the price's own first day is unknown. */
+/** `from` is the day of reading if the price's first day is unknown. */
 const listed = { from: '2026-11-21', source: `@pydantic/genai-prices 0.1.8, aws: ${page}` };
 const compared = { from: '2026-11-27', source: `genai-prices 0.2.3 and litellm 1.110.2: ${page}` };
 const ofCards = { from: '2026-11-27', source: `litellm 1.110.2: ${cards}` };

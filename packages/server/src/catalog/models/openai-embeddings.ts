@@ -17,7 +17,7 @@ const embedding = {
 export const openAiEmbeddings: readonly ModelRow[] = [
   embeddingRow('text-embedding-3-large', '0.13'),
   embeddingRow('text-embedding-3-small', '0.02'),
-  // Its own page was not to be had: the package has it from the list of prices.
+  // The model's own page was unavailable; the package has the price from the price list.
   embeddingRow('text-embedding-ada-002', '0.1', `price list, by ${genaiPrices}`),
 ];
 

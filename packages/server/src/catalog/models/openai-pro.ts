@@ -2,7 +2,7 @@ import type { ModelRow } from '../model-row.ts';
 import { longInput, residency } from './openai-terms.ts';
 
 /*
- * OpenAI's pro models, which it serves on responses alone, and of which it keeps no input.
+ * OpenAI's pro models. OpenAI serves them only on responses, and does not cache their input.
  */
 
 const compared = {

@@ -6,7 +6,7 @@ export const residency = Object.fromEntries(
   ['us', 'eu', 'au', 'ca', 'jp', 'in', 'sg', 'kr', 'gb', 'ae'].map((region) => [region, '1.1']),
 );
 
-/** Larger models bill the whole call this way above 272,000 input tokens. */
+/** Above 272,000 input tokens, larger models bill the whole call this way. */
 export const longInput = {
   aboveInputTokens: [{ tokens: 272_000, factors: { input: '2', output: '1.5' } }],
 };

@@ -4,8 +4,7 @@ import { openAiProModels } from './openai-pro.ts';
 import { longInput, residency } from './openai-terms.ts';
 
 /*
- * OpenAI's own API, standard tier. Up to GPT-5.5 input that is written to the cache costs what
- * input costs.
+ * OpenAI's own API, standard tier. Up to GPT-5.5, cache writes cost the same as other input.
  *
  * `retires` is the day of https://developers.openai.com/api/docs/deprecations.
  *
@@ -15,7 +14,7 @@ import { longInput, residency } from './openai-terms.ts';
 const genaiPrices =
   '@pydantic/genai-prices 0.1.8, openai: https://developers.openai.com/api/docs/pricing';
 
-/** `from` is the day of reading, when the price's own first day is unknown. */
+/** `from` is the day of reading if the price's first day is unknown. */
 const listed = { from: '2026-11-21', source: genaiPrices };
 const compared = {
   from: '2026-11-27',

@@ -13,7 +13,10 @@ export interface ConfigRequest {
 
 export type ConfigReply = { readonly sent: SentConfig } | { readonly problems: string };
 
-/** A large file then stops no caller. Throws a UsageError with a line for each problem. */
+/**
+ * In a thread, a large file does not block callers. Throws a UsageError with a line for each
+ * problem.
+ */
 export async function readConfigInThread(
   { environment }: Pick<CommandContext, 'environment'>,
   { config }: CommonOptions,
@@ -21,7 +24,7 @@ export async function readConfigInThread(
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
   const workerData: ConfigRequest = { environment: { ...environment }, options: { config } };
   const worker = new Worker(new URL(file, import.meta.url), { workerData });
-  // A thread that fails sends an error, which this rejects with.
+  // `once` rejects with the error of a failed thread.
   const reply: ConfigReply = (await once(worker, 'message'))[0];
   if ('problems' in reply) throw new UsageError(reply.problems);
   return receivedConfig(reply.sent);

@@ -5,7 +5,7 @@ import { sentConfig } from '../process/sent-config.ts';
 import { UsageError } from '../process/usage-error.ts';
 import type { ConfigReply, ConfigRequest } from './read-in-thread.ts';
 
-/** Larger than any configuration that a service could use. */
+/** Larger than any usable configuration. */
 const bytesMax = 16 * 1024 * 1024;
 
 const { environment, options }: ConfigRequest = workerData;
@@ -22,7 +22,7 @@ function reply(): ConfigReply {
 }
 
 /**
- * Throws an error with a `code` for a pipe or device, whose read may never end, and above 16 MiB.
+ * Throws an error with a `code` above 16 MiB, and for a pipe or device, whose read might never end.
  */
 function readRegularFile(path: string): string {
   const stats = statSync(path);

@@ -14,7 +14,7 @@ export interface Answers {
   readonly platform: FirstPlatform;
   readonly needsProject: boolean;
   readonly check: PlatformCheck;
-  /** Undefined where the platform did not list its models. */
+  /** Undefined if the platform did not list its models. */
   readonly models: readonly string[] | undefined;
   readonly project: string | undefined;
 }
@@ -58,12 +58,12 @@ async function answersOf(
   return { platform, needsProject, check, models, project };
 }
 
-/** A server may list embedding models too. */
+/** A server might also list embedding models. */
 function isChat(id: string): boolean {
   return !/embed/i.test(id);
 }
 
-/** Throws for a rejected key: the file would be useless. */
+/** Throws for a rejected key, because the file would be useless. */
 export function refuseKeys(answers: readonly Answers[]): void {
   const problems = answers
     .filter(({ check: { state } }) => state === 'unauthorized' || state === 'forbidden')
@@ -107,12 +107,12 @@ export async function chooseProjects(
   return projects;
 }
 
-/** A repeated header's values are joined by commas. */
+/** A repeated header has its values joined by commas. */
 function severalProblem(id: string): string | undefined {
   return id.includes(',') ? `${JSON.stringify(id)} contains several projects; use one` : undefined;
 }
 
-/** An empty answer leaves the project for later. */
+/** After an empty answer the project can be set later. */
 async function askForProject(
   context: CommandContext,
   { yes }: InitOptions,

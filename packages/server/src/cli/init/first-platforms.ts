@@ -9,7 +9,7 @@ export interface FirstPlatform {
   readonly name: Vendor;
   readonly entry: string;
   readonly hasCatalog: boolean;
-  /** The key's variable; undefined where the vendor's SDK finds the key. */
+  /** The key's variable; undefined if the vendor's SDK finds the key. */
   readonly keyVariable: string | undefined;
   readonly projectHint: string;
 }
@@ -65,7 +65,7 @@ function regionOf({ AWS_REGION, AWS_DEFAULT_REGION }: Environment): string {
   );
 }
 
-/** Ollama's variable is a host, a host and a port, or a URL; its server may listen anywhere. */
+/** Ollama's variable is a host, a host with port, or a URL. Its server may listen anywhere. */
 function ollamaUrl(host = ''): string {
   const text = /^https?:\/\//.test(host) ? host : `http://${host || '127.0.0.1'}`;
   if (!URL.canParse(text)) {

@@ -53,7 +53,7 @@ export async function initPlatforms(
   );
 }
 
-/** A start refuses a store of other apps. */
+/** Startup rejects a store of other apps. */
 function refuseStore({ store }: Config): void {
   if (store.kind !== 'sqlite' || !existsSync(store.path)) return;
   throw new AdminError(
@@ -140,7 +140,7 @@ function modelLine(id: string, platform: string): string {
   return `  - { id: ${quoted(id)}, platform: ${platform}, ${rates}, maxOutputTokens: 4096 }`;
 }
 
-/** YAML can read it in no other way. */
+/** Other texts need quotes in YAML. */
 function quoted(text: string): string {
   return /^[A-Za-z][\w-]*$/.test(text) && !yamlWords.test(text) ? text : JSON.stringify(text);
 }
@@ -153,9 +153,9 @@ interface FirstDocument {
   readonly platforms: readonly string[];
   /** By platform; null without one. */
   readonly projects: Readonly<Record<string, string | null>>;
-  /** Shown only this once. */
+  /** Shown only once. */
   readonly key: string;
-  /** For the first call; null where no platform lists one. */
+  /** For the first call; null if no platform lists a model with a price. */
   readonly model: string | null;
 }
 

@@ -55,7 +55,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<void
   await initPlatforms(context, options, { ...target, chosen });
 }
 
-/** Throws where no file can be written. */
+/** Throws if no file can be written. */
 function targetOf(context: CommandContext, options: InitOptions): InitTarget & { sample: URL } {
   const choice = chooseConfig({ option: options.config, environment: context.environment });
   if ('problem' in choice) throw new UsageError(choice.problem);
@@ -94,7 +94,7 @@ function initSample(
 function sampleFor(yaml: string, schema: string, company: string | undefined): string {
   const sample = yaml
     .replace(/(?<=^# yaml-language-server: \$schema=)\S+/, schema)
-    // Exact caps from the first call on.
+    // Exact budgets from the first call on.
     .replace(/^# (?=unpriced: refuse$)/m, '');
   if (company === undefined) return sample;
   const named = sample.replace(/^company: \S+/m, `company: ${JSON.stringify(company)}`);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 const otherDescriptors = 200;
-/** One to its caller and one to its platform. */
+/** One to the caller and one to the platform. */
 const descriptorsPerCall = 2;
 
 /**
- * Undefined where `limits.inFlight` fits this process, or the system does not show its limit. ADR
+ * Undefined if `limits.inFlight` fits this process, or if the system does not report its limit. ADR
  * 0020.
  */
 export function descriptorWarning(
@@ -29,8 +29,8 @@ export function descriptorWarning(
 export const adminConnectionsMax = 50;
 
 /**
- * Leaves descriptors for the calls; at least half of the free ones are for callers. Undefined where
- * the system shows no limit, or too few. ADR 0029.
+ * Reserves descriptors for the calls; at least half of the free ones are for callers. Undefined if
+ * the system reports no limit, or if too few are free. ADR 0029.
  */
 export function connectionsMaxFor(
   inFlight: number,
@@ -52,7 +52,7 @@ function descriptorsMaxOf(read: () => string): number | undefined {
   try {
     limits = read();
   } catch {
-    // Not a Linux: there is nothing to compare with.
+    // Only Linux reports a limit.
     return undefined;
   }
   const limit = /^Max open files\s+(\d+|unlimited)/m.exec(limits)?.[1];

@@ -11,7 +11,7 @@ import { within } from '../../lib/deadline.ts';
 import { UsageError } from '../process/context.ts';
 import { connectionsMaxFor } from './descriptors.ts';
 
-/** Several threads may share its port. */
+/** Several threads can share the port. */
 export interface ListenParts {
   readonly section: 'listen' | 'admin';
   readonly isShared?: boolean;
@@ -19,7 +19,7 @@ export interface ListenParts {
 
 export interface Listening {
   readonly url: string;
-  /** The actual one, where the system chose it. */
+  /** The actual port if the system chose it. */
   readonly port: number;
 }
 
@@ -43,8 +43,8 @@ export async function listen(
 }
 
 /**
- * The system would share a port with another process, which would get a part of the callers. Throws
- * a UsageError.
+ * The system could share the port with another process, which would then get a part of the callers.
+ * Throws a UsageError.
  */
 export async function assertFree(at: ListenAddress): Promise<void> {
   const probe = createServer();
@@ -53,7 +53,7 @@ export async function assertFree(at: ListenAddress): Promise<void> {
   await once(probe, 'close');
 }
 
-/** Only Linux and BSD share a port's connections among listeners. */
+/** Only Linux and BSD distribute a port's connections among listeners. */
 function isNotSupported(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOTSUP';
 }
@@ -65,14 +65,14 @@ function isSocketAddress(address: ReturnType<Server['address']>): address is Add
 interface CallersListener {
   /** Throws a UsageError. */
   listen(at: ListenAddress): Promise<Listening>;
-  /** Takes no new connections, and waits for running calls and their answers. */
+  /** Accepts no new connections, and waits for running calls and their responses. */
   stop(): Promise<Stopped>;
 }
 
-/** A slow reader delays the end by at most this. */
+/** A slow reader delays the end by at most this time. */
 const closeMs = 1_000;
 
-/** Each thread takes its part of the process's connections. */
+/** Each thread has its share of the process's connections. */
 export function createCallersListener(
   service: Pick<OpenService, 'ingress' | 'connections' | 'stop'>,
   { limits, trustedProxies, threads }: Config,

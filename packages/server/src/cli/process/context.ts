@@ -19,26 +19,26 @@ export interface CommandContext {
   readonly warn: (line: string) => void;
   readonly readStandardInput: () => Promise<string>;
   /**
-   * An unwritable output no longer ends the process, and open handles do not delay its end. Missing
-   * where another program runs the command.
+   * Afterwards an unwritable output does not end the process, and open handles do not delay its
+   * end. Missing if another program runs the command.
    */
   readonly becomeService?: () => void;
   /** Missing without a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** They may precede or follow the command. */
+/** These options can precede or follow the command. */
 export interface CommonOptions {
   readonly config?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
 interface ConfigLocation extends Pick<CommandContext, 'environment'> {
-  /** The default also waits for pipes, such as a shell's. */
+  /** The default also waits for pipes, such as those of a shell. */
   readonly readFile?: ConfigSource['readFile'];
 }
 
-/** Throws a UsageError with a line for each problem, also of the environment. */
+/** Throws a UsageError with a line for each problem, including those of the environment. */
 export function readConfig(context: ConfigLocation, options: CommonOptions): Config {
   return read(context, options, loadConfig);
 }
@@ -76,12 +76,12 @@ export function operator(environment: CommandContext['environment'] = {}): strin
   return `cli:${actor ?? (environment.SUDO_USER || userName())}`;
 }
 
-/** A container may run under a number without a user. */
+/** A container can run under a number without a user. */
 function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // The user database has no entry for this process: the audit log cannot name it.
+    // The user database has no entry for this process.
     return 'unknown';
   }
 }

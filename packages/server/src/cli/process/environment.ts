@@ -10,7 +10,7 @@ import { missingAppsPolicies } from '../../operations/apps/file-plan.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Without OpenTelemetry's and libraries' variables. Variables only described here are checked with
+ * Excludes variables of OpenTelemetry and libraries. Variables only described here are checked with
  * the file.
  */
 export const environmentKeys = {
@@ -58,7 +58,7 @@ function check(environment: Environment) {
   const problems: string[] = [];
   const entries = Object.keys(environmentKeys).flatMap((name): readonly [string, Tree][] => {
     const text = environment[name];
-    // An empty variable is what a shell leaves behind for "not set". An actor is set on purpose.
+    // Shells use empty variables for "not set". An empty actor is an error.
     if (text === undefined || (text === '' && name !== 'MODEL_GATEWAY_ACTOR')) return [];
     return [[name, { kind: 'scalar', text, written: text, isPlain: false }]];
   });

@@ -61,23 +61,25 @@ export async function withStandardInput(
 /** Throws a UsageError. */
 export function readOptions(
   fields: Fields,
-  given: readonly unknown[],
+  positionals: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
   nowMs: number,
 ) {
-  return inFlags(fields, () => readInput(fields, givenOptions(fields, given, options, nowMs)));
+  return inFlags(fields, () =>
+    readInput(fields, givenOptions(fields, positionals, options, nowMs)),
+  );
 }
 
 export function givenOptions(
   fields: Fields,
-  given: readonly unknown[],
+  positionals: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
   nowMs: number,
 ): Readonly<Record<string, unknown>> {
   const names = Object.keys(fields).filter((name) => fields[name]?.isArgument === true);
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const at = names.indexOf(name);
-    const value = at === -1 ? options[camelOf(flagOf(name, field))] : given[at];
+    const value = at === -1 ? options[camelOf(flagOf(name, field))] : positionals[at];
     if (Array.isArray(value)) return [[name, value.map((one) => field.fromText(one, nowMs))]];
     if (typeof value === 'string') return [[name, field.fromText(value, nowMs)]];
     return typeof value === 'boolean' ? [[name, value]] : [];

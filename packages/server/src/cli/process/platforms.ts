@@ -11,16 +11,18 @@ import type { EmbeddedSimulator } from '../../platforms/kinds/simulator.ts';
 import type { Platform } from '../../platforms/model/port.ts';
 import { type CommandContext, UsageError } from './context.ts';
 
-/** By name; closes them whatever the work does. Throws a UsageError for one that cannot be made. */
+/**
+ * Platforms by name, closed after `work` in any case. Throws a UsageError if one cannot be created.
+ */
 export async function withPlatforms<T>(
   context: CommandContext,
   config: Pick<Config, 'file' | 'platforms'>,
   work: (platforms: ReadonlyMap<string, Platform>) => Promise<T>,
 ): Promise<T> {
-  // Only now: platforms are as much to load as all the rest of a command.
+  // Loaded late: platforms take as long to load as the rest of a command.
   const { createPlatforms } = await import('../../platforms/create-platforms.ts');
-  // The simulator of a running service is in that process: this one has the same ids, since they
-  // are derived from names, and the service makes its own projects when it sees the bindings.
+  // A running service has its own simulator. This one has the same ids, because they are derived
+  // from names. The service creates its own projects when it finds the bindings.
   const created = createPlatforms({
     configs: config.platforms,
     folders: [dirname(config.file), process.cwd()],
@@ -59,7 +61,7 @@ function hasSimulator(platforms: readonly PlatformFacts[]): boolean {
   return platforms.some(({ kind }) => kind === 'simulator');
 }
 
-/** Throws a UsageError for an invalid one. */
+/** Throws a UsageError for an invalid catalog. */
 export async function catalogOf(
   context: CommandContext,
   config: Parts['catalog'],

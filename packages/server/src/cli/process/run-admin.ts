@@ -12,7 +12,9 @@ export type AdminWork<T, P extends Part = never> = (
   config: PartConfig<P>,
 ) => Promise<T>;
 
-/** `--reason` is its operator's. The configuration has the named parts with the store. */
+/**
+ * `--reason` is the operator's reason. The configuration includes the named parts and the store.
+ */
 export async function onStore<T, P extends Part = never>(
   context: CommandContext,
   options: ChangeOptions,
@@ -27,7 +29,7 @@ export async function onStore<T, P extends Part = never>(
   return withAdmin(config, parts, (admin) => work(admin, config));
 }
 
-/** Puts the file's apps into the store, before any service has started. */
+/** Writes the file's apps into the store, before any service has started. */
 export function onApps<T, P extends Part = never>(
   context: CommandContext,
   options: ChangeOptions,
@@ -52,8 +54,8 @@ export function onApps<T, P extends Part = never>(
 }
 
 /**
- * JSON lines on standard error if MODEL_GATEWAY_LOG is set; else undefined, as the output is for
- * the operator.
+ * JSON lines on standard error if MODEL_GATEWAY_LOG is set. Otherwise undefined, because the output
+ * is for the operator.
  */
 function commandLog({ clock, environment, warn }: CommandContext): Pick<Log, 'info'> | undefined {
   const { MODEL_GATEWAY_LOG: level } = readEnvironment(environment);

@@ -1,7 +1,7 @@
 import type { Config } from '../../domain/config.ts';
 import { createKeyRing, type RingKey } from '../../lib/key-ring.ts';
 
-/** A key ring cannot be sent: its keys are. */
+/** A key ring cannot be sent between threads, so its keys are. */
 export interface SentConfig {
   readonly config: Omit<Config, 'keyRing'>;
   readonly keys: readonly RingKey[];

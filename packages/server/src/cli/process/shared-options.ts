@@ -6,7 +6,7 @@ export function withSharedOptions(command: Command): Command {
   return withConfig(command).addOption(json);
 }
 
-/** The command prints no document: `--json` is accepted without effect. */
+/** The command has no document, so `--json` is accepted without effect. */
 export function withoutDocument(command: Command): Command {
   return withConfig(command).addOption(new Option('--json').hideHelp());
 }

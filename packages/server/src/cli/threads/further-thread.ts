@@ -4,7 +4,7 @@ import type { ThreadState } from '../../operations/context/live-state.ts';
 import type { Answer, Order, ThreadData, ThreadMessage, ThreadRequest } from './messages.ts';
 import { receivedError } from './sent-error.ts';
 
-/** A thread reports each second: one that is silent for so long serves no callers. */
+/** A thread reports each second. After this silence it serves no callers. */
 const silentMsMax = 10_000;
 
 export type NewRequest = ThreadRequest extends infer Each
@@ -14,13 +14,13 @@ export type NewRequest = ThreadRequest extends infer Each
   : never;
 
 export interface FurtherThread {
-  /** Rejects where its service could not be opened. */
+  /** Rejects if the thread's service could not be opened. */
   readonly opened: Promise<void>;
   readonly ended: Promise<void>;
-  /** Once it has ended, its last answer. */
+  /** After the thread's end: its last answer. */
   request(request: NewRequest): Promise<Answer>;
   order(order: Order): void;
-  /** The last report; a silent thread is not alive. */
+  /** The last report. A silent thread is not alive. */
   state(): ThreadState | undefined;
 }
 
@@ -96,7 +96,7 @@ function openWorker(data: ThreadData): Worker {
   return new Worker(new URL(file, import.meta.url), { workerData: data, transferList });
 }
 
-/** Asks still open when the thread ends get a fallback answer. */
+/** Requests that are open at the thread's end get its last answer. */
 function createPendingRequests() {
   const open = new Map<number, PromiseWithResolvers<Answer>>();
   let count = 0;
@@ -116,7 +116,7 @@ function createPendingRequests() {
       open.delete(id);
       return answer;
     },
-    /** After its last answer it may end. */
+    /** After its last answer the thread may end. */
     over(answer: Answer) {
       last = answer;
     },

@@ -20,7 +20,7 @@ export function createFurtherThreads(parts: {
   readonly channel: string;
   readonly logLevel: string;
   readonly writeLine: (line: string) => void;
-  /** A thread ended by itself: the process must end. */
+  /** A thread ended unexpectedly, so the process must end. */
   readonly onDeath: (error: Error) => void;
 }): FurtherThreads {
   const { config, clock, channel, logLevel } = parts;
@@ -68,7 +68,7 @@ export function createFurtherThreads(parts: {
     return Promise.all(answers);
   }
 
-  /** The last known ones where the thread does not answer in time. */
+  /** If the thread does not answer in time, its last metrics stay. */
   async function updateMetrics(thread: FurtherThread) {
     const reply = thread.request({ kind: 'metrics' });
     if (!(await within(clock, metricsMs, reply))) return;

@@ -7,11 +7,11 @@ import type { SentConfig } from '../process/sent-config.ts';
 import type { SentError } from './sent-error.ts';
 
 export interface ThreadData {
-  /** From 2: the first is the process's main thread. */
+  /** From 2 on: 1 is the process's main thread. */
   readonly thread: number;
   readonly config: SentConfig;
   readonly shared: Shared;
-  /** Undefined where each thread opens the store itself. */
+  /** Undefined if each thread opens the store itself. */
   readonly share: StoreShare | undefined;
   readonly logLevel: string;
 }
@@ -26,7 +26,7 @@ export type ThreadRequest = { readonly id: number } & (
 
 export type Order =
   | { readonly kind: 'drain' }
-  /** Detached calls that others count as gone must be cut. */
+  /** Other threads count these detached calls as ended, so they must be canceled. */
   | { readonly kind: 'cut' };
 
 export type ThreadMessage =
@@ -40,12 +40,12 @@ export type ThreadMessage =
 
 interface Answered {
   readonly id: number;
-  /** The answer to a stop: the thread ends. */
+  /** True for the answer to `stop`: then the thread ends. */
   readonly isLast: boolean;
 }
 
 export interface Answer {
   readonly metrics?: MetricsOfThread;
-  /** Of a stop: calls that could not be settled in the store. */
+  /** After `stop`: calls that could not be settled in the store. */
   readonly unsettledCalls?: number;
 }

@@ -6,7 +6,7 @@ import {
 } from '../../operations/context/admin-error.ts';
 import { UsageError } from '../process/usage-error.ts';
 
-/** Its class is lost between threads. */
+/** Errors lose their class between threads. */
 export interface SentError {
   readonly message: string;
   readonly stack: string | undefined;
@@ -20,7 +20,7 @@ export function sentError(error: unknown): SentError {
   return { message, stack, kind: isUsage ? 'usage' : adminFailureOf(error)?.kind };
 }
 
-/** Of a class that operators see the same way. */
+/** The error has a class that operators see in the same way. */
 export function receivedError({ message, stack, kind }: SentError): Error {
   switch (kind) {
     case 'usage':

@@ -76,7 +76,7 @@ export function serveFurther(
   async function stop(): Promise<Answer> {
     const { unsettledCalls } = await listener.stop();
     await publishing.stop();
-    // Operators watch the stop of the process to its end: then this thread is as it was last.
+    // Operators watch the whole shutdown; until its end this is the thread's last state.
     publishState();
     const metrics = await lastMetrics(monitor, log);
     await service.close();
@@ -93,7 +93,7 @@ export function serveFurther(
   }
 }
 
-/** They must not make a stop fail. */
+/** Missing metrics must not make the shutdown fail. */
 async function lastMetrics(
   monitor: FurtherService['monitor'],
   log: Log,

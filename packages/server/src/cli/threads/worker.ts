@@ -13,8 +13,8 @@ import type { Order, ThreadData, ThreadMessage, ThreadRequest } from './messages
 import { sentError } from './sent-error.ts';
 import { serveFurther } from './serve-further.ts';
 
-// A thread that answers requests beside the first one of its process: with a service of its own,
-// which is told by the first thread what to do.
+// A request thread in addition to the main one. It has its own service, and obeys the orders of the
+// main thread.
 const port = parentPort;
 assert(port !== null, 'this file must be run as a worker thread');
 const post = (message: ThreadMessage) => port.postMessage(message);
@@ -24,7 +24,7 @@ const clock = systemClock;
 const ids = createIds(clock);
 const lines = createLineSender((sent) => post({ kind: 'lines', lines: sent }));
 const log = createLog({ level: logLevel, destination: lines });
-// What led to the end of this thread is told before it is.
+// The log lines about this thread's failure must be sent before its end.
 process.on('uncaughtExceptionMonitor', lines.flush);
 const poke = (other: number) => post({ kind: 'poke', thread: other });
 const threads = joinShared(shared, { thread, clock, poke });
@@ -52,7 +52,7 @@ try {
       )
       .then(() => isLast && leave());
   });
-  // What a start has to say, the first thread has said.
+  // The main thread has logged the lines of the startup already.
   lines.begin();
   post({ kind: 'opened' });
 } catch (error) {
@@ -65,14 +65,14 @@ function leave() {
   process.exit();
 }
 
-/** The first thread writes them. */
+/** The main thread writes the lines. */
 interface LineSender extends DestinationStream {
-  /** Earlier lines are dropped. */
+  /** Drops earlier lines. */
   begin(): void;
   flush(): void;
 }
 
-/** Batches the lines of a turn of the event loop. */
+/** Batches the lines of one turn of the event loop. */
 function createLineSender(send: (lines: readonly string[]) => void): LineSender {
   let buffered: string[] = [];
   let hasBegun = false;

@@ -2,15 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { OneShot } from '../../lib/one-shot.ts';
 import type { BodyRoom, BrokenBody, ReadBody, ReceivedBody } from '../exchange/request.ts';
 
-/** Bytes beyond the limit that are read and dropped, so the sender sees the answer. */
+/**
+ * Bytes above the limit that are read and dropped, so a sender that is still writing gets the
+ * response.
+ */
 export const droppedBytesMax = 1_048_576;
 
 export interface IncomingBody {
   /** 0: no body; undefined: unannounced. */
   readonly announcedBytes: number | undefined;
   /**
-   * `too-long`: at once if announced; `no-room`: `room` is exhausted; `left`: the client left or
-   * `over` came; undefined: no body. Later bytes are dropped.
+   * `too-long`: at once if announced; `no-room`: `room` is exhausted; `left`: the client
+   * disconnected or `over` fired; undefined: no body. Later bytes are dropped.
    */
   read(limitBytes: number, room: BodyRoom, over: OneShot): Promise<ReadBody>;
   breakOff(why: BrokenBody): void;
@@ -37,7 +40,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
     return new Promise((resolve) => {
       let pieces: Buffer[] = [];
       let isOver = false;
-      // A caller may have left before: then this is over within the line that would set it.
+      // `onFire` runs `onDisconnect` at once if the caller already disconnected.
       let unsubscribe = noop;
       const end = (outcome: ReadBody) => {
         if (isOver) return;
@@ -62,7 +65,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
       });
       incoming.on('end', () => end(joined(pieces)));
       incoming.on('error', onDisconnect);
-      // It comes behind every body, too.
+      // `close` follows every complete body, too.
       incoming.on('close', onDisconnect);
       onBroken = end;
       unsubscribe = over.onFire(onDisconnect);
@@ -89,7 +92,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
   }
 }
 
-/** Yields: one socket may otherwise be read 32 times in one turn of the event loop. */
+/** Yields: otherwise one socket can be read 32 times in one turn of the event loop. */
 function pauseBetweenReads(incoming: IncomingMessage, size: number) {
   if (size < longBytes) return;
   incoming.pause();

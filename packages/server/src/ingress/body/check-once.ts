@@ -1,7 +1,7 @@
 import { CallError } from '../../calls/model/call-error.ts';
 import type { RequestHead } from '../exchange/dialect.ts';
 
-/** Of two lines, a proxy may read one and the service the other. */
+/** With two lines, a proxy might read one and the service the other. */
 export function checkOnce(request: RequestHead, name: string): void {
   if (request.isRepeated(name)) throw repeated(name);
 }

@@ -4,16 +4,16 @@ import { compiled, compiledFits, explainMisfit } from '../../lib/compiled-fits.t
 import { findBreach } from '../../lib/strict-json.ts';
 
 /** Throws INVALID with the path of the fault. */
-export type ParseBody<Body, Found = undefined> = (text: string, extracted?: Found) => Body;
+export type ParseBody<Body, Extracted = undefined> = (text: string, extracted?: Extracted) => Body;
 
 /**
- * Compiles once. `prepare` removes what the schema need not know; it may throw INVALID, and fills
- * `found`.
+ * Compiles once. `prepare` removes fields that the schema does not cover. It may throw INVALID, and
+ * fills `extracted`.
  */
-export function createParser<Schema extends TSchema, Found>(
+export function createParser<Schema extends TSchema, Extracted>(
   schema: Schema,
-  prepare?: (body: unknown, extracted?: Found) => unknown,
-): ParseBody<Static<Schema>, Found> {
+  prepare?: (body: unknown, extracted?: Extracted) => unknown,
+): ParseBody<Static<Schema>, Extracted> {
   compiled(schema);
   return (text, extracted) => {
     const parsed = parseJson(text);

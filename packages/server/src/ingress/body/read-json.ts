@@ -34,7 +34,7 @@ export function checkBodyHeaders(head: BodyHead): void {
 
 /**
  * Throws INVALID for another content type, invalid UTF-8, and JSON that would block the thread.
- * Above {@link uncountedBytesMax} it fills `counts`, with how far the scan went.
+ * Above {@link uncountedBytesMax} it fills `counts` for the scanned part.
  */
 export function readJson(
   contentType: string | undefined,
@@ -49,7 +49,7 @@ export function readJson(
     throw new CallError('INVALID', `content-type must be application/json; ${actual}.`);
   }
   const text = decode(body);
-  // Its depth and its numbers are looked at with its oddities.
+  // For short bodies `findBreach` checks depth and numbers later.
   const bytes = body.byteLength;
   if (bytes > briefBytesMax) checkBounds(body, counts);
   else if (bytes > uncountedBytesMax) findExcess(body, bodyBounds, counts);
@@ -95,7 +95,7 @@ function invalidAt(start: string, fault: string): CallError {
     const breach = findBreach(start);
     if (breach !== undefined) return invalid(breach.path, breach.text);
   } catch {
-    /* the start is not JSON, and what follows will not be read */
+    /* the start is not JSON, so the rest is not read */
   }
   return invalid('', fault);
 }

@@ -1,7 +1,7 @@
 import { CallError } from '../../calls/model/call-error.ts';
 import { hasNul, nulProblem } from '../../lib/nul.ts';
 
-/** Throws INVALID for a bad escape or U+0000. */
+/** Throws INVALID for an invalid escape or U+0000. */
 export function pathParameter(sent = ''): string {
   const decoded = decode(sent);
   if (!hasNul(decoded)) return decoded;

@@ -2,7 +2,7 @@ import { apiErrors, type GatewayErrorName, headerNames } from '@model-gateway/co
 import { CallError } from '../../calls/model/call-error.ts';
 import type { GatewayRefusal, Refusal } from '../exchange/refusal.ts';
 
-/** The same in every dialect. Contract, sections 1 and 4. */
+/** The same in every API format. Contract, sections 1 and 4. */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   return refusal instanceof CallError ? errorHeaders(refusal) : gatewayHeaders(refusal);
 }

@@ -8,7 +8,7 @@ export type UsableModelsParts = PricingRules & {
   readonly isMissing: (app: string, model: string) => boolean;
 };
 
-/** Sorted by id, aliases last; without retired models and those always refused to the app. */
+/** Sorted by id, aliases last. Excludes retired models and models that the app can never call. */
 export function usableModels(app: App, parts: UsableModelsParts): readonly CatalogModel[] {
   const { catalog } = parts;
   const models = catalog.list().filter((model) => mayUse(app, model, parts));

@@ -7,11 +7,11 @@ import type { Registry } from '../../registry/registry.ts';
 
 export interface Caller {
   readonly key: ApiKey;
-  /** Undefined where none may ask: see `noAppOf`. */
+  /** Undefined if no app may call: see `noAppOf`. */
   readonly app: App | undefined;
-  /** The app named by the customer, registered or not; refusals count for it. */
+  /** The app that the key's customer names, registered or not. Rejections count for it. */
   readonly customer: App | undefined;
-  /** The key's name is conventional, and names its customer's app. */
+  /** The key's name follows the convention, and names its customer's app. */
   readonly isConventional: boolean;
   readonly run: Run | undefined;
 }
@@ -21,14 +21,12 @@ export function callerOf(keyText: string | undefined, registry: Registry): Calle
   return key && callerWith(key, registry.appOf(key));
 }
 
-/** Only with the app's own key. */
+/** Valid only with the app's own key. */
 export const runIdHeader = 'x-run-id';
 
 export type CallerLookup = Caller | 'busy' | undefined;
 
-/**
- * The parent key's caller, narrowed to the run. Undefined where run or parent is unknown or over.
- */
+/** The parent key's caller, limited to the run. Undefined if run or parent is unknown or ended. */
 export async function callerOfRun(
   keyText: string,
   registry: Registry,
@@ -40,21 +38,21 @@ export async function callerOfRun(
   return parent && narrowed(parent, run);
 }
 
-/** Undefined where the run is another app's, unknown or over. */
+/** Undefined if the run is unknown, ended, or of another app. */
 export async function callerInRun(
   caller: Caller,
   runId: string,
   runs: Pick<Runs, 'ofApp'>,
 ): Promise<CallerLookup> {
   const { app } = caller;
-  // It is refused for that.
+  // `noAppOf` rejects such a caller.
   if (app === undefined) return caller;
   if (caller.run !== undefined) return caller.run.id === runId ? caller : undefined;
   const run = await runs.ofApp(app.name, runId);
   return run === undefined || run === 'busy' ? run : narrowed(caller, run);
 }
 
-/** If its app may not ask, it gets the key's error. */
+/** If its app may not call, the caller gets the key's error. */
 function parentOf({ app, parentKeyId }: Run, registry: Registry): Caller | undefined {
   const key = registry.keyOfId(parentKeyId);
   return key?.customerId === app ? callerWith(key, registry.appOf(key)) : undefined;

@@ -14,12 +14,12 @@ import type { GatewayRefusal, Refusal } from './refusal.ts';
 export interface Dialect {
   readonly name: string;
   readonly names: ApiNames;
-  /** Also puts the request id into the body, where the API does. */
+  /** Also writes the request id into a body with a field for it. */
   readonly withRequestId?: (answer: Answer, requestId: string) => Answer;
   /** In addition to `x-api-key`. */
   readonly readsBearer: boolean;
   readonly readsAzureKey?: true;
-  /** Absent: two different keys are an unknown key. */
+  /** Absent: two different keys count as an unknown key. */
   readonly twoKeys?: () => CallError;
   /** Throws INVALID for a malformed key. */
   idempotencyKey(request: RequestHead, body: Uint8Array | undefined): IdempotencyKey | undefined;
@@ -31,17 +31,17 @@ export interface Dialect {
   routeList(isStreaming: boolean): string;
 }
 
-/** Every returned text is whole events. */
+/** Every returned text consists of whole events. */
 export interface StreamDialect {
-  /** Reads what its caller already has; throws INVALID. */
+  /** Reads which events the caller already has. Throws INVALID. */
   request(head: RequestHead): StreamRequest;
   headersOf(answered: { readonly isReplayed: boolean }): Readonly<Record<string, string>>;
   /** Written during silence. */
   readonly comment: string;
-  /** Before the first delta; empty where its caller has that. */
+  /** Before the first delta. Empty if the caller already has it. */
   start(live: LiveCall): string;
   delta(text: string, number: number, context: EventContext): string;
-  /** `number`: the last delta's. */
+  /** `number`: that of the last delta. */
   end(result: CallResult, number: number, context: EventContext): string;
   whole(result: Exclude<CallResult, FailedCall>, context: Omit<EventContext, 'live'>): Answer;
 }
@@ -52,30 +52,30 @@ export interface EventContext {
   readonly withUsage?: boolean | undefined;
 }
 
-/** Takes a lower-case name. */
+/** `name` is lower-case. */
 export type Header = (name: string) => string | undefined;
 
 export interface RequestHead {
   readonly method: string;
-  /** Without query, as sent. */
+  /** As sent, without the query. */
   readonly path: string;
   readonly header: Header;
-  /** On more than one line. */
+  /** The header has more than one line. */
   readonly isRepeated: (name: string) => boolean;
 }
 
-/** Absent: no request in a run may use the route. */
+/** Absent: requests of a run cannot use the route. */
 type ForRun = (run: Run, parameters: readonly string[]) => boolean;
 
 export type Handler = OpenHandler | ReportHandler | JsonHandler | CallHandler | StreamHandler;
 
-/** No key, no log line. */
+/** Needs no key, and writes no log line. */
 export interface OpenHandler {
   readonly kind: 'open';
   readonly answer: (isDraining: boolean) => Answer;
 }
 
-/** Few have a body. Throws a CallError. */
+/** Few of these routes have a body. Throws a CallError. */
 export interface ReportHandler {
   readonly kind: 'report';
   readonly report: (
@@ -115,7 +115,7 @@ export interface CallHandler {
   ) => ParsedCall | Promise<ParsedCall | GatewayRefusal>;
 }
 
-/** POST only; for apps that may stream. */
+/** Only POST, and only for apps that may stream. */
 export interface StreamHandler {
   readonly kind: 'stream';
   readonly parse: CallHandler['parse'];
@@ -131,6 +131,6 @@ export interface JsonBody {
 export interface ParsedCall extends Omit<Call<CallFields>, 'context'> {
   readonly kind: 'call';
   readonly stream?: StreamRequest | undefined;
-  /** Headers of every answer; `servedBy`: the alias's model that was asked last. */
+  /** Headers of every response. `servedBy`: the model of the alias that was called last. */
   readonly headersOf?: (servedBy: string | undefined) => Readonly<Record<string, string>>;
 }

@@ -30,7 +30,7 @@ export function limited(
   return refused('TOO_MANY_REQUESTS', retryAfterSeconds);
 }
 
-/** Anything but a CallError becomes INTERNAL. Details go only to the log. */
+/** Every error except CallError becomes INTERNAL. Only the log gets the details. */
 export function caughtRefusal(error: unknown, log: RequestLog): CallError {
   const known = error instanceof CallError ? error : undefined;
   const cause = known === undefined ? error : known.cause;
@@ -51,7 +51,7 @@ function unexpected(error: unknown): CallError {
   });
 }
 
-/** An error may carry a prompt, so only its first characters are kept. */
+/** An error might contain a prompt, so only its first characters are logged. */
 function clip(error: Error): string {
   return (error.stack ?? error.message).slice(0, 1_000);
 }

@@ -6,18 +6,18 @@ export type UnreadBody = 'too-long' | 'no-room' | 'left' | BrokenBody;
 
 export type ReadBody = ReceivedBody | UnreadBody | undefined;
 
-/** Waiting functions hold this object, so the bytes can be freed once parsed. */
+/** Waiting functions hold this object, so the bytes can be freed after parsing. */
 export interface ReceivedBody {
   bytes: Uint8Array | undefined;
   readonly byteLength: number;
-  /** Set once counted; only then may `bytes` go. */
+  /** Set after the values are counted; only then may `bytes` be freed. */
   values: number | undefined;
 }
 
 export interface BodyRoom {
   arrivedBytes: number;
   readonly heldBytes: number;
-  /** `bodyBytes`: arrived so far; false without room. */
+  /** `bodyBytes`: arrived so far. False if no bytes are free. */
   hasRoom(bodyBytes: number): boolean;
 }
 
@@ -32,14 +32,14 @@ export interface IncomingRequest {
   /** 0: no body; undefined: unannounced. */
   readonly announcedBytes: number | undefined;
   /**
-   * `too-long`: above `limitBytes`; `no-room`: `room` is exhausted; `left`: the client left or
-   * `over` came; undefined: no body.
+   * `too-long`: above `limitBytes`; `no-room`: `room` is exhausted; `left`: the client disconnected
+   * or `over` fired; undefined: no body.
    */
   readonly readBody: (limitBytes: number, room: BodyRoom, over: OneShot) => Promise<ReadBody>;
-  /** Before it is answered. */
+  /** Disconnected before the response. */
   readonly whenDisconnected: (run: () => void) => void;
-  /** Or when the client left. */
+  /** Or when the client disconnects. */
   readonly whenAccepted: (run: () => void) => void;
-  /** Must be called once its key is known. */
+  /** Call when the key is found. */
   readonly onKey: () => void;
 }

@@ -42,7 +42,7 @@ type NoRoute = (
   isStreaming: boolean,
 ) => CallError;
 
-/** Suggests the right base URL to misconfigured clients, and lists routes to all. */
+/** Suggests the right base URL to misconfigured clients, and lists routes to all others. */
 function createNoRoute(on: ApisOn): NoRoute {
   return ({ method, path }, dialect, isStreaming) => {
     const base = rightBaseOf(path, on);

@@ -1,19 +1,19 @@
 /** Its methods never throw or wait. */
 export interface Sink {
-  /** Never empty; `onAccepted` runs once the client's socket accepted all, else never. */
+  /** Never empty; `onAccepted` runs only after the client's socket accepted all. */
   write(text: string, bytes: number, onAccepted: () => void): void;
   end(): void;
   destroy(): void;
-  /** Earlier answers are pending, so the client cannot read it yet. */
+  /** Earlier responses are pending, so the client cannot read this one yet. */
   isBehind(): boolean;
 }
 
 export interface AnswerStream {
-  /** Complete: a client that takes nothing for a while is cut. */
+  /** The response is complete. A client that reads nothing for a while is disconnected. */
   readonly isReady?: true;
   /** Call once. */
   open(sink: Sink): void;
-  /** Its client left. No effect after its end. */
+  /** The client disconnected. No effect after the end. */
   leave(): void;
   /** Or when the client stops reading. */
   whenEnded(run: () => void): void;

@@ -33,7 +33,7 @@ function readPath(path: string): ClientPath | undefined {
   const own = words.slice(0, words.length - rest.length);
   if (own.length > baseWordsMax) return undefined;
   const [first = '', second] = rest;
-  // What follows names an object, such as a response or a model.
+  // The remaining words name an object, such as a response or a model.
   const tail = [`${first}/${second}`, first].find((each) => Object.hasOwn(tails, each)) ?? '';
   return { base: own.map((word) => `/${word}`).join(''), tail };
 }
@@ -44,7 +44,7 @@ export function knownPathOf(path: string): string | undefined {
   return read === undefined || read.tail === '' ? undefined : `${read.base}/${read.tail}`;
 }
 
-/** Undefined where unknown. Ignores the `host` header, which callers control. */
+/** Undefined for unknown paths. Ignores the `host` header, which callers control. */
 export function rightBaseOf(path: string, on: ApisOn): string | undefined {
   const read = readPath(path);
   if (read === undefined) return undefined;
@@ -63,7 +63,7 @@ function treeOf(base: string): Client {
 
 function mayMean(client: Client, { base, tail }: ClientPath, tree: Client): boolean {
   const isShared = tails[tail]?.includes(tree) === true;
-  // A path of a tree whose client appends the same is that client's.
+  // The path belongs to the tree's client if that client appends this tail.
   if (isShared && tree !== 'own') return client === tree && base !== rightBases[client];
   if (isShared && base === rightBases.own) return false;
   return client !== 'own' || tree === 'own';

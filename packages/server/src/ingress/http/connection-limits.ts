@@ -8,14 +8,14 @@ import type { Peers } from './peers.ts';
 export type ListenerName = 'public' | 'admin';
 
 export interface ConnectionLimits {
-  /** Undefined: no bound. With `peers`, connections without a known key give way to newcomers. */
+  /** Undefined: no limit. With `peers`, connections without a known key give way to newcomers. */
   bound(
     server: Server,
     listener: ListenerName,
     connectionsMax: number | undefined,
     peers?: Pick<Peers, 'isProxy' | 'networkOf'>,
   ): void;
-  /** Connections that answer no login give way to newcomers. */
+  /** Connections that serve no login give way to newcomers. */
   boundOperators(server: Server, connectionsMax: number): OperatorConnections;
   dropped(): Readonly<Record<ListenerName, number>>;
   droppedKeyless(): Readonly<Record<KeylessDrop, number>>;
@@ -23,7 +23,7 @@ export interface ConnectionLimits {
 
 const logEveryMs = 60_000;
 
-/** The system's own bound is higher by this, as the last defense. */
+/** The system's limit is higher by this number, as the last defense. */
 const lastLine = 16;
 
 const whyFull = 'connections dropped; the listener reached its connection limit';

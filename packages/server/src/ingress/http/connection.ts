@@ -19,24 +19,24 @@ interface Watch {
 }
 
 interface ConnectionState {
-  /** Ever. */
+  /** Stays true after the first key. */
   hasKey: boolean;
-  /** Set once the end was announced; it may end with an unfinished exchange. */
+  /** Set when the end is announced; the connection may end with an unfinished exchange. */
   ending: { readonly last: Exchange | undefined } | undefined;
 }
 
-/** Answers go out in request order, the final one too. */
+/** Responses are sent in request order, including the final one. */
 export interface Connection extends Readonly<ConnectionState> {
   begin(incoming: IncomingMessage, outgoing: ServerResponse, body: IncomingBody): Exchange;
-  /** Its body is not complete yet. */
+  /** An exchange whose body is incomplete. */
   arriving(): Exchange | undefined;
-  /** An answer is pending, except that of `but`. */
+  /** A response is pending, except that of `but`. */
   isAnswering(but?: Exchange): boolean;
   noteKey(): void;
   whenKeyed(run: () => void): void;
   /**
-   * Ignores later input. Runs `run` when no answer except `last`'s is pending; never if the client
-   * leaves before.
+   * Ignores later input. Runs `run` when only the response of `last` is pending; never if the
+   * client disconnects first.
    */
   end(run: () => void, last?: Exchange): void;
 }
@@ -52,14 +52,14 @@ export function connectionOf(socket: Duplex): Connection {
 }
 
 function createConnection(socket: Duplex): Connection {
-  // Mostly one: few clients send a request before they have the answer to the last one.
+  // Usually one: few clients send a request before the previous response.
   const open: Exchange[] = [];
   let last: Exchange | undefined;
   let onEnd: (() => void) | undefined;
   let onKey: (() => void) | undefined;
   socket.on('close', () => {
     onEnd = undefined;
-    // Of an answer that waits for others before it Node does not say that it will never go out.
+    // For a response behind others in the queue, Node reports no failure.
     for (const exchange of open.splice(0)) notify(exchange);
   });
   const connection: Connection & ConnectionState = {

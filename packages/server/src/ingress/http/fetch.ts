@@ -9,7 +9,7 @@ export function createFetch(ingress: Ingress): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const { status, body, headers, stream } = await ingress.handle(incomingRequestOf(request));
-    // As over a socket: a client that has left does not see the answer.
+    // As over a socket: a disconnected client gets no response.
     request.signal.throwIfAborted();
     const content = stream === undefined ? body : contentOf(stream, request.signal);
     return new Response(content, { status, headers: { ...headers } });
@@ -27,7 +27,7 @@ function incomingRequestOf(request: Request): IncomingRequest {
     path: new URL(request.url).pathname,
     query: new URL(request.url).search.slice(1) || undefined,
     header,
-    // `Headers` has joined its lines already.
+    // `Headers` already joined repeated lines.
     isRepeated: () => false,
     announcedBytes,
     remote: undefined,

@@ -39,13 +39,13 @@ function createHead(
   }
 }
 
-/** RFC 3986, host and port; may be empty. */
+/** RFC 3986: host and port; may be empty. */
 const hostPattern = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i;
 
 const absolutePattern = /^https?:\/\/([^/?#]+)/i;
 
 /**
- * Requests that Node's parser accepts although RFC 9112 or the contract does not, or that are
+ * Node's parser accepts these requests, although RFC 9112 or the contract does not, or they are
  * ambiguous.
  */
 export function isMalformed({ httpVersion, header, isRepeated, target }: Head): boolean {
@@ -54,7 +54,7 @@ export function isMalformed({ httpVersion, header, isRepeated, target }: Head): 
   if (isRepeated('host') || isRepeated(headerNames.apiKey)) return true;
   if (host !== undefined && !hostPattern.test(host)) return true;
   const coding = header('transfer-encoding');
-  // A body in another coding would be taken for what it is not.
+  // A body in another coding would be misread.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
   return !target.startsWith('/') && hasBadAuthority(target);
 }
@@ -66,8 +66,8 @@ function hasBadAuthority(target: string): boolean {
 }
 
 /**
- * Byte for byte, so path filters in front see the path that is served. For a whole address, the
- * part after its host.
+ * Byte for byte, so path filters in front see the served path. For an absolute URL, the part after
+ * its host.
  */
 export function pathOf(target: string): string {
   const end = target.indexOf('?');
@@ -85,12 +85,12 @@ const headerLinePattern =
 export interface UnknownMethod {
   readonly method: string;
   readonly target: string;
-  /** Undefined where header lines are missing. */
+  /** Undefined if header lines are missing. */
   readonly head: Head | undefined;
 }
 
 /**
- * Undefined for an invalid request line or header; `too-long` beyond `headBytesMax`, the bound for
+ * Undefined for an invalid request line or header. `too-long` above `headBytesMax`, the limit for
  * clients without a key.
  */
 export function readUnknownMethod(
@@ -121,7 +121,7 @@ export function readUnknownMethod(
   return { method, target, head };
 }
 
-/** Matches bad targets and versions too, but no header line. */
+/** Also matches invalid targets and versions, but no header line. */
 const brokenLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+) (?:.* )?HTTP\//gm;
 const begunLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+)/;
 

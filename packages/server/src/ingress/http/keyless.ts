@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { connectionOf } from './connection.ts';
 import type { Peers } from './peers.ts';
 
-/** `full`: all permits were taken; `network`: those of its network. */
+/** `full`: all permits are in use; `network`: those of the connection's network. */
 export type KeylessDrop = 'full' | 'network';
 
 export interface CallerConnections {
@@ -12,14 +12,14 @@ export interface CallerConnections {
   admit(socket: Socket): boolean;
 }
 
-/** Divisor: one network's keyless share of all permits. */
+/** Divisor: the share of one network's keyless connections in all permits. */
 const networkPart = 10;
-/** Time to show a key before its network's bound applies, since callers come in bursts. */
+/** Time to show a key before the network's limit applies, because callers come in bursts. */
 const graceMs = 1_000;
 
 /**
- * Connections without a known key give way to newcomers, oldest first: opening is free, and must
- * not keep out callers with keys. ADR 0109.
+ * Connections without a known key give way to newcomers, oldest first. Opening one is free, and
+ * must not exclude callers with keys. ADR 0109.
  */
 export function createCallerConnections(parts: {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
@@ -46,7 +46,7 @@ export function createCallerConnections(parts: {
     if (open >= connectionsMax) {
       const oldest = keyless.first();
       if (oldest === undefined) return false;
-      // A flood of one network is at the cost of that network.
+      // A flood from one network costs only that network its connections.
       const ofNetwork = networks.oldestOfFull(network);
       if (ofNetwork !== undefined) drop(ofNetwork, 'network');
       else drop(oldest, 'full');
@@ -78,14 +78,14 @@ export function createCallerConnections(parts: {
   }
 
   function drop(held: Held, why: KeylessDrop) {
-    // Its permit is free at once; the socket says so later.
+    // The permit is free at once; the socket's `close` comes later.
     held.end();
     held.socket.destroy();
     onDrop(why, held.network);
   }
 }
 
-/** `max` per network, counted once older than the grace. */
+/** At most `max` per network, counted after the grace period. */
 function createNetworks(parts: {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   readonly max: number;

@@ -5,14 +5,14 @@ import type { Answer } from '../exchange/answer.ts';
 
 const lingerMs = 2_000;
 
-/** Reads nothing more, then closes. HEAD gets no body. */
+/** Stops reading, writes, then closes. HEAD gets no body. */
 export function writeLastAnswer(
   socket: Duplex,
   { status, headers, body }: Answer,
   method?: string,
 ): void {
-  // Node has let go of some of them: a broken one would end the process without this, and nothing
-  // else would end one whose client stays.
+  // Node has released some of these sockets. Without this handler a broken one would end the
+  // process, and no timer would end one whose client stays.
   socket.on('error', () => socket.destroy());
   const cut = systemClock.after(lingerMs, () => socket.destroy());
   socket.on('close', cut.cancel);

@@ -20,14 +20,14 @@ export interface ListenerParts {
   readonly peers?: Peers;
 }
 
-/** Also answers the parser's own refusals with the gateway’s bodies. */
+/** Also answers the parser's rejections, with the gateway's bodies. */
 export function createListener(ingress: Ingress, parts: ListenerParts = {}): Server {
   const { http = httpOptions, peers = createPeers() } = parts;
   const server = createServer(http, serve);
   const send = createSend({ server, http, peers, bodyBytesMax: ingress.bodyBytesMax });
   const handleParserError = createParserErrors({
     ...{ ingress, answerHead, headBytesMax: http.maxHeaderSize },
-    // Without a head no proxy names its client.
+    // Without a request head no proxy can name its client.
     networkOf: (socket) => networkOf(socket, () => undefined),
   });
   server.on('checkContinue', (incoming, outgoing) => {
@@ -60,7 +60,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     send(exchange, await ingress.handle(request));
   }
 
-  /** Node released the socket; reading on detects a client that leaves. */
+  /** Node released the socket; reading detects a disconnected client. */
   async function refuseTunnel(incoming: IncomingMessage) {
     const { socket } = incoming;
     const connection = connectionOf(socket);
@@ -103,12 +103,12 @@ function requestOf(head: Head, remote: string | undefined, body: BodyOf): Incomi
   };
 }
 
-/** Ambiguous requests close the connection: what follows may be part of them. */
+/** Ambiguous requests close the connection: the next bytes might belong to them. */
 function closing(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-/** Undefined above the bound for keyless requests; plans bound those with a key. */
+/** Undefined above the limit for requests without a key. Rate limits apply to those with a key. */
 function begin(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -5,17 +5,17 @@ import { createChain } from '../../lib/chain.ts';
 export type LoginUse = 'response' | 'events';
 
 export interface OperatorConnections {
-  /** False: every other connection answers a login, so none gives way. */
+  /** False: every other connection serves a login, so none gives way. */
   admit(socket: Socket): boolean;
   protect(response: ServerResponse, use: LoginUse): void;
 }
 
-/** Logins never take these permits, so probes find one. */
+/** Logins never use these permits, so probes always find one. */
 const reserved = 10;
 
 /**
- * There are no keys, and probes come here: connections that answer no login give way first, least
- * recently used first; then event streams, since their pages fall back to polling. ADR 0117.
+ * This listener has no keys, and probes use it. Connections without a login give way first, least
+ * recently used first. Event streams follow: their pages fall back to polling. ADR 0117.
  */
 export function createOperatorConnections(parts: {
   readonly connectionsMax: number;
@@ -34,7 +34,7 @@ export function createOperatorConnections(parts: {
     if (open >= connectionsMax) {
       const oldest = idle.first() ?? streams.first();
       if (oldest === undefined) return false;
-      // Its permit is free at once; the socket says so later.
+      // The permit is free at once; the socket's `close` comes later.
       oldest.end();
       oldest.socket.destroy();
       onDrop();

@@ -4,9 +4,9 @@ import type { ServerOptions } from 'node:http';
 export interface HttpOptions extends ServerOptions {
   /** Bytes of a request's head. */
   readonly maxHeaderSize: number;
-  /** `keepAliveTimeout` before any known key came. */
+  /** `keepAliveTimeout` before the connection's first known key. */
   readonly keylessKeepAliveTimeout: number;
-  /** Cuts clients that take none of their answer for so long. */
+  /** Disconnects clients that read nothing of their response for this time. */
   readonly unreadTimeout: number;
 }
 
@@ -19,11 +19,11 @@ export const httpOptions = {
   keylessKeepAliveTimeout: 5_000,
   unreadTimeout: 30_000,
   maxHeaderSize: 16_384,
-  // Its own answer to a request without a host has no body: ours has.
+  // Node's response to a request without a host has no body; the gateway's has one.
   requireHostHeader: false,
 } as const satisfies HttpOptions;
 
-/** The console bounds bodies itself, and a file may take 10 minutes. */
+/** The console limits bodies itself, and a file may take 10 minutes. */
 export const operatorHttpOptions = {
   ...httpOptions,
   requestTimeout: 600_000,

@@ -18,7 +18,7 @@ export interface ParserErrorParts {
   readonly ingress: Pick<Ingress, 'refuse' | 'refuseMethod'>;
   readonly answerHead: (head: Head, socket: Duplex) => Promise<Answer>;
   readonly networkOf: (socket: Duplex) => string | undefined;
-  /** The parser's limit; no more of a refused head is read. */
+  /** The parser's limit, also for rejected heads. */
   readonly headBytesMax: number;
 }
 
@@ -31,10 +31,10 @@ export function createParserErrors(
   function handleParserError(error: ParserError, socket: Duplex) {
     const connection = connectionOf(socket);
     if (!socket.writable) return socket.destroy();
-    // Whatever else comes behind what was refused is dropped.
+    // Input after the rejected request is dropped.
     if (connection.ending !== undefined) return;
     const arriving = connection.arriving();
-    // A client that ends its side has left: it does not wait for the answers before.
+    // A client that closed its side has disconnected; it does not wait for earlier responses.
     if (socket.readableEnded && connection.isAnswering(arriving)) return socket.destroy();
     if (arriving !== undefined) return breakOff(arriving, nameOf(error));
     const unknown = unknownMethodOf(error);
@@ -63,14 +63,14 @@ export function createParserErrors(
     return readUnknownMethod(rawPacket, bytesParsed ?? 0, headBytesMax);
   }
 
-  /** Empty where its first line came in an earlier packet, or never. */
+  /** Empty if the request line came in an earlier packet, or never. */
   function brokenPathOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
     const target = rawPacket && targetBefore(rawPacket, bytesParsed, headBytesMax);
     return target === undefined ? '' : pathOf(target);
   }
 }
 
-/** Exactly one final answer: a pending one wins over the error. */
+/** Exactly one final response: a pending one wins over the error. */
 function breakOff(exchange: Exchange, name: GatewayErrorName) {
   const { incoming, outgoing, body, connection } = exchange;
   const { socket } = incoming;

@@ -7,7 +7,7 @@ export interface Peers {
   /** Trusted to name its client. */
   isProxy(address: string | undefined): boolean;
   /**
-   * `192.0.2.0/24`, `2001:db8:1::/48`; undefined where unknown. For a proxy, the client in
+   * `192.0.2.0/24`, `2001:db8:1::/48`; undefined if unknown. For a proxy, the client in
    * `x-forwarded-for`.
    */
   networkOf(address: string | undefined, header: Header): string | undefined;
@@ -44,7 +44,7 @@ export function createPeers(trustedProxies: readonly string[] = []): Peers {
     return network;
   }
 
-  /** Proxies append; entries before the last untrusted one cannot be believed. */
+  /** Proxies append entries. Entries before the last untrusted one are not trustworthy. */
   function clientOf(proxy: string, forwardedFor: string | undefined): string {
     let client = proxy;
     for (const entry of forwardedFor?.split(',').toReversed() ?? []) {
@@ -70,7 +70,7 @@ function plainOf(address: string): string {
   return /^::ffff:([\d.]+)$/i.exec(plain)?.[1] ?? plain;
 }
 
-/** Privacy: a /24, or a /48 as sites have, is far more than one person's line. */
+/** Privacy: a /24, or a site's usual /48, covers far more than one person's line. */
 function shortened(address: string): string {
   if (!address.includes(':')) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
   const [front = '', back] = address.split('::');

@@ -4,12 +4,12 @@ import type { Duplex } from 'node:stream';
 /** Unanswered requests per connection without a known key. */
 export const pipelinedMax = 8;
 
-/** Waiting requests; infinite once the connection takes no more. */
+/** Waiting requests; infinite after the last accepted request. */
 const unanswered = new WeakMap<Duplex, number>();
 
 /**
- * One packet may hold thousands of requests, parsed at once: the last accepted one's answer closes
- * the connection, and later ones get none.
+ * One packet can contain thousands of requests, parsed at once. The last accepted request's
+ * response closes the connection; later requests get none.
  */
 export function acceptPipelined({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
   const count = (unanswered.get(socket) ?? 0) + 1;

@@ -14,7 +14,7 @@ export interface SendParts {
   readonly bodyBytesMax: number;
 }
 
-/** Also drops or cuts the unread body. */
+/** Also drops the unread body, or ends its connection. */
 export type Send = (exchange: Exchange, answer: Answer) => void;
 
 export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Send {
@@ -40,14 +40,15 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
       outgoing.writeHead(answer.status, headers);
       outgoing.end(answer.body);
       cutUnread(outgoing);
-      // What no client reads any more must not hold up the request behind it.
+      // A response without a reader must not block the next request.
       if (!incoming.readableEnded) incoming.resume();
       return;
     }
     outgoing.writeHead(answer.status, { ...headers, connection: 'close' });
     outgoing.write(answer.body);
     cutUnread(outgoing);
-    // At its end the connection is cut; before, a client that still sends would miss the answer.
+    // After the response the connection ends. Ending it earlier hides the response from a client
+    // that is still sending.
     void body.dropRest(bodyBytesMax + droppedBytesMax).then(() => outgoing.end());
   }
 
@@ -56,7 +57,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
     const { socket } = incoming;
     if (connection.hasKey || peers.isProxy(socket.remoteAddress)) return undefined;
     if (!outgoing.shouldKeepAlive || isClosing) return undefined;
-    // Node's own time for an idle connection begins here, too; the next request ends either.
+    // Node's idle timeout begins here, too; the next request ends both.
     outgoing.on('finish', () => {
       if (connection.isAnswering(exchange)) return;
       socket.setTimeout(http.keylessKeepAliveTimeout + server.keepAliveTimeoutBuffer);
@@ -64,10 +65,10 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
     return `timeout=${Math.floor(http.keylessKeepAliveTimeout / 1_000)}`;
   }
 
-  /** Cuts a client that takes nothing for a while; any progress resets it. */
+  /** Disconnects a client that reads nothing for a while; any progress resets the time. */
   function cutUnread(outgoing: ServerResponse) {
     const { socket } = outgoing;
-    // Mostly all of it is with the system by now.
+    // Usually the system has taken all bytes by now.
     if (socket === null || socket.writableLength > 0) limitUnread(outgoing);
   }
 
@@ -77,30 +78,30 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
   }
 }
 
-/** Node drains the rest; a short one need not cost its connection. */
+/** Node reads the rest of a body; a short one need not cost its connection. */
 const shortBodyBytesMax = 65_536;
 
-/** A client that waits for `100-continue` may never send it. */
+/** A client that waits for `100-continue` might never send its body. */
 function isSoonOver({ headers }: IncomingMessage, { announcedBytes }: IncomingBody): boolean {
   if (announcedBytes === undefined || headers.expect !== undefined) return false;
   return announcedBytes <= shortBodyBytesMax;
 }
 
 /**
- * `onEnd` runs after its end. Node makes four writes and an extra turn per chunk. So chunks after
+ * `onEnd` runs after the end. Node makes four writes and one more turn per chunk. So chunks after
  * the first are framed here, as one socket write each; Node writes only the head and the end.
  */
 export function sinkOf(outgoing: ServerResponse, onEnd: () => void): Sink {
   let hasWritten = false;
   return {
     write(text, bytes, onAccepted) {
-      // What is written to a client that has gone would be an error without a handler.
+      // A write to a disconnected client would emit an error without a handler.
       if (outgoing.destroyed) return;
       const done = (error?: Error | null) => {
         if (!(error instanceof Error)) onAccepted();
       };
       const { socket } = outgoing;
-      // What Node holds still comes first: the head, and what waits behind other answers.
+      // Bytes that Node still buffers go first: the head, or a response behind other responses.
       const isHeld = socket === null || !hasWritten || socket.writableCorked > 0;
       hasWritten = true;
       if (isHeld || !outgoing.chunkedEncoding) return void outgoing.write(text, done);

@@ -1,14 +1,14 @@
-/** Apps in flight, recently seen or refused. Every step is O(1). */
+/** Apps with requests in flight, or recently active or rejected. Every step is O(1). */
 export interface ActiveApps {
   of(app: string): Readonly<Held>;
-  /** Returns its counters, which the caller must update. */
+  /** Returns the app's counters, which the caller must update. */
   enter(app: string): Held;
   leave(app: string, nowMs: number): void;
-  /** A refused app wants something; below its part it also lacks places. */
+  /** A rejected app has demand. Below its share it also lacks permits. */
   refuse(app: string, isBelowPart: boolean, nowMs: number): void;
   count(): number;
   hasCompetingApps(app: string, nowMs: number): boolean;
-  /** Another app was refused lately while below its part. */
+  /** Another app was rejected recently while below its share. */
   areOthersBelowShare(app: string, nowMs: number): boolean;
   /** Includes this app. */
   sharing(app: string, nowMs: number): number;
@@ -25,15 +25,15 @@ interface Presence extends Held {
   readonly served: RecentApp;
 }
 
-/** After its last request or refusal an app wants places for so long. */
+/** An app has demand for this time after its last request or rejection. */
 export const demandMs = 1_000;
-/** After its last place it still shares, since calls come in bursts. */
+/** An app shares for this time after its last permit, because calls come in bursts. */
 export const sharesForMs = 10_000;
 
 const nothing: Readonly<Held> = { requests: 0, bodyBytes: 0 };
 
 export function createActiveApps(): ActiveApps {
-  // All apps that share, and no other.
+  // Exactly the apps that share.
   const known = new Map<string, Presence>();
   const refused = createRecently(demandMs, removeIdle);
   const served = createRecently(sharesForMs, removeIdle);
@@ -97,7 +97,7 @@ export function createActiveApps(): ActiveApps {
 }
 
 function createLatest() {
-  // The last two apps that differ answer it for every app.
+  // The last two different apps are enough to answer for every app.
   let last = { app: '', atMs: Number.NEGATIVE_INFINITY };
   let lastOther = last;
   return {
@@ -113,7 +113,7 @@ function createLatest() {
   };
 }
 
-/** Ordered by last sight, latest at the end. */
+/** Ordered by last activity, latest at the end. */
 interface Recently {
   record(entry: RecentApp, nowMs: number): void;
   removeExpired(nowMs: number): void;
@@ -131,10 +131,9 @@ function createRecentApp(app: string): RecentApp {
   return { app, atMs: 0, isListed: false, before: undefined, after: undefined };
 }
 
-/** `onGone` gets apps unseen for `keptMs`. */
+/** `onExpired` gets apps without activity for `retentionMs`. */
 function createRecently(retentionMs: number, onExpired: (app: string) => void): Recently {
-  // A chain, not a map: what is moved to the end of a map with every call is paid for with every
-  // call.
+  // A linked list: moving an entry to the end of a map is slower, and every call does it.
   let first: RecentApp | undefined;
   let last: RecentApp | undefined;
   return {

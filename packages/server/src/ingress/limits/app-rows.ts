@@ -5,21 +5,21 @@ const heads = 2;
 export const ofAll = 0;
 const countIndex = 1;
 
-/** More apps share rows, and count as one. */
+/** Above this number apps share rows, and count as one. */
 const appsMax = 4_096;
 
-/** Shared by a process's threads: one row per app. */
+/** The threads of a process share it; each app has one row. */
 export function createAppMemory(fields: number, apps = appsMax): SharedArrayBuffer {
   return new SharedArrayBuffer((heads + apps * (fields + 1)) * Int32Array.BYTES_PER_ELEMENT);
 }
 
 /** A row's first number is the app name's hash. */
 export interface AppRows {
-  /** Creates it on first use. */
+  /** Creates the row on first use. */
   of(app: string): number;
   /** Used by this thread. */
   readonly known: ReadonlyMap<string, number>;
-  /** Made by any thread. */
+  /** Created by any thread. */
   list(): readonly number[];
 }
 
@@ -37,7 +37,7 @@ export function createAppRows(all: Int32Array, fields: number): AppRows {
     list() {
       const count = Math.min(apps, Atomics.load(all, countIndex));
       const listed = Array.from({ length: count }, (_, index) => Atomics.load(all, heads + index));
-      // One that is being made is not listed yet.
+      // A row that is being created is not listed yet.
       return listed.filter((row) => row > 0);
     },
   };

@@ -5,7 +5,7 @@ import { createTimeLimit } from '../../lib/time-limit.ts';
 import type { BodyRoom, IncomingRequest, ReadBody } from '../exchange/request.ts';
 import type { RequestPermit } from './concurrency.ts';
 
-/** Also bounds slow bodies. ADR 0030. */
+/** Also limits slow bodies. ADR 0030. */
 export interface Bodies {
   isFull(keyId: string): boolean;
   read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody>;
@@ -14,7 +14,7 @@ export interface Bodies {
 export interface BodyOwner {
   readonly keyId: string;
   readonly permit: RequestPermit;
-  /** Fires when its client left, or when the body is given up. */
+  /** Fires when the client disconnects, or when the body is abandoned. */
   readonly callerDisconnected: OneShotSource;
 }
 
@@ -28,7 +28,7 @@ export const slowBodies = {
 export function createBodies(parts: {
   readonly clock: Clock;
   readonly bytesMax: number;
-  /** Slow ones, by their key, of all threads of the process. */
+  /** Slow bodies by key, of all threads of the process. */
   readonly slow: Tally;
 }): Bodies {
   const { clock, bytesMax, slow } = parts;
@@ -61,7 +61,7 @@ export function createBodies(parts: {
     progress.timer = quick.begin(() => {
       progress.isSlow = true;
       slow.add(keyId, 1);
-      // A moment at which this process looked too late is no fault of the client.
+      // A delayed check by this process is not the client's fault.
       checkProgress(progress, clock.monotonic() - slowBodies.afterMs, callerDisconnected.fire);
     });
   }

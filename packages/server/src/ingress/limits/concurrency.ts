@@ -9,12 +9,12 @@ import type { ActiveApps, Held } from './active-apps.ts';
 import { isFairShare } from './fair-share.ts';
 import { createFairRules, type Situation } from './shares.ts';
 
-/** Bounds requests and body bytes in flight. ADR 0020, 0030. */
+/** Limits requests and body bytes in flight. ADR 0020, 0030. */
 export interface ConcurrencyLimiter {
-  /** Takes no permit, and cuts nothing. */
+  /** Takes no permit, and cancels nothing. */
   isFull(app: string, bodyBytes: number): boolean;
   /**
-   * Call right after `isFull` returned false. Undefined where another thread took the last place.
+   * Call directly after `isFull` returned false. Undefined if another thread took the last permit.
    */
   acquire(app: string, bodyBytes: number): RequestPermit | undefined;
   /** Of this thread. */
@@ -27,22 +27,24 @@ export interface RequestPermit extends Permit {
   readonly bodyBytes: number;
   hasRoom(bodyBytes: number): boolean;
   hasRoomParsed(counts: JsonCounts): boolean;
-  /** Call once the body is done: only the answer's bytes are held until release. */
+  /** Call when the body is processed: only the response's bytes stay counted until release. */
   shrinkTo(answerBytes: number): void;
 }
 
-/** Run on after their answer; may be ended when their permit is needed. */
+/**
+ * Detached calls continue after their response. They may be canceled when their permit is needed.
+ */
 export interface Cuttable {
   count(): number;
-  /** Releases the permit before it returns; false when there is none. */
+  /** Releases the permit before it returns; false without a detached call. */
   cutSmallest(app?: string): boolean;
 }
 
 export interface DetachedElsewhere {
   others(): number;
   /**
-   * The place is free once the other thread has heard of it, within a turn of its event loop. False
-   * when there is none.
+   * The permit is free after the other thread's notification, within a turn of its event loop.
+   * False without a detached call.
    */
   cutElsewhere(): boolean;
 }
@@ -60,7 +62,7 @@ interface LimiterParts {
   readonly clock: Clock;
   /** Of this thread. */
   readonly detachedCalls: Cuttable;
-  /** Some room is reserved for enabled apps that have none. */
+  /** Some permits and bytes are reserved for enabled apps that have none. */
   readonly registry: Pick<Registry, 'enabledApps'>;
   readonly counts: {
     readonly permits: Count;
@@ -76,7 +78,7 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   const freePermits = () => limits.inFlight - permits.others - permits.own;
   const { situationOf, mayTake } = createFairRules({
     max: limits.inFlight,
-    // A detached call is cut for a request that needs its permit.
+    // A request that needs a permit cancels a detached call.
     free: () => freePermits() + detachedCalls.count() + counts.detached.others(),
     ...{ activeApps, enabledApps: registry.enabledApps, clock, isHeldLong: false },
   });
@@ -91,7 +93,7 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
 
   function isFull(app: string, bodyBytes: number): boolean {
     const isFree = freePermits() > 0 && bodyBytes <= bounds.freeBytes();
-    // An app that has nothing is given its first whatever the others want.
+    // An app without a permit gets its first one, whatever the demand of others.
     if (isFree && activeApps.of(app).requests === 0) return false;
     const now = situationOf(app);
     const growth = { more: bodyBytes, own: 0 };
@@ -106,12 +108,12 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   }
 
   function takeDetachedPermit(app: string): boolean {
-    // One that is cut here releases its permit at once. An app's own first: the estimates of others
-    // are not to pay for its many calls.
+    // A call canceled here releases its permit at once. The app's own come first: the estimates of
+    // other apps must not pay for its many calls.
     if (detachedCalls.cutSmallest(app) || detachedCalls.cutSmallest())
       return permits.take(limits.inFlight);
     if (!counts.detached.cutElsewhere()) return false;
-    // Until its thread has cut it, there is one more than there may be.
+    // Until the other thread cancels its call, one permit too many is in use.
     permits.own += 1;
     return true;
   }
@@ -130,13 +132,13 @@ export function createConcurrencyLimiter(parts: LimiterParts): ConcurrencyLimite
   }
 }
 
-/** How many bytes one app may have of what all share; a refused app is one that wants something. */
+/** Limits one app's part of the shared bytes. A rejected app has demand. */
 function createByteBounds({ limits, counts }: LimiterParts) {
   const { bodyBytes: bytes, activeApps } = counts;
   const freeBytes = () => limits.bodyBytesInFlight - bytes.others - bytes.own;
   return { freeBytes, hasBytes };
 
-  /** The share does not bound an app's only body. */
+  /** The share does not limit an app's only body. */
   function hasBytes(app: string, { more, own }: Growth, { nowMs, absent, apps }: Situation) {
     if (more === 0) return true;
     const { bodyBytesInFlight: total } = limits;
@@ -159,13 +161,13 @@ interface Holding {
 }
 
 interface Changes {
-  /** False, and unchanged, without room. */
+  /** False, and unchanged, if no bytes are free. */
   hasGrown(holding: Holding, bytes: number): boolean;
   free(holding: Holding): void;
   readonly bytesMax: number;
 }
 
-/** Unconditional: the bytes are there already. */
+/** Unconditional: the bytes are already in memory. */
 function resize(holding: Holding, bytes: number) {
   const more = bytes - holding.bodyBytes;
   holding.bodyBytes = bytes;
@@ -185,7 +187,7 @@ function createPermit(holding: Holding, changes: Changes): RequestPermit {
       return createPermit(holding, changes);
     },
     hasRoom,
-    // One that takes more than all may have is served while it is alone.
+    // A body above the limit for all is served while it is the only one.
     hasRoomParsed: ({ values, names }) =>
       hasRoom(Math.min((values + names) * parsedBytes, changes.bytesMax)),
     shrinkTo(bytes) {

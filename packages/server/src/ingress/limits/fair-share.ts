@@ -6,16 +6,17 @@ export interface Share {
   readonly reserved: number;
   /** Including this one. */
   readonly apps: number;
-  /** Another app was refused lately while below its equal part. */
+  /** Another app was rejected recently while below its equal share. */
   readonly areOthersBelowShare: boolean;
 }
 
-/** Above its part an app may have this multiple of the free amount. */
+/** Above its share an app may have this multiple of the free amount. */
 const aboveFreeMax = 3;
 
 /**
- * Yes with nothing yet; up to an equal part while any is free; above it while enough stays for
- * those below. Eager apps leave room for a newcomer, so none is evicted. ADR 0030.
+ * True for an app with nothing yet, and up to an equal share while any amount is free. Above it,
+ * enough must stay for the apps below. Permits stay free for a newcomer, so none is evicted. ADR
+ * 0030.
  */
 export function isFairShare(share: Share): boolean {
   const { has, more, free, reserved, apps, areOthersBelowShare } = share;

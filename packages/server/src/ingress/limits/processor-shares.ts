@@ -1,40 +1,42 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Processor } from '../../lib/processor.ts';
 
-/** Over all keys and threads. Apps that ask at once share one core equally. ADR 0111. */
+/**
+ * Covers all keys and threads. Apps with simultaneous requests share one core equally. ADR 0111.
+ */
 export interface ProcessorShares {
   /** Returns the wait in milliseconds; 0: none. */
   delayMsFor(app: string): number;
   spend(app: string, tookMs: number): void;
-  /** Several apps asked within the last second. */
+  /** Several apps sent requests within the last second. */
   isShared(): boolean;
-  /** Milliseconds, by app, in this thread. */
+  /** Milliseconds by app, in this thread. */
   spent(): ReadonlyMap<string, number>;
 }
 
 const activeForMs = 1_000;
-/** Minimum part of a core, however many apps share. */
+/** Minimum share of a core, however many apps share. */
 const shareMin = 0.15;
-/** An app's lead over its share; work comes in bursts. */
+/** An app may exceed its share by this; work comes in bursts. */
 const burstMs = 2_000;
 const debtMaxMs = 2 * burstMs;
-/** Loop utilization from which others wait. */
+/** Others wait from this loop utilization on. */
 const busyFrom = 0.8;
 const refreshMs = 20;
 
-/** How far an app is ahead of its share, and when it asked last. */
+/** The time by which an app exceeds its share, and the time of its last request. */
 export interface AppTime {
   readonly debtMicros: number;
   lastRequestTick: number;
   change(by: number): void;
 }
 
-/** Those of all apps, which the threads of a process have together. */
+/** The times of all apps, shared by the threads of a process. */
 export interface AppTimes {
   readonly known: ReadonlyMap<string, AppTime>;
   of(app: string): AppTime;
   all(): Iterable<AppTime>;
-  /** Notes until when debts are paid; answers the time noted before. */
+  /** Records until when debts are paid; returns the previous value. */
   payUntil(tick: number): number;
 }
 
@@ -72,7 +74,7 @@ export function boundedDebt(micros: number): number {
   return Math.min(Math.max(0, micros), debtMaxMs * 1_000);
 }
 
-/** One thread's side; `isWaiting`: work waits for its turn. */
+/** One thread's view. `isWaiting`: work waits for its turn. */
 export function createProcessorShares(parts: {
   readonly times: AppTimes;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -80,7 +82,7 @@ export function createProcessorShares(parts: {
   readonly isWaiting: () => boolean;
 }): ProcessorShares {
   const { times, clock, processor, isWaiting } = parts;
-  // The clocks that are never set begin with each thread: this makes one time of them.
+  // Monotonic clocks start with each thread; this converts them to a common time.
   const startMs = clock.now() - clock.monotonic();
   const spent = new Map<string, number>();
   let activeAppCount = 1;
@@ -100,7 +102,7 @@ export function createProcessorShares(parts: {
 
   function spend(app: string, tookMs: number) {
     spent.set(app, (spent.get(app) ?? 0) + tookMs);
-    // Time before it was taken pays for none of it.
+    // Earlier time does not pay for this work.
     refresh();
     times.of(app).change(Math.round(tookMs * 1_000));
   }
@@ -110,7 +112,7 @@ export function createProcessorShares(parts: {
     return activeAppCount > 1;
   }
 
-  /** Checks all apps now and then, not for each request, and pays what has become due. */
+  /** Checks all apps only from time to time, and applies due payments. */
   function refresh() {
     const nowMs = clock.monotonic();
     if (nowMs - refreshedMs < refreshMs) return;
@@ -121,7 +123,7 @@ export function createProcessorShares(parts: {
     let count = 0;
     for (const time of times.all()) {
       if (paid > 0 && time.debtMicros > 0) time.change(-paid);
-      // Times are compared as long as 32 bits last, and then seem near for no longer than this.
+      // Times have 32 bits. After a wrap an old time seems recent, but not for longer than this.
       const agoMs = (tick - time.lastRequestTick) | 0;
       if (Math.abs(agoMs) <= activeForMs) count += 1;
     }

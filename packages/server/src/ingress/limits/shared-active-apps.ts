@@ -9,18 +9,18 @@ export function createActiveAppsMemory(apps?: number): SharedArrayBuffer {
 
 const atPresent = ofAll;
 /**
- * Name's hash, requests, KiB of bodies; times of the last place, refusal, and refusal below its
- * part.
+ * Name's hash, requests, KiB of bodies; times of the last permit, rejection, and rejection below
+ * the share.
  */
 const fields = 6;
 const [ofRequests, ofKib, ofServed, ofRefused, ofShortage] = [1, 2, 3, 4, 5];
 
-/** Maximum age of what is known of other threads' apps. */
+/** Maximum age of the data about apps of other threads. */
 const refreshMs = 20;
 /** Unit of stored times, which are compared within 32 bits. */
 const tickMs = 16;
 
-/** Held amounts are exact; other apps' wants are at most {@link refreshMs} old. */
+/** Held amounts are exact. Demand of other apps is at most {@link refreshMs} old. */
 export function createSharedActiveApps(
   memory: SharedArrayBuffer,
   clock: Pick<Clock, 'now' | 'monotonic'>,
@@ -28,7 +28,7 @@ export function createSharedActiveApps(
   const all = new Int32Array(memory);
   const rows = createAppRows(all, fields);
   const own = new Map<string, Presence>();
-  // The clocks that are never set begin with each thread: this makes one time of them.
+  // Monotonic clocks start with each thread; this converts them to a common time.
   const startMs = clock.now() - clock.monotonic();
   const tickAt = (nowMs: number) => Math.floor((startMs + nowMs) / tickMs) | 0 || 1;
   const overview = createOverview(all, rows, tickAt);

@@ -1,7 +1,7 @@
 import { createAppMemory, createAppRows, ofAll } from './app-rows.ts';
 import { type AppTime, type AppTimes, boundedDebt } from './processor-shares.ts';
 
-/** Of an app: its name's hash, its debt in microseconds, and when it asked last. */
+/** Per app: the hash of its name, its debt in microseconds, and the time of its last request. */
 const fields = 3;
 const [ofDebt, ofLastRequest] = [1, 2];
 
@@ -9,7 +9,7 @@ export function createTimesMemory(): SharedArrayBuffer {
   return createAppMemory(fields);
 }
 
-/** One thread's side of times that all threads with this memory have together. */
+/** One thread's view of the times that all threads with this memory share. */
 export function createSharedTimes(memory: SharedArrayBuffer): AppTimes {
   const all = new Int32Array(memory);
   const rows = createAppRows(all, fields);

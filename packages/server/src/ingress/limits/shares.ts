@@ -4,7 +4,7 @@ import type { Count } from '../../lib/count.ts';
 import { type ActiveApps, createActiveApps } from './active-apps.ts';
 import { isFairShare, isWithinPart } from './fair-share.ts';
 
-/** Counted one by one. ADR 0030. */
+/** Counts single permits. ADR 0030. */
 export interface FairParts {
   readonly max: number;
   readonly free: () => number;
@@ -12,7 +12,7 @@ export interface FairParts {
   /** A part is reserved for enabled apps that have none. */
   readonly enabledApps: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Nothing is evicted, so a sole app leaves a tenth more to others. ADR 0109. */
+  /** Nothing is evicted, so a sole app leaves another tenth to others. ADR 0109. */
   readonly isHeldLong: boolean;
 }
 
@@ -31,13 +31,13 @@ export interface FairRules {
 export function createFairRules(parts: FairParts): FairRules {
   const { max, free, activeApps, enabledApps, clock, isHeldLong } = parts;
   const tenth = Math.floor(max / 10);
-  // 60 %, and one at least.
+  // 60 percent, and at least one.
   const shareMax = Math.max(1, Math.floor((max * 3) / 5));
   return { situationOf, mayTake };
 
   function situationOf(app: string): Situation {
     const nowMs = clock.monotonic();
-    // Apps that have nothing may come at any time.
+    // Apps without a permit can send requests at any time.
     const absent = Math.max(0, enabledApps() - activeApps.count());
     return { nowMs, absent, apps: activeApps.sharing(app, nowMs) };
   }
@@ -68,7 +68,7 @@ export function createShares(parts: SharesParts): Shares {
   });
   return {
     isFull(app) {
-      // An app that has nothing is given its first whatever the others want.
+      // An app without a permit gets its first one, whatever the demand of others.
       if (activeApps.of(app).requests === 0 && free() > 0) return false;
       return !rules.mayTake(app, rules.situationOf(app));
     },

@@ -3,16 +3,16 @@ import type { Processor } from '../../lib/processor.ts';
 import type { Turns } from '../../lib/work.ts';
 
 /**
- * Large work runs once per turn of the event loop, apps alternating, so small work goes on between.
- * ADR 0111.
+ * Large work runs once per turn of the event loop, and apps alternate. Small work continues
+ * between. ADR 0111.
  */
 export interface WorkTurns extends Turns {
   isWaiting(): boolean;
 }
 
-/** After work this long, others get the loop for as long. */
+/** After work of at least this time, others get the loop for as long. */
 const pauseFromMs = 2;
-/** Bounds that pause, as a multiple of the work's time. */
+/** Limits that pause, as a multiple of the work's time. */
 const pauseTimesMax = 4;
 
 export function createWorkTurns(parts: {
@@ -43,8 +43,8 @@ export function createWorkTurns(parts: {
   }
 
   /**
-   * Others' calls need several turns, so one turn is too short. The pause ends after enough idle
-   * time, or at its end time.
+   * The calls of others need several turns, so one turn is too short. The pause ends after enough
+   * idle time, or at its end time.
    */
   function pause(until: Pause) {
     const remainingMs = Math.min(

@@ -86,7 +86,7 @@ const rates = {
   cachedInputUsdPerMillion: usd,
   cacheWriteInputUsdPerMillion: usd,
   outputUsdPerMillion: usd,
-  // Of parts that have their own price.
+  // Rates for parts with their own price.
   imageInputUsdPerMillion: Type.Optional(usd),
   audioInputUsdPerMillion: Type.Optional(usd),
   reasoningUsdPerMillion: Type.Optional(usd),

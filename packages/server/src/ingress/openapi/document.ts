@@ -38,7 +38,7 @@ function describe(version: string, offered: ApiFeatures) {
   };
 }
 
-/** Another listener serves this document, and both may have a proxy. */
+/** Another listener serves this document, and both may be behind a proxy. */
 const server = {
   url: '{origin}',
   description: 'Public listener (`listen` of the configuration) or the proxy in front of it',
@@ -102,7 +102,7 @@ const header = {
   schema: { type: 'string' },
 } as const;
 
-/** With aliases, answers with a call's id also name its model. */
+/** With aliases, responses with a call's id also name its model. */
 function withAliases(document: {
   readonly components: { readonly headers: JsonObject };
 }): JsonObject {

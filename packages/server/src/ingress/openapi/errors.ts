@@ -20,7 +20,7 @@ export const allCodes: readonly ApiErrorCode[] = Object.keys(apiErrors).filter(i
 const allGateway: readonly GatewayErrorName[] = Object.keys(gatewayErrors).filter(isGatewayName);
 
 /**
- * By status; `headers` are specific to the route. Without `isOfModels`, no error comes from a
+ * By status. `headers` are specific to the route. Without `isOfModels`, no error comes from a
  * model.
  */
 export function errorResponses(
@@ -68,7 +68,7 @@ function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
   };
 }
 
-/** When a code occurs, what the caller does, and who pays. */
+/** When the code occurs, what the caller does, and who pays. */
 function lineOf(code: ApiErrorCode): string {
   const { action, whoPays } = errorActions[code];
   const payer = whoPays === undefined ? '' : ` Who pays: ${whoPays}.`;

@@ -13,18 +13,21 @@ export interface FlowControlParts {
   readonly limits: Pick<StreamLimits, 'aheadBytes' | 'stallMs'>;
   readonly clock: Clock;
   readonly isBehind: () => boolean;
-  /** Above {@link heldFrom} unsent bytes; then back at or below. */
+  /** Above {@link heldFrom} unsent bytes; then at or below it again. */
   readonly onHold: () => void;
   readonly onRelease: () => void;
-  /** Once: nothing taken for `stallMs`, or the platform paused so long in total. */
+  /**
+   * Runs once: the client read nothing for `stallMs`, or the platform was paused for that total
+   * time.
+   */
   readonly onStalled: () => void;
 }
 
-/** Arrives after a pause: two reads, and what they become. */
+/** Bytes that arrive after a pause: two reads, and their output. */
 const onItsWayBytes = 32_768;
 
 /**
- * Pauses early, so unsent bytes plus those in transit stay within `aheadBytes`. A smaller bound
+ * Pauses early: unsent bytes plus bytes in transit stay within `aheadBytes`. A smaller limit
  * applies unchanged.
  */
 export function heldFrom({ aheadBytes }: Pick<StreamLimits, 'aheadBytes'>): number {
@@ -38,7 +41,7 @@ export function createFlowControl(parts: FlowControlParts): FlowControl {
   let movedAtMs = 0;
   let pausedMs = 0;
   let heldSinceMs: number | undefined;
-  // One for many writes: it looks again when it is due, and most find nothing unsent.
+  // One timer for many writes. It checks when due, and usually finds nothing unsent.
   let timer: Timer | undefined;
   return {
     recordWritten(bytes) {
@@ -64,8 +67,7 @@ export function createFlowControl(parts: FlowControlParts): FlowControl {
   function hold() {
     const nowMs = clock.monotonic();
     heldSinceMs = nowMs;
-    // It may have been held before, so that less is left than since a look was planned; or have
-    // taken nothing for a while, so that less is left than if it had just begun.
+    // Less time might be left than planned: earlier pauses count, and so does time without reads.
     checkIn(limits.stallMs - Math.max(pausedMs, nowMs - movedAtMs));
     parts.onHold();
   }

@@ -28,10 +28,10 @@ export interface RelayContext {
   readonly startedMs: number;
 }
 
-/** A comment after this silence keeps proxies from closing it. */
+/** A comment after this silence prevents proxies from closing the stream. */
 export const keepAliveMs = 10_000;
 
-/** No faster than the client reads. */
+/** Relays no faster than the client reads. */
 export function createRelay(parts: RelayParts, context: RelayContext): AnswerStream {
   const relay: Relay = { ...parts, ...context, ...unopened(), whenOver: [] };
   return {
@@ -46,7 +46,7 @@ export function createRelay(parts: RelayParts, context: RelayContext): AnswerStr
 
 interface Progress {
   out: Out | undefined;
-  /** Events read at once, their content bytes, and their first time. */
+  /** Events of one read, their content bytes, and the time of the first. */
   pending: string;
   pendingBytes: number;
   pendingSinceMs: number | undefined;
@@ -84,11 +84,11 @@ function open(relay: Relay, sink: Sink) {
     onDelta(text, number, bytes) {
       if (relay.isOver) return;
       relay.pendingSinceMs ??= clock.monotonic();
-      // Where the rest cannot be asked for, several deltas that come as one are one.
+      // Without an idempotency key no client can resume: deltas that arrive together count as one.
       relay.number = isKeyed ? number : relay.number + 1;
       relay.pending += dialect.delta(text, relay.number, relay);
       relay.pendingBytes += bytes;
-      // A platform that writes much at once is held back before all of it is read.
+      // A platform that writes much at once is paused before all of it is read.
       if (relay.pending.length > heldFrom(limits)) flush(relay);
       else plan(relay);
     },
@@ -159,19 +159,19 @@ function write(relay: Relay, { sink, following, flow }: Out, { text, pendingByte
 
 function finish(relay: Relay, sink: Sink, result: CallResult) {
   if (result.kind === 'failed') caughtRefusal(result.error, relay.log);
-  // The call knew better, and has said so.
+  // The call logged a more precise end.
   end(relay, relay.log.end ?? (result.kind === 'failed' ? 'error' : 'finish'));
   sink.end();
 }
 
 function leave(relay: Relay, why: 'left' | 'stalled') {
   if (relay.isOver) return;
-  // Where it was not opened its call must hear of it all the same.
+  // The call must learn of it even if the stream was never opened.
   const following = relay.out?.following ?? relay.live.follow(noFollower);
   relay.isOver = true;
-  // First its call, which takes the permit over: those that wait for the end let go of it.
+  // First the call, which takes over the permit: the functions of `whenOver` release it.
   following.leave(why);
-  // Its call may be settled long after the line of its request.
+  // The call may be settled long after the log line of its request.
   relay.log.code ??= 'ABORTED';
   end(relay, why);
 }
@@ -197,7 +197,7 @@ function watch(relay: Relay, delayMs: number) {
     const nowMs = clock.monotonic();
     const silentMs = nowMs - relay.wroteAtMs;
     if (silentMs < keepAliveMs) return watch(relay, Math.ceil(keepAliveMs - silentMs));
-    // One that waits to be taken says as much as another.
+    // Unsent text keeps the connection open as a comment would.
     if (out.flow.unsentBytes() === 0) {
       write(relay, out, { text: dialect.comment, pendingBytes: 0, nowMs });
     }

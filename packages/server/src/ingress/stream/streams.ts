@@ -9,9 +9,9 @@ import { caughtRefusal, limited } from '../exchange/refusal.ts';
 import { createRelay, type RelayContext, type RelayParts } from './relay.ts';
 
 export interface Streams {
-  /** Rejects as its call. */
+  /** Rejects like its call. */
   answer<Request extends CallFields>(context: RequestContext, call: Call<Request>): Promise<Answer>;
-  /** Includes those without content yet. */
+  /** Includes streams without content yet. */
   count(): number;
 }
 
@@ -35,7 +35,7 @@ export function createStreams(
     call: Call<Request>,
   ): Promise<Answer> {
     const { name: app } = call.context.app;
-    // Long ones must not take every place from short calls, nor from another app's.
+    // Long streams must not take every permit from short calls, or from another app.
     if (shares.isFull(app) || !shares.take(app)) {
       return dialect.refuse(limited(log, 'streams'), request);
     }

@@ -7,8 +7,9 @@ import type { AnswerStream, Sink } from '../exchange/sink.ts';
 export const numbersAtOnce = 16_384;
 
 /**
- * `whole` has one empty list as the vectors' place; `write` encodes each. Long answers are written
- * in pieces, one per piece taken: thousands of vectors are too much text for one step, or to hold.
+ * `whole` has an empty list in place of the vectors; `write` encodes each vector. Long responses
+ * are written in pieces, one per piece read: thousands of vectors are too much text for one step,
+ * or for memory.
  */
 export function vectorAnswer(
   vectors: readonly Vector[],
@@ -60,8 +61,8 @@ export function numbersOf(vector: Vector): string {
 }
 
 /**
- * Each piece is made in its own turn of the event loop, once the client's socket took the previous
- * one.
+ * Each piece is made in its own turn of the event loop, after the client's socket accepted the
+ * previous one.
  */
 function inPieces(
   first: string,

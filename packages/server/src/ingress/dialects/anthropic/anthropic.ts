@@ -28,7 +28,7 @@ export const anthropic: Dialect = {
   encode: (result, request) =>
     result.kind === 'failed' ? refuse(result.error, request) : encodeRelayed(result),
   encodeReport(report) {
-    // A count that no tokenizer has made says so.
+    // No tokenizer made this count; the header marks it as an estimate.
     const headers = 'input_tokens' in report ? estimated : {};
     return { status: 200, body: JSON.stringify(report), headers };
   },

@@ -112,7 +112,7 @@ const custom: Shape = {
   named: 'name',
 };
 
-/** The caller runs them; the platform adds at most a page of text. */
+/** The caller runs these tools; the platform adds at most a page of text. */
 const described: Shape = {
   fields: {
     ...{ type, name: 'any', cache_control, defer_loading: 'any', max_characters: 'any' },

@@ -67,7 +67,7 @@ function errorBody(type: string, message: string): string {
   return JSON.stringify({ type: 'error', error: { type, message }, request_id: null });
 }
 
-/** Keeps a platform's error class. A model that is paused for seconds is overloaded. */
+/** Keeps a platform's error class. A model that is paused for some seconds is overloaded. */
 function errorShapeOf(refusal: Refusal, name: ErrorName): ErrorShape {
   if (!(refusal instanceof CallError) || name !== 'SERVER') return errorShapes[name];
   const { retryAfterSeconds, platformStatus } = refusal.details;

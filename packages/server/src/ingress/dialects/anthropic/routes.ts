@@ -41,8 +41,8 @@ export function createAnthropicRoutes(parts: AnthropicRouteParts): readonly Rout
 }
 
 /**
- * A free estimate that clients request before a turn; never sent. Not parsed, but bounded as the
- * turn would be.
+ * A free estimate that clients request before a turn; never sent to a platform. Not parsed, but
+ * limited like the turn.
  */
 const countTokens: ReportHandler = {
   kind: 'report',
@@ -74,7 +74,7 @@ function modelsRoute(parts: AnthropicRouteParts): ReportHandler {
   };
 }
 
-/** Unknown here, but the field is mandatory. */
+/** The date is unknown, but the field is mandatory. */
 const unknownDay = '1970-01-01T00:00:00Z';
 
 const header = 'anthropic-beta';
@@ -82,7 +82,7 @@ const versionHeader = 'anthropic-version';
 
 const versions = ['2023-06-01', '2026-10-21'];
 
-/** They change no price. From what @anthropic-ai/sdk and Claude Code send. */
+/** These flags change no price. From the headers of @anthropic-ai/sdk and Claude Code. */
 const neutral: ReadonlySet<string> = new Set([
   ...['claude-code-20250219', 'interleaved-thinking-2025-05-14', 'effort-2025-11-24'],
   ...['context-management-2025-06-27', 'prompt-caching-scope-2026-01-05'],
@@ -99,12 +99,13 @@ const neutral: ReadonlySet<string> = new Set([
   ...['computer-use-2025-01-24', 'computer-use-2025-11-24', 'token-counting-2024-11-01'],
 ]);
 
-/** Free by themselves; some clients always send them. */
+/** Free without their fields; some clients always send them. */
 const strippable = /^(context-1m|fast|server-side-fallback|fallback-credit|oauth)-/;
 const longContext = /^context-1m-/;
 
 /**
- * Drops unknown flags: clients add them often, and only fields cost. Throws INVALID for a version.
+ * Drops unknown flags: clients often add some, and only fields cost money. Throws INVALID for an
+ * unknown version.
  */
 function headersOf(head: RequestHead, { unknownFields }: IngressConfig): SentHeaders {
   const version = head.header(versionHeader) ?? versions[0] ?? '';
@@ -118,10 +119,10 @@ function headersOf(head: RequestHead, { unknownFields }: IngressConfig): SentHea
     dropped: flags.filter((flag) => !isKnown(flag)).map((flag) => `${header}.${flag}`),
     headersFor({ price }) {
       const isLong = price?.steps !== undefined;
-      const forwarded = flags.filter(
+      const sentFlags = flags.filter(
         (flag) => neutral.has(flag) || (isLong && longContext.test(flag)),
       );
-      return forwarded.length === 0 ? sent : { ...sent, [header]: forwarded.join(',') };
+      return sentFlags.length === 0 ? sent : { ...sent, [header]: sentFlags.join(',') };
     },
   };
 }

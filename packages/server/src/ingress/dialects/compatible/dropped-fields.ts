@@ -3,8 +3,8 @@ import { compatibleHeaders } from './header-names.ts';
 const charactersMax = 1_024;
 
 /**
- * The first of each kind, since a history repeats it per message. At most 1,024 characters, then
- * `…` as `%E2%80%A6`.
+ * Only the first path of each kind: a history repeats it in every message. At most 1,024
+ * characters, then `…` as `%E2%80%A6`.
  */
 export function droppedHeaders(paths: readonly string[]): Readonly<Record<string, string>> {
   if (paths.length === 0) return {};
@@ -27,7 +27,7 @@ function headerOf(names: string) {
   return { [compatibleHeaders.droppedFields]: names };
 }
 
-/** Callers choose names: escapes separators and what headers cannot hold. */
+/** Callers choose names. Escapes separators, and characters that headers cannot contain. */
 function written(path: string): string {
   return path
     .toWellFormed()

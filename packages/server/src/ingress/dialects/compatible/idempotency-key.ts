@@ -3,7 +3,7 @@ import type { RequestHead } from '../../exchange/dialect.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { compatibleHeaders } from './header-names.ts';
 
-/** As on `/v1`, but a user header is also part of the request. */
+/** As on `/v1`, except that the user header is part of the request. */
 export function compatibleKeyOf(
   request: RequestHead,
   body: Uint8Array | undefined,

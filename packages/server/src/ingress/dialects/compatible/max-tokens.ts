@@ -12,7 +12,7 @@ export interface OutputLimits {
   readonly otherwise: number;
 }
 
-/** Each model of an alias has its own limit, so the header shows the applied one. */
+/** Each model of an alias has its own limit, so the header reports the applied one. */
 export function appliedMaxTokens(
   catalog: Pick<Catalog, 'model'>,
   { requested, model, operation, app, otherwise }: OutputLimits,

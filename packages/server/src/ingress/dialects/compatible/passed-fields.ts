@@ -13,8 +13,8 @@ export interface PassedFieldsParts {
 }
 
 /**
- * For an alias every row must list the field; rows that do not go without it where unknown fields
- * are ignored. Throws INVALID with the field.
+ * Every row of an alias must list the field. If unknown fields are ignored, rows without it get the
+ * request without it. Throws INVALID with the field.
  */
 export function passedIn(body: unknown, parts: PassedFieldsParts): PassedFields | undefined {
   if (!isRecord(body) || typeof body.model !== 'string') return undefined;
@@ -50,7 +50,7 @@ export function withheldFrom(
   return notPassedTo(catalog.model(model, wireOfOperation[operation]), passed);
 }
 
-/** A template may write a value twice, so it counts once more. */
+/** A template might write a value twice, so the text counts once more. */
 export function passedText(passed: PassedFields | undefined): string | undefined {
   return passed === undefined ? undefined : writeJson(passed);
 }

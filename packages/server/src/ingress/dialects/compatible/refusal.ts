@@ -37,11 +37,11 @@ export function describeRefusal(
   return { name, message, param: isError ? refusal.details.param : undefined, headers };
 }
 
-/** Answered with 401. RFC 9110, section 11.6.1. */
+/** Status 401. RFC 9110, section 11.6.1. */
 const unauthenticated: readonly ErrorName[] = ['FORBIDDEN', 'UNAUTHORIZED'];
 const bearerChallenge = 'Bearer realm="model-gateway"';
 
-/** The platform may have billed it, so a retry without a key pays again. */
+/** The platform might have billed the call, so a retry without an idempotency key pays again. */
 function isPaidAgain(refusal: Refusal, name: ErrorName): boolean {
   if (name === 'TIMEOUT' || name === 'GATEWAY_TIMEOUT') return true;
   return refusal instanceof CallError && refusal.details.costUsd !== undefined;

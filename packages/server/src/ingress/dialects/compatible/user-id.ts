@@ -6,14 +6,14 @@ import type { RequestHead } from '../../exchange/dialect.ts';
 import { compatibleHeaders } from './header-names.ts';
 
 export interface NamedUsers {
-  /** Dedicated fields, in order. */
+  /** In order of precedence. */
   readonly fields: Readonly<Record<string, string | undefined>>;
   readonly metadata: unknown;
 }
 
 /**
  * The header wins. Throws INVALID for an impossible id in a header, or in a field if the app has
- * user budgets; elsewhere a field is a label.
+ * user budgets. Otherwise a field is only a label.
  */
 export function userIdOf(
   request: RequestHead,

@@ -14,7 +14,7 @@ export const events: StreamDialect = {
   headersOf: ({ isReplayed }) => (isReplayed ? replayed : headers),
   comment: ': keep-alive\n\n',
   start({ after, callId: id, model, upstreamId: requestId = null }) {
-    // A client that has a delta has the start as well.
+    // A client that received a delta has received the start event, too.
     return after > 0 ? '' : event(1, 'start', { id, model, requestId });
   },
   delta: (text, number, { operation }) => event(idOf(number), nameOf(operation), { text }),
@@ -36,7 +36,7 @@ const headers = {
 } as const;
 const replayed = { ...headers, [headerNames.idempotentReplayed]: 'true' } as const;
 
-/** The start event precedes delta 1. */
+/** The start event precedes delta 1, so ids are one higher. */
 function idOf(number: number): number {
   return number + 1;
 }
@@ -61,7 +61,7 @@ function end(result: CallResult, number: number): string {
       text += event(id, 'toolCall', call);
     }
   }
-  // To the letter what the route without a stream answers.
+  // Identical to the body of the route without streaming.
   return `${text}${eventOf(id + 1, 'finish', encode(result).body)}`;
 }
 

@@ -5,7 +5,7 @@ import type { Refusal } from '../../exchange/refusal.ts';
 import { refusalHeaders } from '../refusal-headers.ts';
 
 /**
- * The gateway's errors are only `{"message"}`; the API's also have a code. Contract, sections 1 and
+ * Gateway errors contain only `{"message"}`; API errors also have a code. Contract, sections 1 and
  * 4.
  */
 export function refuse(refusal: Refusal): Answer {

@@ -1,7 +1,7 @@
 import { embeddingsPath, routes, streamingPaths } from '@model-gateway/contract';
 import type { RoutePattern } from '../../../lib/router.ts';
 
-/** `openapi/components.ts` has a schema for each: the compiler compares. */
+/** `openapi/components.ts` has a schema for each; the compiler compares them. */
 export type SchemaName =
   | 'ChatRequest'
   | 'ObjectRequest'
@@ -47,7 +47,7 @@ export type RouteRow = RoutePattern & {
         readonly answer: SchemaName;
         readonly status: 200 | 201;
         readonly errors: 'Quote' | 'NewRun';
-        /** An idempotency key makes repeats equal. */
+        /** Retries with the same idempotency key get the same result. */
         readonly isKeyed: boolean;
       }
     | {
@@ -72,8 +72,8 @@ const streaming = {
 } as const;
 
 /**
- * In the description's order: the one table for listener, metrics and OpenAPI. `routes.ts` has the
- * handlers.
+ * In the order of the OpenAPI document. The one table for listener, metrics and OpenAPI;
+ * `routes.ts` has the handlers.
  */
 export const routeRows = {
   root: {

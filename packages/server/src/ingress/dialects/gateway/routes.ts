@@ -83,7 +83,7 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
       const { method, path } = row;
       const label = row.kind === 'stream' ? row.label : name;
       const route: Route = { method, path, name: label, dialect, ...handlers[name] };
-      // Monitors ask with HEAD. Node sends the head of the answer, and leaves its body out.
+      // Monitors send HEAD. Node sends the response's head, and omits its body.
       return row.kind === 'open' ? [route, { ...route, method: 'HEAD' }] : [route];
     });
 }
@@ -161,7 +161,7 @@ function createEmbeddingsRoute({ sizeOf }: { readonly sizeOf: SizeOf }): CallHan
     parse({ text, bytes }, { log }) {
       const request = parse(text);
       log.model = request.model;
-      // It reads texts alone, and writes nothing.
+      // Embeddings have only text input, and no output tokens.
       const shape = { text, bodyBytes: bytes, messages: [], maxTokens: 0 };
       const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
       const texts = textCountOf(request);
@@ -188,7 +188,7 @@ function createModelsRoute(parts: ModelsParts): ReportHandler {
   };
 }
 
-/** The current UTC day. */
+/** Reports the current UTC day. */
 function createUsageRoute(parts: {
   readonly store: Store;
   readonly clock: Clock;

@@ -84,7 +84,7 @@ const item: Shape = kinds({
   local_shell_call_output: { fields: { ...call, output: 'any' } },
   reasoning: { fields: { ...own, summary: 'any', content: 'any', encrypted_content: 'any' } },
   item_reference: { ...stored, isAlways: true },
-  // What Codex and the agents of OpenAI keep of tools, and of a conversation that was compacted.
+  // Codex and the agents of OpenAI retain these items for tools and compacted conversations.
   compaction: { fields: { ...own, encrypted_content: written } },
   compaction_trigger: { fields: own },
   agent_message: { fields: { ...own, author: 'any', recipient: 'any', content: parts } },
@@ -131,7 +131,7 @@ export const responseShape: FieldsShape = {
   },
 };
 
-/** Without a type it is a message. */
+/** An item without a type is a message. */
 function itemOf(kind: unknown, { role }: Readonly<Record<string, unknown>>): Shape | undefined {
   const isMessage = kind === undefined || kind === null || kind === 'message';
   if (isMessage) return role === 'assistant' ? assistantMessage : message;

@@ -40,7 +40,7 @@ export function createOpenAiRoutes(parts: OpenAiRouteParts): readonly Route[] {
   ];
 }
 
-/** Azure's paths: the deployment overrides the body's model. */
+/** On Azure's paths the deployment overrides the body's model. */
 function createDeploymentRoute({ parse }: CallHandler): CallHandler {
   return {
     kind: 'call',

@@ -6,7 +6,7 @@ import type { Inspected, Shape, ShapeRules } from './shape.ts';
 
 type Path = readonly (string | number)[];
 
-/** Throws INVALID with the refused path. */
+/** Throws INVALID with the rejected path. */
 export function inspect(shape: Shape, body: unknown, rules: ShapeRules): Inspected {
   const inspected: Inspected = {
     ...{ edits: [], dropped: [], schemas: [], images: 0, imageBytes: 0, addedTokens: 0 },
@@ -24,7 +24,7 @@ interface Inspection {
   readonly isPast: boolean;
 }
 
-/** Refuses the body, unless its part can be left out. */
+/** Rejects the body, unless the faulty part can be dropped. */
 interface Fault {
   readonly path: Path;
   readonly text: string;
@@ -142,7 +142,7 @@ function checkList(
   return undefined;
 }
 
-/** Strict for new content and price changes; lenient for history, which repeats. */
+/** Strict for new content and price changes. Lenient for history, because clients resend it. */
 function canDrop({ kind }: Fault, isPast: boolean, { unknownFields }: ShapeRules): boolean {
   if (kind === 'unknown') return isPast || unknownFields === 'ignore';
   return kind === 'unbounded' && isPast;
@@ -193,7 +193,7 @@ function checkFields(
 function unknown(by: Inspection, path: Path): Fault | undefined {
   const { unknownFields } = by.rules;
   const isForwarded = unknownFields === 'keep';
-  // Without such a field the request is another one.
+  // Without this field the request has another meaning.
   if (path.length === 1 && !isForwarded && meaningfulFields.has(String(path[0]))) {
     return wrong(path, 'changes the output or its cost, and is not forwarded; remove it');
   }
@@ -206,7 +206,7 @@ const unknownText = 'is not supported, and unknown fields are not forwarded; rem
 function leaveOut({ inspected }: Inspection, path: Path, json?: string): undefined {
   inspected.edits.push({ path, json });
   inspected.dropped.push(named(path));
-  // The text in its place may be longer than it was.
+  // The replacement can be longer than the original text.
   if (json !== undefined) inspected.addedTokens += json.length;
 }
 

@@ -91,7 +91,7 @@ export function createRelayRoute(
         ...headersOf(servedBy),
         ...droppedHeaders([...dropped, ...withheldFrom(passed, servedBy ?? model, rows)]),
       }),
-      // The text is kept until the answer comes, and read again where an error names a field of it.
+      // The text is retained until the response: an error that names a field reads it again.
       sent: () => sentIn(request.text),
       size: {
         ...{ ...size, images, imageBytes, schemaBytes: size.schemaBytes + addedTokens },
@@ -142,7 +142,7 @@ function sentIn(text: string): Readonly<Record<string, unknown>> {
   return isRecord(body) ? body : {};
 }
 
-/** The model may get these a second time. */
+/** The platform might send the model these a second time. */
 function schemaTextOf(schemas: readonly unknown[]): string | undefined {
   const parts = schemas.filter((part) => part !== undefined && part !== null);
   return parts.length === 0 ? undefined : parts.map((part) => writeJson(part) ?? '').join('');

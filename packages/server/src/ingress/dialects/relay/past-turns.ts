@@ -1,7 +1,7 @@
 import { isRecord } from '../../../lib/json-value.ts';
 import type { IsPast } from './shape.ts';
 
-/** Unchangeable by the caller: before the last user message, or written by the model. */
+/** The caller cannot change these: they precede the last user message, or the model wrote them. */
 export function pastTurns(items: readonly unknown[]): IsPast {
   const isBefore = isBeforeUser(items);
   return (item, index) => isBefore(item, index) || isOfModel(item);

@@ -9,7 +9,7 @@ const headers = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** Relays events; holds back the last until settlement. */
+/** Relays events, but delays the last one until settlement. */
 export function relayedEvents(errorEvent: (error: CallError) => string): StreamDialect {
   return {
     request: () => ({ after: 0 }),

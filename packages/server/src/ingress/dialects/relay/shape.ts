@@ -1,6 +1,8 @@
 import type { JsonEdit } from '../../../lib/json-text.ts';
 
-/** A closed list: unknown fields are not sent, since they may cost what no hold covers. */
+/**
+ * A closed list: unknown fields are not sent, because they might cost more than the reservation.
+ */
 export type Shape =
   | 'any'
   /** As `any`; a text must be JSON. */
@@ -11,19 +13,19 @@ export type Shape =
   /** Dropped: it changes neither price nor meaning. */
   | 'unsent'
   | { readonly imageUrl: RegExp }
-  /** Allows null and false; `isAlways`: refused in past messages too. */
+  /** Allows null and false. `isAlways`: rejected in past messages, too. */
   | { readonly refused: string; readonly isAlways?: true }
-  /** Bytes do not bound it: refused, or the whole context is held. */
+  /** Bytes do not bound it: rejected, or the whole context is reserved. */
   | { readonly unbounded: string }
-  /** Other values have other prices. */
+  /** Other values have other prices, and are rejected. */
   | { readonly only: readonly unknown[] }
   | { readonly words: readonly string[] }
-  /** Cache lifetime; `isDefault`: also for input without its own. */
+  /** Cache lifetime. `isDefault`: also for input without its own lifetime. */
   | { readonly lifetime: Lifetimes; readonly isDefault?: true }
   | {
       readonly list: Shape;
       readonly orText?: true;
-      /** The replacement for a droppable item; undefined removes it. */
+      /** The replacement for a droppable item; undefined removes the item. */
       readonly placeholder?: { readonly json: string | undefined };
       /** Items from the model, or with later messages, are history. */
       readonly pastOf?: (items: readonly unknown[]) => IsPast;
@@ -32,7 +34,7 @@ export type Shape =
       readonly fields: Readonly<Record<string, Shape>>;
       readonly named?: string;
       readonly tokens?: number;
-      /** Has tools, which the model may get a second time. */
+      /** Contains tools, which the platform might send the model a second time. */
       readonly isSchema?: true;
     }
   | {

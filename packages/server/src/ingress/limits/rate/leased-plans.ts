@@ -24,20 +24,20 @@ export type Acquire = NonNullable<Store['acquire']>;
 
 interface LeaseParts {
   readonly acquire: Acquire;
-  /** Time for grants; undefined where the store has its own clock. */
+  /** Time for grants; undefined if the store has its own clock. */
   readonly time: () => QuotaTime | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Each replica leases rate and quota per API key and admits locally; together they never exceed a
- * plan. ADR 0020, 0047.
+ * Each replica leases rate and quota per API key and admits locally. Together the replicas never
+ * exceed a rate limit. ADR 0020, 0047.
  */
 export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   const { clock } = parts;
   const warn = createRareWarning(parts, 'rate limits could not be read from the store');
-  // Fewer than there are keys.
+  // At most one entry per key.
   const keys = new Map<string, LocalAllowance>();
   const pending = new Set<LocalAllowance>();
   let acquiring: Promise<void> | undefined;
@@ -97,7 +97,7 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
     });
   }
 
-  /** One statement at a time; the next includes what is wanted meanwhile. */
+  /** One statement at a time; the next one includes later requests. */
   async function acquireAll() {
     await nextTurn();
     while (pending.size > 0) {
@@ -109,8 +109,8 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
 }
 
 /**
- * App first: its refusal then takes nothing of the key's plan on any replica. If the plan refuses,
- * the app's token returns.
+ * The app's rate first: its rejection takes nothing of the key's rate limit on any replica. If the
+ * key's limit rejects, the app's token returns.
  */
 function takeBoth(
   takeFrom: (allowance: LocalAllowance) => TokenResult | Promise<TokenResult>,
@@ -134,7 +134,7 @@ function takeBoth(
   }
 }
 
-/** Compares values: a reloaded registry has new objects. */
+/** Compares values, because a reloaded registry has new objects. */
 function isSamePlan(one: Plan, other: Plan): boolean {
   if (one === other) return true;
   return (
@@ -184,7 +184,7 @@ async function returnUnused({ acquire, time, log }: LeaseParts, keys: LocalAllow
   });
 }
 
-/** A store that omits a requested key counts as away. */
+/** A store that omits a requested key counts as unavailable. */
 const missingGrant = refusedWith({
   kind: 'unavailable',
   error: new Error('the store returned no rate-limit state for this key'),

@@ -8,14 +8,14 @@ export interface LocalAllowance {
   waiting: ((result: TokenResult) => void)[];
   leases: Lease[];
   leased: number;
-  /** The UTC day of `quota`; tokens above it return. */
+  /** The UTC day of `quota`. Tokens above the quota return. */
   day: string;
   quota: number;
-  /** The store need not be asked earlier: bucket or day is empty. */
+  /** No store request is needed before: bucket or day is empty. */
   emptyUntilMs: number;
   usedUpUntilMs: number;
   requestedAtMs: number;
-  /** Future tokens for a charge, unless the bucket fills by itself before. */
+  /** Future tokens for a charge, unless the bucket fills first. */
   owed: number;
   owedUntilMs: number;
 }
@@ -36,9 +36,9 @@ export function refusedWith(verdict: PlanVerdict): TokenResult {
 }
 
 /**
- * Tokens as the refill interval they took. Each is used before its own part begins. Intervals never
- * overlap, on any replica, and end before an empty bucket would be full, so no window exceeds the
- * plan.
+ * Tokens as their refill interval. Each token is used before its part of the interval begins.
+ * Intervals never overlap, on any replica, and end before an empty bucket would be full. So no time
+ * window exceeds the rate limit.
  */
 interface Lease {
   nextMs: number;
@@ -46,16 +46,16 @@ interface Lease {
 }
 
 const aheadMs = 250;
-/** A key idle for longer gets no lookahead: the burst belongs to all replicas. */
+/** A key that is idle for longer gets no lookahead: the burst belongs to all replicas. */
 const inUseMs = 500;
 const requestMsMin = 20;
-/** An empty bucket is asked again after this refill time, or half a burst. */
+/** An empty bucket requests tokens again after this refill time, or half a burst. */
 const refillMs = 20;
-/** Recheck of a used-up day, since another replica may have returned some. */
+/** A used-up day is checked again, because another replica may have returned tokens. */
 const usedUpMs = 1_000;
 const roundingMs = 1e-6;
 
-/** Leases of the key's earlier plan return with the next request. */
+/** Leases of the key's earlier rate limit return with the next request. */
 export function createAllowance(
   keyId: string,
   plan: Plan,
@@ -78,7 +78,7 @@ export function knownRefusal(
   return allowance.day === day && ms < allowance.usedUpUntilMs ? limitExceeded : undefined;
 }
 
-/** Undefined when the store must be asked. */
+/** Undefined if the store must decide. */
 export function takeOne(allowance: LocalAllowance, now: TimeOfRequest): TokenResult | undefined {
   const refusal = knownRefusal(allowance, now);
   if (refusal !== undefined) return refusedWith(refusal);
@@ -91,7 +91,7 @@ export function takeOne(allowance: LocalAllowance, now: TimeOfRequest): TokenRes
   return { verdict: allowed, atMs };
 }
 
-/** Another request may use the token before its part begins. */
+/** Another request may use the token before its part of the interval begins. */
 export function putBack(allowance: LocalAllowance, { atMs }: TokenResult): void {
   const piece = { nextMs: atMs, endMs: atMs + tokenMs(allowance) };
   allowance.leases = [...allowance.leases, piece].sort((a, b) => a.nextMs - b.nextMs);
@@ -99,11 +99,11 @@ export function putBack(allowance: LocalAllowance, { atMs }: TokenResult): void 
   allowance.emptyUntilMs = 0;
 }
 
-/** From present tokens first, then from future ones. */
+/** Takes present tokens first, then future ones. */
 export function chargeTokens(allowance: LocalAllowance, tokens: number, nowMs: number): void {
   const { burst } = allowance.plan;
   allowance.owed = Math.min(owedAt(allowance, nowMs) + tokens, burst * owedBurstsMax);
-  // By then a bucket that had lacked so much would be full again.
+  // A bucket with this debt would be full again by then.
   allowance.owedUntilMs = nowMs + (allowance.owed + burst) * tokenMs(allowance);
   payOwed(allowance, nowMs);
 }

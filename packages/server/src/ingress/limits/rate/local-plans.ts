@@ -16,8 +16,8 @@ import {
 const roundingMs = 1e-6;
 
 /**
- * For one process: a bucket of `burst`, initially full, refilled at `ratePerSecond`, and a count
- * per UTC day.
+ * For one process: a bucket of `burst` tokens, initially full, refilled at `ratePerSecond`, and a
+ * count per UTC day.
  */
 export async function openLocalPlans(parts: {
   readonly store: Store;
@@ -34,7 +34,7 @@ export async function openLocalPlans(parts: {
     const requestMs = 1_000 / plan.ratePerSecond;
     const debtMs = debtOf(use, plan, nowMs);
     const waitMs = debtMs - (plan.burst - 1) * requestMs;
-    // Both are asked before either gives anything; the longer wait is the true one.
+    // Both are checked before either grants a token. The longer wait applies.
     const appWaitMs = app === undefined ? 0 : waitOf(app, nowMs);
     if (appWaitMs > Math.max(waitMs, roundingMs)) {
       return { kind: 'too-many', waitMs: appWaitMs, isOfApp: true };
@@ -55,7 +55,7 @@ export async function openLocalPlans(parts: {
     return allowed;
   }
 
-  /** At most 0 where a token is there. */
+  /** At most 0 if a token is available. */
   function waitOf({ id, plan }: AppRate, nowMs: number): number {
     const fullMs = ((plan.burst - 1) * 1_000) / plan.ratePerSecond;
     return debtOf(uses.get(id), plan, nowMs) - fullMs;
@@ -72,8 +72,8 @@ export async function openLocalPlans(parts: {
     const use = uses.get(keyId);
     const nowMs = clock.monotonic();
     const requestMs = 1_000 / plan.ratePerSecond;
-    const lacking = debtOf(use, plan, nowMs) / requestMs + requests;
-    const debt = Math.min(lacking, plan.burst * (1 + owedBurstsMax));
+    const requestsOwed = debtOf(use, plan, nowMs) / requestMs + requests;
+    const debt = Math.min(requestsOwed, plan.burst * (1 + owedBurstsMax));
     use.fullAtMs = nowMs + debt * requestMs;
     use.sinceMs = nowMs;
     use.owed = Math.max(0, debt - plan.burst);
@@ -83,18 +83,18 @@ export async function openLocalPlans(parts: {
 
 /** Milliseconds until the bucket is full. */
 function debtOf(use: LocalUse, plan: Plan, nowMs: number): number {
-  // A bucket lacks no more than all that fits in it, and what is owed. One that seems to has
-  // another plan now, or was written by a wall clock that has been set back: it must not refuse
-  // until that moment has come.
-  const most = ((plan.burst + use.owed) * 1_000) / plan.ratePerSecond;
-  use.fullAtMs = Math.min(use.fullAtMs, use.sinceMs + most);
+  // A bucket lacks at most its capacity and the owed tokens. It seems to lack more if the rate
+  // limit changed, or if the wall clock was set back. Then it must not reject until the recorded
+  // time.
+  const maxMs = ((plan.burst + use.owed) * 1_000) / plan.ratePerSecond;
+  use.fullAtMs = Math.min(use.fullAtMs, use.sinceMs + maxMs);
   return Math.max(0, use.fullAtMs - nowMs);
 }
 
 interface LocalUse {
-  /** Monotonic, like the next. */
+  /** Monotonic milliseconds, like `sinceMs`. */
   fullAtMs: number;
-  /** When a request was last taken, or this was read. */
+  /** When the last request was admitted, or this entry was read. */
   sinceMs: number;
   owed: number;
   day: string;
@@ -109,7 +109,7 @@ interface LocalUses {
   stop(): Promise<void>;
 }
 
-/** The most that a crash may forget. ADR 0020. */
+/** The longest use that a crash can lose. ADR 0020. */
 const writeMs = 1_000;
 
 async function openLocalUses(parts: {

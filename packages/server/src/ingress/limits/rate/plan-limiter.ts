@@ -2,7 +2,7 @@ import type { Plan } from '../../../domain/plan.ts';
 
 export type PlanVerdict =
   | { readonly kind: 'allowed' }
-  /** The key's or the app's rate; `waitMs`: until the next request fits. */
+  /** The rate of the key or the app. `waitMs`: time until the next request fits. */
   | RateExceeded
   /** Until 00:00 UTC. */
   | { readonly kind: 'limit-exceeded' }
@@ -23,7 +23,7 @@ export interface AppRate {
 const unlimited = 1e12;
 
 export function appRateOf(name: string, ratePerSecond: number): AppRate {
-  // What one second brings may come at once.
+  // The requests of one second may come at once.
   const burst = Math.ceil(ratePerSecond);
   return { id: `app:${name}`, plan: { ratePerSecond, burst, requestsPerDay: unlimited } };
 }
@@ -43,17 +43,17 @@ export function ofAppRate(verdict: PlanVerdict): PlanVerdict {
 
 export interface PlanLimiter {
   /**
-   * Takes from key and app rate, or from neither. A throttled request uses no quota. A promise only
-   * where the store must be asked.
+   * Takes from both rates, key and app, or from neither. A throttled request uses no quota. A
+   * promise only if the store must decide.
    */
   take(keyId: string, plan: Plan, app?: AppRate): PlanVerdict | Promise<PlanVerdict>;
-  /** Takes rate but no quota. The missing part blocks all requests until it refills. */
+  /** Takes rate but no quota. A deficit blocks all requests until the bucket refills. */
   charge(keyId: string, plan: Plan, requests: number): void;
   /** Writes the used part, and returns the rest. */
   stop(): Promise<void>;
 }
 
-/** In bursts: as many default-size bodies as a key can send at once. */
+/** In bursts: the default-size bodies that a key can send at once. */
 export const owedBurstsMax = 5;
 
 export const allowed = { kind: 'allowed' } as const satisfies PlanVerdict;

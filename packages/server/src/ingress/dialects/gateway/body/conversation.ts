@@ -7,12 +7,12 @@ const ownNames: NamesOfMessages = { id: 'toolCallId', calls: 'toolCalls', carry:
 interface NamesOfMessages {
   readonly id: string;
   readonly calls: string;
-  /** Undefined where several fields hold it; only the body bounds those. */
+  /** Undefined where several fields contain it; then only the body's schema limits them. */
   readonly carry?: string;
 }
 
 /**
- * Platforms require each tool result once, right after the assistant's call. Throws INVALID;
+ * Platforms require each tool result once, directly after the assistant's call. Throws INVALID;
  * returns whether a message has a carry.
  */
 export function checkConversation(messages: readonly Message[], names = ownNames): boolean {

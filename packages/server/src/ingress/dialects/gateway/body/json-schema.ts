@@ -6,7 +6,7 @@ import { joinPath } from '../../../../lib/explain.ts';
 import { invalid } from '../../../body/parse.ts';
 import { type GatewayRefusal, refused } from '../../../exchange/refusal.ts';
 
-/** Its app may be out of compile time. Throws INVALID with the path of the fault. */
+/** Throws if the app used up its compile time, and INVALID with the path of the fault. */
 export async function compileSchema(
   schemas: Schemas,
   { app, schema, path }: { readonly app: App; readonly schema: JsonObject; readonly path: string },
@@ -16,7 +16,7 @@ export async function compileSchema(
   throw invalid(compiled.path === '' ? path : joinPath(path, compiled.path), compiled.text);
 }
 
-/** The app's costly schemas used up their time; the schema is not wrong. */
+/** The app's costly schemas used up their time; the schema is valid. */
 export function crowded({ waitMs }: Crowded): GatewayRefusal {
   return refused('TOO_MANY_REQUESTS', waitMs / 1_000);
 }

@@ -9,12 +9,15 @@ import Type, { type TSchema } from 'typebox';
 
 export const strict = { additionalProperties: false } as const;
 
-/** Control characters: keys that contain them may collide in one place and differ in another. */
+/**
+ * Without control characters: keys that contain them may collide in one system and differ in
+ * another.
+ */
 export const printable = {
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
   rule: 'text without control characters',
 } as const;
-/** URLs drop `.` and `..`, so such wallets could not be requested. */
+/** URL parsers drop `.` and `..`, so the wallets of such users could not be requested. */
 const userIdPattern = '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 const userIdRule = `1–${bodyLimits.userIdCharactersMax} characters without "/" and control characters, and neither "." nor ".."`;
@@ -95,7 +98,7 @@ export const message = Type.Union([systemMessage, userMessage, assistantMessage,
 const conversation =
   'A conversation. After an assistant message with tool calls, send one tool message with the id of each call before any other message. Images require a model whose `images` is true';
 
-/** Common to three operations. Contract, section 3. */
+/** Fields of three operations. Contract, section 3. */
 export const callFields = {
   model: Type.String({
     minLength: 1,

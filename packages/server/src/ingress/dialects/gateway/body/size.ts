@@ -46,12 +46,13 @@ function imagesOf(messages: readonly Message[]) {
 }
 
 /**
- * Rewriting turns `1e20` into `100000000000000000000`, so received bytes of tool inputs and schemas
- * need this addition to bound tokens. Numbers without exponents never grow. One pass without
- * rescans: callers choose the digits.
+ * Rewriting turns `1e20` into `100000000000000000000`. So the received bytes of tool inputs and
+ * schemas need this addition to limit tokens. Numbers without exponents never grow. One pass
+ * without rescans: callers choose the digits.
  */
 export function numberGrowth(text: string): number {
-  // A search ends sooner than the walk, but for a long text: strings, which the walk skips.
+  // This search is faster than the walk for short texts. The walk skips strings, which long texts
+  // have.
   if (text.length < longCharacters && !/\d[eE][+-]?\d/.test(text)) return 0;
   let growth = 0;
   for (let at = 0; at < text.length; at++) {

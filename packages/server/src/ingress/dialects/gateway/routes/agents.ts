@@ -58,7 +58,7 @@ function checkNames(tools: readonly Tool[], toolChoice: ToolChoice | undefined) 
   throw invalid('toolChoice.name', `does not match any tool: ${JSON.stringify(toolChoice.name)}`);
 }
 
-/** Sequential, so the first fault is reported. */
+/** Sequential, so always the first fault is reported. */
 async function compileInputs(
   schemas: Schemas,
   app: App,

@@ -16,8 +16,8 @@ export interface QuoteRouteParts {
 }
 
 /**
- * The target route reads `request`'s text, so its bytes count as sent and faults get that route's
- * message.
+ * The target route parses `request`'s text. So its bytes count as sent, and its faults get that
+ * route's messages.
  */
 export function createQuoteRoute({ quotes, calls, catalog, sizeOf }: QuoteRouteParts): JsonHandler {
   const parse = createParser(quoteBody);
@@ -56,7 +56,7 @@ export function createQuoteRoute({ quotes, calls, catalog, sizeOf }: QuoteRouteP
   }
 }
 
-/** Splits the quote around its request text. Invalid JSON stays whole. */
+/** Splits the quote around the text of its request. Invalid JSON stays whole. */
 function opened(text: string): { readonly envelope: string; readonly request: string } {
   const request = isJson(text) ? memberText(text, 'request') : undefined;
   if (request?.startsWith('{') !== true) return { envelope: text, request: '' };
@@ -68,7 +68,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    /* the parser of the body says why not */
+    /* the parser of the body reports the fault */
     return false;
   }
 }

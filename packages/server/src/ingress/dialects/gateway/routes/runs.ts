@@ -119,7 +119,7 @@ function noRun({ name }: App, id: string): CallError {
   return new CallError('NOT_FOUND', `The app ${name} has no run ${shown}.`);
 }
 
-/** During a mixed rollout an old instance would ignore the run's cap. */
+/** During a mixed rollout an old instance would ignore the run budget. */
 function olderInstances(instances: readonly string[]): CallError {
   const cause = `runs cannot be created while instances of an older version are running: ${listedNames(instances)}`;
   const message = 'Runs cannot be created during an upgrade of the service; try again in a moment.';

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { CarryName } from '../../../../domain/carry.ts';
 import { printable, toolNameForm } from '../../gateway/body/schemas.ts';
 
-/** `known-fields.ts` removes other fields before. */
+/** `known-fields.ts` removes other fields first. */
 export function createCompletionBody() {
   const messages = Type.Array(messageSchema(), {
     minItems: 1,
@@ -55,7 +55,7 @@ export type CompletionBody = Static<ReturnType<typeof createCompletionBody>>;
 
 const closed = { additionalProperties: false };
 
-/** Agents with several tool servers exceed `/v1`'s bound. */
+/** Agents with several tool servers exceed the limit of `/v1`. */
 const toolsMax = 500;
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 const details = ['auto', 'low', 'high', 'original'] as const;
@@ -68,7 +68,7 @@ function words<Word extends string>(list: readonly Word[]) {
 }
 
 const anyJson = Type.Optional(Type.Unsafe<JsonValue>(Type.Unknown()));
-/** Output other than text and calls; its platform judges it. */
+/** Output other than text and calls; only its platform validates it. */
 const own = {
   reasoning_content: anyJson,
   reasoning: anyJson,

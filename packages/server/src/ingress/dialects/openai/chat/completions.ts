@@ -35,7 +35,7 @@ const chatWire = wireOfOperation.chat;
 
 const names = { id: 'tool_call_id', calls: 'tool_calls' };
 
-/** A chat or an agent's turn; output is not judged. */
+/** A chat or an agent's turn. The output is not validated. */
 export function createCompletionsRoute({
   catalog,
   ingress,
@@ -103,7 +103,7 @@ export function createCompletionsRoute({
   };
 }
 
-/** The larger of the field's two names. */
+/** The field has two names; the larger value counts. */
 function requestedMaxTokens(body: CompletionBody): number | undefined {
   const { max_completion_tokens: one, max_tokens: other } = body;
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
@@ -124,7 +124,7 @@ interface ParsedExtras {
   passed: PassedFields | undefined;
 }
 
-/** Order: passed fields, history, then fields that are known but not sent. */
+/** Order: passed fields, history, then known fields that are never sent. */
 function prepareBody(body: unknown, parsed?: ParsedExtras): unknown {
   if (parsed === undefined) return withoutUnsent(body);
   parsed.passed = passedIn(body, parsed.rows);

@@ -42,7 +42,7 @@ export function completionOf({ output }: DoneCall): Completion {
   return output;
 }
 
-/** Derived from the id, so replays match. */
+/** Derived from the call id: a replay reports the same time. */
 export function secondsOf(callId: string): number {
   return Math.floor(madeAt(callId) / 1_000);
 }
@@ -59,7 +59,7 @@ export function usageOf({ usage }: DoneCall) {
   };
 }
 
-/** Clients add up the number `cost`, as other gateways send; the text is exact. */
+/** Other gateways send the number `cost`, and clients add it up; `cost_usd` is exact text. */
 export function costIn({ cost: { usd, estimated } }: DoneCall) {
   const exact = { cost_usd: usd, cost_estimated: estimated };
   return usd === null ? exact : { cost: Number(usd), ...exact };

@@ -48,7 +48,7 @@ function deltaOf(line: string): string {
   return JSON.stringify({ tool_calls: [{ ...first, function: called, ...own }] });
 }
 
-/** After settlement. */
+/** Runs after settlement. */
 function end(result: CallResult, _number: number, context: ChunkContext): string {
   if (result.kind === 'failed') return `data: ${refuse(result.error).body}\n\n`;
   if (result.kind === 'relayed') return '';
@@ -57,7 +57,7 @@ function end(result: CallResult, _number: number, context: ChunkContext): string
   return `${last}${context.withUsage === true ? usageChunk(result, context) : ''}data: [DONE]\n\n`;
 }
 
-/** Unrequested, it has a choice: many clients read the first one of every chunk. */
+/** An unrequested usage chunk has a choice: many clients read the first choice of every chunk. */
 function usageChunk(result: DoneCall, { live }: ChunkContext): string {
   const usage = { ...usageOf(result), ...costIn(result) };
   const word = wordField(completionOf(result).finishWord);
@@ -83,7 +83,7 @@ function chunk({ live }: ChunkContext, delta: string, finish?: string, word?: st
   return `${headOf(live)}"choices":[${choice}]${wordField(word)}}\n\n`;
 }
 
-/** The platform's word, in both chunks that may be last. */
+/** The platform's finish reason, in both chunks that can be the last. */
 function wordField(word: string | undefined): string {
   return word === undefined ? '' : `,"x_finish_reason":${JSON.stringify(word)}`;
 }

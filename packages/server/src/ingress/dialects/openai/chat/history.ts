@@ -20,7 +20,7 @@ const image_url: Shape = {
     },
   },
 };
-/** Bytes do not bound their cost; refused in the last turn. */
+/** Bytes do not bound their cost, so the last turn must not contain them. */
 const unbounded: Shape = {
   fields: {
     type: { refused: 'must be text, because size does not limit the cost of other content' },
@@ -28,7 +28,7 @@ const unbounded: Shape = {
 };
 
 const own = Object.fromEntries(carryNames.map((name) => [name, 'any' as const]));
-/** From a user: passed on where the platform's context bounds it. */
+/** From a user. Forwarded if the platform's context limits its tokens. */
 const file: Shape = {
   fields: {
     type: { unbounded: 'must be text, because size does not limit the cost of other content' },
@@ -102,25 +102,25 @@ export interface History {
   readonly rules: ShapeRules;
 }
 
-/** Unknown fields of new messages are dropped, or kept for the body's schema. */
+/** Unknown fields of new messages are dropped, or left to the body's schema. */
 export function chatRules({ unknownFields, ...others }: ShapeRules): ShapeRules {
   const known = unknownFields === 'ignore' ? 'ignore' : 'keep';
   return { ...others, unknownFields: known };
 }
 
 /**
- * Edits past messages in place, so the body must be unshared; the schema checks new ones. Throws
- * INVALID for input that bytes do not bound.
+ * Edits past messages in place, so the body must be unshared. The schema checks new messages.
+ * Throws INVALID for input whose tokens bytes do not bound.
  */
 export function readHistory(body: unknown, history: History) {
   if (!isRecord(body) || !Array.isArray(body.messages)) return;
   for (const message of body.messages) renameTexts(message);
-  const { edits, dropped, addedTokens, ...found } = inspect(shape, body, history.rules);
+  const { edits, dropped, addedTokens, ...inspected } = inspect(shape, body, history.rules);
   applyEdits(body, edits);
   complete(body.messages);
   history.dropped.push(...dropped);
   history.addedBytes += addedTokens;
-  if (found.isUnbounded) history.unboundedImages = found.images;
+  if (inspected.isUnbounded) history.unboundedImages = inspected.images;
 }
 
 function renameTexts(message: unknown) {
@@ -135,9 +135,7 @@ function renameTexts(message: unknown) {
   }
 }
 
-/**
- * Fills in or converts what some clients vary: empty contents, types of calls, arguments as values.
- */
+/** Some clients send variants: empty contents, calls without a type, arguments as values. */
 function complete(items: readonly unknown[]) {
   const isFollowed = isBeforeUser(items);
   for (const [index, item] of items.entries()) {
@@ -175,7 +173,7 @@ function parts(shapes: Readonly<Record<string, Shape>>): Shape {
   };
 }
 
-/** Edits in place: the body must be unshared. Never removes list items. */
+/** Edits in place, so the body must be unshared. Never removes list items. */
 export function applyEdits(body: unknown, edits: readonly JsonEdit[]) {
   for (const { path, json } of edits) {
     const last = path.at(-1) ?? '';

@@ -67,8 +67,8 @@ export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>
 ]);
 
 /**
- * Also removes `null`, which clients write for nothing. Throws INVALID for a value that would cost
- * or mean something.
+ * Also removes `null`, which clients write for an absent value. Throws INVALID for values that
+ * change the cost or the meaning.
  */
 export function withoutUnsent(body: unknown): unknown {
   if (!isRecord(body)) return body;
@@ -80,7 +80,7 @@ export function withoutUnsent(body: unknown): unknown {
     delete rest[name];
   }
   for (const name of ['max_tokens', 'max_completion_tokens']) {
-    // Some clients write it for no limit.
+    // Some clients write -1 for "no limit".
     if (rest[name] === -1) delete rest[name];
   }
   if (Array.isArray(rest.messages)) rest.messages = rest.messages.map(messageOf);
@@ -105,7 +105,7 @@ function messageOf(message: unknown): unknown {
   return rest;
 }
 
-/** Accepts equivalents from other API formats; a choice among some tools sends only these. */
+/** Accepts the forms of other API formats. A choice among some tools sends only these tools. */
 function choiceOf(choice: unknown, tools: unknown) {
   const word = isRecord(choice) && Object.keys(choice).length === 1 ? choice.type : choice;
   if (word === 'any') return { tool_choice: 'required' };
@@ -126,7 +126,7 @@ function nameOf(tool: unknown): unknown {
   return isRecord(tool) && isRecord(tool.function) ? tool.function.name : undefined;
 }
 
-/** Platform-run tools are billed in addition to tokens. */
+/** Platforms bill the tools that they run in addition to tokens. */
 function toolOf(tool: unknown, index: number): unknown {
   if (isRecord(tool) && tool.type !== 'function' && tool.type !== undefined) {
     throw invalid(
@@ -137,7 +137,7 @@ function toolOf(tool: unknown, index: number): unknown {
   return nested(tool, 'function');
 }
 
-/** Removes `null` there and in the field `name`. */
+/** Removes `null` in the value and in its field `name`. */
 function nested(value: unknown, name: string): unknown {
   if (!isRecord(value)) return value;
   const rest = withoutNulls(value);
@@ -146,7 +146,7 @@ function nested(value: unknown, name: string): unknown {
   return rest;
 }
 
-/** Returns the same object where nothing is `null`, as usual. */
+/** Usually nothing is `null`; then returns the same object. */
 export function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
   const items = Object.values(value);
   if (!items.includes(null)) return value;

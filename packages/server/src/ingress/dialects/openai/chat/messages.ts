@@ -73,7 +73,7 @@ function userContent(
 
 const dataUrl = /^data:(image\/[a-z0-9.+-]{1,64});base64,([A-Za-z0-9+/]+={0,2})$/;
 
-/** A URL image has unbounded cost, and makes others send requests for us. */
+/** An image URL has unbounded cost, and makes other servers send requests for the caller. */
 function imageOf(url: string, path: string): Part {
   const [, mediaType, data] = dataUrl.exec(url) ?? [];
   if (mediaType !== undefined && data !== undefined) return { type: 'image', mediaType, data };
@@ -96,7 +96,7 @@ function assistantOf(message: BodyOf<'assistant'>, path: string): Message {
   return { role: 'assistant', ...text, toolCalls, ...carry };
 }
 
-/** Output other than text and calls; its model is unknown here. */
+/** Output other than text and calls. Its model is unknown here. */
 function carryIn(message: BodyOf<'assistant'>): { readonly carry?: Carry } {
   const own = carriedFieldsOf<JsonValue>(message);
   const calls = (message.tool_calls ?? []).map(
@@ -111,10 +111,10 @@ function answerTextIn(content: BodyOf<'assistant'>['content']): string | undefin
   return content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('');
 }
 
-/** Nesting: body, messages, message, calls, call, function. */
+/** Nesting levels: body, messages, message, calls, call, function. */
 const levelOfArguments = 6;
 
-/** Non-JSON arguments stay text. Some clients write empty text for none. */
+/** Arguments that are not JSON stay text. Some clients send empty text for none. */
 function toolCallOf({ id, function: called }: BodyCall, path: string): ToolCall {
   const { name, arguments: text } = called;
   const json = readAnswerJson(text === '' ? '{}' : text, levelOfArguments);

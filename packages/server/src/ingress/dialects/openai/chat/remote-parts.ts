@@ -6,7 +6,7 @@ type VerbatimParts = NonNullable<CompletionRequest['modelRequest']['verbatim']>;
 export interface RemoteParts {
   readonly parts: VerbatimParts;
   readonly path: string | undefined;
-  /** Returns its placeholder in the conversation. */
+  /** Returns the part's placeholder in the conversation. */
   add(part: object, path: string): Part;
 }
 
@@ -28,7 +28,7 @@ export function createRemoteParts(): RemoteParts {
   };
 }
 
-/** Only web URLs are passed on. */
+/** Only web URLs are forwarded. */
 export function isRemote(url: string): boolean {
   return /^https?:\/\//i.test(url);
 }

@@ -63,7 +63,7 @@ export function createEmbeddingsRoute({ catalog, ingress }: EmbeddingsParts): Ca
   const sizeOf = createSizeOf();
   const isKnown = (name: string) => Object.hasOwn(knownFields.fields, name);
   const rows = { catalog, ingress, operation: 'embeddings', isKnown } as const;
-  // Nothing that is not known is passed on.
+  // Unknown fields are never forwarded.
   const additionalProperties = ingress.unknownFields === 'ignore';
   const parse = createParser(
     Type.Object(openAiBody.properties, { additionalProperties }),
@@ -81,17 +81,17 @@ export function createEmbeddingsRoute({ catalog, ingress }: EmbeddingsParts): Ca
       const body = parse(text, extracted);
       const { passed } = extracted;
       const { dropped } = inspect(knownFields, body, ingress);
-      const { encoding_format: format, user, safety_identifier, ...asked } = body;
-      log.model = asked.model;
+      const { encoding_format: format, user, safety_identifier, ...sentFields } = body;
+      log.model = sentFields.model;
       const fields = { user, safety_identifier };
       const userId = userIdOf(head, { fields, metadata: undefined }, app);
-      const { model, input: rawInput, dimensions } = asked;
+      const { model, input: rawInput, dimensions } = sentFields;
       const input = isTokens(rawInput) ? [rawInput] : rawInput;
       const request = { model, input, dimensions, userId, passed };
       const bodyBytes = tokensIn(input) ?? bytes;
       const shape = { text, bodyBytes, messages: [], maxTokens: 0 };
       const sized = sizeOf({ ...shape, schemaText: passedText(passed), hasTools: false });
-      // A platform may write the fields before each of the texts.
+      // A platform might write the fields before each text.
       const texts = textCountOf(request);
       const size = { ...sized, texts, schemaBytes: sized.schemaBytes * texts };
       const operation = format === 'base64' ? inBase64 : embeddings;
@@ -106,7 +106,7 @@ function isTokens(input: EmbedInput['input'] | readonly number[]): input is read
   return typeof input !== 'string' && typeof input[0] === 'number';
 }
 
-/** Each id is one token, a tighter bound than bytes. */
+/** Each id is one token, which is a tighter bound than bytes. */
 function tokensIn(input: EmbedInput['input']): number | undefined {
   if (typeof input === 'string') return undefined;
   let count = 0;

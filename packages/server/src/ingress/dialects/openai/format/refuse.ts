@@ -21,8 +21,8 @@ const broken = { status: 503, type: 'server_error' };
 const timeout = { status: 504, type: 'server_error', code: 'timeout' };
 
 /**
- * 429 would make clients repeat without money, and 502 repeat a paid call. `docs/compatible.md` has
- * the table.
+ * With 429 clients would retry without money, and with 502 they would retry a paid call.
+ * `docs/compatible.md` has the table.
  */
 const errorShapes: Readonly<Record<ErrorName, ErrorShape>> = {
   ...{ INVALID: invalid, USER_REQUIRED: invalid, MODEL_NOT_PRICED: invalid, BAD_REQUEST: invalid },
@@ -40,7 +40,7 @@ const errorShapes: Readonly<Record<ErrorName, ErrorShape>> = {
   ABORTED: { ...invalid, status: 499 },
   NOT_IMPLEMENTED: { ...invalid, status: 501 },
   ...{ SERVER: broken, INTERNAL: broken, WALLET_BUSY: broken },
-  // An output that is cut off, or that fits nothing, is an answer here.
+  // Truncated or mismatching output is a normal response in this API format.
   ...{ TRUNCATED: broken, BAD_OUTPUT: broken },
   ...{ TIMEOUT: timeout, GATEWAY_TIMEOUT: timeout },
 };
@@ -49,7 +49,7 @@ export function refuse(refusal: Refusal, request?: RequestHead): Answer {
   const { name, message, param, headers } = describeRefusal(refusal, request);
   const { status, type, code = name } = errorShapeOf(refusal, name);
   const known = name === 'NOT_FOUND' ? missing(refusal) : (reasonCode(refusal) ?? code);
-  // The operator's credential is wrong, which the caller sees by the model alone.
+  // The operator's credential is wrong; for the caller only the model identifies it.
   const about = param ?? (name === 'AUTH' ? 'model' : null);
   const body = JSON.stringify({ error: { message, type, param: about, code: known } });
   if (refusal instanceof CallError) return { status, body, headers };
@@ -73,7 +73,7 @@ function reasonCode(refusal: Refusal): string | undefined {
   return isTool ? 'invalid_function_parameters' : reasonCodes[reason];
 }
 
-/** A throttled stream ends with a throttle error. */
+/** A throttled stream ends with a throttling error. */
 function errorShapeOf(refusal: Refusal, name: ErrorName): ErrorShape {
   const isThrottle =
     refusal instanceof CallError && name === 'SERVER' && refusal.details.platformStatus === 429;
