@@ -5,7 +5,8 @@ import { takesOpenMetrics } from './open-metrics.ts';
 const sharedMs = 1_000;
 
 /**
- * At most once a second in each format: a page costs the calls processor time, and needs no key.
+ * Makes each format at most once a second: a page takes processor time from calls, and needs no
+ * key.
  */
 export function sharedPage(clock: Pick<Clock, 'monotonic'>, make: MakePage): MakePage {
   const latest = new Map<boolean, Shared>();

@@ -13,7 +13,7 @@ export interface ThreadChannel extends ProcessEvents {
   close(): void;
 }
 
-/** The interval at which a followed call is checked for a caller that left. */
+/** The interval of checks whether a followed call's caller has disconnected. */
 const checkIntervalMs = 50;
 
 /** Keeps no thread alive. */

@@ -132,7 +132,7 @@ type Values = Pick<BudgetConfig, 'apps' | 'mode' | 'isVisible'> & {
 };
 
 function budgetSettingsOf({ kind, before, spec }: PlannedBudget, config: BudgetConfig) {
-  // What a command made is not touched, and not compared.
+  // The file neither changes nor compares a command's budget.
   if (kind === 'command') return [];
   const file = textsOf({ ...config, day: config.dailyPicoUsd, month: config.monthlyPicoUsd });
   const store = storeTexts(before);

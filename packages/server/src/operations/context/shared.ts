@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** One read for all readers who want the same document within a short time. */
+/** One read for all readers of the same document within a short time. */
 export interface Shared<Asked, Document> {
-  /** `name` is equal for equal documents only. */
+  /** `name` must be equal only for equal documents. */
   read(name: string, query: Asked): Promise<Document>;
-  /** The next reader reads again: something has changed. */
+  /** After a change, the next reader must read again. */
   invalidate(): void;
 }
 
