@@ -46,7 +46,7 @@ async function takeLease(context: AdminContext, name: string, holder: string): P
   );
 }
 
-/** Acquires only a lease that expired `byMs` ago; returns the new end. */
+/** Acquires the lease only if it ends at `byMs` or before; returns the new end. */
 async function write(
   { store, clock }: AdminContext,
   lease: { readonly name: string; readonly holder: string },

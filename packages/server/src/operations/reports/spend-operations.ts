@@ -32,7 +32,7 @@ async function daysOf({ admin, apps }: Operating, options: Input<typeof days>) {
 
 const check = (options: Input<typeof days>) => refuseFaults(requestFaults(options));
 
-/** Users may be masked. */
+/** Masks users where the session requires it. */
 export function namesFor(
   session: Session,
   ring: Parameters<typeof maskUser>[1],
