@@ -90,8 +90,8 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const instance = createInstance(parts);
   const { config, store, clock, ids, log, instanceId, thread } = instance;
   // Platforms verify their billing before the registry exists.
-  const known: { registry?: Registry } = {};
-  const enabledApps = () => known.registry?.enabledApps() ?? 0;
+  const started: { registry?: Registry } = {};
+  const enabledApps = () => started.registry?.enabledApps() ?? 0;
   const models = createModels(instance, parts.simulator, enabledApps);
   if (thread === 1) await beginProcess(instance, models);
   await verifyBilling(models, instance);
@@ -113,7 +113,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     company,
     beforeChange: (apps) => bindSimulatorProjects(admin, simulatorsOf(models), log, apps),
   });
-  known.registry = registry;
+  started.registry = registry;
   if (thread === 1) logUnbound(log, { config, catalog: models.catalog, registry });
   const calls = createCalls(instance, models, accounts, registry, observing.observer);
   const runs = createRuns(instance);

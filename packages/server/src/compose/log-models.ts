@@ -7,7 +7,6 @@ import { modelsWithoutTier } from '../operations/models/models.ts';
 import { unboundApps } from '../operations/projects/unbound-apps.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** The most apps or models that a warning names. */
 const namedMax = 10;
 
 /** Calls of these apps to that platform are rejected. */

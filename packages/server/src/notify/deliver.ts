@@ -201,7 +201,6 @@ const attemptsAtMs = [
   ...[5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
 ];
 
-/** The random part of a delay, which spreads the retries. */
 const jitter = 0.1;
 
 /** A longer `retry-after` counts as this. */

@@ -2,7 +2,6 @@ import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/port/port.ts';
 import { holdLease, leaveLease } from '../store/queries/leases.ts';
 
-/** Guards work that only one of several processes may do. */
 export interface Lease {
   /** Acquires or renews the lease; false while another process has it. Throws a StoreError. */
   hold(): Promise<boolean>;

@@ -65,7 +65,7 @@ const special4 = [
   ['161.26.0.0', 16], // services of IBM Cloud, only for its machines
   ['166.8.0.0', 14], // the same
   ['168.63.129.16', 32], // the host of a machine in Azure
-  ['169.254.0.0', 16], // link-local; clouds answer for a machine's credentials here
+  ['169.254.0.0', 16], // link-local; clouds serve a machine's credentials here
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments
   ['192.0.2.0', 24], // documentation

@@ -193,7 +193,6 @@ const wordsOf: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'its address does not respond'],
 ]);
 
-/** Precedes the base64 text of a secret. */
 const secretPrefix = 'whsec_';
 
 /**

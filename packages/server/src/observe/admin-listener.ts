@@ -115,7 +115,6 @@ function notFound(): Page {
   return jsonPage(404, { message: 'Not Found' });
 }
 
-/** Header fields that identify the page behind a browser's request. */
 interface Origins {
   readonly host: string | undefined;
   readonly fetchSite: string | undefined;

@@ -24,7 +24,6 @@ export function addDeprecatedNames(registry: Registry): void {
   }
 }
 
-/** Copies the values of `name` when metrics are read. */
 function addAlias(
   registry: Registry,
   name: string,

@@ -46,7 +46,7 @@ export interface MonitorParts extends LiveParts, ProcessorParts {
   readonly otherMetrics: () => Promise<readonly MetricsOfThread[]>;
   /** The active configuration's hash: a reload changes it. */
   readonly configHash: string;
-  /** The rate limits of a key whose app has none of its own. */
+  /** The rate limits of keys whose app sets none. */
   readonly plans: () => Plans;
   readonly version: string;
   readonly openApi: () => object;
@@ -169,14 +169,12 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
   });
 }
 
-/** The processor use, as metrics show it. */
 interface ProcessorParts {
   /** Milliseconds on this thread, by app. */
   readonly spent: () => ReadonlyMap<string, number>;
   readonly stalls: Pick<StallWatch, 'counts'>;
 }
 
-/** Adds processor time by app, and event loop stalls. */
 function addProcessorMetrics(registry: Registry, { spent, stalls }: ProcessorParts): void {
   const registers = [registry];
   new Counter({

@@ -184,7 +184,6 @@ interface MissingModels {
 /** As long as callers are kept from a broken model. Once enabled, a model soon works again. */
 const missingMs = 60_000;
 
-/** Above this, the oldest entry is removed. */
 const missingMax = 10_000;
 
 /**

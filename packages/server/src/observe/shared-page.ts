@@ -12,8 +12,8 @@ export function sharedPage(clock: Pick<Clock, 'monotonic'>, make: MakePage): Mak
   const latest = new Map<boolean, Shared>();
   return (query, accept) => {
     const format = takesOpenMetrics(accept);
-    const known = latest.get(format);
-    if (known !== undefined && !isOld(known)) return known.page;
+    const cached = latest.get(format);
+    if (cached !== undefined && !isOld(cached)) return cached.page;
     const page = Promise.resolve(make(query, accept));
     const shared: Shared = { page: page.finally(() => end(shared)), endedMs: undefined };
     latest.set(format, shared);

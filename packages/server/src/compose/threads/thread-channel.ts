@@ -13,7 +13,6 @@ export interface ThreadChannel extends ProcessEvents {
   close(): void;
 }
 
-/** The interval of checks whether a followed call's caller has disconnected. */
 const checkIntervalMs = 50;
 
 /** Keeps no thread alive. */

@@ -176,7 +176,6 @@ export function settingsFromOptions(given: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** `requirePriced` is a deprecated alias. */
 function unpricedOf(unpriced: unknown, requirePriced: unknown): unknown {
   if (requirePriced === undefined) return unpriced;
   if (unpriced === undefined) return requirePriced === true ? 'refuse' : 'default';

@@ -23,7 +23,6 @@ import { type PlannedBudget, planBudgets } from './declared-budgets.ts';
 
 type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;
 
-/** Changes nothing. */
 export async function compareFile(
   { store, company }: AdminContext,
   { file, hash, apps: declared, budgets: shared, notify }: ComparedConfig,

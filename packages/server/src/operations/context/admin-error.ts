@@ -6,7 +6,6 @@ export class AdminError extends Error {
   override readonly name = 'AdminError';
   /** True: wrong usage whatever the store contains, not a rejection. */
   readonly isBadValue: boolean;
-  /** True: the given name or id does not exist. */
   readonly isUnknown: boolean;
   /** True: the session's role does not allow it, but other roles do. */
   readonly isForbidden: boolean;
@@ -40,7 +39,6 @@ export function badValue(field: string, message: string): AdminError {
   return new AdminError(message, { isBadValue: true, field });
 }
 
-/** Undefined where the AdminError reports an unknown name or id. */
 export async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -15,7 +15,7 @@ export interface AdminContext {
   readonly queue: LedgerQueue;
   readonly ids: Ids;
   readonly reportQueue: ReportQueue;
-  /** Part of the project names of apps that have none of their own. */
+  /** Part of the project names of apps without a project name. */
   readonly company: string;
   readonly adminEmail: string | undefined;
   readonly actor: string;

@@ -4,8 +4,6 @@ import type { CallDocument, HoldDocument } from '../documents/calls.ts';
 import { ConsoleError } from './console-error.ts';
 import { maskUser, type Session } from './session.ts';
 
-// Hides data that the session may not see from its responses.
-
 /** Throws FORBIDDEN where a session that may not see users names one. */
 export function checkUser({ permissions }: Session, user: string | undefined): void {
   if (user === undefined || permissions.includes('users')) return;

@@ -13,7 +13,6 @@ import type { Reads } from './live-state.ts';
 
 export type { Platform };
 
-/** Commands and services each create these parts in their own way. */
 export interface OperatingParts {
   readonly fileApps: Config['apps'];
   readonly budgets: Config['budgets'];

@@ -1,6 +1,5 @@
 import { type Field, type Fields, flag, flagOf } from './field.ts';
 
-/** An optional field whose option was renamed. */
 export function renamed<V>(was: string, one: Field<V>): Field<V> {
   return { ...one, was: { name: was } };
 }
@@ -10,7 +9,6 @@ export function insteadOfFlag<V>(was: string, word: string, one: Field<V>): Fiel
   return { ...one, was: { name: was, word } };
 }
 
-/** Adds a field for each deprecated name. */
 export function withDeprecated(fields: Fields): Fields {
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const { was } = field;
@@ -28,7 +26,6 @@ function deprecatedOf(name: string, field: Field<unknown>, word?: string): Field
   return { ...same, about, isCommandOnly: true, replacement: { name, instead } };
 }
 
-/** Returns a warning for each deprecated name in use. */
 export function deprecationsIn(
   fields: Fields,
   given: Readonly<Record<string, unknown>>,

@@ -62,11 +62,9 @@ async function eachLine(
 interface Rotation {
   /** The newest key that replaced another one. */
   newest: KeyLine | undefined;
-  /** The number of working keys. */
   working: number;
 }
 
-/** Returns rotations by chain. */
 async function readRotations(
   store: AdminContext['store'],
   narrowing: KeyNarrowing,

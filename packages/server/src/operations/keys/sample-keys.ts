@@ -96,7 +96,7 @@ export async function firstCaller({
   return { app: apps.find(({ isEnabled }) => isEnabled)?.name };
 }
 
-/** The model of a first call: one that this service has and an enabled app may use. */
+/** A first call needs a model that this service has and an enabled app may use. */
 export function firstModel(
   apps: readonly Pick<AppRow, 'isEnabled' | 'models'>[],
   catalog: Pick<Catalog, 'list' | 'isRetired' | 'model'>,

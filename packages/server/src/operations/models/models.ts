@@ -92,7 +92,7 @@ function checkRows(catalog: Catalog, nowMs: number): RowsCheck {
   });
 }
 
-/** Sorted by id; a retired model needs no price. */
+/** Omits retired models, which need no price. */
 export function modelsWithoutTier(
   catalog: Pick<Catalog, 'list' | 'isRetired'>,
 ): Rows<'withoutTier'> {

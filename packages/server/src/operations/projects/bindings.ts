@@ -131,7 +131,6 @@ export async function bindSimulatorProjects(
   }
 }
 
-/** Logs failed apps in one line. */
 async function ensureProjects(
   { name: platform, projects }: Platform,
   apps: readonly AppRow[],

@@ -2,7 +2,6 @@ import { formatUsd } from '../../lib/money.ts';
 import type { HourMark } from '../../store/queries/usage-marks.ts';
 import type { Overview } from '../documents/today.ts';
 
-/** Totals of all apps that the reader may see. */
 type Total = Pick<HourMark, 'calls' | 'errors' | 'cost'>;
 
 export interface DaySoFarByHour {

@@ -62,13 +62,13 @@ const start = operation({
   needs: ['catalog', 'platformFacts', 'jobs'],
   commands: [],
   input,
-  check({ kind, ...asked }) {
+  check({ kind, ...fields }) {
     refuseFaults([
-      ...Object.entries(asked).map(([name, value]) => {
+      ...Object.entries(fields).map(([name, value]) => {
         const isOfOther = value !== undefined && !fieldsOf[kind].includes(name);
         return [isOfOther, name, `is an unknown field of ${kind}`] as const;
       }),
-      ...requestFaults(asked),
+      ...requestFaults(fields),
     ]);
   },
   status: 202,

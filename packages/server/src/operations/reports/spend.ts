@@ -70,15 +70,15 @@ function rowDocument({ names, sums }: ReportRow) {
 export async function readSpendRows(
   context: AdminContext,
   catalog: Catalog,
-  { model, ...asked }: Pick<SpendQuery, 'from' | 'to' | 'apps' | 'model'> & SplitQuery,
+  { model, ...query }: Pick<SpendQuery, 'from' | 'to' | 'apps' | 'model'> & SplitQuery,
   progress: Progress = () => undefined,
 ): Promise<SpendRows> {
   const none = { rows: [], alsoRows: [], total: noSums, found: 0 };
-  if (asked.apps?.length === 0) return none;
+  if (query.apps?.length === 0) return none;
   const read = (split: SplitQuery) =>
-    readReport(context, catalog, { top: undefined, ...asked, ...split }, progress);
-  if (model === undefined) return read(asked);
-  const { by, alsoBy, top } = asked;
+    readReport(context, catalog, { top: undefined, ...query, ...split }, progress);
+  if (model === undefined) return read(query);
+  const { by, alsoBy, top } = query;
   const withModel = alsoBy && withFirst('model', alsoBy);
   const { rows, alsoRows } = await read({
     ...{ by: withFirst('model', by), alsoBy: withModel, top: undefined },
@@ -94,7 +94,6 @@ export async function readSpendRows(
 type SplitQuery = Pick<ReportQuery, 'by' | 'alsoBy'> & { readonly top?: number | undefined };
 type SpendRows = Pick<Report, 'rows' | 'alsoRows' | 'total' | 'found'>;
 
-/** Adds the dimension in front unless present. */
 function withFirst(one: Dimension, by: readonly Dimension[]): readonly Dimension[] {
   return by.includes(one) ? by : [one, ...by];
 }

@@ -41,8 +41,8 @@ export async function openErasures({ store }: AdminContext): Promise<readonly Op
 }
 
 /**
- * Renames ended records in small steps while the service runs. It may be interrupted and resumes.
- * Open records keep the name: otherwise a user would get a grant or a cap twice.
+ * Renames ended records in small steps while the service runs. Can be interrupted and resumes. Open
+ * records keep the name: otherwise a user would get a grant or a budget twice.
  */
 export async function eraseClosed(
   context: AdminContext,
