@@ -40,8 +40,7 @@ function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean):
   );
   const cost = BigInt(String(fields.get('costPicoUsd')));
   const isEstimated = fields.get('isEstimated') === true;
-  // Older versions did not record whether tokens were counted: an amount that is not an estimate
-  // was.
+  // Older versions did not record this: an exact amount came from token counts.
   const isCounted = fields.get('isCounted') ?? (outcome === 'answered' && !isEstimated);
   return {
     ...{ callId, n, model, usageModel, priceVersion, platform },

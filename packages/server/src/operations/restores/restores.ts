@@ -33,7 +33,7 @@ export async function recordRestore(
 ): Promise<ClosedSummary> {
   const { store, clock } = context;
   const nowMs = clock.now();
-  // A copy one second old contains its creator's heartbeat, which seems alive.
+  // In a copy that is a few seconds old, the process that created it still seems alive.
   const aliveSinceMs = isAlone ? Number.MAX_SAFE_INTEGER : nowMs - instanceDeadMs;
   const statements = [
     { sql: bumpRevision, values: [] },
