@@ -13,7 +13,7 @@ export interface Accounts {
   readonly roller: Roller;
 }
 
-/** Registers this instance in the store and ends holds that earlier ones left. */
+/** Registers this instance in the store and ends reservations that earlier instances left. */
 export async function openAccounts(
   { config, live, store, clock, keyClock, log, instanceId, thread }: Instance,
   observer: Observer,

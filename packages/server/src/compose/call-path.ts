@@ -11,9 +11,9 @@ import type { ModelPort } from '../platforms/model/port.ts';
 import { createSurface } from '../platforms/wires/surface.ts';
 
 /**
- * A chat call from the caller's socket to the platform's. Calls go through interfaces, so an
- * editor's "go to definition" stops there: here it leads to the code of each step. The type of a
- * step is that of the code, and a test compares the steps with the stack of a real call.
+ * The path of a chat call from the caller's socket to the platform's. An editor's "go to
+ * definition" stops at the interfaces. This map leads to the code of each step; a test compares the
+ * steps with the stack of a real call.
  */
 export const callPath = {
   'ingress/http/listener.ts:serve': createListener,
@@ -30,7 +30,7 @@ export const callPath = {
   'platforms/http/exchange.ts:use': Exchange,
 } as const;
 
-/** The compiler checks that what `make` makes has the member. */
+/** The compiler checks that the result of `make` has the member. */
 function member<Parts extends readonly never[], Made>(
   make: (...parts: Parts) => Made,
   _name: keyof Made,

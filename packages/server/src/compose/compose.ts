@@ -69,7 +69,7 @@ export interface Service {
   /** Checks the last heartbeats of all threads of the process. */
   isAlive(): boolean;
   /**
-   * Ends in order: running calls finish, drains settle, and calls that still run after `stopMs` are
+   * Running calls finish, then detached calls settle. Calls that still run after `stopMs` are
    * booked as estimated. The store stays open. Returns how many calls remain unsettled.
    */
   stop(): Promise<Stopped>;
@@ -81,7 +81,7 @@ export interface ServiceParts extends InstanceParts {
   readonly processor?: Processor | undefined;
   readonly exporterWaits?: ExporterWaits | undefined;
   readonly hasConsole?: boolean | undefined;
-  /** For platforms of kind simulator: its models, and its answers without a `baseUrl`. */
+  /** For platforms of kind simulator: its models, and its responses without a `baseUrl`. */
   readonly simulator?: EmbeddedSimulator | undefined;
 }
 
@@ -89,9 +89,9 @@ export interface ServiceParts extends InstanceParts {
 export async function composeService(parts: ServiceParts): Promise<Service> {
   const instance = createInstance(parts);
   const { config, store, clock, ids, log, instanceId, thread } = instance;
-  // Platforms are asked for their billing before any app is known.
-  const known: { registry?: Registry } = {};
-  const enabledApps = () => known.registry?.enabledApps() ?? 0;
+  // Platforms verify their billing before the registry exists.
+  const started: { registry?: Registry } = {};
+  const enabledApps = () => started.registry?.enabledApps() ?? 0;
   const models = createModels(instance, parts.simulator, enabledApps);
   if (thread === 1) await beginProcess(instance, models);
   await verifyBilling(models, instance);
@@ -113,7 +113,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     company,
     beforeChange: (apps) => bindSimulatorProjects(admin, simulatorsOf(models), log, apps),
   });
-  known.registry = registry;
+  started.registry = registry;
   if (thread === 1) logUnbound(log, { config, catalog: models.catalog, registry });
   const calls = createCalls(instance, models, accounts, registry, observing.observer);
   const runs = createRuns(instance);

@@ -12,8 +12,8 @@ const checkIntervalMs = 60_000;
 const holdMs = 5_000;
 
 /**
- * One replica audits once a day and notifies the hooks of problems. The next process catches up on
- * an audit that was missed. Does nothing without a configured time.
+ * One replica audits once a day and notifies the webhooks of problems. The next process catches up
+ * on a missed audit. Does nothing without a configured time.
  */
 export function startDailyAudit(
   admin: AdminContext,
@@ -58,7 +58,7 @@ export function startDailyAudit(
 }
 
 function ignore() {
-  // A process that takes the lease meanwhile makes the same audit: its line is there twice.
+  // A process that takes the lost lease repeats the audit, so its audit line may appear twice.
 }
 
 function lastDueMs(nowMs: number, dailyAtMs: number): number {

@@ -6,12 +6,12 @@ import { eraseLease } from '../operations/users/erase-user.ts';
 import { eraseClosed, openErasures } from '../operations/users/erasures.ts';
 
 const checkIntervalMs = 300_000;
-/** This long after midnight only waiting calls still settle on the day before. */
+/** Later than this, only calls that an erasure waits for still settle on the day before. */
 const restMs = 3_600_000;
 
 /**
- * Runs after each day's end and each start, on one replica at a time. It reads one small table
- * while no erasure is open.
+ * Runs after each day's end and each startup, on one replica at a time. While no erasure is open,
+ * it reads only one small table.
  */
 export function startErasures(admin: AdminContext, log: Log): { stop(): Promise<void> } {
   let doneDay = '';

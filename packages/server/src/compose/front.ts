@@ -150,7 +150,7 @@ function routesTo(
     },
     version,
   });
-  // Below a prefix that is off, keys are as they are in a service without any of these APIs.
+  // Below a disabled prefix, keys work as in a service without these APIs.
   const off = { dialect: plain, routes: [] };
   const mounts: readonly Mount[] = [
     {

@@ -8,7 +8,7 @@ import { noOtherThreads, type OtherThreads } from './parts/other-threads.ts';
 import { createOwnCounts, type ProcessCounts } from './parts/process-counts.ts';
 import type { ProcessEvents, ThreadParts } from './parts/thread-parts.ts';
 
-/** One running service: what every part of it is made of. */
+/** The facts and tools that all parts of one running service share. */
 export interface Instance extends Omit<InstanceParts, 'threads'> {
   readonly thread: number;
   readonly counts: ProcessCounts;
@@ -18,14 +18,14 @@ export interface Instance extends Omit<InstanceParts, 'threads'> {
   readonly clock: Clock;
   /** This process's time, compared with the store's. */
   readonly processClock: Clock;
-  /** The time by which idempotency keys expire. */
+  /** The clock by which idempotency keys expire. */
   readonly keyClock: Pick<Clock, 'now'>;
   readonly instanceId: string;
   /** Use `config` only for keys that a reload cannot change. */
   readonly live: LiveConfig;
 }
 
-/** `clock` is the process's own. */
+/** `clock` is this process's clock. */
 export interface InstanceParts {
   readonly config: Config;
   readonly store: Store;

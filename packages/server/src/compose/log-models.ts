@@ -7,7 +7,6 @@ import { modelsWithoutTier } from '../operations/models/models.ts';
 import { unboundApps } from '../operations/projects/unbound-apps.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** Of a warning. */
 const namedMax = 10;
 
 /** Calls of these apps to that platform are rejected. */
@@ -31,7 +30,7 @@ export function logUnbound(
   log.warn({ more }, 'more apps have no project; list them with "model-gateway platforms check"');
 }
 
-/** Per log line: a new gateway version may change every price. */
+/** The most prices that a log line names: a new gateway version may change every price. */
 const pricesMax = 50;
 
 export function logPrices(log: Log, changed: readonly PriceDifference[]): void {
@@ -42,7 +41,7 @@ export function logPrices(log: Log, changed: readonly PriceDifference[]): void {
   log.info({ changes, count: changed.length }, 'prices changed; new calls use them');
 }
 
-/** For each platform with another tier, logs the models called in the standard one. */
+/** Logs, for each platform with another tier, the models called in the standard tier. */
 export function logTiers(log: Log, catalog: Pick<Catalog, 'list' | 'isRetired'>): void {
   const models = Map.groupBy(modelsWithoutTier(catalog), ({ platform }) => platform);
   for (const [platform, rows] of models) {

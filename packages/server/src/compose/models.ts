@@ -31,7 +31,8 @@ export interface PreparedCatalog {
 }
 
 /**
- * Makes no request. Keeps some connections for apps without a project. Throws a CompositionError.
+ * Makes no request. Reserves some connections for apps without a project. Throws a
+ * CompositionError.
  */
 export function createModels(
   { config, clock, log, thread }: Instance,
@@ -66,7 +67,7 @@ function catalogOf(config: Config, parts: Parameters<typeof checkCatalog>[1]): C
   return catalog;
 }
 
-/** Each platform refuses calls until its billing is verified, in bounded time. */
+/** Each platform rejects calls until its billing is verified, in bounded time. */
 export async function verifyBilling({ platforms, catalog }: Models, { log }: Instance) {
   const rows = Map.groupBy(catalog.list(), ({ platform }) => platform);
   const rounds = [...platforms.values()].map(({ name, verifyBilling }) =>
@@ -88,7 +89,7 @@ function logRoutes(log: Log, platforms: readonly PlatformConfig[]): void {
   }
 }
 
-/** A package chooses its host, so its route is unknown until the first call. */
+/** A package chooses its host, so the route is unknown until the first call. */
 function logUnknown(log: Log, { name, kind, proxies, proxy }: PlatformConfig) {
   if (!factsOf(kind).isPackage) return;
   const named = proxy ?? proxies?.https ?? 'none';

@@ -34,10 +34,10 @@ export async function openFurtherService(
     share === undefined
       ? await openStore({ target, ring, onDeath, log })
       : await joinStore(share, { onDeath, log });
-  // A connection to a database that is away may stay open for minutes.
+  // A connection to an unavailable database may stay open for minutes.
   const close = () => within(clock, closeMs, store.close());
   try {
-    // The pages are the first thread's; what they show of refusals is counted by each.
+    // Only the first thread serves the console; every thread counts its own rejections for it.
     const further = { ...config, console: { ...config.console, enabled: false } };
     const hasConsole = config.console.enabled;
     const ready = readyAlready();

@@ -16,19 +16,19 @@ import type { FurtherThreads } from './threads/threads.ts';
 
 export interface OpenService extends Service {
   readonly store: Store;
-  /** Those beside the first one, where the configuration wants any. */
+  /** The threads after the first one, if the configuration has any. */
   readonly threads: FurtherThreads | undefined;
   readonly admin: AdminContext;
-  /** Called late: a failed start must log only its cause. */
+  /** Call it after a successful startup: a failed one must log only its cause. */
   readonly logCreated: () => void;
   /**
-   * Call after {@link Service.stop}. False when the store did not close in time: a lost database's
+   * Call after {@link Service.stop}. False when the store did not close in time: a lost database
    * connection may stay open for minutes.
    */
   close(): Promise<boolean>;
 }
 
-/** Nothing in it is read from the process or the machine. */
+/** Contains all inputs: the process and the machine are not read. */
 export interface OpenParts
   extends Pick<
     ServiceParts,
@@ -47,7 +47,7 @@ export interface OpenParts
   readonly isNew?: boolean;
   /** The caller opens and closes it; otherwise the configured store is opened and locked. */
   readonly store?: Store;
-  /** Makes the threads beside the first one; called only where the configuration wants any. */
+  /** Creates the threads after the first one; called only if the configuration has any. */
   readonly openThreads?: () => Promise<FurtherThreads>;
   /** Runs before the service reads the store, when the apps already match the file. */
   readonly prepare?: (admin: AdminContext) => Promise<void>;
@@ -56,8 +56,8 @@ export interface OpenParts
 export const closeMs = 1_000;
 
 /**
- * Ready for requests when it resolves. Throws a StoreError, an AdminError or a CompositionError
- * that names the cure, leaving nothing open.
+ * Resolves when the service is ready for requests. Throws a StoreError, an AdminError or a
+ * CompositionError that names the remedy, leaving nothing open.
  */
 export async function openService(config: Config, parts: OpenParts): Promise<OpenService> {
   const { clock, ids, log, actor, missing = 'refuse', version = readVersion() } = parts;
@@ -65,7 +65,7 @@ export async function openService(config: Config, parts: OpenParts): Promise<Ope
   try {
     const { company, adminEmail } = config;
     const admin = createAdminContext({ store, clock, ids, company, adminEmail, actor });
-    // First: the apps of the file are written with the clock that is in question.
+    // Must come first: the apps of the file are written with this clock.
     await warnOfClock(admin, log);
     const ready = await readyStore(admin, config, log, missing);
     await parts.prepare?.(admin);
@@ -107,7 +107,7 @@ async function openOrShare(config: Config, parts: OpenParts) {
   }
 }
 
-/** The next start must see that nothing was lost. */
+/** The next startup must see that nothing was lost. */
 async function leave(store: Store, log: Log): Promise<void> {
   await store.epochs
     ?.end()

@@ -23,7 +23,7 @@ export interface StoreParts {
 export async function openStore(
   parts: StoreParts & {
     readonly onDeath: (error: StoreError) => void;
-    /** With other threads; see {@link Store.share}. */
+    /** True with other threads; see {@link Store.share}. */
     readonly isShared?: boolean;
   },
 ): Promise<Store> {
@@ -42,7 +42,7 @@ export async function joinStore(
   return joinSqliteStore(share, parts);
 }
 
-/** Without an embedded store's thread, which takes longer. */
+/** Avoids an embedded store's thread, which takes longer to start. */
 export async function openStoreForCommand(parts: StoreParts): Promise<Store> {
   const { target, onLines = logLines(parts.log), ...rest } = parts;
   const opening = { ...rest, onLines };
@@ -51,7 +51,7 @@ export async function openStoreForCommand(parts: StoreParts): Promise<Store> {
   return openCommandStore({ path: target.path, ...opening });
 }
 
-/** Loaded on use: its driver is as large as the rest of a command. */
+/** Loaded on use: the driver is as large as the rest of a command. */
 async function openPostgres(url: string, parts: Omit<StoreParts, 'target'>): Promise<Store> {
   const { openPostgresStore } = await import('../store/postgres/store.ts');
   const { createPipelineConnections } = await import('../store/postgres/pipeline/pipeline.ts');
@@ -59,8 +59,8 @@ async function openPostgres(url: string, parts: Omit<StoreParts, 'target'>): Pro
 }
 
 /**
- * Only SQLite; several services may use a PostgreSQL. Throws a StoreError when another service has
- * it.
+ * Only for SQLite: several services may share PostgreSQL. Throws a StoreError when another service
+ * has the store.
  */
 export function lockStore(
   target: StoreTarget,

@@ -17,17 +17,17 @@ import { selectInstances, shortHash } from '../store/queries/instances.ts';
 
 const isReady: unique symbol = Symbol('ready');
 
-/** Only this module makes one, after the apps match the configuration. */
+/** Only this module creates it, after the apps match the configuration. */
 export interface ReadyStore {
   readonly [isReady]: true;
-  /** Called late: a failed start must log only its cause. */
+  /** Call it after a successful startup: a failed one must log only its cause. */
   readonly logCreated: () => void;
 }
 
 /**
- * Logs each app that this changes, disables, or leaves unlike the file. `own`: this process's
- * running services. Throws as {@link applyFile} does, and for a taken project or a budget over a
- * missing app, with nothing changed.
+ * Logs each app that this changes, disables, or leaves different from the file. `own`: this
+ * process's running services. Throws as {@link applyFile} does, and for another app's project or a
+ * budget over a missing app, with nothing changed.
  */
 export async function readyStore(
   admin: AdminContext,
@@ -73,12 +73,12 @@ export async function readyStore(
   };
 }
 
-/** For another thread of a process whose first one made the store ready. */
+/** For a thread whose process has already made the store ready. */
 export function readyAlready(): ReadyStore {
   return { [isReady]: true, logCreated: () => undefined };
 }
 
-/** Short hashes that other replicas run with; an embedded store has none. */
+/** Short configuration hashes of the other replicas; an embedded store has none. */
 async function otherConfigurations(
   { store, clock }: AdminContext,
   { hash }: Pick<Config, 'hash'>,

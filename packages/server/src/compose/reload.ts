@@ -21,9 +21,9 @@ export interface ReloadParts {
 }
 
 /**
- * Applies apps, budgets, projects, prices and plans while calls go on. Throws an AdminError or a
- * CompositionError, with nothing changed, as a start would or for a key that only a start may
- * change. Running calls keep their prices. ADR 0070 and 0094.
+ * Applies apps, budgets, projects, prices and rate limits during calls. Running calls keep their
+ * prices. Throws an AdminError or a CompositionError, with nothing changed, for a configuration
+ * that startup would reject or a key that only startup can change. ADR 0070 and 0094.
  */
 export async function reloadConfig(
   { live, log, instanceId, otherThreads }: Instance,
@@ -36,7 +36,7 @@ export async function reloadConfig(
   const { catalog, putInForce } = models.prepare(next);
   const own = servicesOf({ instanceId, otherThreads });
   const ready = await readyStore(admin, next, log, missing, own);
-  // First into the store: a call's record names the version of its price.
+  // The store comes first: a call's record names the version of its price.
   logPrices(log, await putPricesInForce({ ...admin, actor: fileActor(next) }, catalog));
   putInForce();
   live.replace(next);
@@ -44,7 +44,7 @@ export async function reloadConfig(
   const facts = { file: next.file, config: shortHash(next.hash) };
   log.info(facts, 'configuration reloaded');
   logTiers(log, catalog);
-  // Not at the next look: who has sent the signal may call at once.
+  // Immediately, not at the next check: the sender of the signal may call at once.
   await registry.refresh();
   const { store, clock, company } = admin;
   await reportUnpriced({ context: { store, clock, company }, config: next, catalog, log });
@@ -54,7 +54,7 @@ function fixedSentence(keys: readonly string[]): string {
   return `these keys can change only at startup: ${keys.join(', ')}; restart the replicas one by one, or revert the change`;
 }
 
-/** The file's key for each part; undefined: a reload may change it. */
+/** The file's key for each part; undefined where a reload may change it. */
 const keyOf: { readonly [K in keyof Required<Config>]: string | undefined } = {
   file: undefined,
   hash: undefined,
@@ -87,7 +87,7 @@ const keyOf: { readonly [K in keyof Required<Config>]: string | undefined } = {
   notify: 'notify',
 };
 
-/** Keys that differ and that a running service cannot change. */
+/** Different keys that a running service cannot change. */
 function fixedDifferences(current: Config, next: Config): readonly string[] {
   const differing = Object.entries({ ...keyOf }).flatMap(([part, key]) => {
     if (key === undefined) return [];

@@ -8,8 +8,8 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * Prunes hourly as `days prune` does: only months over for a day, one replica at a time. Does
- * nothing without a retention.
+ * Prunes hourly as `days prune` does: only months that ended over a day ago, one replica at a time.
+ * Does nothing without a retention.
  */
 export function startRetention(
   admin: AdminContext,

@@ -24,19 +24,19 @@ export interface RunningParts {
 }
 
 export interface Stopped {
-  /** Their holds expire later, because the store was away to the end. */
+  /** Their reservations expire later, because the store stayed unavailable. */
   readonly unsettledCalls: number;
 }
 
 const lastSettlementsMs = 2_000;
 
-/** A store that no longer answers must not block the end. */
+/** A store that no longer responds must not block the shutdown. */
 const maintenanceEndMs = 1_000;
 
 /** The store stays open. */
 export async function stopService(instance: Instance, running: RunningParts): Promise<Stopped> {
   const { accounts, models, observing, registry, calls, front, monitor } = running;
-  // At once, so that another replica takes over while calls still end here.
+  // Early: another replica can take over while calls still end here.
   const notified = running.notifier?.stop();
   const unsettledCalls = await finishCalls(instance, running);
   const { sweeper, roller } = accounts;
@@ -50,9 +50,9 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
 }
 
 /**
- * Answers requests and settles drains; calls still running after `stopMs` end as estimated. Returns
- * the count left unsettled because the store was away, whose holds expire by a replica or the next
- * start. Takes little longer than `stopMs`. ADR 0018.
+ * Responds to requests and settles detached calls; calls still running after `stopMs` end as
+ * estimated. Returns the number of unsettled calls, whose reservations expire through a replica or
+ * the next startup. Takes little longer than `stopMs`. ADR 0018.
  */
 async function finishCalls(
   { clock, log, config: { limits } }: Instance,
@@ -63,7 +63,7 @@ async function finishCalls(
   const ending = clock.after(stopMs, cut, { keepAlive: true });
   await within(clock, stopMs + lastSettlementsMs, ended());
   ending.cancel();
-  // From here on nothing may begin, since the store is about to be closed.
+  // Nothing may begin from here on: the store is about to close.
   endAll();
   return ledger.end();
 

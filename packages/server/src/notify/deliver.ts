@@ -28,13 +28,13 @@ export interface DeliverParts {
 }
 
 export interface Deliverer {
-  /** Does not wait for the attempts; begins as many as there is room for. */
+  /** Does not wait for the attempts; begins as many as the limits allow. */
   begin(waiting: readonly { readonly hook: string }[]): Promise<void>;
   /** Waits some seconds for running attempts; the next process does the rest. */
   stop(): Promise<void>;
 }
 
-/** With `webhooksMax`, the bound of all attempts. */
+/** `webhooksMax` times this is the maximum of concurrent attempts. */
 const attemptsPerWebhook = 2;
 const noteAgainMs = 5_000;
 const stopMs = 2_000;
@@ -69,7 +69,7 @@ interface LaneParts extends DeliverParts {
 function createLane(webhook: WebhookConfig, parts: LaneParts) {
   const { outbox, clock, log, over, mayDeliver } = parts;
   const running = new Map<string, Promise<void>>();
-  /** A read of the store may still contain deliveries that ended meanwhile. */
+  /** A read of the store may still contain deliveries that have just ended. */
   const ended = new Set<string>();
   let filling: Promise<void> | undefined;
   return { name: webhook.name, fill, idle };
@@ -107,7 +107,7 @@ function createLane(webhook: WebhookConfig, parts: LaneParts) {
         void fill().catch(() => undefined);
       },
       (error: unknown) => {
-        // Not at once again: the next round does.
+        // No immediate retry: the next round retries.
         end();
         log.error(
           { hook: webhook.name, error: String(error) },
@@ -136,7 +136,7 @@ async function attemptOnce(
     return noteSurely(deadOf(due, `body is too large: ${bytes} bytes`), parts);
   }
   const sent = await send(webhook, { id: due.id, body, signal });
-  // Not known to be delivered: the next process does it again, under the same id.
+  // The delivery is uncertain: the next process repeats it under the same id.
   if (signal.aborted) return;
   if (sent.kind === 'answered' && sent.status === 410) {
     log.warn({ hook: webhook.name }, `webhook turned off: ${disabledReason}`);
@@ -146,7 +146,7 @@ async function attemptOnce(
   return noteSurely(resultOf(due, sent, parts), parts);
 }
 
-/** A later version may have raised unknown types. */
+/** Undefined for an event type that a later version raised. */
 function alertOf({ id, subject, period, mark, at, body, type: storedType }: DueDelivery) {
   const type = alertTypes.find((known) => known === storedType);
   return type === undefined
@@ -172,7 +172,7 @@ function deadOf({ id, hook, attempts }: DueDelivery, lastError: string): Attempt
   return { event: id, hook, attempts: attempts + 1, status: 'dead', nextAt: 0, lastError };
 }
 
-/** Retries until the store is back: a forgotten attempt would be sent again. */
+/** Retries until the store is available: an unrecorded attempt would be sent again. */
 async function noteSurely(result: AttemptResult, parts: LaneParts): Promise<void> {
   const { outbox, clock, over, log, count } = parts;
   const { hook, event, status, attempts, lastError } = result;
@@ -195,19 +195,18 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** After the first attempt. Source: Standard Webhooks 1.0.0, "Retries". */
+/** Times after the first attempt. Source: Standard Webhooks 1.0.0, "Retries". */
 const attemptsAtMs = [
   ...[0, 5 * second, 5 * minute, 30 * minute, 2 * hour],
   ...[5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
 ];
 
-/** The random part of a wait, which spreads the tries. */
 const jitter = 0.1;
 
-/** The highest `retry-after` that counts. */
+/** A longer `retry-after` counts as this. */
 const retryAfterMaxMs = hour;
 
-/** Undefined after the last attempt. At least `retry-after`, up to an hour. */
+/** Undefined after the last attempt. At least `retry-after`, which counts for at most an hour. */
 function retryDelayMs(failed: number, random: number, retryAfterMs = 0): number | undefined {
   const next = attemptsAtMs[failed];
   const last = attemptsAtMs[failed - 1];

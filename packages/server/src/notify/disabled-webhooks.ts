@@ -12,9 +12,9 @@ import {
 export const disabledReason =
   'it answered 410; nothing is sent until its configuration entry changes';
 
-/** Nothing more is sent to hooks that answered 410. The store has the list. */
+/** Webhooks that answered 410 get nothing more. The store has the list. */
 export interface DisabledWebhooks {
-  /** A successful test, by any process, removes a hook. */
+  /** Also enables a webhook again after a successful test by any process. */
   refresh(): Promise<void>;
   has(webhook: WebhookConfig): boolean;
   add(webhook: WebhookConfig, nowMs: number): Promise<void>;

@@ -8,14 +8,14 @@ export interface AlertEvent {
   readonly subject: string;
   /** A UTC day, a month or an outage; a new one allows the event again. */
   readonly period: string;
-  /** Several may be in one period, such as `80`; empty for a single one. */
+  /** The threshold, such as `80`, where a period can have several events; else empty. */
   readonly mark: string;
   readonly atMs: number;
-  /** A hook limited to apps gets only theirs. Missing for events of no app. */
+  /** A webhook limited to apps gets only their events. Missing for events without an app. */
   readonly apps?: readonly string[] | 'all' | undefined;
-  /** For a share of a budget: only hooks whose `at` has it get the event. */
+  /** The reached share of a budget: only webhooks whose `at` contains it get the event. */
   readonly percent?: number | undefined;
-  /** For the body: no prompt, answer or key, and users as pseudonyms. */
+  /** The event's body: no prompt, response or key, and users as pseudonyms. */
   readonly data: JsonObject;
 }
 

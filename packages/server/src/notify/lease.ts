@@ -2,20 +2,19 @@ import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/port/port.ts';
 import { holdLease, leaveLease } from '../store/queries/leases.ts';
 
-/** For work that only one of several processes may do. */
 export interface Lease {
-  /** Takes or renews it; false while another process has it. Throws a StoreError. */
+  /** Acquires or renews the lease; false while another process has it. Throws a StoreError. */
   hold(): Promise<boolean>;
-  /** False after so long without renewal that another process may have it. */
+  /** False once the lease has expired without renewal, since another process may have it. */
   isHeld(): boolean;
-  /** Another process may take it at once. */
+  /** Another process may acquire it at once. */
   leave(): Promise<void>;
 }
 
-/** Three rounds: a killed process blocks others for so long. */
+/** Three rounds: after a process is killed, the others wait this long. */
 const leaseMs = 15_000;
 
-/** A process with its own store always has it. */
+/** A process that does not share its store always has the lease. */
 export function createLease(parts: {
   readonly store: Pick<Store, 'isShared' | 'write'>;
   readonly clock: Clock;

@@ -13,11 +13,11 @@ import { createOutbox } from './outbox.ts';
 import type { Send } from './send.ts';
 
 export interface Rules {
-  /** From the store, only on the process that delivers. */
+  /** Events from the store, only on the process that delivers. */
   round(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** Known only to this process; runs on every process. */
+  /** Events that only this process has seen; runs on every process. */
   local(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** They are in the store now, new or not. */
+  /** The store now has these events, new or not. */
   markRaised(events: readonly AlertEvent[]): void;
 }
 
@@ -35,7 +35,7 @@ export interface NotifierParts {
 
 export interface Notifier {
   attempts(): ReadonlyMap<string, Readonly<Record<DeliveryResult, number>>>;
-  /** By hook; empty on processes that do not deliver. */
+  /** Deliveries by webhook; empty on processes that do not deliver. */
   waiting(): readonly WaitingDeliveries[];
   /** Never rejects; the next process delivers the rest. */
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Notifier {
 const roundMs = 5_000;
 const pruneMs = 600_000;
 
-/** One round at once, and one every five seconds. */
+/** Runs one round at once, and one every 5 s. */
 export function startNotifier(parts: NotifierParts): Notifier {
   const { store, clock, webhooks, rules, instanceId: holder } = parts;
   const outbox = createOutbox(parts);
@@ -72,7 +72,7 @@ export function startNotifier(parts: NotifierParts): Notifier {
   };
 
   async function round() {
-    // What the rules cannot find out keeps nothing from its hooks.
+    // A failure of the local rules must not block other deliveries.
     await rules.local(clock.now()).then(raise).catch(warn);
     if (await lease.hold()) await deliver();
     else waiting = [];

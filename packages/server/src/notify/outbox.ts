@@ -7,8 +7,8 @@ import { type AlertEvent, subscribesTo } from './events.ts';
 
 export interface Outbox {
   /**
-   * Stores and returns events new by type, subject, period and mark, with a delivery for each hook
-   * that wants them. Throws a StoreError, possibly after storing a part.
+   * Stores and returns events that are new by type, subject, period and mark, with a delivery for
+   * each subscribed webhook. Throws a StoreError, possibly after storing some events.
    */
   raise(
     events: readonly AlertEvent[],
@@ -18,13 +18,15 @@ export interface Outbox {
   /** No effect once another process has ended the delivery. */
   note(result: sql.AttemptResult): Promise<void>;
   waiting(): Promise<readonly sql.WaitingDeliveries[]>;
-  /** Deletes rows older than {@link retentionMs}, and gives up deliveries that no process tries. */
+  /**
+   * Deletes rows older than {@link retentionMs}, and abandons deliveries that no process attempts.
+   */
   prune(nowMs: number): Promise<void>;
 }
 
 export const bodyBytesMax = 20_000;
 
-/** A transaction holds the store's thread for some milliseconds at most. */
+/** Limits a transaction to a few milliseconds of the store's thread. */
 const stepMax = 100;
 const pruneMax = 500;
 
@@ -45,7 +47,7 @@ export function createOutbox({
   return {
     async raise(events, webhooks) {
       const raised: AlertEvent[] = [];
-      // One order for all: processes that raise the same at once wait for each other, and no more.
+      // A fixed order prevents deadlocks: processes may raise the same events at once.
       const ordered = events.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
       for (let from = 0; from < ordered.length; from += stepMax) {
         raised.push(...(await raiseStep(ordered.slice(from, from + stepMax), webhooks)));

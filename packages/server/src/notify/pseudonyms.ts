@@ -6,12 +6,12 @@ import { offerPseudonymKey, selectPseudonymKey } from '../store/queries/alerts.t
 
 export type Pseudonyms = (app: string, userId: string) => string;
 
-/** 96 bits: no two users share one. */
+/** 96 bits: collisions are practically impossible. */
 const digits = 24;
 
 /**
- * Uses the key ring, else a key that the first process puts into the store, where the users' names
- * are too. Throws a StoreError.
+ * Uses the key ring, or else a key from the store, which also has the users' names. The first
+ * process creates that key. Throws a StoreError.
  */
 export async function openPseudonyms({
   store,

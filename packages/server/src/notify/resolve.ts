@@ -8,12 +8,10 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/**
- * Look-ups block Node's four threads, which calls need too: unanswered names may take this many.
- */
+/** The most concurrent look-ups. Look-ups block Node's four threads, which calls need too. */
 const lookupsMax = 2;
 
-/** The system's resolver; equal names share a look-up, and few run at once. */
+/** Uses the system's resolver. Equal names share a look-up, and few run at once. */
 export function createResolve(
   resolveName: Resolve = (hostname) => dns.promises.lookup(hostname, { all: true }),
 ): Resolve {
@@ -40,7 +38,7 @@ export function createResolve(
   }
 }
 
-/** The socket gets only allowed addresses, so a later DNS answer cannot redirect it. */
+/** Gives the socket only allowed addresses, so a later DNS response cannot redirect it. */
 export function lookupFor(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
@@ -57,8 +55,8 @@ export function lookupFor(resolve: Resolve, allowPrivate: boolean): LookupFuncti
   };
 }
 
-// What a public host never has. Source: the IANA registries of special-purpose addresses, and
-// what clouds document of addresses that answer only their own machines.
+// Addresses that a public host never has. Sources: the IANA registries of special-purpose
+// addresses, and clouds' documents about addresses that respond only to their own machines.
 const special4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -67,7 +65,7 @@ const special4 = [
   ['161.26.0.0', 16], // services of IBM Cloud, only for its machines
   ['166.8.0.0', 14], // the same
   ['168.63.129.16', 32], // the host of a machine in Azure
-  ['169.254.0.0', 16], // link-local; clouds answer for a machine's credentials here
+  ['169.254.0.0', 16], // link-local; clouds serve a machine's credentials here
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments
   ['192.0.2.0', 24], // documentation
@@ -80,7 +78,7 @@ const special4 = [
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const;
 
-/** Special ranges in `2000::/3`; no address outside of it is public. */
+/** Special ranges in `2000::/3`; every address outside it is also not public. */
 const special6 = [
   ['2001::', 23], // tunnels and protocol assignments
   ['2001:db8::', 32], // documentation
@@ -93,12 +91,13 @@ for (const [network, bits] of special4) blocked.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of special6) blocked.addSubnet(network, bits, 'ipv6');
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
-/** IPv4 through NAT64. RFC 6052, section 2.1. */
+/** The prefix of IPv4 through NAT64. RFC 6052, section 2.1. */
 const translated = new BlockList();
 translated.addSubnet('64:ff9b::', 96, 'ipv6');
 
 /**
- * Of the public Internet, in any notation: not local, private or special. False for invalid text.
+ * True for addresses of the public Internet, in any notation: not local, private or special. False
+ * for invalid text.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -109,9 +108,9 @@ export function isPublicAddress(address: string): boolean {
   return global6.check(address, 'ipv6') && !blocked.check(address, 'ipv6');
 }
 
-/** In the last 32 bits. */
+/** Returns the IPv4 address of the last 32 bits. */
 function innerOf(address: string): string {
-  // A URL writes both forms of the end as two groups of hexadecimal digits.
+  // A URL writes the last 32 bits, in either notation, as two hexadecimal groups.
   const { hostname } = new URL(`http://[${address}]/`);
   const [, , ...groups] = hostname.slice(1, -1).split(':');
   const ends = groups.filter((group) => group !== '').map((group) => Number.parseInt(group, 16));

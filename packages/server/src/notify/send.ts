@@ -12,15 +12,15 @@ import { connectRouted } from '../lib/tunnel.ts';
 import { AddressRefused, isPublicAddress, lookupFor, type Resolve } from './resolve.ts';
 
 export interface Message {
-  /** The same on each attempt: receivers recognize repeats by it. */
+  /** The same on each attempt: receivers recognize retries by it. */
   readonly id: string;
   readonly body: string;
-  /** Reads the response's text, at most {@link wordsMax} bytes. */
+  /** Reads at most {@link wordsMax} bytes of the response's text. */
   readonly readsText?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** The reason has no name, path or secret in it. */
+/** The reason contains no name, path or secret. */
 export type Sent =
   | {
       readonly kind: 'answered';
@@ -34,19 +34,19 @@ export type Sent =
 export type Send = (webhook: WebhookConfig, message: Message) => Promise<Sent>;
 
 export interface SendParts {
-  /** `now` is the time in signatures. */
+  /** `now` provides the time in signatures. */
   readonly clock: Clock;
   readonly resolve: Resolve;
   readonly version: string;
   readonly ca?: ConnectionOptions['ca'];
 }
 
-/** From the look-up of its name to the end of its headers. */
+/** The time limit from the name's look-up to the end of the headers. */
 export const sendMs = 15_000;
 const headerBytesMax = 16_384;
 const wordsMax = 1_024;
 
-/** A connection for each message; reads only the status of the answer. */
+/** Opens a connection for each message, and reads only the response's status unless `readsText`. */
 export function createSend(parts: SendParts): Send {
   const { clock } = parts;
   return async (webhook, message) => {
@@ -71,7 +71,7 @@ export function createSend(parts: SendParts): Send {
       return { kind: 'failed', reason: failureOf(error, timeout.signal) };
     } finally {
       timeout.cancel();
-      // Whatever else it sends is not read.
+      // The rest of the response is not read.
       await client.destroy().catch(() => undefined);
     }
   };
@@ -93,7 +93,7 @@ function headersOf(
   };
 }
 
-/** Only public addresses, unless the hook allows private ones. */
+/** Allows only public addresses, unless the webhook allows private ones. */
 function connectorFor(webhook: WebhookConfig, parts: SendParts): buildConnector.connector {
   const { allowPrivate } = webhook;
   const { resolve, ca, clock } = parts;
@@ -106,7 +106,7 @@ function connectorFor(webhook: WebhookConfig, parts: SendParts): buildConnector.
   const isProxied = routeOf(new URL(webhook.url)) !== undefined;
   return (options, callback) => {
     const refuse = () => callback(new AddressRefused('address'), null);
-    // What is an address already is not looked up.
+    // An address literal has no look-up, so it is checked here.
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const isAllowed = allowPrivate || isPublicAddress(host);
     if (isIP(host) !== 0 && !isAllowed) refuse();
@@ -119,10 +119,12 @@ function connectorFor(webhook: WebhookConfig, parts: SendParts): buildConnector.
   };
 }
 
-/** For a name that a proxy will look up itself. */
+/** For a name that a proxy also resolves. */
 const lookupMs = 2_000;
 
-/** Machines behind a proxy may know no public name, so an unknown one is left to the proxy. */
+/**
+ * Machines behind a proxy may not resolve public names, so the proxy decides about unknown names.
+ */
 async function isPrivateName(host: string, { resolve, clock }: SendParts): Promise<boolean> {
   let resolved: readonly LookupAddress[] = [];
   const lookup = resolve(host).then(
@@ -161,7 +163,7 @@ async function readWords(body: AsyncIterable<Buffer>): Promise<string> {
       if (bytes.length >= wordsMax) break;
     }
   } catch {
-    // What has come until then is told.
+    // The text received so far is returned.
   }
   return bytes
     .toString('latin1')
@@ -191,12 +193,11 @@ const wordsOf: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'its address does not respond'],
 ]);
 
-/** Precedes the base64 of a secret. */
 const secretPrefix = 'whsec_';
 
 /**
- * One signature for each secret, so a receiver may have either during a rotation. Source: Standard
- * Webhooks 1.0.0, "Signature scheme".
+ * Returns one signature for each secret, so receivers may use either during a rotation. Source:
+ * Standard Webhooks 1.0.0, "Signature scheme".
  */
 function signatureOf(
   message: { readonly id: string; readonly timestampS: number; readonly body: string },

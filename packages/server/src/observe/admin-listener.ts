@@ -15,17 +15,17 @@ import { createRouter } from '../lib/router.ts';
 export type Pages = Readonly<Record<string, MakePage>>;
 
 /**
- * Never public. Its pages only read; `other` is the console, which can write. Requests from other
- * sites' pages, by any name but `hosts`, are 403.
+ * Must never be public. Its pages only read; `other` is the console, which can write. Requests from
+ * other sites' pages, or under a name that is not in `hosts`, get 403.
  */
 export function createAdminListener(parts: {
   readonly pages: Pages;
   readonly log: Log;
   readonly hosts: readonly string[];
-  /** Returns false for requests that it does not answer. */
+  /** Returns false for requests that it does not handle. */
   readonly other?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined;
   readonly http: ServerOptions;
-  /** Undefined takes every request. */
+  /** Undefined accepts every request. */
   readonly isAccepted?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }): Server {
   const find = createRouter(
@@ -38,7 +38,7 @@ export function createAdminListener(parts: {
     if (parts.isAccepted?.(incoming, outgoing) === false) return;
     if (hasTwoHosts(incoming)) return void answer(outgoing, twoHosts);
     if (parts.other?.(incoming, outgoing) === true) return;
-    // A page is made while the request's body, if any, is dropped.
+    // The page does not wait for a request body, which is discarded.
     incoming.resume();
     void answer(outgoing, pageOf(incoming));
   });
@@ -82,7 +82,7 @@ export function createAdminListener(parts: {
   }
 }
 
-/** Node's default response, plus the date that Node leaves out. */
+/** Sends Node's default response, plus the date that Node omits. */
 function refuseMalformed({ code = '' }: NodeJS.ErrnoException, socket: Duplex) {
   if (!socket.writable) return void socket.destroy();
   const status = malformedStatuses[code] ?? 400;
@@ -97,7 +97,7 @@ const malformedStatuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** A proxy in front may have checked the other one. */
+/** A proxy in front may have checked the other header. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   return names.filter((name) => name.toLowerCase() === 'host').length > 1;
@@ -115,16 +115,15 @@ function notFound(): Page {
   return jsonPage(404, { message: 'Not Found' });
 }
 
-/** The header fields that say which page a browser's request comes from. */
 interface Origins {
   readonly host: string | undefined;
   readonly fetchSite: string | undefined;
 }
 
 /**
- * Tells requests that a page of another site has made an operator's browser send: such a page may
- * have its own name point at this listener, and read every answer. Answers what is wrong with a
- * request, undefined for those of operators and their machines. `hosts` are names of this listener.
+ * Detects requests that another site's page made an operator's browser send. Such a page can point
+ * its own name at this listener and read every response. Returns the fault, or undefined for an
+ * allowed request. `hosts` are names of this listener.
  */
 function createOriginCheck(hosts: readonly string[]): (origins: Origins) => string | undefined {
   const allowedHosts = new Set(hosts.map((host) => host.toLowerCase()));
@@ -132,7 +131,7 @@ function createOriginCheck(hosts: readonly string[]): (origins: Origins) => stri
     if (fetchSite !== undefined && fetchSite !== 'none' && fetchSite !== 'same-origin') {
       return 'the request comes from a page on another site';
     }
-    // A client without it is no browser.
+    // Every browser sends Host.
     if (host === undefined) return undefined;
     const name = nameOf(host);
     if (allowedHosts.has(name) || isOwn(name)) return undefined;
@@ -143,7 +142,7 @@ function createOriginCheck(hosts: readonly string[]): (origins: Origins) => stri
 const nameMax = 255;
 
 /**
- * A foreign page can only choose a name in its domain: addresses and names without a dot belong to
+ * A foreign page can only choose a name in its domain. Addresses and names without a dot belong to
  * this network.
  */
 function isOwn(name: string): boolean {

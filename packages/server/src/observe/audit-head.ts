@@ -5,7 +5,7 @@ import { readHead } from '../store/queries/audit-chain.ts';
 
 const hourMs = 3_600_000;
 
-/** Every hour: a chain cut off and made anew no longer matches the log. */
+/** Logs the head every hour: a chain that was truncated and rebuilt no longer matches the log. */
 export function startAuditHead(parts: {
   readonly store: Store;
   readonly clock: Clock;

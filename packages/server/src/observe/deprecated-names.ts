@@ -12,10 +12,10 @@ export const deprecatedNames: Readonly<Record<string, string>> = {
   model_gateway_budget_scope_would_refuse_usd: 'model_gateway_budget_scope_would_reject_usd',
 };
 
-/** Of all metrics above. */
+/** The label names of all metrics above. */
 const labelNames = ['basis', 'app', 'role', 'scope', 'span'] as const;
 
-/** Users' dashboards still ask for them. Call after the new metrics are registered. */
+/** Users' dashboards still query the old names. Call after the new metrics are registered. */
 export function addDeprecatedNames(registry: Registry): void {
   const metrics = new Map(registry.getMetricsAsArray().map((metric) => [metric.name, metric]));
   for (const [was, name] of Object.entries(deprecatedNames)) {
@@ -24,7 +24,6 @@ export function addDeprecatedNames(registry: Registry): void {
   }
 }
 
-/** Copies the values of `name` when metrics are read. */
 function addAlias(
   registry: Registry,
   name: string,

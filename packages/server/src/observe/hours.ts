@@ -13,13 +13,13 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 /** A later mark would not show the day's state at its hour. */
 const markDelayMaxMs = 120_000;
-/** Two weeks show a usual day; refusals are viewed by month. */
+/** Two weeks show a usual day; rejections are viewed by month. */
 const marksRetentionMs = 15 * dayMs;
 const refusalsRetentionMs = 35 * dayMs;
 
 /**
- * Refusals and used-up budgets every 10 s, and each app's day at the turn of the hour. A failed
- * write is lost: it holds no amounts of money.
+ * Writes rejections and used-up budgets every 10 s, and each app's daily total at the turn of the
+ * hour. A failed write may be lost, since it contains no booked money.
  */
 export function startHourlyWork(parts: {
   readonly store: Pick<Store, 'write' | 'readAside'>;
@@ -63,7 +63,7 @@ export function startHourlyWork(parts: {
   }
 }
 
-/** A day's first hour ends the previous day. */
+/** The first hour of a day ends the previous day. */
 function hourlyStatements(now: number) {
   const day = utcDayOf(now);
   const hour = Math.floor((now - Date.parse(day)) / hourMs);

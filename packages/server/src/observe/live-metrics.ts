@@ -94,7 +94,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   });
 }
 
-/** Bytes of keys without an app share one value. */
+/** Bytes of keys without an app share one series. */
 function addAppMetrics(registry: Registry, { concurrency, registry: { apps } }: LiveParts) {
   new Gauge({
     name: 'model_gateway_app_body_bytes_in_flight',
@@ -138,7 +138,7 @@ function addConnectionMetrics(registry: Registry, connections: LiveParts['connec
   });
 }
 
-/** The guard keeps these counts, so they are copied. */
+/** The circuit breakers keep these counts, so they are copied. */
 function addOutageMetrics(registry: Registry, outageProtection: CircuitBreakers) {
   const registers = [registry];
   const counter = (name: string, help: string, read: (row: PlatformRow) => number) =>
@@ -171,7 +171,7 @@ function addOutageMetrics(registry: Registry, outageProtection: CircuitBreakers)
     name: 'model_gateway_circuit_state',
     help: 'Circuit of a model: 0 closed, 1 probing, 2 open. The worst of several threads, except after 1 min without a call',
     labelNames: ['platform', 'model'] as const,
-    // Of several threads the worst.
+    // With several threads, the worst one counts.
     ...{ registers, aggregator: 'max' },
     collect() {
       this.reset();

@@ -15,12 +15,13 @@ const ofProcess = /^process_|^nodejs_version_info$/;
 const ofWorst = /^nodejs_eventloop_/;
 
 /**
- * Sums, unless the metric names another way; for those of the process, the first thread's value.
+ * Adds values up, unless the metric names another way. Process metrics have the first thread's
+ * value.
  */
 export async function mergeMetrics(all: readonly MetricsOfThread[]): Promise<Registry> {
   const parts = all.map((metrics) => metrics.map(howAdded));
   const merged = AggregatorRegistry.aggregate<Registry['contentType']>(parts);
-  // The library adds values up and forgets by which trace they can be looked at.
+  // The library drops exemplars when it adds values up.
   const exemplars = exemplarsOf(all);
   for (const { values } of await merged.getMetricsAsJSON())
     for (const value of values) {
@@ -35,7 +36,7 @@ function howAdded(metric: MetricsOfThread[number]) {
   return ofWorst.test(metric.name) ? { ...metric, aggregator: 'max' } : metric;
 }
 
-/** One thread's for each series: any is as good. */
+/** Any thread's exemplar will do for a series. */
 function exemplarsOf(all: readonly MetricsOfThread[]): ReadonlyMap<string, unknown> {
   const values = all.flat().flatMap((metric) => metric.values);
   return new Map(

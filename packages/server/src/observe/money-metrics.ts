@@ -10,7 +10,7 @@ export interface MoneyParts {
   readonly apps: () => readonly App[];
 }
 
-/** Undefined where there is none. */
+/** Fields are undefined where the app has none. */
 interface AppMoney {
   readonly app: string;
   readonly cap: bigint | undefined;
@@ -53,8 +53,8 @@ const gauges: readonly (readonly [string, string, (money: AppMoney) => number | 
 ];
 
 /**
- * From the store, the same on every replica. Without it they are missing, and
- * `model_gateway_store_up` is 0.
+ * The values come from the store, so all replicas report the same. While the store is unavailable
+ * they are missing, and `model_gateway_store_up` is 0.
  */
 export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
   const registers = [registry];
@@ -135,7 +135,7 @@ const scopeGauges: readonly (readonly [string, string, (budget: CountedBudget) =
   ],
 ];
 
-/** Only groups and apps: keys and users are unbounded. */
+/** Only groups and apps: the number of keys and users is unbounded. */
 function addScopeMetrics(registers: Registry[], { amounts }: MoneyParts): void {
   const labelNames = ['scope', 'span'] as const;
   for (const [name, help, read] of scopeGauges) {
@@ -152,7 +152,7 @@ function addScopeMetrics(registers: Registry[], { amounts }: MoneyParts): void {
   }
 }
 
-/** For each registered app, used today or not. */
+/** One entry for each registered app, used today or not. */
 async function moneyOf({ amounts, apps }: MoneyParts): Promise<readonly AppMoney[]> {
   const now = await amounts();
   if (now === undefined) return [];

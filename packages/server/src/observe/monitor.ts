@@ -22,7 +22,9 @@ import { createStoreMetrics } from './store-metrics.ts';
 export interface Monitor {
   readonly pages: Pages & { readonly '/metrics': MakePage };
   metrics(): Promise<MetricsOfThread>;
-  /** Call once in a thread: watching never ends. `linesLost` counts lost log lines. */
+  /**
+   * Call once in a thread: watching never ends. `linesLost` returns the number of lost log lines.
+   */
   watchProcess(linesLost?: () => number): void;
   stop(): Promise<void>;
 }
@@ -36,19 +38,19 @@ export interface MonitorParts extends LiveParts, ProcessorParts {
   readonly log: Log;
   readonly ingress: LiveParts['ingress'] & { isDraining(): boolean };
   readonly registry: Pick<AppRegistry, 'apps'>;
-  /** The store has this process's signs of life. */
+  /** True while the store has this process's recent heartbeats. */
   readonly isAlive: () => boolean;
   readonly platforms: Pick<PlatformWatch, 'reports'>;
   readonly thread: number;
   readonly ownServices: () => readonly string[];
   readonly otherMetrics: () => Promise<readonly MetricsOfThread[]>;
-  /** Of the configuration in force: a reload changes it. */
+  /** The active configuration's hash: a reload changes it. */
   readonly configHash: string;
-  /** Of a key, unless its app has its own. */
+  /** The rate limits of keys whose app sets none. */
   readonly plans: () => Plans;
   readonly version: string;
   readonly openApi: () => object;
-  /** Apps last changed in the store by another file. */
+  /** Apps whose last change in the store came from another file. */
   readonly appsUnlikeFile: () => Promise<readonly string[]>;
 }
 
@@ -167,14 +169,12 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
   });
 }
 
-/** The use of the processor, as metrics show it. */
 interface ProcessorParts {
-  /** Milliseconds of this thread, by app. */
+  /** Milliseconds on this thread, by app. */
   readonly spent: () => ReadonlyMap<string, number>;
   readonly stalls: Pick<StallWatch, 'counts'>;
 }
 
-/** Registers what apps take of the processor, and how often its event loop stalled. */
 function addProcessorMetrics(registry: Registry, { spent, stalls }: ProcessorParts): void {
   const registers = [registry];
   new Counter({

@@ -2,9 +2,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../lib/clock.ts';
 
 export interface Notifying {
-  /** Of this process, by hook and outcome. */
+  /** Attempts of this process, by webhook and outcome. */
   attempts(): ReadonlyMap<string, Readonly<Record<string, number>>>;
-  /** By hook; empty on processes that do not deliver. */
+  /** Deliveries by webhook; empty on processes that do not deliver. */
   waiting(): readonly {
     readonly hook: string;
     readonly waiting: number;

@@ -11,7 +11,7 @@ export interface Observing {
   stop(): void;
 }
 
-/** `observers` are added to the request log, the metrics and the platform watch. */
+/** Adds `observers` to the request log, the metrics and the platform watch. */
 export function startObserving(
   parts: WatchParts & { readonly instanceId: string; readonly observers?: readonly Observer[] },
 ): Observing {
@@ -45,9 +45,8 @@ export function startObserving(
 const kinds = ['input', 'cached_input', 'cache_write_input', 'output', 'reasoning'] as const;
 
 /**
- * Counts the tokens that platforms state of calls, by app and model. They are added to plain
- * numbers, and become the library's when metrics are asked for: it takes ten times as long to find
- * a series by its labels.
+ * Counts tokens reported by platforms, by app and model. Plain numbers become the library's only
+ * when metrics are read: finding its series by labels takes ten times as long.
  */
 export function createTokenCounts(registry: Registry): Pick<Observer, 'callSettled'> {
   const apps = new Map<string, Map<string, number[]>>();

@@ -9,8 +9,8 @@ export function takesOpenMetrics(accept: string | undefined): boolean {
 }
 
 /**
- * With exemplars. The library's own writer renames counters for good. Source: OpenMetrics 1.0.0,
- * "text format".
+ * Includes exemplars. The library's own writer renames counters permanently. Source: OpenMetrics
+ * 1.0.0, "text format".
  */
 export async function openMetricsText(registry: Registry): Promise<string> {
   const all = await registry.getMetricsAsJSON();
@@ -20,7 +20,7 @@ export async function openMetricsText(registry: Registry): Promise<string> {
 function linesOf(metric: MetricObjectWithValues<MetricValueWithName<string>>): readonly string[] {
   const { help } = metric;
   const type = String(metric.type);
-  // The name of a counter is that of its samples without their end.
+  // A counter's name is its samples' name without the suffix.
   const name = type === 'counter' ? metric.name.replace(/_total$/, '') : metric.name;
   const samples = metric.values.map(({ metricName = metric.name, labels, value, ...more }) => {
     const sample = `${metricName}${labelsText(labels)} ${numberText(value)}`;

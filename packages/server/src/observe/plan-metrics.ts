@@ -12,7 +12,8 @@ export interface PlanParts {
 }
 
 /**
- * Of each app and role, for the most used key. Quota that a replica leased ahead counts as used.
+ * For each app and role, shows the most used key. Quota that a replica leased in advance counts as
+ * used.
  */
 export function addPlanMetrics(registry: Registry, parts: PlanParts): void {
   const { amounts, apps, plans } = parts;

@@ -18,12 +18,12 @@ import { routeNameOf } from '../platforms/route-name.ts';
 export interface PlatformReport {
   readonly name: string;
   readonly state: PlatformState;
-  /** The fault and its cure; null while none is known. */
+  /** The fault and its remedy; null while none is known. */
   readonly problem: string | null;
 }
 
 export interface PlatformWatch extends Required<Pick<Observer, 'callSettled' | 'attemptEnded'>> {
-  /** The platform has just told this app so. */
+  /** True shortly after the platform reported the model missing for this app. */
   isMissing(app: string, model: string): boolean;
   /** Lists each platform's models, which is free. Takes bounded time, and only warns. */
   check(): Promise<void>;
@@ -54,7 +54,7 @@ const stateOf: Readonly<Record<string, PlatformState>> = {
   forbidden: 'forbidden',
 };
 
-/** The outcome of a start is known by then. */
+/** A startup check ends within this time. */
 const checkMs = 5_000;
 
 export interface PlatformEvents {
@@ -75,7 +75,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   const reports = new Map<string, PlatformReport>();
   const missing = createMissingModels(clock);
   const stopped = new AbortController();
-  // Who finds it logs it.
+  // The thread that detects a fault logs it.
   parts.platformEvents?.onReport((report) => reports.set(report.name, report));
   const isLogged = createLogLimit(clock);
   return {
@@ -87,7 +87,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
       const signal = AbortSignal.any([timeout.signal, stopped.signal]);
       await Promise.all(
         checkedPlatforms(config, platforms, clock.now())
-          // One that must prove how it bills is asked at the start already, and says what it said.
+          // Startup has already checked platforms that verify billing, and logged the result.
           .filter(({ platform }) => platform.verifyBilling === undefined)
           .map(async (checked) => report(await checkPlatform(checked, signal))),
       );
@@ -108,7 +108,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
     if (problem !== null) log.warn({ platform: name, state, status }, problem);
   }
 
-  /** Costs an answered call a comparison or two. */
+  /** Costs a successful call only one or two comparisons. */
   function callSettled(call: SettledCall) {
     const { app, model, modelLabel, platform, code } = call;
     if (code === 'OK') {
@@ -125,7 +125,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
     if (isLogged(name, 'works')) log.info({ platform: name }, 'platform recovered');
   }
 
-  /** Each attempt counts, since another model of an alias may hide a rejected one. */
+  /** Checks every attempt, since another model of an alias may hide a rejected one. */
   function attemptEnded(attempt: EndedAttempt) {
     if (attempt.account === undefined && attempt.unusable === undefined) return;
     const finding = findingOf(attempt);
@@ -137,7 +137,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   }
 }
 
-/** One model may be rejected while others work, so a state can change with each call. */
+/** One model may be rejected while others work, so the state can change with each call. */
 function createLogLimit(clock: Pick<Clock, 'monotonic'>) {
   const loggedMs = new Map<string, number>();
   return (platform: string, what: string): boolean => {
@@ -173,18 +173,17 @@ function unknown(name: string): PlatformReport {
   return { name, state: 'not-asked', problem: null };
 }
 
-/** As a platform has just stated, by app. */
+/** Models that a platform recently reported missing, by app. */
 interface MissingModels {
   add(app: string, model: string): void;
   clear(app: string, model: string): void;
-  /** For a minute, and only for this app. */
+  /** True for a minute after the report, and only for this app. */
   has(app: string, model: string): boolean;
 }
 
-/** As long as callers are kept from a broken model; an enabled model is soon back. */
+/** As long as callers are kept from a broken model. Once enabled, a model soon works again. */
 const missingMs = 60_000;
 
-/** Above this, the oldest go. */
 const missingMax = 10_000;
 
 /**
@@ -196,7 +195,7 @@ export function createMissingModels(clock: Pick<Clock, 'monotonic'>): MissingMod
   return {
     add(app, model) {
       const key = keyOf(app, model);
-      // Anew at its end: the map is in the order of its times.
+      // Delete first: the map must stay in the order of its times.
       untilMs.delete(key);
       untilMs.set(key, clock.monotonic() + missingMs);
       const [oldest] = untilMs.keys();
@@ -213,7 +212,7 @@ export function createMissingModels(clock: Pick<Clock, 'monotonic'>): MissingMod
   };
 }
 
-/** No app has a space in its name. */
+/** App and platform names contain no space. */
 function keyOf(app: string, model: string): string {
   return `${app} ${model}`;
 }

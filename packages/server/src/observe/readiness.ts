@@ -7,7 +7,10 @@ import { selectRevision } from '../store/queries/registry.ts';
 import { jsonPage, type Page } from './admin-listener.ts';
 import type { PlatformReport } from './platform-watch.ts';
 
-/** Between the store's clock and ours. Source: `docs/reliability.md`. */
+/**
+ * The maximum difference between the store's clock and this process's. Source:
+ * `docs/reliability.md`.
+ */
 const skewMsMax = 2_000;
 
 const answerMsMax = 2_000;
@@ -21,9 +24,9 @@ export interface ReadinessParts {
   readonly store: Pick<Store, 'read' | 'clock'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** The store took the last sign of life: reads are not enough to serve calls. */
+  /** The store accepted the last heartbeat: serving calls needs writes too. */
   readonly heartbeatIsFresh: () => boolean;
-  /** Once the process has begun to stop. */
+  /** True once shutdown has begun. */
   readonly isDraining: () => boolean;
   /** Shown on demand; never a reason to be unready. */
   readonly platforms: () => readonly PlatformReport[];
@@ -49,7 +52,7 @@ export function createReadiness(parts: ReadinessParts): ReadyPage {
   };
 
   async function storeReasons(): Promise<readonly UnreadyReason[]> {
-    // A store that is stuck is asked once, and not once more by every look at this page.
+    // A store that hangs gets only one query at a time, however often this page is requested.
     probe ??= answers().finally(() => {
       probe = undefined;
     });

@@ -7,29 +7,29 @@ import { noApp } from './request-metrics.ts';
 
 export interface RefusalCounts {
   readonly observer: Observer;
-  /** Counts since the last call; `appOf` finds a key's app. */
+  /** Counts since the last call; `appOf` returns a key's app. */
   take(appOf: (keyId: string) => string | undefined): readonly RefusalHour[];
 }
 
 const hourMs = 3_600_000;
-/** Far more than apps times the codes that they meet within seconds. */
+/** Far more than apps times the codes that occur within seconds. */
 const countedMax = 10_000;
 
-/** Their sentences are the gateway's, and quote at most a model's name. */
+/** Their messages come from the gateway, and quote at most a model's name. */
 const quotable: ReadonlySet<string> = new Set([
   ...['BUDGET_EXCEEDED', 'INSUFFICIENT_CREDITS', 'MODEL_NOT_ALLOWED', 'MODEL_NOT_PRICED'],
   ...['DISABLED', 'NO_SERVICE', 'USER_REQUIRED', 'CREDITS_NOT_ENABLED'],
 ]);
 
-/** By app, or by key while its app is unknown. */
+/** Counted by app, or by key while its app is unknown. */
 interface Counted extends Omit<RefusalHour, 'app'> {
   readonly app: string | undefined;
   readonly keyId: string | undefined;
 }
 
 /**
- * An answered request costs a comparison or two. A rejected key counts by its reason, with its app
- * if it has one.
+ * Costs a successful request only one or two comparisons. A rejected key counts by its reason, with
+ * its app if any.
  */
 export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
   let counted = new Map<string, Counted>();

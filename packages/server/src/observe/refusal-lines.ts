@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
 export interface RefusalLines {
-  /** Writes or only counts it; `network` is its source. */
+  /** Writes or only counts the line; `network` is its source. */
   add(network: string | undefined, line: object, kind?: RefusedKind): void;
   flush(): void;
 }
@@ -20,7 +20,7 @@ interface Refused {
   readonly requests: Counts;
 }
 
-/** Named in a line; all others are one. */
+/** The most requests that a line names; all others are one entry. */
 const requestsMax = 16;
 const otherRequests = 'other';
 
@@ -33,7 +33,7 @@ export interface RefusalKind {
   readonly fields: object;
 }
 
-/** A network's first refusal has a line; later ones are counted, with one line a second. */
+/** A network's first rejection has its own line; later ones are counted, with one line a second. */
 export function createRefusalLines(parts: {
   readonly clock: Clock;
   readonly log: Pick<Log, 'request'>;

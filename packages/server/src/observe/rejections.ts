@@ -6,16 +6,16 @@ import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import type { Store } from '../store/port/port.ts';
 import { addRejections, type Rejection } from '../store/queries/rejections.ts';
 
-/** A sample for each app and minute, in all threads of a process. */
+/** The most samples for each app and minute, across all threads of a process. */
 const perMinuteMax = 10;
 const minuteMs = 60_000;
 const writeMs = 10_000;
-/** Far more than apps reject within seconds; bounds the memory while the store is away. */
+/** Far more than apps reject within seconds; bounds memory while the store is unavailable. */
 const waitingMax = 10_000;
 
 /**
- * The audit verifies each sampled rejection. Written every 10 s, without delaying calls; a crash
- * may lose the last seconds.
+ * Samples rejected calls; the audit verifies each sample. Writes every 10 s, without delaying
+ * calls. A crash may lose the last seconds.
  */
 export function startRejections(parts: {
   readonly store: Pick<Store, 'write'>;

@@ -15,26 +15,26 @@ export interface ReplicaWatch {
 export interface ReplicaState {
   readonly replicas: number;
   readonly others: number;
-  /** Apps last changed in the store by another file. */
+  /** Apps whose last change in the store came from another file. */
   readonly unlikeFile: readonly string[];
 }
 
 export interface ReplicaWatchParts {
   readonly store: Pick<Store, 'read' | 'kind'>;
-  /** The store's clock, by which replicas were seen. */
+  /** The store's clock, which dates the replicas' heartbeats. */
   readonly clock: Clock;
   readonly log: Log;
   readonly thread: number;
   readonly own: () => readonly string[];
-  /** Of the configuration in force: a reload changes it. */
+  /** The active configuration's hash: a reload changes it. */
   readonly configHash: string;
-  /** Apps last changed in the store by another file. */
+  /** Apps whose last change in the store came from another file. */
   readonly appsUnlikeFile: () => Promise<readonly string[]>;
 }
 
 /**
  * Another file's settings outlive its service, so they are logged too. A rolling change also logs a
- * difference. An embedded store has one process, so nothing is watched.
+ * difference. Does nothing on an embedded store, which has only one process.
  */
 export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
   const { store, clock, log, thread } = parts;
@@ -67,7 +67,7 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
     logStaleValues(different.length, before);
   }
 
-  /** After the files agree again; before that, the difference itself is logged. */
+  /** Runs once the files agree again; before that, the difference itself is logged. */
   function logStaleValues(others: number, before: ReplicaState) {
     const { unlikeFile } = state;
     if (others > 0 || unlikeFile.length === 0) return;

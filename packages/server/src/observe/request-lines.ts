@@ -4,14 +4,14 @@ import type { Log } from '../lib/log.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
 import { createRefusalLines, type RefusalKind } from './refusal-lines.ts';
 
-/** Without a known key. */
+/** Rejections without an existing key. */
 export const keyless: RefusalKind = {
   ...{ first: 'answered', others: 'requests rejected: missing or unknown API key' },
   fields: { status: 403, code: 'FORBIDDEN' },
 };
 
 const rejected = 'requests rejected: malformed or incomplete HTTP';
-/** Not an HTTP request: a first line has only network and code. */
+/** Not valid HTTP: a first line has only network and code. */
 export const malformed: RefusalKind = { first: rejected, others: rejected, fields: {} };
 
 export interface RequestLines extends Required<Pick<Observer, 'requestAnswered'>> {
@@ -34,9 +34,9 @@ export function createRequestLines(parts: {
         return rejections.add(remote, { remote, refused: 1, status, code, instance: instanceId });
       }
       const line = lineOf(request, instanceId);
-      // Its cause is for operators, whatever else they leave out of the log.
+      // Operators need the cause, whatever the log omits.
       if (status === 500) log.error(line, 'answered');
-      // Strangers can send any number of them.
+      // Unauthenticated clients can send any number of these.
       else if (refusal === 'FORBIDDEN' || (facts.keyRejection !== undefined && !facts.keyId)) {
         refusals.add(remote, line, kindOf(request));
       } else log.request(line, 'answered');
@@ -52,7 +52,7 @@ function kindOf({ method, path, facts }: AnsweredRequest) {
   return { reason: facts.keyRejection?.reason, request: `${knownMethod(method)} ${path}` };
 }
 
-/** Copying all fields costs twice as much as naming them. */
+/** Naming the fields costs half as much as copying all. */
 function lineOf(request: AnsweredRequest, instance: string): object {
   const { requestId, method, path, status, tookMs, remote, facts, refusal } = request;
   return {
@@ -87,14 +87,14 @@ function lineOf(request: AnsweredRequest, instance: string): object {
   };
 }
 
-/** Three decimals: more cannot be measured. */
+/** Three decimals: the clock measures no more. */
 function toMicroseconds(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : Math.round(ms * 1_000) / 1_000;
 }
 
 const methods: ReadonlySet<string> = new Set(METHODS);
 
-/** `other` for an unknown method, which is the caller's own text. */
+/** Returns `other` for an unknown method, since its text comes from the caller. */
 export function knownMethod(method: string): string {
   return methods.has(method) ? method : 'other';
 }

@@ -3,16 +3,16 @@ import { keyRejectionReasons } from '../domain/key-rejection.ts';
 import { createHistogram, type LabelledHistogram } from '../lib/histogram.ts';
 import type { Observer } from '../lib/observer.ts';
 
-/** Seconds: from a reservation on an idle disk to the gateway's time limit. */
+/** Seconds, from a reservation on an idle disk to the gateway's time limit. */
 const stageBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30,
 ];
-/** Seconds of this process's work: from a usual turn of the event loop to one far too long. */
+/** Seconds of this process's work, from a usual turn of the event loop to a far too long one. */
 const gapBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** One look-up and an addition each. Every label has few values. */
+/** An event costs one look-up and an addition. Every label has few values. */
 export function createRequestMetrics(registry: Registry): Observer {
   const metrics = metricsIn(registry);
   const rejectedKeys = rejectedKeysIn(registry);
@@ -122,7 +122,7 @@ function createStages(histogram: LabelledHistogram<'route' | 'stage'>) {
   return createSeries(make);
 }
 
-/** Made once for each route. */
+/** Calls `make` once for each route. */
 function createSeries<Series>(make: (route: string) => Series): (route: string) => Series {
   const seriesByRoute = new Map<string, Series>();
   return (route) => {
@@ -139,7 +139,7 @@ function rejectedKeysIn(registry: Registry) {
     labelNames: ['reason'] as const,
     registers: [registry],
   });
-  // A rate counts the first rejection only if there was a 0 before it.
+  // `rate()` counts the first rejection only if the series was 0 before it.
   for (const reason of keyRejectionReasons) counter.inc({ reason }, 0);
   return counter;
 }
@@ -226,5 +226,5 @@ function metricsIn(registry: Registry) {
   };
 }
 
-/** Label of requests without an app; no app can have this name. */
+/** The label of requests without an app; no app can have this name. */
 export const noApp = '-';

@@ -5,14 +5,15 @@ import { takesOpenMetrics } from './open-metrics.ts';
 const sharedMs = 1_000;
 
 /**
- * At most once a second in each format: a page costs the calls processor time, and needs no key.
+ * Makes each format at most once a second: a page takes processor time from calls, and needs no
+ * key.
  */
 export function sharedPage(clock: Pick<Clock, 'monotonic'>, make: MakePage): MakePage {
   const latest = new Map<boolean, Shared>();
   return (query, accept) => {
     const format = takesOpenMetrics(accept);
-    const known = latest.get(format);
-    if (known !== undefined && !isOld(known)) return known.page;
+    const cached = latest.get(format);
+    if (cached !== undefined && !isOld(cached)) return cached.page;
     const page = Promise.resolve(make(query, accept));
     const shared: Shared = { page: page.finally(() => end(shared)), endedMs: undefined };
     latest.set(format, shared);

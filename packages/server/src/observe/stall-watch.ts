@@ -12,14 +12,14 @@ export interface Stalls {
 
 export interface StallWatch {
   readonly record: WorkListener;
-  /** A stall is logged when it is over. */
+  /** Logs a stall when it is over. */
   start(): void;
   counts(): ReadonlyMap<StallStage, Stalls>;
 }
 
 const stages: readonly StallStage[] = [...workStages, 'other'];
 
-/** A loop that hands out nothing for so long has stalled. */
+/** An event loop blocked this long has stalled. */
 const stallMs = 200;
 const checkIntervalMs = 50;
 
@@ -30,7 +30,7 @@ export function createStallWatch(parts: {
   const { processor, log } = parts;
   const counts = new Map<StallStage, Stalls>(stages.map((stage) => [stage, { count: 0, ms: 0 }]));
   let checkedAtMs = 0;
-  // Since the last look.
+  // Milliseconds since the last check.
   let workedMs = 0;
   let longest: Piece | undefined;
   return { record, start, counts: () => counts };
@@ -56,7 +56,7 @@ export function createStallWatch(parts: {
   }
 
   function add(ms: number) {
-    // What was not measured, such as a report, is of no app.
+    // Unmeasured work, such as a report, has no app.
     const piece = workedMs * 2 >= ms ? longest : undefined;
     const { stage = 'other', owner } = piece ?? {};
     const { count, ms: before } = counts.get(stage) ?? { count: 0, ms: 0 };

@@ -22,18 +22,18 @@ export interface StoreMetrics {
   readonly holds: readonly OpenHolds[];
   readonly counted: readonly CountedBudget[];
   readonly planUses: readonly PlanUseOfKey[];
-  /** Kept closed by a restore: definitions, runs, and for each app its wallets. */
+  /** Budgets that a restore keeps closed: definitions, runs, and for each app its wallets. */
   readonly closed: number;
-  /** Age of the newest call in the sums of reports; undefined before the first. */
+  /** Age of the newest call in the rollups; undefined before the first. */
   readonly sumsAgeMs: number | undefined;
 }
 
 const cacheMs = 5_000;
 
-/** Afterwards metrics are shown without the store's part. */
+/** After this wait, metrics omit the store's part. */
 const answerMsMax = 2_000;
 
-/** Never reads twice at once; undefined while the store is away. */
+/** Never reads twice at once; undefined while the store is unavailable. */
 export function createStoreMetrics(parts: {
   readonly store: Pick<Store, 'read'>;
   /** The store's clock, which defines days. */

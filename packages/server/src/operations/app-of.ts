@@ -40,7 +40,7 @@ export function appOf(
   return kinds[kind].appOf(context, id);
 }
 
-/** The same error for an unknown id and a hidden one. */
+/** Returns the same error for an unknown id and a hidden one. */
 export function noSuch(kind: OwnedKind, id: string): AdminError {
   return kinds[kind].missing(id);
 }

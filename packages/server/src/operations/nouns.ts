@@ -139,7 +139,7 @@ export const nouns: readonly Noun[] = [
   },
 ];
 
-/** Includes operations with routes only. */
+/** Includes operations that have only routes. */
 export async function allOperations(): Promise<readonly Operation[]> {
   const { today } = await import('./today/operations.ts');
   const described = await Promise.all(nouns.map(({ load }) => load()));

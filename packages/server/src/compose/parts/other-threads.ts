@@ -28,7 +28,6 @@ export function sumLoads(first: Load, others: readonly Load[]): Load {
 
 const severity: Readonly<Record<CircuitState, number>> = { closed: 0, probing: 1, open: 2 };
 
-/** Sums counts and takes each model's worst circuit. */
 export function mergeCircuits(all: readonly CircuitBreakersSnapshot[]): CircuitBreakersSnapshot {
   const platforms = Map.groupBy(
     all.flatMap((each) => each.platforms),

@@ -8,16 +8,16 @@ export interface ProcessCounts {
   readonly permits: Count;
   readonly activeApps: ActiveApps;
   readonly times: AppTimes;
-  /** Bytes of bodies, and of answers that their clients have not taken. */
+  /** Bytes of bodies, and of responses that clients have not yet received. */
   readonly bodyBytes: Count;
   readonly streams: Count;
   readonly activeStreamApps: ActiveApps;
-  /** Bodies that take long, by the id of their key. */
+  /** Slow request bodies, by key id. */
   readonly slowBodies: Tally;
   readonly detached: SharedDetached;
 }
 
-/** Calls that go on behind an answer, and can be cut for a request that needs their place. */
+/** Detached calls. A request that needs a permit can cancel one. */
 export interface SharedDetached extends DetachedElsewhere {
   add(change: number): void;
 }

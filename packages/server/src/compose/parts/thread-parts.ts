@@ -5,9 +5,9 @@ import type { ProcessCounts } from './process-counts.ts';
 
 export type ProcessEvents = CallEvents & PlatformEvents;
 
-/** What a thread that answers requests has in common with others. */
+/** The state that a request thread shares with others. */
 export interface ThreadParts {
-  /** Which it is; the first opens the store for the others. */
+  /** The thread's number; the first thread opens the store for the others. */
   readonly thread: number;
   readonly counts: ProcessCounts;
   readonly otherThreads?: OtherThreads | undefined;

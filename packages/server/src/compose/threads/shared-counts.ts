@@ -16,7 +16,7 @@ export interface SharedMemory {
   readonly threads: number;
 }
 
-/** Totals of places, bytes and streams, then each thread's detached calls and cuts. */
+/** Totals of permits, bytes and streams precede each thread's detached calls and cancellations. */
 const heads = 3;
 const ofThread = 2;
 const slowSlots = 16_384;
@@ -33,7 +33,7 @@ export function createSharedMemory(threads: number): SharedMemory {
 }
 
 export interface SharedCounts extends ProcessCounts {
-  /** Other threads want this many detached calls cut; they already count as gone. */
+  /** Detached calls that other threads canceled here; the shared count already excludes them. */
   takeCutRequests(): number;
 }
 
@@ -41,7 +41,7 @@ export interface SideParts {
   /** From 1. */
   readonly thread: number;
   readonly clock: Clock;
-  /** Tells another one to look at what it is to cut. */
+  /** Notifies another thread of a requested cancellation. */
   readonly poke: (thread: number) => void;
 }
 
@@ -80,7 +80,10 @@ export function createSharedCounts(
     takeCutRequests: () => Atomics.exchange(all, cutsAt(thread), 0),
   };
 
-  /** A call that ended may also count as cut until its thread looks. */
+  /**
+   * Negative until the thread handles its requests, if a call ended after another thread canceled
+   * it.
+   */
   function countAt(slot: number): number {
     return Math.max(0, Atomics.load(all, slot));
   }
@@ -92,8 +95,8 @@ export function createSharedCounts(
 }
 
 /**
- * This thread's side of a count whose total is the first number of `memory`, in whole units: of
- * each thread as many as hold what it has.
+ * This thread's side of a shared count. The first number of `memory` is the total in whole units;
+ * each thread's part is rounded up.
  */
 export function createSharedCount(memory: Int32Array<SharedArrayBuffer>, unit = 1): Count {
   let own = 0;
@@ -124,9 +127,9 @@ export function createSharedCount(memory: Int32Array<SharedArrayBuffer>, unit = 
 }
 
 /**
- * A tally of all threads that have this memory: each name counts at a place of it that a hash says,
- * so that two names meet at one seldom, and are then counted together. Names are to be the
- * gateway's own, so that no caller can choose where one is counted.
+ * A tally across all threads that share this memory. A hash of the name selects the slot; rarely,
+ * two names share one and are counted together. Names must come from the gateway, or a caller could
+ * choose a slot.
  */
 export function createSharedTally(memory: Int32Array<SharedArrayBuffer>): Tally {
   const slotOf = (name: string) => hashOf(name) % memory.length;

@@ -13,7 +13,6 @@ export interface ThreadChannel extends ProcessEvents {
   close(): void;
 }
 
-/** The interval at which a followed call is checked for a caller that left. */
 const checkIntervalMs = 50;
 
 /** Keeps no thread alive. */

@@ -13,11 +13,12 @@ import {
 } from './shared-counts.ts';
 import { openThreadChannel, type ThreadChannel } from './thread-channel.ts';
 
-// The one door to what request threads share. A process with one thread never loads it.
+// The only entry point to the state that request threads share. A single-thread process never loads
+// it.
 
 export interface Shared {
   readonly memory: SharedMemory;
-  /** The name of the channel on which they tell each other of their calls. */
+  /** The channel on which threads exchange events of their calls. */
   readonly channel: string;
 }
 
@@ -41,23 +42,25 @@ export function cutRequestedCalls(
   counts: Pick<SharedCounts, 'takeCutRequests' | 'detached'>,
 ): void {
   for (let remaining = counts.takeCutRequests(); remaining > 0; remaining--) {
-    // Counted as gone already: whatever it comes to, it is counted here once.
+    // The requesting thread has already subtracted this call; `cutSmallest` subtracts it again.
     counts.detached.add(1);
     detached.cutSmallest();
   }
 }
 
-/** Each has a service, as another replica would have. ADR 0077. */
+/** Each thread runs a service, like another replica. ADR 0077. */
 export interface FurtherThreads extends OtherThreads {
   readonly first: SharingThread;
-  /** Callers reach none yet. Throws the first failure; threads that were opened must be stopped. */
+  /**
+   * No caller reaches them yet. Throws the first failure; threads that were opened must be stopped.
+   */
   start(parts: StartParts): Promise<void>;
   listen(at: ListenAddress): Promise<void>;
   refresh(): Promise<void>;
-  /** The first thread has put it into the store already. */
+  /** The first thread has already put the configuration into the store. */
   follow(config: Config): Promise<void>;
   drain(): void;
-  /** Returns how many calls could not be settled. */
+  /** Returns the number of unsettled calls. */
   stop(): Promise<number>;
 }
 

@@ -12,13 +12,13 @@ const bodies: Readonly<Record<WebhookFormat, (alert: Alert) => JsonObject>> = {
   teams: (alert) => teamsBody(titleOf(alert), sentencesOf(alert)),
 };
 
-/** Slack takes no longer texts in a header and a section. */
+/** Slack's maximum length of a header. */
 const headerMax = 150;
 const sectionMax = 3_000;
 
 /**
- * Blocks are plain text, without markup. Notifications show `text`, where three characters must be
- * escaped.
+ * Blocks are plain text, without markup. Slack's notifications show `text`, where three characters
+ * must be escaped.
  */
 function slackBody(title: string, sentences: string): JsonObject {
   const plain = (text: string, max: number) => {
@@ -41,7 +41,7 @@ function clip(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 }
 
-/** A text run has no Markdown, unlike a text block. */
+/** Unlike a text block, a text run has no Markdown. */
 function teamsBody(title: string, sentences: string): JsonObject {
   const run = (text: string, more: JsonObject) => ({ type: 'TextRun', text, ...more });
   const line = (inline: JsonObject) => ({ type: 'RichTextBlock', inlines: [inline] });

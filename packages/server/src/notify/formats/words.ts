@@ -5,12 +5,12 @@ export function titleOf({ type, subject, data }: Alert): string {
   return words[type].title(readerOf(data), subject);
 }
 
-/** A line for each user of a digest. */
+/** One line for each user of a digest. */
 export function sentencesOf({ type, subject, data }: Alert): string {
   return words[type].sentences(readerOf(data), subject, data);
 }
 
-/** Empty for a missing field. */
+/** Returns an empty text for a missing field. */
 type Reader = (field: string) => string;
 
 interface Words {
@@ -132,7 +132,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** For a chat; the `standard` format has all users. */
+/** The chat formats show this many users; the `standard` format has all. */
 const linesMax = 20;
 
 function walletLines(field: Reader, { users }: JsonObject): string {
@@ -150,7 +150,7 @@ function walletLines(field: Reader, { users }: JsonObject): string {
 }
 
 export interface Alert {
-  /** The same for each hook, and on each retry. */
+  /** The same for each webhook and each retry. */
   readonly id: string;
   readonly type: AlertType;
   readonly subject: string;

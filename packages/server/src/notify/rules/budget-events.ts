@@ -4,16 +4,16 @@ import type { AlertEvent } from '../events.ts';
 import { type BudgetUse, budgetData } from './budget-use.ts';
 import { type SentEvents, sentKeyOf } from './sent-events.ts';
 
-/** The budget was raised, so its share may be sent again. */
+/** A threshold whose budget was raised, so its event may be sent again. */
 export interface RaisedMark {
   readonly budgetKey: string;
   readonly key: string;
   readonly mark: string;
-  /** Of its earlier event; undefined unless read from the store. */
+  /** The earlier event's id; undefined unless read from the store. */
   readonly id: string | undefined;
 }
 
-/** `raised` marks must be put aside before the events. */
+/** `raised` marks must be released before the events are raised. */
 export interface BudgetEvents {
   readonly events: readonly AlertEvent[];
   readonly raised: readonly RaisedMark[];
@@ -26,7 +26,7 @@ export interface EventContext {
   readonly nowMs: number;
 }
 
-/** Excludes events that were sent. */
+/** Excludes events that were already sent. */
 export function budgetEvents(uses: readonly BudgetUse[], context: EventContext): BudgetEvents {
   const events: AlertEvent[] = [];
   const raised: RaisedMark[] = [];
@@ -54,7 +54,8 @@ export function budgetEvents(uses: readonly BudgetUse[], context: EventContext):
 }
 
 /**
- * Due again only if its event was of a smaller budget, and the first look saw less than this share.
+ * An event is due again only if the budget has been raised since, and the previous check was below
+ * this share.
  */
 function stateOf(
   use: BudgetUse,
@@ -84,12 +85,12 @@ function thresholdOf(
 }
 
 /**
- * At the present rate of spending, without holds, which are upper bounds. From a tenth of the
- * period or a fifth of the budget on.
+ * Extrapolates spending without reservations, which are maximum costs. Starts after a tenth of the
+ * period or a fifth of the budget.
  */
 function forecastOf(use: BudgetUse, nowMs: number): AlertEvent | undefined {
   const { scope: subject, period, apps, capPicoUsd: cap, spentPicoUsd: spent } = use;
-  // Most budgets are far from it: no period is reckoned for them.
+  // Most budgets stop here, before any date arithmetic.
   if (cap === undefined || spent * 10n < cap || spent + use.heldPicoUsd >= cap) return undefined;
   const { startMs, endMs } = use;
   const fromMs = Math.max(startMs, use.sinceMs);

@@ -10,25 +10,25 @@ import {
   selectScopeUses,
 } from '../../store/queries/alert-facts.ts';
 
-/** Of an app's day, or of another cap. */
+/** The use of a daily budget of an app, or of another budget. */
 export interface BudgetUse {
-  /** `app:NAME`, `group:NAME` or `key:LINEAGE`. */
+  /** `app:NAME`, `group:NAME` or `key:CHAIN`, the id of a key rotation chain. */
   readonly scope: string;
   readonly period: string;
   readonly span: BudgetSpan;
-  /** Undefined without a cap. */
+  /** Undefined without a budget. */
   readonly capPicoUsd: bigint | undefined;
   readonly mode: BudgetMode;
   readonly spentPicoUsd: bigint;
   readonly heldPicoUsd: bigint;
-  /** Start of the counting, where that is after the start of the period. */
+  /** Start of the count, if it is after the start of the period. */
   readonly sinceMs: number;
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly endMs: number;
   readonly budgetKey: string;
   readonly apps: readonly string[] | 'all';
-  /** Only for an app's day. */
+  /** Only for an app's daily budget. */
   readonly day: AppDay | undefined;
 }
 
@@ -43,9 +43,7 @@ export interface Periods {
   readonly month: string;
 }
 
-/**
- * Budgets passed shortly before midnight are reported after it, also after an outage of the store.
- */
+/** Budgets passed shortly before midnight are reported after it, even after a store outage. */
 const lookbackMs = 15 * 60_000;
 
 /** `before` is set shortly after a period's end. */
@@ -74,7 +72,7 @@ export function createUseReader(store: Pick<Store, 'read'>): ReadUses {
           store.read(selectScopeUses(day, month)),
         ]),
     );
-    // A month that both days are of is read twice, of which the lines are the same.
+    // A month that contains both days is read twice; the map removes the equal lines.
     const uses = new Map<string, BudgetUse>();
     for (const line of read.flat()) uses.set(line, previous.get(line) ?? useOf(readUse(line)));
     previous = uses;
@@ -94,7 +92,8 @@ function useOf(stored: StoredUse): BudgetUse {
     capPicoUsd: cap,
     spentPicoUsd: spent,
     heldPicoUsd: held,
-    // What others have spent before a budget was made is brought into it; of keys it is not known.
+    // Earlier spending of apps is carried over into a new budget; earlier spending of a key is
+    // unknown.
     sinceMs: scope.startsWith('key:') ? since : 0,
     endMs: span === 'day' ? nextUtcDayMs(startMs) : nextUtcMonthMs(startMs),
     budgetKey: budgetKeyOf({ scope, period }),
@@ -122,7 +121,7 @@ export function budgetData(use: BudgetUse, capPicoUsd: bigint): JsonObject {
   const { scope, period, span, mode, spentPicoUsd, heldPicoUsd, endMs } = use;
   const [kind = '', name = ''] = scope.split(':', 2);
   const used = spentPicoUsd + heldPicoUsd;
-  // Nothing can be spent of nothing: it is used up.
+  // A budget of 0 counts as used up.
   const usedPercent = capPicoUsd === 0n ? 100n : (used * 100n) / capPicoUsd;
   return {
     scope: kind === 'group' ? `group-${span}:${name}` : `${kind}-${span}`,

@@ -13,7 +13,7 @@ export interface Circuits {
   };
 }
 
-/** Only circuits that are not closed; each change is a row. */
+/** Writes only circuits that are not closed, and only changes. */
 export function createCircuitReport(
   store: Pick<Store, 'write'>,
   circuits: Circuits,
@@ -40,21 +40,21 @@ export function createCircuitReport(
   };
 }
 
-/** A circuit closed for less may still be open elsewhere. */
+/** A circuit that closed more recently may still be open elsewhere. */
 const mergedMs = 10_000;
 
-/** Circuits of an instance without signs of life are ignored. */
+/** Circuits of an instance without heartbeats are ignored. */
 const aliveMs = 10_000;
 
 interface Outage {
   readonly platform: string;
   readonly model: string;
   readonly since: string;
-  /** Monotonic; undefined while a process has the circuit open. */
+  /** Monotonic time; undefined while a process has the circuit open. */
   closedAtMs: number | undefined;
 }
 
-/** All processes of a store share an outage. */
+/** All processes that share a store share its outages. */
 export interface OutageRules {
   events(nowMs: number, monotonicMs: number): Promise<readonly AlertEvent[]>;
   markSent(event: AlertEvent): void;
@@ -67,7 +67,7 @@ export function createOutageRules(store: Pick<Store, 'read'>): OutageRules {
   async function events(nowMs: number, monotonicMs: number): Promise<readonly AlertEvent[]> {
     const open = await store.read(sql.selectOpenCircuits(nowMs - aliveMs));
     outages ??= await readOutages(store);
-    // Another process may have told of an outage since this one has looked.
+    // Another process may have reported an outage since the last read.
     if (open.some((circuit) => outages?.has(subjectOf(circuit)) === false)) {
       outages = await readOutages(store);
     }

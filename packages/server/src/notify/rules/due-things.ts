@@ -15,7 +15,7 @@ const leads = [
   { mark: '1d', days: 1 },
 ] as const;
 
-/** A week and a day before the end. */
+/** Reports keys a week and a day before they expire. */
 export async function keyEvents(
   store: Pick<Store, 'read'>,
   nowMs: number,
@@ -24,7 +24,7 @@ export async function keyEvents(
   return keys.flatMap((key) => endingOf(key, nowMs) ?? []);
 }
 
-/** Only the last due lead, and none that was due when the key was made. */
+/** Returns only the last due lead, and none that was due when the key was created. */
 function endingOf(key: EndingKey, nowMs: number): AlertEvent | undefined {
   const { id, app, createdAt, expiresAt } = key;
   const lead = leads.findLast(({ days }) => expiresAt - nowMs <= days * dayMs);
@@ -37,7 +37,7 @@ function endingOf(key: EndingKey, nowMs: number): AlertEvent | undefined {
   };
 }
 
-/** Once for each restore. */
+/** Raised once for each restore. */
 export async function closedEvents(
   store: Pick<Store, 'read'>,
   nowMs: number,
@@ -53,7 +53,7 @@ export async function closedEvents(
   ];
 }
 
-/** Once for each app and day. */
+/** Raised once for each app and day. */
 export async function priceEvents(
   store: Pick<Store, 'read'>,
   periods: CheckedPeriods,

@@ -2,12 +2,10 @@ import { utcDayOf } from '../../lib/clock.ts';
 import type { Observer } from '../../lib/observer.ts';
 import type { AlertEvent } from '../events.ts';
 
-/**
- * A price missing in a row, or a rejected account, as this process saw it. Each is sent once a day.
- */
+/** Missing prices and rejected accounts that this process has seen. Each is sent once a day. */
 export interface Mismatches {
   readonly observer: Observer;
-  /** Not sent yet. */
+  /** Returns events that were not sent yet. */
   events(nowMs: number): readonly AlertEvent[];
   markSent(event: AlertEvent): void;
 }
@@ -31,7 +29,7 @@ export function createMismatches(): Mismatches {
     events(nowMs) {
       const period = utcDayOf(nowMs);
       const due = [...waiting].filter(([key]) => sentDays.get(key) !== period);
-      // The next day begins with the calls of that day.
+      // Only calls of the next day may raise the event again.
       for (const key of waiting.keys()) if (sentDays.get(key) === period) waiting.delete(key);
       return due.map(([, { data, ...sighting }]) => ({
         ...{ ...sighting, period, atMs: nowMs },
@@ -49,7 +47,7 @@ export function createMismatches(): Mismatches {
 
 type Sighting = Pick<AlertEvent, 'type' | 'subject' | 'mark' | 'data'>;
 
-/** No platform has a line break in its name. */
+/** Platform names contain no line break. */
 function keyOf({ type, subject, mark }: Pick<AlertEvent, 'type' | 'subject' | 'mark'>): string {
   return `${type}\n${subject}\n${mark}`;
 }

@@ -10,21 +10,21 @@ import {
   periodsAt,
 } from './budget-use.ts';
 
-/** For each budget and period, as this process saw it. */
+/** Budget rejections by budget and period, as seen by this process. */
 export interface Refusals {
   readonly observer: Observer;
-  /** Not sent yet. */
+  /** Returns events that were not sent yet. */
   events(store: Pick<Store, 'read'>, nowMs: number): Promise<readonly AlertEvent[]>;
   markSent(event: AlertEvent): void;
 }
 
 const budgetsMax = 10_000;
 
-/** A user's day and a run concern their callers, not operators. */
+/** Daily budgets of users and run budgets concern their callers, not operators. */
 const isCallers = (scope: string) => !/^(?:app|group|key):/.test(scope);
 
 export function createRefusals(): Refusals {
-  /** The amount needed, by place; undefined once sent. */
+  /** The amount needed, by budget; undefined once sent. */
   const neededByBudget = new Map<string, bigint | undefined>();
   return {
     observer: {
@@ -43,7 +43,7 @@ export function createRefusals(): Refusals {
       const useByBudget = new Map(uses.map((use) => [use.budgetKey, use]));
       return [...neededByBudget].flatMap(([budgetKey, needed]) => {
         const use = useByBudget.get(budgetKey);
-        // Of a period that is over, or of a budget that is gone, there is nothing to tell.
+        // A period that is over and a removed budget get no event.
         if (use === undefined) neededByBudget.delete(budgetKey);
         if (needed === undefined || use?.capPicoUsd === undefined) return [];
         return [refusalOf(use, use.capPicoUsd, needed, nowMs)];

@@ -16,24 +16,27 @@ import { createWalletDigests } from './wallet-digests.ts';
 
 export interface Rules {
   /**
-   * Every few seconds, on the one process that delivers. Events repeat until they are {@link
-   * Rules.raised}. Throws a StoreError when the store is away.
+   * Runs every few seconds, on the one process that delivers. Events repeat until
+   * {@link Rules.markRaised}. Throws a StoreError when the store is unavailable.
    */
   round(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** Every few seconds, on every process: events known only to it. Throws as `round` does. */
+  /**
+   * Runs every few seconds on every process; returns only events that it has seen. Throws as
+   * `round` does.
+   */
   local(nowMs: number): Promise<readonly AlertEvent[]>;
-  /** They are in the store now, new or not. */
+  /** The store now has these events, new or not. */
   markRaised(events: readonly AlertEvent[]): void;
 }
 
 export interface RulesParts {
   readonly store: Pick<Store, 'read' | 'write'>;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Of this process, as in its signs of life. */
+  /** This process's id, as in its heartbeats. */
   readonly instanceId: string;
   readonly webhooks: readonly Pick<WebhookConfig, 'at' | 'events'>[];
   readonly circuits: Circuits;
-  /** Must hear of this process's calls. */
+  /** Must observe this process's calls. */
   readonly refusals: Refusals;
   readonly mismatches: Mismatches;
   readonly pseudonyms: () => Promise<Pseudonyms>;
@@ -82,7 +85,7 @@ function marksOf(webhooks: RulesParts['webhooks']): readonly number[] {
   return [...new Set(webhooks.flatMap(({ at }) => at))].toSorted((a, b) => a - b);
 }
 
-/** Repeats its events until the next look; other code knows which were sent. */
+/** Repeats its events until the next check; other code filters those already sent. */
 function createSlowRules({ store, clock }: Pick<RulesParts, 'store' | 'clock'>) {
   let checkedAtMs: number | undefined;
   let lastEvents: readonly AlertEvent[] = [];
@@ -109,11 +112,11 @@ interface BudgetRules {
     nowMs: number,
     monotonicMs: number,
   ): Promise<readonly AlertEvent[]>;
-  /** Undefined before the first look. */
+  /** Undefined before the first check. */
   sentEvents(): SentEvents | undefined;
 }
 
-/** After so long without a look, another process's events may be missing. */
+/** After a longer gap between checks, another process's events may be missing. */
 const checkGapMaxMs = 12_000;
 
 const stepMax = 100;
@@ -140,7 +143,8 @@ function createBudgetRules(
         budgetEvents(uses, { sent: events, before, marks, nowMs });
       let decision = decide(sent.events);
       if (decision.raised.length > 0) {
-        // Another process may have told of them since: what is put aside is what the store has.
+        // Another process may have sent events since, so only marks that the store has are
+        // released.
         sent = { events: await readSentEvents(store, periods), of: name };
         await releaseMarks(store, sent.events, decide(sent.events).raised);
         decision = decide(sent.events);

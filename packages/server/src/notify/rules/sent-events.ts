@@ -8,16 +8,16 @@ import { budgetKeyOf, type CheckedPeriods } from './budget-use.ts';
 export interface SentEvent {
   /** Undefined unless read from the store. */
   readonly id: string | undefined;
-  /** The cap at that time; undefined without one. */
+  /** The budget at that time; undefined without a budget. */
   readonly capPicoUsd: bigint | undefined;
 }
 
 /**
- * Saves the store a question every few seconds; it refuses duplicates anyway. Events of other
- * processes may be missing.
+ * A cache that saves a query every few seconds; the store rejects duplicates anyway. Events of
+ * other processes may be missing.
  */
 export interface SentEvents {
-  /** By budget or app and period, with keys of {@link sentKeyOf}. */
+  /** Keyed by budget and period; the inner keys are from {@link sentKeyOf}. */
   of(budgetKey: string): ReadonlyMap<string, SentEvent> | undefined;
   has(event: AlertEvent): boolean;
   add(event: AlertEvent): void;
@@ -68,7 +68,7 @@ function createSentEvents(): SentEvents & { put(event: Named, sent: SentEvent): 
 
 type Named = Pick<SentAlert, 'subject' | 'period' | 'type' | 'mark'>;
 
-/** Any version may have written the body; undefined without a cap. */
+/** Any version may have written the body; undefined without a budget. */
 function capIn({ body }: SentAlert): bigint | undefined {
   const data: unknown = JSON.parse(body);
   if (typeof data !== 'object' || data === null || !('capUsd' in data)) return undefined;

@@ -13,15 +13,15 @@ import type { Pseudonyms } from '../pseudonyms.ts';
 
 /** At most one digest an hour for each app. */
 export interface WalletDigests {
-  /** Looks at more wallets; returns digests that are not sent yet. */
+  /** Reads the next wallets; returns digests that were not sent yet. */
   events(nowMs: number): Promise<readonly AlertEvent[]>;
   markSent(event: AlertEvent): void;
 }
 
-/** Other users are in the next hours' digests. */
+/** More users go into the next hours' digests. */
 const usersMax = 100;
 
-/** The ledger's thread reads them between its batches. */
+/** Keeps a read short: the ledger's thread reads wallets between its batches. */
 const pageMax = 500;
 const pagesMax = 4;
 
@@ -97,7 +97,7 @@ export function createWalletDigests(
   }
 }
 
-/** At most a tenth of the month's grant, with top-ups. */
+/** At most a tenth of the month's grant and top-ups remains. */
 function isLow({ granted, remaining }: WalletUse): boolean {
   return granted > 0n && remaining * 10n <= granted;
 }

@@ -22,7 +22,7 @@ export function idOf(kind: SecretKind, text: string): string | undefined {
   return isSecretOf(kind, text) ? readSecret(text) : undefined;
 }
 
-/** The comparison reads all of both digests: its time shows nothing. ADR 0021. */
+/** The comparison reads all of both digests, so its duration reveals nothing. ADR 0021. */
 export function matchesSecret(row: { readonly hash: string }, text: string): boolean {
   return isSameDigest(Buffer.from(hashKey(text), 'latin1'), Buffer.from(row.hash, 'latin1'));
 }

@@ -35,7 +35,7 @@ export interface LoginOptions {
   readonly needsPageSecret: boolean;
 }
 
-/** The secrets exist only in this value. */
+/** The secrets are not stored anywhere else. */
 export interface OpenedSession {
   readonly session: SessionRow;
   readonly cookie: string;
@@ -58,7 +58,7 @@ export async function makeLoginCode(context: AdminContext, access: Access): Prom
   return secret;
 }
 
-/** Undefined for a code that is wrong, old or spent. */
+/** Undefined for a wrong, expired or used code. */
 export async function logIn(
   context: AdminContext,
   code: string,
@@ -73,7 +73,7 @@ export async function logIn(
   return openSession(context, access, { ...options, spending: row.id });
 }
 
-/** The provider vouches for the person: an issuer and a subject. */
+/** The provider has authenticated the person, identified by issuer and subject. */
 export async function openPersonSession(
   context: AdminContext,
   access: Access,
@@ -85,7 +85,7 @@ export async function openPersonSession(
   return opened;
 }
 
-/** Undefined where another login has spent the code meanwhile. */
+/** Undefined where another login has already used the code. */
 async function openSession(
   context: AdminContext,
   access: Access,
@@ -122,13 +122,13 @@ function newCookie(context: AdminContext, { needsPageSecret }: LoginOptions) {
   return { id, ...bindCookie(secret, context.ids) };
 }
 
-/** The browser's session, and the person's sessions with another role. */
+/** Returns the browser's session and the person's sessions with another role. */
 async function endedBy(
   context: AdminContext,
   { name, role, apps, person }: Pick<StoredSession, 'name' | 'role' | 'apps' | 'person'>,
   { cookie }: LoginOptions,
 ): Promise<readonly Pick<StoredSession, 'id' | 'name'>[]> {
-  // The id within a cookie is public: only the whole cookie shows whose session it is.
+  // The id within a cookie is public: only the whole cookie proves whose session it is.
   const replaced = cookie === undefined ? undefined : await sessionOf(context, [cookie]);
   const own = await context.store.read(sql.selectSessionsOf(name, person));
   const former = own.filter(
@@ -174,7 +174,7 @@ export async function listSessions({ store, clock }: AdminContext): Promise<read
   return rows.filter((row) => !isOver(row, clock.now())).map(sessionRow);
 }
 
-/** Throws an AdminError where there is none. */
+/** Throws an AdminError for an unknown session. */
 export async function endSession(context: AdminContext, id: string): Promise<void> {
   const row = await context.store.read(sql.selectSession(id));
   const [ended] = await context.store.write([
@@ -187,14 +187,14 @@ export async function endSession(context: AdminContext, id: string): Promise<voi
     });
 }
 
-// Browsers send a cookie of loopback to every port of the machine. Where that is so, a session has
-// a second secret: the page keeps it, and browsers give it to no other port. The cookie contains
-// its hash, and the store has the hash of the whole cookie: neither can be replaced.
+// Browsers send a loopback cookie to every port of the machine. Such a session has a second secret:
+// the page stores it, and browsers send it to no other port. The cookie contains its hash, and the
+// store has the hash of the whole cookie: neither can be replaced.
 
 const secretCharacters = 43;
 
 interface SessionCredentials {
-  /** Every cookie of the session's name: another port can add one. */
+  /** All cookies with the session's name: another port can add one. */
   readonly cookies: readonly string[];
   readonly pageSecret: string | undefined;
 }
@@ -213,7 +213,8 @@ function sessionIdIn(cookie: string): string | undefined {
 }
 
 /**
- * The cookies bound to the second secret if all have one id, or the only cookie if it needs none.
+ * Returns the cookies bound to the second secret if all have one id, or the only cookie if it needs
+ * no second secret.
  */
 function usableCookies({ cookies, pageSecret }: SessionCredentials): readonly string[] {
   const bound = pageSecret === undefined ? [] : boundTo(cookies, pageSecret);

@@ -108,7 +108,7 @@ export async function issueToken(
   return { ...documentOf(token), token: secret };
 }
 
-/** The token cannot be enabled again. A repetition writes no audit line. */
+/** A disabled token cannot be enabled again. A repeated call writes no audit line. */
 export async function disableToken(admin: AdminContext, tokenId: string): Promise<AdminToken> {
   const row = await admin.store.read(sql.selectToken(tokenId));
   if (row === undefined)
@@ -122,7 +122,7 @@ export async function disableToken(admin: AdminContext, tokenId: string): Promis
   return documentOf({ ...row, enabled: false });
 }
 
-/** Undefined for a token that is wrong, disabled or expired. */
+/** Undefined for a wrong, disabled or expired token. */
 export async function findToken(
   { store, clock }: AdminContext,
   text: string,

@@ -21,7 +21,7 @@ export interface AppForms {
   readonly optionalFlag: boolean | null;
   readonly count: number;
   readonly optionalCount: number | null;
-  /** Null without an own rate. */
+  /** Null without its own rate. */
   readonly rate: number | null;
   readonly unpriced: NonNullable<AppSettings['unpriced']> | null;
   /** Null without a budget. */
@@ -70,7 +70,7 @@ export function appDocument(row: AppRow): object {
   };
 }
 
-/** Changes when any setting changes, and only then. */
+/** Changes if and only if a setting changes. */
 export function settingsTag(app: AppDocument): string {
   const named: Readonly<Record<string, unknown>> = { ...app };
   const names = [

@@ -12,8 +12,8 @@ import { differences, settingsOf } from './app-settings.ts';
 import { appRow } from './apps.ts';
 
 /**
- * Changes nothing; `isToday`: the daily budget is for today only. Throws an AdminError where there
- * is none.
+ * Changes nothing. `isToday`: the daily budget is for today only. Throws an AdminError for an
+ * unknown app.
  */
 export async function previewApp(
   context: AdminContext,
@@ -72,7 +72,7 @@ function todayOf(cap: bigint | undefined, spent: bigint, held: bigint) {
   };
 }
 
-/** Null where no grant changes. */
+/** Null where the grant stays. */
 async function grantChange(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
   row: Pick<AppRow, 'name' | 'credits' | 'earlierCredits'>,

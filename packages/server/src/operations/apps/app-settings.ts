@@ -51,7 +51,7 @@ export function creditsDocument({
 
 export const defaultSettings = settingsBy((key) => appSettings[key].initial);
 
-/** The registry has a project's name also where none was given. */
+/** The registry has a project name even if none was set. */
 export function liveSettings({ isEnabled, models, ...same }: AppRow): AppSettings {
   const settings = { ...same, enabled: isEnabled, models: models && [...models] };
   return settingsBy((key) => settings[key]);
@@ -64,7 +64,7 @@ function settingsBy(read: (key: SettingKey) => unknown): object {
 
 export type NamedValues = Omit<AppConfig, 'name'>;
 
-/** Only the settings that the file names. */
+/** Returns only the settings that the file names. */
 export function settingsOf(named: NamedValues): Partial<AppSettings> {
   const { requirePriced, ...settings } = named;
   if (requirePriced === undefined || settings.unpriced !== undefined) return settings;
@@ -83,7 +83,7 @@ export interface SettingDifference {
   readonly file: string;
 }
 
-/** What of `wanted` the store lacks, in the configuration file's words. */
+/** Returns the settings of `target` that differ in the store, in the configuration file's words. */
 export function differences(
   row: AppRow,
   target: Partial<AppSettings>,
@@ -95,7 +95,7 @@ export function differences(
   });
 }
 
-/** Only named settings, by their names in the configuration file. */
+/** Returns only named settings, by their names in the configuration file. */
 export function settingTexts(named: Partial<AppSettings>): ReadonlyMap<string, string> {
   const settings = { ...defaultSettings, ...named };
   const keys = settingKeys.filter((key) => key in named);

@@ -26,7 +26,7 @@ import { type AppDocument, appDocument, settingsTag } from './app-document.ts';
 import { defaultSettings, liveSettings, settingsJson } from './app-settings.ts';
 import { ownName, refuseDefault, sharedError } from './own-projects.ts';
 
-/** Throws an AdminError when the name is bad or taken. */
+/** Throws an AdminError for an invalid or existing name. */
 export async function createApp(
   context: AdminContext,
   name: string,
@@ -50,8 +50,8 @@ export async function createApp(
 }
 
 /**
- * Also changes today's cap. Throws an AdminError with the current state where it no longer matches
- * `expected`.
+ * Also changes today's budget. Throws an AdminError with the current state where the app no longer
+ * matches `expected`.
  */
 export async function updateApp(
   context: AdminContext,
@@ -88,7 +88,7 @@ export async function changeApp(
   changesOf: (row: AppRow) => readonly Statement[] | Promise<readonly Statement[]>,
 ): Promise<boolean> {
   for (let tries = 1; tries <= triesMax; tries++) {
-    // Read before the row: a change that comes between the two refuses this one.
+    // Must come before the row's read: a change between the two reads then rejects this one.
     const revision = await context.store.read(selectRevision);
     const row = await appRow(context, name);
     const now = appDocument(row);
@@ -102,12 +102,12 @@ export async function changeApp(
   throw new AdminError('too many concurrent changes; try again');
 }
 
-/** Throws an AdminError when there is none. */
+/** Throws an AdminError for an unknown app. */
 export async function findApp(context: AdminContext, name: string): Promise<AppDocument> {
   return appDocument(await appRow(context, name));
 }
 
-/** Throws an AdminError when there is none. */
+/** Throws an AdminError for an unknown app. */
 export async function appRow(context: AdminContext, name: string): Promise<AppRow> {
   const row = await context.store.read(selectApp(name, context.company));
   if (row === undefined) {
@@ -119,14 +119,14 @@ export async function appRow(context: AdminContext, name: string): Promise<AppRo
   return row;
 }
 
-/** First its row, then its audit line and checks. */
+/** The app's row comes first, then its audit line and checks. */
 export function creation(
   context: AdminContext,
   app: {
     readonly name: string;
     readonly origin: AppRow['origin'];
     readonly settings: Partial<AppSettings>;
-    /** JSON of what was asked, for the audit log and to detect file changes. */
+    /** The requested settings as JSON, for the audit log and to detect file changes. */
     readonly settingsText: string;
   },
 ): readonly Statement[] {
@@ -170,7 +170,7 @@ export async function changes(
   };
   return [
     { sql: sql.updateApp.sql, values: sql.updateApp.bind(stored) },
-    // A change of something else leaves a cap that is of today alone.
+    // A change of another setting keeps a budget that is only for today.
     ...('dailyBudgetPicoUsd' in settings
       ? await capUpdates(context, row.name, after.dailyBudgetPicoUsd ?? null, today)
       : []),
@@ -190,7 +190,7 @@ function updateLines(
   return [auditLine(context, { action: 'app.update', subject, before, after })];
 }
 
-/** Running days' caps in the order in which calls lock them: prevents deadlocks. */
+/** Follows the order in which calls lock days, which prevents deadlocks. */
 async function capUpdates(
   context: AdminContext,
   app: string,
@@ -208,7 +208,7 @@ async function capUpdates(
   ];
 }
 
-/** A wallet's month has one credit value, so a new value waits for the next month. */
+/** A wallet has one credit value for a month, so a new value waits for the next month. */
 function earlierCredits(
   context: AdminContext,
   row: AppRow,

@@ -4,7 +4,7 @@ import type { ApiKeyRow, AppRow } from '../../store/queries/registry.ts';
 import { differences, type SettingDifference, settingsJson, settingsOf } from './app-settings.ts';
 
 /**
- * For enabled apps with a key in use that left the file: the start stops, serves them as stored, or
+ * For enabled apps with a working key that left the file: startup fails, serves them as stored, or
  * disables them.
  */
 export const missingAppsPolicies = ['refuse', 'keep', 'disable'] as const;
@@ -12,7 +12,7 @@ export type MissingAppsPolicy = (typeof missingAppsPolicies)[number];
 
 export type PlannedApp =
   | { readonly kind: 'create'; readonly name: string; readonly app: AppConfig }
-  /** The file changed since last time; that is set. */
+  /** The file changed since its last reading; its new values are set. */
   | {
       readonly kind: 'change';
       readonly name: string;
@@ -22,13 +22,13 @@ export type PlannedApp =
       readonly differences: readonly SettingDifference[];
       readonly drift: readonly SettingDifference[];
     }
-  /** The file is unchanged; a command changed `drift`, which stays. */
+  /** The file is unchanged; `drift` is from commands and stays. */
   | { readonly kind: 'same'; readonly name: string; readonly drift: readonly SettingDifference[] }
-  /** The command line made it: the file does not touch it. */
+  /** The command line created it: the file does not change it. */
   | { readonly kind: 'command'; readonly name: string; readonly isDeclared: boolean }
-  /** It left the file, and keys can call it. */
+  /** It left the file, and still has working keys. */
   | { readonly kind: 'missing'; readonly name: string; readonly row: AppRow }
-  /** It left the file, and no key can call it. */
+  /** It left the file, and has no working key. */
   | { readonly kind: 'unused'; readonly name: string; readonly row: AppRow }
   /** It left the file before and is disabled. */
   | { readonly kind: 'left'; readonly name: string };
@@ -68,7 +68,7 @@ function planDeclared(app: AppConfig, row: AppRow | undefined): PlannedApp {
   return { kind: 'change', name, row, settings, fileValues, differences: changed, drift };
 }
 
-/** Since last time; an app that comes back is enabled. */
+/** Values that changed since the last reading; an app that comes back is enabled. */
 function newSettings(
   named: Omit<AppConfig, 'name'>,
   fileValues: string | undefined,
@@ -86,7 +86,7 @@ function newSettings(
 function planOther(row: AppRow, withKey: ReadonlySet<string>): PlannedApp {
   const { name } = row;
   if (row.origin === 'command') return { kind: 'command', name, isDeclared: false };
-  // A command that has enabled it since is newer than the file that left it out.
+  // A command that enabled the app later has precedence over the file.
   if (row.fileValues === removedFromFile) return { kind: 'left', name };
   return { kind: row.isEnabled && withKey.has(name) ? 'missing' : 'unused', name, row };
 }

@@ -159,7 +159,7 @@ async function changeOf(operating: Operating<'plans'>, input: Input<typeof chang
   return { name, settings: newSettings, isToday, cap, expected: expectedOf(operating) };
 }
 
-/** Another cap for the rest of the day ends by itself. */
+/** An override of today's budget ends at midnight. */
 async function writeChange(
   { admin }: Operating,
   { name, settings: newSettings, isToday, cap, expected }: Awaited<ReturnType<typeof changeOf>>,
@@ -169,7 +169,7 @@ async function writeChange(
   return null;
 }
 
-/** Undefined: any state, as for a command. */
+/** Undefined accepts any state, as for a command. */
 function expectedOf({ ifMatch, session }: Operating): string | undefined {
   if (ifMatch === '*' || session.via === 'nothing') return undefined;
   const [, expected] = /^"([^"]*)"$/.exec(ifMatch ?? '') ?? [];
@@ -177,13 +177,14 @@ function expectedOf({ ifMatch, session }: Operating): string | undefined {
   throw badValue('if-match', 'send the ETag of the app version that you changed, or *');
 }
 
-/** Between them stands what reports show of an app. */
+/** Two lists: the help shows the apps' reports between them. */
 export const apps: readonly Operation[] = [list];
 export const appChanges: readonly Operation[] = [create, update];
 
 /**
- * The app keeps its own cap for later days; a change of its daily budget replaces this. Throws an
- * AdminError for an app without a budget, or one that no longer matches `expected`.
+ * The app's own budget applies again from the next day. A later change of its daily budget replaces
+ * this override. Throws an AdminError for an app without a budget, or if it no longer matches
+ * `expected`.
  */
 export async function capToday(
   context: AdminContext,

@@ -5,14 +5,14 @@ import { AdminError } from '../context/admin-error.ts';
 import type { AdminContext } from '../context/context.ts';
 
 /**
- * Must come after the changes of a transaction: it blocks them where two apps' projects would share
- * a name. {@link changeRegistry} locks out others until then.
+ * Must come after a transaction's changes: it blocks them where two apps' projects would share a
+ * name. {@link changeRegistry} locks out others until then.
  */
 export function ownName(context: AdminContext, app: string): Statement {
   return { sql: sql.checkOwnName, values: [app, context.company], abortIfNoRows: true };
 }
 
-/** The same for another app's project id, on any platform. */
+/** Blocks changes where another app has the same project id, on any platform. */
 export function ownProject(app: string, projectId: string): Statement {
   return { sql: sql.checkOwnProject, values: [app, projectId], abortIfNoRows: true };
 }

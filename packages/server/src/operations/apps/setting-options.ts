@@ -64,7 +64,7 @@ const settingSchemas = settingKeys.map((key) => {
   return [name, { ...schemas[kind], description: about }] as const;
 });
 
-/** Only named settings. Null: none, or as the configuration has it. */
+/** Only named settings. Null: none, or the configuration's value. */
 export const settings: Field<NamedSettings> = field(fieldsOf(Object.fromEntries(settingSchemas)), {
   about: "settings to change; null removes a setting, or restores the configuration's value",
   ...{ placeholder: 'settings', decode: Object },
@@ -89,7 +89,7 @@ const words: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const decimal = (about: string) =>
   field(forms.amount, { about, placeholder: 'amount', decode: String });
 
-/** Undefined where no option sets its kind, or two do. */
+/** Undefined where a setting has no option, or two. */
 function optionOf({ kind, option: about = '' }: Setting): Field<unknown> | undefined {
   const known = Object.keys(words[kind] ?? {});
   switch (kind) {
@@ -176,7 +176,6 @@ export function settingsFromOptions(given: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** `requirePriced` is the older word. */
 function unpricedOf(unpriced: unknown, requirePriced: unknown): unknown {
   if (requirePriced === undefined) return unpriced;
   if (unpriced === undefined) return requirePriced === true ? 'refuse' : 'default';
@@ -186,8 +185,7 @@ function unpricedOf(unpriced: unknown, requirePriced: unknown): unknown {
 }
 
 /**
- * Applies the file's rules. Credits and tags that are left out keep the app's values. Throws an
- * AdminError.
+ * Applies the file's rules. Omitted credits and tags keep the app's values. Throws an AdminError.
  */
 export function readSettings(
   plans: Plans,

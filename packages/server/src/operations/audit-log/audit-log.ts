@@ -27,7 +27,7 @@ export async function listLines(
   return lines.map(documentOf);
 }
 
-/** A user's name finds the wallet, though lines since the key ring lack the name. */
+/** Also searches for the user's pseudonym, which newer lines have instead of the name. */
 function subjectsOf({ store }: AdminContext, subject: string): readonly string[] {
   const slash = subject.indexOf('/');
   if (slash === -1) return [subject];

@@ -48,7 +48,7 @@ const list = operation({
     ),
 });
 
-/** Only those who end others' sessions see session ids. */
+/** Session ids need the right `access`. */
 function withoutSessions(session: Session, whole: LineDocument): LineDocument {
   const { actor, via, action, subject } = whole;
   const isLogin = /^console\.log(in|out)$/.test(action) && !session.permissions.includes('access');
@@ -56,13 +56,13 @@ function withoutSessions(session: Session, whole: LineDocument): LineDocument {
   return { ...whole, ...maskedActors, subject: isLogin ? '(hidden: a session)' : subject };
 }
 
-/** Older lines name users in wallets, and people's words may name one. */
+/** Older wallet lines name users, and reasons or references may name a user. */
 function maskEntry(session: Session, ring: KeyRing | undefined, whole: LineDocument): LineDocument {
   const shown = withoutSessions(session, whole);
   if (session.permissions.includes('users')) return shown;
   const { subject, reference, before, after } = shown;
   const words = maskNotes(session, shown);
-  // What was booked under a reference says it once more.
+  // The text of a booking repeats its reference.
   const without = (text: string | null) =>
     reference === null ? text : (text?.replaceAll(reference, words.reference ?? '') ?? null);
   const maskedEntry = { ...shown, ...words, before: without(before), after: without(after) };

@@ -6,7 +6,7 @@ import type { AdminContext } from '../context/context.ts';
 
 type Apps = BudgetConfig['apps'];
 
-/** A budget over an unknown app limits nothing, and the intended app has none. */
+/** A budget over a misspelled app limits nothing, and the intended app has no budget. */
 export function unknownApps(apps: Apps, known: readonly string[]): readonly string[] {
   if (apps === 'all') return [];
   return apps
@@ -17,7 +17,7 @@ export function unknownApps(apps: Apps, known: readonly string[]): readonly stri
     });
 }
 
-/** One line per problem. Reads the store only where the file lacks an app. */
+/** Returns one line per problem. Reads the store only where the file lacks an app. */
 export async function budgetAppProblems(
   { apps, budgets }: { readonly apps: readonly { name: string }[]; readonly budgets: Budgets },
   storedApps: () => Promise<readonly string[]>,
@@ -40,7 +40,7 @@ export async function storedApps({
   return (await store.read(selectApps(company))).map(({ name }) => name);
 }
 
-/** Throws an AdminError for a file's budget over an unknown app. */
+/** Throws an AdminError for a budget of the file over an unknown app. */
 export async function checkBudgetApps(
   context: Pick<AdminContext, 'store' | 'company'>,
   file: Parameters<typeof budgetAppProblems>[0],

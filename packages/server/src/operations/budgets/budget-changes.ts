@@ -10,8 +10,8 @@ import type { AdminContext } from '../context/context.ts';
 type BudgetKey = Pick<BudgetRow, 'scope' | 'span'>;
 
 /**
- * Counts a new definition, or one with other apps, anew. Otherwise only the running periods' caps
- * change, and no holds.
+ * Recounts a new definition, or one with other apps. Otherwise only the running periods' limits
+ * change, and no reservations.
  */
 export function defineBudget(
   context: AdminContext,

@@ -13,7 +13,7 @@ export function scopeOfName(name: string): string {
   return name.includes(':') ? name : `${groupPrefix}${name}`;
 }
 
-/** `closedAt` is from the running period. */
+/** `closedAt` is that of the running period. */
 export function budgetDocument(row: BudgetRow, closedAt: number | undefined): BudgetDocument {
   return {
     name: nameOfScope(row.scope),

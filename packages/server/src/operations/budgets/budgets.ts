@@ -23,17 +23,17 @@ import { budgetDocument, budgetUseDocument, nameOfScope, scopeOfName } from './b
 
 export interface BudgetSettings {
   readonly apps?: readonly string[] | 'all' | undefined;
-  /** Null removes the span's cap. */
+  /** Null removes the budget for this span. */
   readonly dailyPicoUsd?: bigint | null | undefined;
   readonly monthlyPicoUsd?: bigint | null | undefined;
   readonly mode?: BudgetMode | undefined;
   readonly isVisible?: boolean | undefined;
 }
 
-/** Retries after definitions changed meanwhile. */
+/** Retries after concurrent changes of the definitions. */
 const triesMax = 5;
 
-/** Without the apps' daily budgets. */
+/** Excludes the apps' daily budgets. */
 export async function listBudgets(context: AdminContext): Promise<readonly BudgetDocument[]> {
   const budgets = await context.store.read(selectBudgets);
   return documentsOf(context, budgets);
@@ -70,7 +70,7 @@ async function usesOf(
   );
 }
 
-/** All spans. Throws an AdminError where there is none. */
+/** Returns all spans. Throws an AdminError for an unknown budget. */
 export async function showBudget(
   context: AdminContext,
   name: string,
@@ -89,8 +89,8 @@ function budgetsNamed(budgets: readonly BudgetRow[], name: string): readonly Bud
 }
 
 /**
- * Changes only what `settings` names. `declared`: the file's budgets; one that no start has made
- * yet is left to the file. Throws an AdminError for invalid settings.
+ * Changes only the named settings. `declared`: the budgets of the file; startup must create them
+ * first. Throws an AdminError for invalid settings.
  */
 export async function setBudget(
   context: AdminContext,
@@ -121,7 +121,7 @@ export async function setBudget(
   return showBudget(context, name);
 }
 
-/** Removes all spans. Throws an AdminError where there is none. */
+/** Removes all spans. Throws an AdminError for an unknown budget. */
 export async function removeBudget(
   context: AdminContext,
   name: string,
@@ -134,13 +134,13 @@ export async function removeBudget(
   return documentsOf(context, removed);
 }
 
-/** Retries where the definitions changed meanwhile. */
+/** Retries after concurrent changes of the definitions. */
 export async function changeBudgets(
   context: AdminContext,
   changesOf: (budgets: readonly BudgetRow[]) => readonly Statement[],
 ): Promise<void> {
   for (let tries = 1; tries <= triesMax; tries++) {
-    // Read before the rows: a change that comes between the two refuses this one.
+    // Must come before the rows' read: a change between the two reads then rejects this one.
     const revision = await context.store.read(selectBudgetsRevision);
     const changes = changesOf(await context.store.read(selectBudgets));
     if (changes.length === 0) return;
@@ -150,7 +150,7 @@ export async function changeBudgets(
   throw new AdminError('too many concurrent changes of the budgets; try again');
 }
 
-/** Both spans share all but the cap. */
+/** Both spans share all settings but the amount. */
 export interface BudgetSpec {
   readonly apps: readonly string[] | 'all';
   readonly mode: BudgetMode;

@@ -46,7 +46,7 @@ const list = operation({
   lines: budgetsLines,
 });
 
-/** A login limited to apps sees its apps in a group, not who else is in it. */
+/** A login limited to apps sees only its own apps of a group. */
 async function listVisibleBudgets({ admin, session }: Operating) {
   const all = await listBudgetUses(admin);
   if (session.apps === undefined) return all;
@@ -162,7 +162,7 @@ const remove = operation({
 
 export const budgets: readonly Operation[] = [list, show, set, reopen, remove];
 
-/** Throws an AdminError where it is not closed. */
+/** Throws an AdminError where the budget is not closed. */
 export async function planReopenBudget(
   context: AdminContext,
   name: string,

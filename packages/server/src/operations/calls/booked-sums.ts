@@ -20,21 +20,21 @@ const stepCalls = 2_000;
 const dayMs = 86_400_000;
 /** Process clocks may differ, and streams last for hours. */
 const idSlackMs = dayMs;
-/** So near to midnight, a platform may book an attempt on the other day. */
+/** This near midnight, a platform may book an attempt on the other day. */
 const bandMs = 600_000;
 
-/** Or a call known to have no attempts. */
+/** An attempt, or a call known to have no attempts. */
 export interface BookedAttempt {
   readonly callId: string;
   readonly app: string;
   /** Undefined for a call without attempt rows. */
   readonly n: number | undefined;
   readonly platform: string;
-  /** As the platform names it, without a date. */
+  /** The platform's name for the model, without a date. */
   readonly model: string;
   readonly exact: bigint;
   readonly estimated: bigint;
-  /** The UTC day of its end. */
+  /** The UTC day on which the attempt ended. */
   readonly day: string;
   /** Days on which the platform may bill it. */
   readonly nearDays: readonly string[];
@@ -47,8 +47,8 @@ interface BooksParts {
 }
 
 /**
- * Sums by platform. The database adds up calls' own rows; attempts in rows or near midnight are
- * read one by one.
+ * Returns sums by platform. The database adds up calls' own rows. Attempts with their own rows or
+ * near midnight are read one by one.
  */
 export async function bookedSums(
   parts: BooksParts,
@@ -86,8 +86,8 @@ type Sum = { -readonly [Key in keyof BookedSum]: BookedSum[Key] } & { readonly p
 type Amount = 'day' | 'exact' | 'estimated' | 'band';
 
 /**
- * Attempts with a cost that ended on these days or near enough to be billed there, ordered by call
- * id.
+ * Yields attempts with a cost that ended on these days, or near enough to be billed there, ordered
+ * by call id.
  */
 export function bookedAttempts(parts: BooksParts, range: DayRange): AsyncGenerator<BookedAttempt> {
   return attemptsIn(parts, spanOf(range));
@@ -122,7 +122,7 @@ async function* attemptsIn(
 
 type AttemptModel = Pick<Attempt, 'model' | 'platform'>;
 
-/** Older versions noted no platform: the model's current platform counts. */
+/** Older versions recorded no platform: the model's current platform counts. */
 function billedModelOf(catalog: Catalog, attempted: AttemptModel) {
   const { platform: today, upstreamModel } = catalog.model(attempted.model);
   return { platform: attempted.platform ?? today, model: undatedModel(upstreamModel) };
@@ -161,7 +161,7 @@ function attemptsOfCall(
       },
     ];
   }
-  // Of a call that was never settled it is known when it began, and when it was given up.
+  // For a call that was never settled, only its begin and its abandonment are known.
   const model = call.usageModel === otherModels ? call.model : call.usageModel;
   const begun = facts({ model, platform: call.platform }, call.startedAt, call.endedAt);
   return [{ ...begun, day: utcDayOf(call.startedAt), n: undefined, ...amounts }];

@@ -4,7 +4,7 @@ import { otherModels } from '../../ledger/usage-names.ts';
 import type { Store } from '../../store/port/port.ts';
 import { selectAttempts } from '../../store/queries/ledger.ts';
 
-/** In order, from rows or from the call's record. */
+/** Returns the attempts in order, from rows or from the call's record. */
 export async function attemptsOf(
   store: Pick<Store, 'read'>,
   call: CallRecord,
@@ -16,7 +16,7 @@ export function hasAttemptRows({ attempts }: CallRecord): boolean {
   return attempts === '[]';
 }
 
-/** One attempt; more for calls of versions without attempt rows. */
+/** Returns one attempt; more for calls of versions without attempt rows. */
 export function recordedAttempts(call: CallRecord): readonly Attempt[] {
   const notes: unknown = JSON.parse(call.attempts);
   assert(Array.isArray(notes), "a call's attempts are a list");
@@ -26,7 +26,7 @@ export function recordedAttempts(call: CallRecord): readonly Attempt[] {
 function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean): Attempt {
   assert(typeof note === 'object' && note !== null, 'an attempt is an object');
   const { callId, usageModel, priceVersion, platform } = call;
-  // The call has the name that its caller used, which may be an alias.
+  // `call.model` may be an alias that the caller used.
   const model = usageModel === otherModels ? call.model : usageModel;
   const fields = new Map<string, unknown>(Object.entries(note));
   const startedAt = fields.get('startedAt');
@@ -40,7 +40,7 @@ function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean):
   );
   const cost = BigInt(String(fields.get('costPicoUsd')));
   const isEstimated = fields.get('isEstimated') === true;
-  // Attempts of before counts were noted with them: what was no estimate was counted.
+  // Older versions did not record this: an exact amount came from token counts.
   const isCounted = fields.get('isCounted') ?? (outcome === 'answered' && !isEstimated);
   return {
     ...{ callId, n, model, usageModel, priceVersion, platform },

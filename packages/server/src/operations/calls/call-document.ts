@@ -74,7 +74,7 @@ function headOf(call: CallFacts & ScopeList) {
   const scopes = scopeKeysIn(call.scopes).map(scopeText);
   return {
     id: callId,
-    // Versions that did not note the platform had ids of their own for calls.
+    // Versions that did not record the platform used separate ids for calls.
     gatewayRequestId: platform === undefined ? null : requestIdOf(callId),
     ...(trace === undefined ? {} : { traceId: trace.slice(0, trace.indexOf('-')) }),
     ...{ app, keyId: keyId ?? null, remote: remote ?? null, platform: platform ?? null },
@@ -83,13 +83,13 @@ function headOf(call: CallFacts & ScopeList) {
   };
 }
 
-/** `group-month:research 2026-11`. */
+/** Returns, for example, `group-month:research 2026-11`. */
 function scopeText(text: string): string {
   const key = scopeKeyFrom(text);
   return `${budgetScopeOf(key)} ${key.period}`;
 }
 
-/** An app without metered credits has no month in its calls, and no wallet. */
+/** Null for an app without metered credits: its calls have no month. */
 function walletOf(
   facts: CallFacts,
   grant: bigint,

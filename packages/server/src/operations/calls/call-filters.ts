@@ -44,7 +44,7 @@ export function callId(about: string) {
   });
 }
 
-/** Limited to what the asker may see. */
+/** Limits the search to the session's apps. */
 export function searchOf(
   { session, apps }: Operating,
   search: Input<typeof callFilters> & { readonly limit?: number | undefined },

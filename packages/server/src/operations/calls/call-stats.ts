@@ -7,12 +7,12 @@ import type { CallStats } from '../documents/calls-pages.ts';
 import { idSlackMs, searchedAtOnce, searchMs } from './find-calls.ts';
 import { createStatSums } from './stat-sums.ts';
 
-/** Without `since`. */
+/** The range without `since`. */
 const usualMs = 86_400_000;
 const slicesMax = 60;
 
 /**
- * Of the calls admitted in the range, or of its newest that 2 s of search reach. Throws an
+ * Covers the calls admitted in the range, or the newest of them that 2 s of search reach. Throws an
  * AdminError for an unregistered app.
  */
 export async function readCallStats(
@@ -54,7 +54,7 @@ const widths = [
   ...[1, 2, 5, 10, 30, 100, 400].map((days) => days * dayMs),
 ];
 
-/** Of a slice, which begins at a multiple of it. */
+/** The width of a slice, which begins at a multiple of its width. */
 function widthOf(since: number, until: number): number {
   const fits = (widthMs: number) =>
     Math.ceil(until / widthMs) - Math.floor(since / widthMs) <= slicesMax;

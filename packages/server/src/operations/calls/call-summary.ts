@@ -7,7 +7,7 @@ import { lostRoute } from '../../store/queries/ledger.ts';
 import type { CallSummary } from '../documents/calls-pages.ts';
 import { hasAttemptRows, recordedAttempts } from './call-attempts.ts';
 
-/** One read more where a call had no attempt, or several. */
+/** Calls with no attempt, or several, need one more read. */
 export async function summarizeCalls(
   store: Pick<Store, 'read'>,
   calls: readonly CallRecord[],
@@ -22,7 +22,7 @@ export async function summarizeCalls(
   }));
 }
 
-/** Of a call whose process was gone nothing is recorded. */
+/** Null where the process ended before recording attempts. */
 function noAttempts({ code, route }: CallRecord): number | null {
   return code === lostCode || route === lostRoute ? null : 0;
 }
@@ -50,7 +50,7 @@ function lineOf(call: CallRecord): Omit<CallSummary, 'attempts'> {
   };
 }
 
-/** A clock that was put back makes no negative time. */
+/** A clock set back must not cause a negative duration. */
 export function timesOf({
   startedAt,
   endedAt,

@@ -17,12 +17,12 @@ const others = ['tookMs', 'firstMs', 'attempts'] as const satisfies readonly (ke
 const amounts: ReadonlySet<string> = new Set(['costUsd', 'estimatedUsd']);
 
 const pageCalls = 1_000;
-/** Some 30 MB of text: too large for a spreadsheet. */
+/** About 30 MB of text: more is too large for a spreadsheet. */
 const callsMax = 200_000;
 
 /**
- * Newest first. `seen` masks a call for its reader; `onShare` gets the share of time searched.
- * Throws an AdminError for more than `callsMax`.
+ * Newest first. `mask` hides names from the reader; `onShare` gets the share of time searched.
+ * Throws an AdminError for more than `callsMax` calls.
  */
 export async function callsCsv(
   context: AdminContext,

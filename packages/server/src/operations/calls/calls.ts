@@ -9,14 +9,14 @@ import { selectPrice } from '../models/prices.ts';
 import { attemptsOf } from './call-attempts.ts';
 import { callDocument, holdDocument } from './call-document.ts';
 
-/** By call id or gateway request id; throws an AdminError for an unknown one. */
+/** Takes a call id or gateway request id; throws an AdminError for an unknown one. */
 export async function findCall(
   context: AdminContext,
   id: string,
 ): Promise<CallDocument | HoldDocument> {
   const { store } = context;
   const callId = id.startsWith('req_') ? callIdOf(id) : id;
-  // The hold first: a call that ends between the two reads is then found by its record.
+  // The reservation comes first: a call that ends between the two reads then has its record.
   const hold = await store.read(selectHoldOf(callId));
   if (hold !== undefined) return holdDocument(hold, await creditOf(context, hold));
   const call = await store.read(selectCallRecord(callId));

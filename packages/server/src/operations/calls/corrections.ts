@@ -17,7 +17,7 @@ export interface Correction {
   readonly reference?: string | undefined;
 }
 
-/** A true cost above this multiple of the held or booked amount is implausible. */
+/** A true cost above this multiple of the reserved or booked amount is implausible. */
 const largeTimes = 10n;
 
 /**
@@ -79,7 +79,8 @@ async function openCorrection(
 const correctAction = 'call.correct';
 
 /**
- * Books on the call's own day and wallet, once under a reference. Throws as {@link planCorrection}.
+ * Books on the call's own day and wallet, only once for a reference. Throws as
+ * {@link planCorrection}.
  */
 export async function correctCall(
   context: AdminContext,

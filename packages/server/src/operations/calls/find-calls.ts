@@ -24,16 +24,16 @@ export interface CallSearchPage extends Omit<CallsPage, 'items'> {
   readonly calls: CallsPage['items'];
 }
 
-/** Excludes the last read. */
+/** The time limit of a search; the last read may exceed it. */
 export const searchMs = 2_000;
-/** Small enough not to hold the database for long. */
+/** Small enough to release the database soon. */
 export const searchedAtOnce = 4_000;
-/** An id has its request's time by its process's clock. */
+/** An id contains its request's time by the process's clock. */
 export const idSlackMs = 3_600_000;
 
 /**
- * Newest first: one page, or what 2 s of search found. Reads go back by id in small ranges. Throws
- * an AdminError for an unregistered app.
+ * Newest first: one page, or the calls found in 2 s. Reads go back by id in small ranges. Throws an
+ * AdminError for an unregistered app.
  */
 export async function findCalls(
   context: AdminContext,
@@ -82,8 +82,8 @@ function isoOf(epochMs: number): string {
 }
 
 /**
- * Takes a call id, a request id or a platform's id, which is searched in the newest calls for 2 s
- * at most. Undefined also for a call outside these apps.
+ * Takes a call id, a request id or a platform's id. The last is searched in the newest calls for 2
+ * s at most. Undefined also for a call outside these apps.
  */
 export async function findCallId(
   operator: AdminContext,

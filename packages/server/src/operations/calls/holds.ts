@@ -77,7 +77,7 @@ const newest = operation({
   },
 });
 
-/** The same list by the common name; it adds no route. */
+/** The same list under the common name, without another route. */
 const reservationsList: Operation = operation({ ...list, name: 'reservations list', http: [] });
 
 export const reservations: readonly Operation[] = [reservationsList];

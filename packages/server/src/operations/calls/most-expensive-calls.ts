@@ -18,14 +18,14 @@ import type { MostExpensiveCalls } from '../documents/calls-pages.ts';
 import { summarizeCalls } from './call-summary.ts';
 import { type CallSearch, idSlackMs, searchedAtOnce, searchMs } from './find-calls.ts';
 
-/** Ids of 17 minutes share a prefix. */
+/** Ids from the same 17 minutes share a prefix. */
 const bucketMs = 2 ** 20;
-/** More cannot be searched within the time limit. */
+/** The time limit allows no more. */
 const bucketsMax = 4_000;
 
 /**
- * Searches for 2 s at most: calls changed after their hour closed, then 17-minute buckets by peak,
- * then calls in no peak. Throws an AdminError for an unregistered app.
+ * Searches for 2 s at most: adjusted calls first, then 17-minute buckets by maximum cost, then
+ * calls that no bucket covers. Throws an AdminError for an unregistered app.
  */
 export async function findMostExpensive(
   context: AdminContext,
@@ -67,12 +67,12 @@ interface Scan {
   readonly isOver: () => boolean;
 }
 
-/** Not searched; for a peak, `atMost` bounds the cost of its calls. */
+/** A range that was not searched; for a bucket, `atMost` is the maximum cost of its calls. */
 interface UnsearchedRange extends IdRange {
   readonly atMost: bigint | undefined;
 }
 
-/** Newest calls first; at least one step. */
+/** Newest calls first; reads at least one step. */
 async function scanCalls(
   { store, search, best, stepRows, isOver }: Scan,
   { from, before: end }: IdRange,
@@ -93,7 +93,7 @@ async function scanCalls(
   return [];
 }
 
-/** Stops when no other call can be dearer. */
+/** Stops when no other call can cost more. */
 async function scanMaximumCosts(scan: Scan, range: IdRange): Promise<readonly UnsearchedRange[]> {
   const { store, search, best, isOver } = scan;
   if (range.before <= range.from) return [];
@@ -147,12 +147,12 @@ function unsearchedOf(
   };
 }
 
-/** Each call once. */
+/** Contains each call once. */
 interface TopCalls {
   add(calls: readonly CallRecord[]): void;
   /** The cost, in pico-USD, that another call needs; never below `least`. */
   atLeast(least: bigint | undefined): bigint;
-  /** The dearest first; at equal cost, the newest first. */
+  /** Most expensive first; at equal cost, newest first. */
   calls(): readonly CallRecord[];
 }
 

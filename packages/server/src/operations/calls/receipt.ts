@@ -18,7 +18,7 @@ import { selectRates } from '../models/prices.ts';
 import { attemptsOf } from './call-attempts.ts';
 import { findCall } from './calls.ts';
 
-/** By call id or request id. Throws an AdminError for an unknown one. */
+/** Takes a call id or request id. Throws an AdminError for an unknown one. */
 export async function readReceipt(operator: AdminContext, id: string): Promise<Receipt> {
   const context = withOperatorReads(operator);
   const call = await findCall(context, id);
@@ -27,7 +27,7 @@ export async function readReceipt(operator: AdminContext, id: string): Promise<R
   if (call.state === 'running') return { ...running, remarks: ['it is still running'] };
   const callId = id.startsWith('req_') ? callIdOf(id) : id;
   const record = await context.store.read(selectCallRecord(callId));
-  // Pruned between the two reads.
+  // A prune came between the two reads.
   if (record === undefined) return { ...running, remarks: ['its record was just pruned'] };
   const lines = await linesOf(context, record);
   const total = lines.reduce((sum, { amount }) => sum + amount, 0n);
@@ -81,7 +81,7 @@ export function attemptLines(attempt: Attempt, price: ModelRates | null): readon
   return [...lines, { ...ofNoTokens, attempt: n, kind: 'other', amount: rest }];
 }
 
-/** Counts as the catalog's `cost`; kinds without tokens have no line. */
+/** Must match the catalog's `cost`; kinds without tokens have no line. */
 function pricedLines(
   attempt: number,
   { tokens, parts }: { readonly tokens: Tokens; readonly parts: PartCounts },
@@ -113,7 +113,7 @@ function pricedLines(
     });
 }
 
-/** Counts as the catalog's `flatCost`. */
+/** Must match the catalog's `flatCost`. */
 function flatLines(
   n: number,
   uses: Readonly<Record<string, number>>,
@@ -158,7 +158,7 @@ function remarksOf(record: CallRecord, call: CallDocument): readonly string[] {
   return remarks;
 }
 
-/** No record has what the day had left at the call's admission. */
+/** The day's amounts are current: no record has the remaining budget at the call's admission. */
 async function budgetOf(
   { store }: AdminContext,
   { app, day, cost, heldAtEnd }: CallRecord,

@@ -19,15 +19,15 @@ import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
 
 export type Repricing = Pick<RepriceResult, 'model' | 'since'>;
 
-/** Holds the database for some milliseconds. */
+/** Blocks the database for a few milliseconds. */
 const stepMax = 256;
 
 /** Process clocks may differ. */
 const idSlackMs = 86_400_000;
 
 /**
- * Books calls that had no price when made, each on its own day. Corrected records and those without
- * counts stay. It may be interrupted and repeated. Throws an AdminError while the model has no
+ * Books calls that had no price at the time, each on its own day. Corrected records and records
+ * without counts stay. Can be interrupted and repeated. Throws an AdminError while the model has no
  * price.
  */
 export async function repriceCalls(

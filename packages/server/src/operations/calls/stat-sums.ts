@@ -21,7 +21,7 @@ interface CallCounts {
 
 interface Group extends CallCounts {
   cost: bigint;
-  /** Calls by their milliseconds. */
+  /** The number of calls by duration in milliseconds. */
   readonly took: Map<number, number>;
   readonly first: Map<number, number>;
 }
@@ -86,7 +86,7 @@ function addTo(group: Group, row: StatRow) {
   durations.set(row.value, (durations.get(row.value) ?? 0) + row.calls);
 }
 
-/** Without gaps; none from before the time that was searched. */
+/** No gaps, and no slices before the searched time. */
 function slicesOf(
   byStart: ReadonlyMap<number, CallCounts>,
   { since, until, sliceMs, searchedBackTo = since }: StatRange,
@@ -112,7 +112,7 @@ function largestOf(groups: ReadonlyMap<string, Group>): CallStats['byApp'] {
 
 const none = { p50: 0, p95: 0 };
 
-/** The nearest rank: a value that a call has; null without calls. */
+/** Uses the nearest rank, so a call has each value; null without calls. */
 function percentilesOf(durations: ReadonlyMap<number, number>) {
   const sorted = [...durations].toSorted(([a], [b]) => a - b);
   const calls = sorted.reduce((sum, [, n]) => sum + n, 0);

@@ -7,8 +7,9 @@ import { bookLostCalls } from '../days/days.ts';
 import { openedBy, recordRestore } from '../restores/restores.ts';
 
 /**
- * A store older than the one last served has lost billed calls, which its budgets would allow
- * again: closes the budgets. The apps must already match the configuration. ADR 0027 and 0080.
+ * A store older than the one last served has lost billed calls, and its budgets would allow their
+ * amounts again. So the budgets are closed. The apps must already match the configuration. ADR 0027
+ * and 0080.
  */
 export async function beginServing(context: AdminContext, log: Log): Promise<void> {
   const { epochs } = context.store;
@@ -17,7 +18,7 @@ export async function beginServing(context: AdminContext, log: Log): Promise<voi
   if (origin === 'older') await closeLost(context, log);
   if (origin === 'missing') log.warn({}, `the .epoch file of the store was missing; ${unsure}`);
   if (origin === 'foreign') log.warn({}, `the .epoch file belonged to another store; ${unsure}`);
-  // Only now: a start that fails before leaves the next one to find out the same.
+  // Must come last: after a failed startup, the next one must still detect the loss.
   await epochs.begin(context.ids.next('store'));
 }
 
@@ -46,7 +47,9 @@ async function closeLost(context: AdminContext, log: Log) {
   log.error({}, line);
 }
 
-/** A start with this file would create, change or miss them. A command's changes do not count. */
+/**
+ * Startup with this file would create, change or miss these apps. A command's changes do not count.
+ */
 export async function findAppsUnlikeFile(
   { store, company }: Pick<AdminContext, 'store' | 'company'>,
   declared: readonly AppConfig[],

@@ -23,7 +23,6 @@ import { type PlannedBudget, planBudgets } from './declared-budgets.ts';
 
 type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;
 
-/** Changes nothing. */
 export async function compareFile(
   { store, company }: AdminContext,
   { file, hash, apps: declared, budgets: shared, notify }: ComparedConfig,
@@ -132,7 +131,7 @@ type Values = Pick<BudgetConfig, 'apps' | 'mode' | 'isVisible'> & {
 };
 
 function budgetSettingsOf({ kind, before, spec }: PlannedBudget, config: BudgetConfig) {
-  // What a command made is not touched, and not compared.
+  // The file neither changes nor compares a command's budget.
   if (kind === 'command') return [];
   const file = textsOf({ ...config, day: config.dailyPicoUsd, month: config.monthlyPicoUsd });
   const store = storeTexts(before);

@@ -31,7 +31,7 @@ export interface AppliedFile {
   readonly apps: readonly PlannedApp[];
 }
 
-/** The new file lacks apps of the old one. */
+/** Thrown where the new file lacks apps of the old one. */
 export class MissingAppsError extends AdminError {
   readonly apps: readonly string[];
   constructor(apps: readonly string[], file: string) {
@@ -42,7 +42,7 @@ export class MissingAppsError extends AdminError {
 
 /**
  * Apps from the command line stay. One transaction: throws an AdminError for a shared project name,
- * and a {@link MissingAppsError} when called apps have left the file.
+ * and a {@link MissingAppsError} when apps with working keys have left the file.
  */
 export async function applyFile(
   context: AdminContext,
@@ -65,7 +65,7 @@ export async function applyFile(
   throw new AdminError('too many concurrent changes of the apps; start again');
 }
 
-/** Checks of names come last, since two apps may swap theirs. */
+/** Name checks come last, since two apps may swap names. */
 async function statementsOf(
   context: AdminContext,
   apps: readonly PlannedApp[],
@@ -105,8 +105,8 @@ function sharedNameIn(
 }
 
 /**
- * Creates only missing apps: commands may run before the first start, and looking at a store must
- * not apply a half-edited file. Returns why some were not created, which a start would refuse.
+ * Creates only missing apps. Commands may run before the first startup, and a read command must not
+ * apply a half-edited file. Returns reasons for apps not created, which would also fail startup.
  */
 export async function declareMissing(
   context: AdminContext,
@@ -150,6 +150,6 @@ async function retirement(context: AdminContext, row: AppRow): Promise<readonly 
 }
 
 export function fileActor({ hash }: { readonly hash: Config['hash'] | undefined }): string {
-  // A command reads a part of the file: where the rest is not known, the hash is not either.
+  // A command may read only a part of the file, and then has no hash.
   return `config:${hash === undefined ? 'part' : shortHash(hash)}@${hostname()}`;
 }

@@ -6,13 +6,13 @@ import type { AdminContext } from '../context/context.ts';
 
 export interface AppliedBudget {
   readonly name: string;
-  /** `left`: it left the file and still holds; `command`: the file does not touch it. */
+  /** `left`: it left the file and still applies; `command`: the file does not change it. */
   readonly kind: 'create' | 'change' | 'same' | 'left' | 'command';
 }
 
 /**
- * Budgets from commands stay; one that left the file stays until removed. One transaction; throws
- * as `changeRegistry`.
+ * Budgets from commands stay; a budget that left the file stays until removed. One transaction;
+ * throws as `changeRegistry`.
  */
 export async function applyBudgets(
   context: AdminContext,
@@ -45,7 +45,7 @@ export function planBudgets(
 
 export interface PlannedBudget extends AppliedBudget {
   readonly before: readonly BudgetRow[];
-  /** Undefined where nothing needs a change. */
+  /** Undefined where nothing changes. */
   readonly spec?: BudgetSpec;
 }
 

@@ -50,12 +50,12 @@ export const config: readonly Operation[] = [check, diff, schema];
 /** Contains no secrets. */
 export interface ConfigDocument {
   readonly file: string;
-  /** As the log and the audit log name it. */
+  /** The configuration's name in the log and the audit log. */
   readonly config: string;
   readonly company: string;
   readonly store: 'sqlite' | 'postgres';
   readonly platforms: readonly string[];
-  /** Without rows that ship. */
+  /** Excludes built-in rows. */
   readonly models: number;
   readonly apps: readonly string[];
 }

@@ -1,19 +1,18 @@
 import { orNearest } from '../../lib/nearest.ts';
 import { StoreError, UnstorableError } from '../../store/port/port.ts';
 
-/** The message says what is wrong and what to do. */
+/** The message contains the fault and the remedy. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
-  /** True: wrong usage whatever the store holds, not a refusal. */
+  /** True: wrong usage whatever the store contains, not a rejection. */
   readonly isBadValue: boolean;
-  /** True: the given name or id does not exist. */
   readonly isUnknown: boolean;
-  /** True: the asker's role does not allow it, others may do it. */
+  /** True: the session's role does not allow it, but other roles do. */
   readonly isForbidden: boolean;
   readonly field: string | undefined;
-  /** A question with the probable name, only for those who may see all names. */
+  /** Suggests the probable name, only to sessions that may see all names. */
   readonly hint: string;
-  /** The current state after another change. */
+  /** The current state, after another operator's change. */
   readonly now: object | undefined;
   constructor(
     message: string,
@@ -40,7 +39,6 @@ export function badValue(field: string, message: string): AdminError {
   return new AdminError(message, { isBadValue: true, field });
 }
 
-/** Undefined where the AdminError reports an unknown name or id. */
 export async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -53,7 +51,8 @@ export async function unlessUnknown<T>(work: Promise<T>): Promise<T | undefined>
 export interface AdminFailure {
   readonly message: string;
   /**
-   * `usage`: wrong whatever the store holds; `refused`: not possible now; `away`: the store failed.
+   * `usage`: wrong whatever the store contains; `refused`: not possible now; `away`: the store
+   * failed.
    */
   readonly kind: 'usage' | 'refused' | 'away';
 }
@@ -67,7 +66,7 @@ export function adminFailureOf(error: unknown): AdminFailure | undefined {
   return error instanceof StoreError ? { message: error.message, kind: 'away' } : undefined;
 }
 
-/** Throws an AdminError, a bad value, for an unknown platform. */
+/** Throws an AdminError with `isBadValue` for an unknown platform. */
 export function checkPlatformName(name: string | undefined, known: readonly string[]): void {
   if (name === undefined || known.includes(name)) return;
   throw unknownPlatform(name, known, { isBadValue: true, field: 'platform' });

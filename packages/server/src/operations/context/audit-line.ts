@@ -5,7 +5,7 @@ import type { AdminContext } from './context.ts';
 
 export type AuditContext = Pick<AdminContext, 'ids' | 'clock' | 'actor' | 'via' | 'reason'>;
 
-/** Written with its change. Never contains a secret. */
+/** Write it with its change. Must not contain a secret. */
 export function auditLine(
   context: AuditContext,
   change: {
@@ -19,7 +19,7 @@ export function auditLine(
   return insertAuditLine({ ...auditNote(context, change), before, after });
 }
 
-/** The start of a line that the ledger completes: only it knows the outcome. */
+/** The start of a line that the ledger completes, since only it has the result. */
 export function auditNote(
   { ids, clock, actor, via, reason }: AuditContext,
   change: Pick<AuditNote, 'action' | 'subject' | 'reference' | 'callId'>,
@@ -28,7 +28,7 @@ export function auditNote(
   return {
     id: ids.next('log'),
     at: clock.now(),
-    // The name comes first: who looks for it finds its lines of every role and session.
+    // The name comes first, so a search for it finds its lines of every role and session.
     actor: via === undefined ? actor : `${actor} (${via})`,
     action,
     subject,

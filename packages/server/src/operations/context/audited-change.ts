@@ -5,7 +5,7 @@ import { abortTransaction } from '../../store/queries/operator-statements.ts';
 import type { AdminContext } from './context.ts';
 import { noteText } from './note-text.ts';
 
-/** Without who and why. */
+/** An audit line without actor and reason. */
 export interface AuditEntry {
   readonly action: string;
   readonly subject: string;
@@ -18,7 +18,7 @@ export interface AuditedChange<T> {
   readonly lines: readonly AuditEntry[];
 }
 
-/** Lines returned of one change; the audit log has all. */
+/** The most lines that a change returns; the audit log has all. */
 const returnedLinesMax = 100;
 
 export async function runAudited<T>(
@@ -32,7 +32,7 @@ export async function runAudited<T>(
     return id;
   };
   const result = await change({ ...context, ids: { ...context.ids, next } });
-  // Those of one millisecond are in no order.
+  // Lines of one millisecond have no order in the store.
   const sorted = made.toSorted();
   const [first, last = ''] = [sorted[0], sorted.at(-1)];
   if (first === undefined) return { result, lines: [] };
@@ -45,7 +45,7 @@ export async function runAudited<T>(
 }
 
 /**
- * The store decides with every condition, and keeps nothing. Throws what the change throws. Only
+ * A dry run: the store checks every condition and keeps nothing. Throws as the change does. Only
  * for changes of one transaction: ledger changes have their own plans.
  */
 export async function previewChange(

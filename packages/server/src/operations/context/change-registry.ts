@@ -9,9 +9,9 @@ import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
 
 /**
- * The revision's row comes first: it is the lock of all such changes, and what they read holds
- * until they write. Triggers note changed rows under it. A change of budgets also blocks ledger
- * batches. Throws an AdminError where an instance older than budgets is alive.
+ * The revision's row comes first: it locks all such changes, so their reads stay valid until they
+ * write. Triggers record changed rows under it. A change of budgets also blocks ledger batches.
+ * Throws an AdminError where a live instance does not support budgets.
  */
 export async function changeRegistry(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,

@@ -24,7 +24,7 @@ export class ConsoleError extends Error {
   override readonly name = 'ConsoleError';
   readonly code: ErrorCode;
   readonly field: string | undefined;
-  /** Its current state, for `CHANGED`. */
+  /** The current state, for `CHANGED`. */
   readonly now: object | undefined;
   constructor(
     code: ErrorCode,

@@ -11,24 +11,24 @@ export interface AdminContext {
   readonly store: Store;
   /** The store's clock: days and months match the service's on every machine. */
   readonly clock: Clock;
-  /** One per process: operators' bookings are committed with the calls. */
+  /** One per process: operators' bookings are committed together with calls. */
   readonly queue: LedgerQueue;
   readonly ids: Ids;
   readonly reportQueue: ReportQueue;
-  /** Names the projects of apps without a project name. */
+  /** Part of the project names of apps without a project name. */
   readonly company: string;
   readonly adminEmail: string | undefined;
   readonly actor: string;
   readonly reason?: string | undefined;
   /** Only for the console. The command line has an operator's rights. */
   readonly role?: Role | undefined;
-  /** Role and session or token, only for the console. */
+  /** Role with session or token, only for the console. */
   readonly via?: string | undefined;
 }
 
 /**
- * `clock` is the process's own, and is wrapped only here. `queue` is the service's; a command makes
- * one.
+ * `clock` is the process's clock, which is wrapped only here. `queue` is the service's; a command
+ * creates one.
  */
 export function createAdminContext(
   parts: Omit<AdminContext, 'queue' | 'reportQueue'> & Partial<Pick<AdminContext, 'queue'>>,
@@ -55,15 +55,15 @@ export function withOperatorReads(context: AdminContext): AdminContext {
   return { ...context, store: { ...store, read: store.readAside } };
 }
 
-/** Long reads of operators run one after the other. */
+/** Runs operators' long reads one after the other. */
 interface ReportQueue {
-  /** `onWait` gets the number of earlier works. Throws an AdminError where too many wait. */
+  /** `onWait` gets the number of earlier reads. Throws an AdminError where too many wait. */
   run<T>(work: () => Promise<T>, onWait?: (before: number) => void): Promise<T>;
 }
 
 const waitingMax = 5;
 
-/** Two reads at once take twice as much from the process's calls, for as long. */
+/** Two concurrent reads would take twice the processor time from calls, for as long. */
 export function createReportQueue(): ReportQueue {
   let last: Promise<unknown> = Promise.resolve();
   let queued = 0;

@@ -3,7 +3,7 @@ import * as sql from '../../store/queries/operator-statements.ts';
 import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
 
-/** Longer than the work; a dead process blocks others for this long. */
+/** Longer than the work. A dead process blocks others for this long. */
 const leaseMs = 300_000;
 const waitMsMax = 60_000;
 const pollMs = 50;
@@ -46,7 +46,7 @@ async function takeLease(context: AdminContext, name: string, holder: string): P
   );
 }
 
-/** Only if expired by `byMs`; returns the new end. */
+/** Acquires the lease only if it ends at `byMs` or before; returns the new end. */
 async function write(
   { store, clock }: AdminContext,
   lease: { readonly name: string; readonly holder: string },

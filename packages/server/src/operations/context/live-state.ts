@@ -3,18 +3,18 @@ import type { MarkSum } from '../../store/queries/usage-marks.ts';
 import type { Overview, Problem } from '../documents/today.ts';
 import type { Shared } from './shared.ts';
 
-/** Of one process; all is read at once. */
+/** The state of one process, read at one time. */
 export interface LiveState {
   readonly instanceId: string;
   readonly version: string;
   readonly configHash: string;
-  /** Of all threads of this process; each replica has its own. */
+  /** All threads of this process; each replica has its own circuits. */
   circuits(): CircuitBreakersSnapshot;
   platforms(): readonly PlatformNote[];
   load(): Load;
-  /** Callers' address; undefined until the listener is open. */
+  /** The address for callers; undefined until the listener is open. */
   url(): string | undefined;
-  /** Sets the address: a configuration with port 0 does not know it. */
+  /** Sets the address: with port 0, the configuration does not contain it. */
   setUrl(url: string): void;
 }
 
@@ -41,16 +41,18 @@ export interface Load {
   readonly queue: number;
 }
 
-/** Concurrent readers share one read. */
+/** Concurrent readers share one result. */
 export interface Reads {
   readonly live: LiveState;
-  /** Of days like today; kept for an hour. */
+  /** Curves of similar days, read once an hour. */
   curves(): Promise<Curves>;
-  /** Of logins with the same apps and rights. A change, and a poll for changes, forget it. */
+  /**
+   * Shared by logins with the same apps and rights. A change and a poll for changes invalidate it.
+   */
   readonly overview: Shared<() => Promise<Overview>, Overview>;
-  /** Read every few seconds, whatever the number of readers. */
+  /** Read every few seconds at most, whatever the number of readers. */
   problems(): Promise<ProblemReport>;
-  /** Of invoices: only for those who may reconcile. */
+  /** Problems of invoices, only for sessions that may reconcile. */
   invoiceProblems(): Promise<readonly Problem[]>;
   changes(): Promise<Changes>;
 }
@@ -62,7 +64,7 @@ export interface ProblemReport {
 
 export interface Curves {
   of(app: string): Curve;
-  /** Which days, such as `weekdays`. */
+  /** The kind of days, such as `weekdays`. */
   readonly like: string;
 }
 

@@ -4,9 +4,7 @@ import type { CallDocument, HoldDocument } from '../documents/calls.ts';
 import { ConsoleError } from './console-error.ts';
 import { maskUser, type Session } from './session.ts';
 
-// What who asks may see of answers.
-
-/** Throws FORBIDDEN where the asker sees no users and names one. */
+/** Throws FORBIDDEN where a session that may not see users names one. */
 export function checkUser({ permissions }: Session, user: string | undefined): void {
   if (user === undefined || permissions.includes('users')) return;
   throw new ConsoleError('FORBIDDEN', 'this role cannot see users', { field: 'user' });

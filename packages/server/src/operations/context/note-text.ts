@@ -1,8 +1,8 @@
 import { formatUsd } from '../../lib/money.ts';
 
 /**
- * Notes of settings hold the store's names and amounts, such as `dailyBudgetPicoUsd`. People read
- * `dailyBudgetUsd`, in USD. The stored line stays: its hash covers it.
+ * Stored texts of settings have the store's names and amounts, such as `dailyBudgetPicoUsd`. People
+ * read `dailyBudgetUsd`, in USD. The stored line stays: its hash covers it.
  */
 export function noteText(stored: string | undefined): string | null {
   if (stored === undefined) return null;

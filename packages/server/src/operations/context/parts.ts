@@ -13,7 +13,6 @@ import type { Reads } from './live-state.ts';
 
 export type { Platform };
 
-/** Commands and services each make them their own way. */
 export interface OperatingParts {
   readonly fileApps: Config['apps'];
   readonly budgets: Config['budgets'];
@@ -21,18 +20,18 @@ export interface OperatingParts {
   readonly plans: Config['plans'];
   readonly catalog: Catalog;
   readonly store: Config['store'];
-  /** Without what calls need. */
+  /** Excludes the parts that calls need. */
   readonly platformFacts: readonly PlatformFacts[];
   readonly platformNames: readonly string[];
-  /** Without what a request sends. */
+  /** Excludes the parts that requests need. */
   readonly hooks: readonly WebhookFacts[];
   readonly notify: Config['notify'];
   readonly login: Pick<ConsoleConfig, 'url'> & { readonly listen: AdminListenAddress };
   /** The platforms are open only during `work`. */
   readonly withPlatforms: <T>(work: (platforms: readonly Platform[]) => Promise<T>) => Promise<T>;
-  /** Only those that bill by project; a command opens no other. */
+  /** Opens only platforms that bill by project. */
   readonly withBillingPlatforms: OperatingParts['withPlatforms'];
-  /** With their configuration; only for a command. */
+  /** Includes their configuration; only for a command. */
   readonly withCheckedPlatforms: <T>(
     work: (platforms: readonly CheckedPlatform[]) => Promise<T>,
   ) => Promise<T>;
@@ -41,19 +40,19 @@ export interface OperatingParts {
   readonly files: Files;
   /** A service reads invoices in a thread, one at a time. */
   readonly withInvoices: <T>(work: (read: ReadSources) => Promise<T>) => Promise<T>;
-  /** Only of a command. */
+  /** Only in a command. */
   readonly configFiles: ConfigFiles;
-  /** Only of a service. */
+  /** Only in a service. */
   readonly served: Config;
-  /** Only of a service; readers share them. */
+  /** Only in a service; readers share them. */
   readonly reads: Reads;
-  /** Only of a service. */
+  /** Only in a service. */
   readonly jobs: Jobs;
 }
 
-/** They may be wrong. */
+/** The files may be invalid. */
 export interface ConfigFiles {
-  /** Undefined: the file of every command. Throws its faults. */
+  /** Undefined: the file that all commands use. Throws the file's faults. */
   check(file: string | undefined): Promise<CheckedConfig>;
   compare(): Promise<FileComparison>;
 }
@@ -64,21 +63,21 @@ export interface CheckedConfig {
 }
 
 export interface Files {
-  /** Empty for nameless files. */
+  /** Empty if the files have no names. */
   readonly names: readonly string[];
   /** Throws an InvoiceError. */
   read(): Promise<ReadInvoice>;
 }
 
-/** Jobs run one after the other and are kept for a day. Only the owner sees a job. */
+/** Jobs run one after the other and are stored for a day. Only the owner sees a job. */
 export interface Jobs {
-  /** Undefined where too many wait. */
+  /** Undefined where too many jobs wait. */
   start(
     owner: string,
     kind: JobKind,
     work: (reportProgress: ProgressReporter) => Promise<JobResult>,
   ): Job | undefined;
-  /** Undefined for an unknown job or another owner's. */
+  /** Undefined for an unknown job or another owner's job. */
   find(owner: string, id: string): Job | undefined;
   fileOf(owner: string, id: string): JobResult['file'] | undefined;
   end(owner: string, id: string): boolean;
@@ -86,7 +85,7 @@ export interface Jobs {
 
 export type JobKind = Job['kind'];
 
-/** Throws once the job was ended. */
+/** Throws once the job was canceled. */
 export type ProgressReporter = (text: string, percent?: number) => void;
 
 export interface JobResult {

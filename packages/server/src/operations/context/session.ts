@@ -2,8 +2,8 @@ import { type Role, roles } from '../../domain/role.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import { pseudonymOf } from '../../lib/pseudonym.ts';
 
-// The one table of who may do what: routes, the pages' buttons, the description and the documents
-// are made of it.
+// The only table of rights: routes, the pages' buttons, the API description and the documents
+// derive from it.
 
 /** A team's rights cover only its own apps. */
 export const rights = {
@@ -22,7 +22,7 @@ export const rights = {
 
 type Right = keyof typeof rights;
 
-/** A right, to be a person, or nothing. */
+/** A right, a signed-in person, or no condition. */
 export type Action = Right | 'signed-in' | 'anyone';
 
 interface RightOptions {
@@ -39,7 +39,7 @@ export function rightsOf(role: Role, { teamWallets }: RightOptions): readonly Ri
   });
 }
 
-/** In the table's order. */
+/** Follows the table's order. */
 export const rightNames: readonly Right[] = [
   ...(['look', 'spend', 'users', 'keys', 'money', 'wallets', 'operate', 'access'] as const),
 ];
@@ -52,7 +52,7 @@ export interface Session {
   readonly via: 'session' | 'token' | 'nothing';
   /** The session's or token's id; not a secret. */
   readonly id: string;
-  /** In ms; undefined for a stranger. */
+  /** In ms; undefined for an unauthenticated client. */
   readonly expiresAt: number | undefined;
   readonly permissions: readonly Right[];
 }
@@ -81,12 +81,12 @@ export function visibleApps(
   return own === undefined ? apps : apps.filter((app) => own.includes(app));
 }
 
-/** A hidden app gives 404, as if it did not exist. */
+/** A hidden app must return 404, as if it did not exist. */
 export function mayUseApp({ apps }: Pick<Session, 'apps'>, app: string): boolean {
   return apps === undefined || apps.includes(app);
 }
 
-/** Readers without the right see a stable replacement. */
+/** Readers without the right see a stable pseudonym. */
 export function maskUser(
   { permissions }: Pick<Session, 'permissions'>,
   ring: KeyRing | undefined,
@@ -102,5 +102,5 @@ export const commandLine: Session = {
   ...{ expiresAt: undefined, permissions: rightNames },
 };
 
-/** What belongs to one app, and is addressed by an id of its own. */
+/** Kinds of objects that belong to one app and have their own ids. */
 export type OwnedKind = 'call' | 'key' | 'run';

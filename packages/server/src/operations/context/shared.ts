@@ -1,18 +1,18 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** One read for all readers who want the same document within a short time. */
-export interface Shared<Asked, Document> {
-  /** `name` is equal for equal documents only. */
-  read(name: string, query: Asked): Promise<Document>;
-  /** The next reader reads again: something has changed. */
+/** One read for all readers of the same document within a short time. */
+export interface Shared<Query, Document> {
+  /** `name` must be equal only for equal documents. */
+  read(name: string, query: Query): Promise<Document>;
+  /** After a change, the next reader must read again. */
   invalidate(): void;
 }
 
-export function createShared<Asked, Document>(parts: {
+export function createShared<Query, Document>(parts: {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly maxAgeMs: number;
-  readonly readNow: (query: Asked) => Promise<Document>;
-}): Shared<Asked, Document> {
+  readonly readNow: (query: Query) => Promise<Document>;
+}): Shared<Query, Document> {
   const { clock, maxAgeMs, readNow } = parts;
   const cache = new Map<string, { readonly atMs: number; readonly document: Promise<Document> }>();
   return {

@@ -16,8 +16,8 @@ const dayMs = 86_400_000;
 const idSlackMs = dayMs;
 
 /**
- * Calls as they were when their hours closed, first from what remains of deleted records. Each read
- * covers one hour, to be short. Skips hours before the first call and after the last.
+ * Reads calls as they were when their hours closed, first from the remains of deleted records. Each
+ * read covers one hour, to be short. Skips hours before the first call and after the last.
  */
 export async function closedParts(
   store: Pick<Store, 'read'>,
@@ -40,7 +40,7 @@ export interface CallHour {
   readonly isNewDay: boolean;
 }
 
-/** Hours that may have calls of these days, before an id. */
+/** Yields hours that may have calls of these days, before an id. */
 export async function* hoursWithCalls(
   store: Pick<Store, 'read'>,
   { from, to }: Pick<SumsOf, 'from' | 'to'>,

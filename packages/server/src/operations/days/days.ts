@@ -20,9 +20,9 @@ import {
   restOf,
 } from './plan-closing.ts';
 
-/** Retries after calls took from the budget's rest. */
+/** Retries after calls took from the remaining budget. */
 const triesMax = 5;
-/** A sweep ends an interrupted closing, with the same result. */
+/** The sweeper ends an interrupted closing, with the same result. */
 const holdMs = 60_000;
 
 /**
@@ -35,8 +35,8 @@ export async function closeDays(context: AdminContext, closing: DayClosing): Pro
 }
 
 /**
- * Without an amount, books all that the budget has left, the most that lost calls can have cost,
- * which closes the day until a correction. A reference books once. ADR 0018.
+ * Without an amount, books the whole remaining budget, which is the maximum cost of lost calls.
+ * That closes the day until a correction. A reference books once. ADR 0018.
  */
 export async function bookLostCalls(
   context: AdminContext,
@@ -87,8 +87,8 @@ async function closeDay(
 }
 
 /**
- * For when nothing was booked: another closing won the reference, or the store was away. A hold
- * that is gone was booked; only the answer was lost.
+ * For a failed booking: another closing used the reference, or the store was unavailable. A missing
+ * reservation was booked; only the response was lost.
  */
 async function undo({ queue }: AdminContext, facts: CallFacts, cause: Error): Promise<void> {
   const { callId, app, day, userId, month, keyHash, startedAt: now } = facts;
@@ -99,8 +99,8 @@ async function undo({ queue }: AdminContext, facts: CallFacts, cause: Error): Pr
 }
 
 /**
- * Holds what the budgets have left, against running calls. The booking is all that the app's day
- * has left, beyond the cap of another budget with less.
+ * Reserves the remaining budgets, so running calls cannot use them. The booking is the app's whole
+ * remaining daily budget, even where another budget has less.
  */
 async function hold(parts: {
   readonly context: AdminContext;
@@ -128,7 +128,8 @@ async function hold(parts: {
       isBudget || outcome?.kind === 'outdated-budgets',
       `the result of a closing is ${outcome?.kind}`,
     );
-    // A budget that is over its cap refuses even nothing, and what was spent is booked on it too.
+    // A budget over its limit rejects even a reservation of 0. `isSpent` skips the check, since the
+    // cost was spent.
     isSpent = isBudget && amount === 0n ? true : undefined;
     remaining = isBudget && outcome.scope !== undefined ? outcome.remaining : undefined;
   }
@@ -154,7 +155,7 @@ function factsOf(context: AdminContext, app: string, day: string): CallFacts {
       trace: undefined,
       platform: undefined,
     },
-    // It is no unpriced call, which would count as nothing.
+    // Without a version, it would count as an unpriced call, which costs nothing.
     priceVersion: 'lost',
     startedAt: context.clock.now(),
   };

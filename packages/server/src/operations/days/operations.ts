@@ -26,7 +26,7 @@ import { closesAll, closingAction, planClosing } from './plan-closing.ts';
 import { planPrune, pruneDays } from './prune.ts';
 import { planReopenAll, planReopening, reopenAll, reopenDay } from './reopen.ts';
 
-/** Command arguments: `all` means every app. */
+/** Command arguments; `all` means every app. */
 const appOrAll = (about: string) => ({
   app: argument(optional(appField('app'))),
   all: flag(about),

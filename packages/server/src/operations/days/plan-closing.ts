@@ -14,9 +14,9 @@ export interface DayClosing {
   readonly app: string | undefined;
   /** A UTC day; undefined: today. */
   readonly day: string | undefined;
-  /** The lost calls' cost; undefined: all that the budget has left. */
+  /** The lost calls' cost; undefined: the whole remaining budget. */
   readonly picoUsd: bigint | undefined;
-  /** A reference books once; only for an amount, since a closed day has nothing left. */
+  /** A reference books once. It needs an amount, since a closed day has no remaining budget. */
   readonly reference?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface OpenClosing {
   readonly doneBefore: string | undefined;
 }
 
-/** Omits days with nothing left. Throws an AdminError for what cannot be closed. */
+/** Omits days without a remaining budget. Throws an AdminError where nothing can be closed. */
 export async function planClosing(context: AdminContext, closing: DayClosing): Promise<DaysClosed> {
   const open = await openClosings(context, closing);
   return open.map(({ app, day, picoUsd, doneBefore }) => {

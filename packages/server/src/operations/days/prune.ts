@@ -24,22 +24,22 @@ import type { AdminContext } from '../context/context.ts';
 import type { CallsPruned } from '../documents/days.ts';
 
 export interface Pruning {
-  /** The first UTC day kept; not after the first of this month. */
+  /** The first retained UTC day; not after the first of this month. */
   readonly before: string;
   /** Records per step; {@link stepCallsMax} unless a test sets fewer. */
   readonly stepCalls?: number;
 }
 
-/** Holds the database for a few milliseconds. */
+/** Blocks the database for a few milliseconds. */
 const stepCallsMax = 500;
-/** So long after a month's end, nothing of it is settled or repeated. */
+/** This long after a month's end, none of its calls is settled or replayed. */
 const monthRestsMs = 86_400_000;
 /** Process clocks may differ. */
 const idSlackMs = 86_400_000;
 
 /**
  * Deletes calls of past months in small steps while the service runs. Usage, budgets and wallets
- * stay. It may be interrupted; the next prune ends it. ADR 0022.
+ * stay. Can be interrupted; the next prune completes it. ADR 0022.
  */
 export async function pruneDays(context: AdminContext, pruning: Pruning): Promise<CallsPruned> {
   const { store } = context;
@@ -52,7 +52,7 @@ export async function pruneDays(context: AdminContext, pruning: Pruning): Promis
   const matchCount = await store.read(
     selectCallsBefore(firstIdAfter(prunedBefore), prunedBefore, 1),
   );
-  // A horizon before which nothing ever was would only make the audit compare less.
+  // A horizon without earlier calls would only make the audit compare less.
   if (matchCount === 0) return { prunedBefore: currentHorizon ?? null, calls: 0, retainedBecause };
   const change = {
     action: 'day.prune',
@@ -78,7 +78,7 @@ export async function planPrune(context: AdminContext, pruning: Pruning): Promis
   return { prunedBefore: horizon, calls, retainedBecause };
 }
 
-/** With the reason why it differs from the asked day. */
+/** Includes the reason for a day other than the requested one. */
 async function horizonOf(context: AdminContext, { before }: Pruning) {
   const { store } = context;
   const nowMs = context.clock.now();
@@ -96,7 +96,7 @@ async function horizonOf(context: AdminContext, { before }: Pruning) {
   };
 }
 
-/** An earlier day where its calls are still needed. */
+/** Returns an earlier day if its calls are still needed. */
 async function endOf({ store }: AdminContext, before: string, nowMs: number) {
   const held = await store.read(selectFirstHeldDay);
   const withKey = await store.read(selectFirstKeyDay(firstIdAfter(before), nowMs));
@@ -108,7 +108,7 @@ async function endOf({ store }: AdminContext, before: string, nowMs: number) {
   return ends.reduce((first, end) => (end.day < first.day ? end : first));
 }
 
-/** May be earlier: records without sums would be lost to every report. */
+/** May be earlier: records that are not in the rollups would be lost to every report. */
 async function summedHorizon({ store }: AdminContext, { horizon, retainedBecause }: Horizon) {
   const first = await store.read(selectFirstUnsummedDay(firstIdAfter(horizon), horizon));
   return first === undefined
@@ -131,12 +131,12 @@ async function deleteBefore(context: AdminContext, horizon: string, stepCalls: n
     deleted += counts.at(-1) ?? 0;
     if (until === undefined) return deleted;
     after = until;
-    // As long as it has held the database, it leaves it to the service.
+    // Pauses as long as the step blocked the database, so the service can use it.
     await sleep(clock, clock.monotonic() - startedMs);
   }
 }
 
-/** All calls of a run that expired before the horizon are of days before it. */
+/** All calls of a run that expired before the horizon are from earlier days. */
 async function deleteRuns({ store, clock }: AdminContext, horizon: string, stepRuns: number) {
   const untilMs = Date.parse(horizon);
   while (await store.read(selectHasRuns(untilMs))) {
@@ -146,7 +146,7 @@ async function deleteRuns({ store, clock }: AdminContext, horizon: string, stepR
   }
 }
 
-/** After the ids of all calls of earlier days. */
+/** Follows the ids of all calls of earlier days. */
 function firstIdAfter(day: string): string {
   return firstCallIdAt(Date.parse(day) + idSlackMs);
 }

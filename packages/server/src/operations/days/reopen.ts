@@ -51,7 +51,7 @@ async function closingsOf(context: AdminContext, request: Reopening) {
   throw new AdminError(`nothing to reopen: the day ${day} of ${app} is not closed`);
 }
 
-/** For days where nothing was lost. Operators' corrections and known amounts stay. */
+/** Only for days without lost calls. Operators' corrections and known amounts stay. */
 export async function reopenDay(context: AdminContext, request: Reopening): Promise<DaysReopened> {
   return reopenClosings(context, await closingsOf(context, request));
 }
@@ -72,7 +72,7 @@ export async function reopenClosings(
   return reopened;
 }
 
-/** With a day, only its bookings. Throws an AdminError where nothing is closed. */
+/** With a day, includes only its bookings. Throws an AdminError where nothing is closed. */
 export async function planReopenAll(
   context: AdminContext,
   day: string | undefined,
@@ -80,7 +80,7 @@ export async function planReopenAll(
   return openedOf(await findAll(context, day));
 }
 
-/** Also takes back bookings for lost calls. */
+/** Also reverses bookings for lost calls. */
 export async function reopenAll(
   context: AdminContext,
   day: string | undefined,

@@ -18,10 +18,10 @@ export const rangeFields = {
 
 type RangeInput = { readonly [Name in keyof typeof rangeFields]?: string | undefined };
 
-/** Invalid combinations: the refused field, and a predicate about it. */
+/** Invalid combinations: the rejected field, and a predicate about it. */
 export type Faults = readonly (readonly [isFault: boolean, field: string, predicate: string])[];
 
-/** Throws an InputError of the first fault. */
+/** Throws an InputError for the first fault. */
 export function refuseFaults(faults: Faults): void {
   const fault = faults.find(([isFault]) => isFault);
   if (fault !== undefined) throw new InputError(fault[1], fault[2]);
@@ -42,7 +42,7 @@ export function rangeFaults({ month: named, from, to }: RangeInput): Faults {
 
 const daysMax = 400;
 
-/** Limited, since a caller waits for the reading. */
+/** Limits the range, since a caller waits for the response. */
 export function requestFaults(input: RangeInput): Faults {
   const { from, to } = rangeOf(input, 0);
   const isLong = Date.parse(to) - Date.parse(from) >= daysMax * 86_400_000;

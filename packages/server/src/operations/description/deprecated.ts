@@ -1,16 +1,14 @@
 import { type Field, type Fields, flag, flagOf } from './field.ts';
 
-/** An optional field whose option had another name. */
 export function renamed<V>(was: string, one: Field<V>): Field<V> {
   return { ...one, was: { name: was } };
 }
 
-/** An optional field that has a word for a former flag of commands and requests. */
+/** An optional field whose `word` replaces a former flag of commands and requests. */
 export function insteadOfFlag<V>(was: string, word: string, one: Field<V>): Field<V> {
   return { ...one, was: { name: was, word } };
 }
 
-/** Adds a field for each deprecated name. */
 export function withDeprecated(fields: Fields): Fields {
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const { was } = field;
@@ -28,7 +26,6 @@ function deprecatedOf(name: string, field: Field<unknown>, word?: string): Field
   return { ...same, about, isCommandOnly: true, replacement: { name, instead } };
 }
 
-/** A warning for each deprecated name that is used. */
 export function deprecationsIn(
   fields: Fields,
   given: Readonly<Record<string, unknown>>,

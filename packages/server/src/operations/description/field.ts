@@ -3,7 +3,7 @@ import type { SchemaFacts } from '../../lib/sentences.ts';
 import { mustBeOneOf } from '../../lib/sentences.ts';
 import { forms, lineForm } from '../documents/forms.ts';
 
-/** Its JSON Schema checks requests and options by one rule; `decode` reads the checked value. */
+/** The JSON Schema checks requests and options by one rule; `decode` reads the checked value. */
 export interface Field<Value> {
   readonly schema: SchemaFacts & { readonly description?: string };
   /** For the command's help and the route's description. */
@@ -12,25 +12,25 @@ export interface Field<Value> {
   readonly placeholder: string;
   readonly isRequired: boolean;
   readonly isArgument?: boolean;
-  /** Where it differs from the field's, such as `grace` of `graceMinutes`. */
+  /** Set if it differs from the field's name, such as `grace-period` for `graceMinutes`. */
   readonly option?: string;
   /** A deprecated option of the field, or a deprecated flag that meant its `word`. */
   readonly was?: { readonly name: string; readonly word?: string };
-  /** Only a deprecated field has it: the field, and its word, that it stands for. */
+  /** Only for a deprecated field: the field and word that replace it. */
   readonly replacement?: Replacement;
   readonly isHidden?: boolean;
-  /** No request has it, such as what changes only terminal output. */
+  /** Requests have no such field, for example if it changes only terminal output. */
   readonly isCommandOnly?: boolean;
   /** The flag's value is the text on standard input. */
   readonly isStandardInput?: boolean;
-  /** A repeatable option or an argument of several words; JSON has a list. */
+  /** True for a repeatable option or an argument of several words; JSON has a list. */
   readonly isRepeated?: boolean;
   /** The help of `--no-…`, whose value is false. */
   readonly negated?: string;
-  /** The option's default. A request has none. */
+  /** The option's default. Requests have no default. */
   readonly initial?: string;
   readonly words?: readonly string[];
-  /** Returns a text without a JSON meaning unchanged. */
+  /** A text without a JSON meaning is returned unchanged. */
   fromText(text: string, nowMs: number): unknown;
   /** Throws a FieldFault for values that the schema cannot exclude. */
   decode(checked: unknown): Value;
@@ -39,7 +39,7 @@ export interface Field<Value> {
 export interface Replacement {
   readonly name: string;
   readonly word?: string;
-  /** As an option, such as `--order cost`. */
+  /** The replacement as an option, such as `--order cost`. */
   readonly instead: string;
 }
 
@@ -64,7 +64,7 @@ export function line(maxLength: number, about: string, placeholder = 'text'): Fi
   return field(lineForm(maxLength), { about, placeholder, decode: String });
 }
 
-/** `rule` ends the sentence "must be …". */
+/** `rule` completes the sentence "must be …". */
 export function matching(
   pattern: RegExp,
   parts: { readonly rule: string; readonly about: string; readonly placeholder: string },
@@ -77,7 +77,7 @@ export function text(about: string, placeholder: string): Field<string> {
   return field({ type: 'string', minLength: 1 }, { about, placeholder, decode: String });
 }
 
-/** An unknown id is not found, whatever its form. */
+/** Accepts any form: an unknown id is not found anyway. */
 export function id(about: string): Field<string> {
   return text(about, 'id');
 }
@@ -110,7 +110,7 @@ function listOf(items: SchemaFacts): SchemaFacts {
   return { type: 'array', items, minItems: 1, maxItems: 1_000, uniqueItems: true };
 }
 
-/** From 1. */
+/** Counts from 1. */
 export function count(maximum: number, about: string): Field<number> {
   return field(
     { type: 'integer', minimum: 1, maximum },
@@ -183,7 +183,7 @@ export function asOption<V>(option: string, one: Field<V>): Field<V> {
   return { ...one, option };
 }
 
-/** The command reads it from standard input where its flag is given. */
+/** The command reads the text from standard input if its flag is present. */
 export function fromStandardInput(option: string, about: string): Field<string> {
   const secret = field({ type: 'string' }, { about, placeholder: '', option, decode: String });
   return { ...secret, isStandardInput: true };
@@ -200,7 +200,7 @@ export function yesOrNo(about: string): Field<boolean> {
   );
 }
 
-/** No value as an option; `true` or `false` in a query. */
+/** An option has no value; a query has `true` or `false`. */
 export function flag(about: string): Field<boolean | undefined> {
   return optional({ ...yesOrNo(about), placeholder: '' });
 }

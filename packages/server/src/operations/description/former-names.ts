@@ -1,11 +1,11 @@
 import { isRecord } from '../../lib/json-value.ts';
 
-/** Below a renamed field each form has only its own names. */
+/** Below a renamed field, each form has only its own names. */
 type Names = 'both' | 'current' | 'former';
 
 /**
- * A renamed field of a document has its former name as `was` in its schema. For one release a
- * response has the field under both names.
+ * A field's schema names its former name as `was`. For one release a response contains the field
+ * under both names.
  */
 export function withFormerNames(schema: unknown, value: unknown): unknown {
   return valueNamed(schema, value, 'both');
@@ -29,7 +29,7 @@ function valueNamed(schema: unknown, value: unknown, names: Names): unknown {
   );
 }
 
-/** Of the first alternative that has it. */
+/** Returns the part of the first alternative that has it. */
 function partOf(schema: unknown, part: 'items' | 'properties'): unknown {
   if (!isRecord(schema)) return undefined;
   const { anyOf } = schema;
@@ -67,7 +67,7 @@ export function hasFormerName(schema: unknown): boolean {
   return has;
 }
 
-/** The JSON Schema of `withFormerNames`: former names are deprecated. */
+/** Returns the JSON Schema of `withFormerNames`: former names are deprecated. */
 export function describeFormerNames(schema: unknown): unknown {
   return schemaNamed(schema, 'both');
 }

@@ -8,20 +8,20 @@ import { withDeprecated } from './deprecated.ts';
 import { type Fields, type Input, line } from './field.ts';
 
 export type Operating<P extends keyof OperatingParts = never> = {
-  /** Without a store, only its clock works; any other use throws. */
+  /** Without a store, only the clock works; any other use throws. */
   readonly admin: AdminContext;
   readonly session: Session;
   /** Undefined: all apps. */
   readonly apps: readonly string[] | undefined;
-  /** The request's `If-Match`; a command has none. */
+  /** The request's `If-Match`; undefined for a command. */
   readonly ifMatch?: string | undefined;
   readonly progress: (text: string) => void;
 } & Pick<OperatingParts, P>;
 
-/** Below `/admin/v1`; a name such as `:app` is a field of the input. */
+/** A path below `/admin/v1`; a name such as `:app` is a field of the input. */
 export type Address = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
-/** The result only where it is known in advance. */
+/** `result` is set only where it is known in advance. */
 export interface Plan<Result> {
   readonly changes: readonly AuditEntry[];
   readonly result: Result | null;
@@ -40,7 +40,7 @@ export interface Operation<
   readonly name: string;
   readonly about: string;
   readonly right: Action;
-  /** `change` takes a reason and a dry run. */
+  /** `change` accepts a reason and a dry run. */
   readonly kind: 'read' | 'change';
   /** Empty for a command without a route. */
   readonly http: readonly Address[];
@@ -55,19 +55,19 @@ export interface Operation<
   readonly opens: Opens;
   opensFor?(input: Input<F>): Opens;
   readonly needs: readonly P[];
-  /** Its command reads the settings of only that platform or hook. */
+  /** The command reads the settings of only the platform or webhook in this field. */
   readonly only?: keyof F & string;
   readonly input: F;
   /** Throws an InputError for valid values that conflict. */
   check?(input: NoInfer<Input<F>>): void;
   readonly upload?: Upload;
   readonly example: { readonly [Name in keyof F]?: string };
-  /** Only where they differ from name and input; empty for only a route. */
+  /** Only where they differ from name and input; empty for an operation without a command. */
   readonly commands: readonly CommandForm<Document<R>, Input<F>>[];
   result(): Promise<R>;
-  /** Its result has renamed fields, and it has a command: `--json` has both names. */
+  /** The result has renamed fields, and `--json` of its command has both names. */
   readonly hasFormerNames?: true;
-  /** The route's result, where a command shows more. */
+  /** The route's result, if a command shows more. */
   readonly sends?: { schema(): Promise<TSchema>; of(result: Document<R>): unknown };
   /** The request that replaces its deprecated route. */
   readonly replacedBy?: string;
@@ -77,20 +77,20 @@ export interface Operation<
   readonly isBare?: boolean;
   /** The response is a CSV file: the result has `csv` and `name`. */
   readonly isFile?: boolean;
-  /** A change requires it as `If-Match`. */
+  /** A change requires this value as `If-Match`. */
   etag?(result: Document<R>): string;
   run(operating: Operating<P>, input: Input<F>): Promise<Document<R>>;
-  /** Without it, the store rehearses a change. */
+  /** Without it, a dry run rolls the change back in the store. */
   plan?(operating: Operating<P>, input: Input<F>): Promise<Plan<Document<R>>>;
-  /** For a change that asks first; its plan must know the result. */
+  /** Set if the change needs confirmation; its plan must include the result. */
   readonly danger?: Danger<Input<F>, Document<R>, P>;
-  /** For standard error: read before the run, printed after it. */
+  /** Printed to standard error: read before the run, printed after it. */
   warnings?(
     operating: Operating<P>,
     input: Input<F>,
     isDryRun: boolean,
   ): Promise<readonly string[]>;
-  /** Why the command exits with 1 after its result; undefined: 0. */
+  /** The reason why the command exits with 1 after its result; undefined: 0. */
   failure?(result: Document<R>, operating: Operating<P>): string | undefined;
   lines?(result: Document<R>, input: Input<F>): readonly string[];
 }
@@ -98,7 +98,7 @@ export interface Operation<
 /** `apps`: the store with the file's apps; `file`: only the configuration. */
 type Opens = 'apps' | 'store' | 'file' | 'nothing';
 
-/** A request sends all in JSON, or one as is. */
+/** Requests send all files in JSON, or one file as the body. */
 export interface Upload {
   readonly about: string;
   readonly types: readonly string[];
@@ -108,29 +108,29 @@ export interface Upload {
 export interface CommandForm<Result, I> {
   readonly name?: string;
   readonly about?: string;
-  /** `toInput` maps their JSON values to the operation's fields. */
+  /** `toInput` maps these fields' JSON values to the operation's fields. */
   readonly input?: Fields;
   readonly example?: Readonly<Record<string, string>>;
   toInput?(
     given: Readonly<Record<string, unknown>>,
     options: { readonly json?: boolean | undefined },
   ): Readonly<Record<string, unknown>>;
-  /** False: it does not ask, though a request must confirm. */
+  /** False: the command needs no confirmation, though a request does. */
   readonly needsConfirmation?: boolean;
-  /** Prints lines unchanged, also with `--json`: those of a file. */
+  /** Prints a file's lines unchanged, also with `--json`. */
   readonly isRaw?: boolean;
   document?(result: Result, admin: AdminContext, input: I): unknown;
   lines?(result: Result, input: I): readonly string[];
 }
 
 export interface Danger<I, Result, P extends keyof OperatingParts = keyof OperatingParts> {
-  /** A request repeats it as `confirm`; undefined: it need not. */
+  /** A request repeats it as `confirm`; undefined: not required. */
   subject(input: I, operating: Operating<P>): string | undefined | Promise<string | undefined>;
-  /** Shown before the question; without lines there is none. */
+  /** Shown before the confirmation; without lines there is none. */
   intent(planned: Result, input: I, changes: Plan<Result>['changes']): readonly string[];
   /** A command without a terminal acts at once, with or without `--yes`. */
   actsWithoutTerminal?(input: I): boolean;
-  /** Shows the lines even if it does not ask. */
+  /** Shows the lines even without a confirmation. */
   readonly isAlwaysShown?: boolean;
   /** A dry run's plan, where it differs from the result. */
   planned?(planned: Result, input: I): readonly string[];

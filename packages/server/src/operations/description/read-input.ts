@@ -40,7 +40,7 @@ export function decodeInput(fields: Fields, checked: Readonly<Record<string, unk
   );
 }
 
-/** A deprecated flag that is false stands for nothing. */
+/** A deprecated flag with the value false has no effect. */
 function replaceDeprecated(fields: Fields, checked: Readonly<Record<string, unknown>>) {
   const current = { ...checked };
   for (const [name, { replacement }] of Object.entries(fields)) {

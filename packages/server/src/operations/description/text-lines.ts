@@ -19,7 +19,7 @@ export function tableLines(
   );
 }
 
-/** Rows may exceed the argument limit of a call. */
+/** Avoids `Math.max(...rows)`: a call's argument limit is lower than some row counts. */
 function widest<Row>(rows: readonly Row[], widthOf: (row: Row) => number): number {
   return rows.reduce((width, row) => Math.max(width, widthOf(row)), 0);
 }

@@ -2,7 +2,7 @@ import { isUtcDay, utcDayRule } from '../../lib/clock.ts';
 import { mustBe, show } from '../../lib/sentences.ts';
 import { type Field, FieldFault, field, type Parts } from './field.ts';
 
-/** UTC milliseconds; a day means its start. */
+/** Decodes to UTC milliseconds; a day means its start. */
 export function time(about: string): Field<number> {
   const schema = {
     type: 'string',
@@ -42,7 +42,7 @@ export function day(about: string): Field<string> {
   });
 }
 
-/** A word becomes a day once the store's time is known. */
+/** A word becomes a day once the store's time is available. */
 export function dayOrWord(about: string): Field<string> {
   return calendar(/^(\d{4}-\d\d-\d\d|today|yesterday)$/, `${utcDayRule}, or today or yesterday`, {
     ...{ about, placeholder: 'day' },

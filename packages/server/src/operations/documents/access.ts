@@ -37,7 +37,7 @@ export const LoginResult = Type.Object({
 });
 export type LoginResult = Document<typeof LoginResult>;
 
-/** `POST /session`: spends the code of a link. */
+/** `POST /session`: the code of a link works once. */
 export const LogIn = Type.Object(
   { code: Type.String({ minLength: 1, maxLength: 256 }) },
   { additionalProperties: false },
@@ -63,10 +63,10 @@ export type OpenSession = Document<typeof OpenSession>;
 export const OpenSessions = Type.Array(OpenSession);
 export type SessionsPage = Page<OpenSession>;
 
-/** It logs in once. */
+/** Valid for one login. */
 export const LoginLink = Type.Object({ name: Type.String(), role, apps, link: Type.String() });
 
-/** Without its secret. */
+/** Excludes its secret. */
 export const AdminToken = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -84,6 +84,6 @@ export const AdminTokens = Type.Array(AdminToken);
 export const TokensPage = pageOf(AdminToken);
 export type TokensPage = Document<typeof TokensPage>;
 
-/** Shown once, when it is made. */
+/** Shown only once, at creation. */
 export const IssuedToken = Type.Object({ ...AdminToken.properties, token: Type.String() });
 export type IssuedToken = Document<typeof IssuedToken>;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { bases } from '../../books/rows.ts';
 import { after, count, type Document, instant, nullable, usd } from './shapes.ts';
 
-/** Why a call costs what it is booked with. */
+/** The reason for the booked cost of a call. */
 export const basis = Type.Enum([...bases]);
 
 export const usage = Type.Object({

@@ -137,7 +137,7 @@ export type CallDocument = Document<typeof CallDocument>;
 
 export const ShownCall = Type.Union([CallDocument, HoldDocument]);
 
-/** Lines add up to the call's cost, exactly. */
+/** The lines add up to the call's cost, exactly. */
 export const ReceiptLine = Type.Object({
   attempt: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     description: 'Number of the attempt; null if it belongs to none',

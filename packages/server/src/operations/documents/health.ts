@@ -3,7 +3,7 @@ import { keyRejectionReasons } from '../../domain/key-rejection.ts';
 import { count, type Document, instant, nullable } from './shapes.ts';
 import { Problem } from './today.ts';
 
-/** `GET /health`: the answering process, and what all share. */
+/** `GET /health`: the responding process, and the state that all processes share. */
 export const Health = Type.Object({
   at: instant,
   version: Type.String(),

@@ -31,7 +31,7 @@ export interface JobRequest {
   readonly by?: readonly string[];
   readonly apps?: readonly string[];
   readonly top?: number;
-  /** Only calls that are like this. */
+  /** The filters of the calls, from here to `failed`. */
   readonly app?: string;
   readonly user?: string;
   readonly key?: string;

@@ -45,7 +45,7 @@ export type KeyInUse = Document<typeof KeyInUse>;
 
 const inPages = 'Present only with `limit` or a filter';
 
-/** A key of a list, with its place in a rotation. */
+/** A key of a list, with its position in a rotation. */
 export const ListedKey = Type.Object({
   ...KeyInUse.properties,
   state: Type.Optional(
@@ -58,7 +58,9 @@ export const ListedKey = Type.Object({
 });
 export type ListedKey = Document<typeof ListedKey>;
 
-/** `GET /keys` and `GET /apps/:app/keys`: all keys, or a page where a filter or limit is given. */
+/**
+ * `GET /keys` and `GET /apps/:app/keys`: all keys, or a page if the request has a filter or limit.
+ */
 export const KeysPage = Type.Object({
   ...pageOf(ListedKey).properties,
   before: Type.Optional(
@@ -94,7 +96,7 @@ export const KeyCounts = Type.Object({
 });
 export type KeyCounts = Document<typeof KeyCounts>;
 
-/** Shown once, when the key is made. */
+/** Shown only once, at creation. */
 export const IssuedKey = Type.Object({
   id: Type.String(),
   key: Type.String({ description: 'The secret, shown only now' }),

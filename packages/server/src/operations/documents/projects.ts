@@ -9,18 +9,18 @@ const projectFields = {
   app: Type.String(),
   platform: Type.String(),
   project: Type.String(),
-  /** Null where none exists or can be used. */
+  /** Null without a usable project. */
   projectId: nullable(Type.String()),
-  /** A fact or an action; null where all is in order. */
+  /** A fact or an action; null if healthy. */
   note: nullable(Type.String()),
 } as const;
 
 export const PlannedProject = Type.Object({
   ...projectFields,
   /**
-   * `adopt`: an active project has the name; `create`: none has; `archived`: it takes no calls;
-   * `ambiguous`: several have it; `shared`: not only this app's; `by-hand`: the platform cannot
-   * list projects; `unknown`: no answer.
+   * `adopt`: one active project has the name; `create`: no project has it; `archived`: the project
+   * accepts no calls; `ambiguous`: several projects have it. `shared`: other apps use it too;
+   * `by-hand`: the platform cannot list projects; `unknown`: no response.
    */
   state: Type.Enum([...planned]),
 });
@@ -30,7 +30,7 @@ export const ProjectsPlan = Type.Object({ items: Type.Array(PlannedProject) });
 
 export const AppliedProject = Type.Object({
   ...projectFields,
-  /** As planned; `failed`: the note has the reason, and another apply may succeed. */
+  /** As planned. `failed`: the note has the reason, and applying again may succeed. */
   state: Type.Enum([...planned, 'adopted', 'created', 'failed']),
 });
 export type AppliedProject = Document<typeof AppliedProject>;

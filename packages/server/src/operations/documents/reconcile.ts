@@ -4,14 +4,14 @@ import { type Changed, count, type Document, day, nullable, pageOf, usd } from '
 export const ReconciledDocument = Type.Object({
   platform: Type.String(),
   day,
-  /** Null for amounts of no app. */
+  /** Null for amounts without an app. */
   app: nullable(Type.String()),
   projects: Type.Array(Type.String()),
   /** Null where the platform omits it. */
   model: nullable(Type.String()),
   exactUsd: usd,
   estimatedUsd: usd,
-  /** Calls that ended so near midnight that the platform may bill the other day. */
+  /** Calls that ended so near midnight that the platform may bill them on the other day. */
   bandUsd: usd,
   invoiceUsd: usd,
   differenceUsd: usd,
@@ -30,7 +30,7 @@ export const ImportedInvoice = Type.Object({
   changedDays: Type.Array(day),
   lines: count,
   totalUsd: usd,
-  /** Had more than 12 decimals; rounded half up. */
+  /** Amounts with more than 12 decimals, rounded half up. */
   roundedAmounts: count,
   /** Rows without model usage. */
   skippedRows: count,

@@ -65,8 +65,8 @@ export const confirm = Type.Optional(
 );
 
 /**
- * `changes`: audit lines, planned ones in a dry run; empty where nothing changed. `result`: null
- * where only execution can determine it.
+ * `changes`: audit lines, planned lines in a dry run; empty where nothing changed. `result`: null
+ * if only execution can determine it.
  */
 export function changed<Result extends TSchema>(result: Result) {
   return Type.Object({
@@ -87,7 +87,7 @@ export type Changed<Result extends TSchema> = Document<ReturnType<typeof changed
 
 const fileName = line(255, 'File name');
 
-/** In order; at most 20 MB in total. */
+/** Kept in order; at most 20 MB in total. */
 export const uploadedFiles = Type.Array(
   Type.Union([
     Type.Object({ name: fileName, text: Type.String() }, { additionalProperties: false }),

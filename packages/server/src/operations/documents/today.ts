@@ -88,7 +88,7 @@ const refusedToday = Type.Array(
   { description: 'Of the whole UTC day, most frequent first' },
 );
 
-/** `GET /overview`, of the apps that the reader may see. */
+/** `GET /overview`, limited to the reader's apps. */
 export const Overview = Type.Object({
   at: instant,
   day,

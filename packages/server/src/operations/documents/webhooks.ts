@@ -16,7 +16,7 @@ export const WebhookDocument = Type.Object({
 });
 export type WebhookDocument = Document<typeof WebhookDocument>;
 
-/** Also hooks that only the store has something for. */
+/** Includes removed webhooks that still have deliveries in the store. */
 export const WebhookDocuments = Type.Array(WebhookDocument);
 
 export const WebhooksPage = pageOf(WebhookDocument);

@@ -26,7 +26,7 @@ const check = operation({
   },
   commands: [
     {
-      // The rules' sentences may change: the document has what a machine can hold on to.
+      // The rules' texts may change, so the document contains only the stable fields.
       document: ({ clean, prunedBefore, unchainedLines, checks }) => ({
         ...{ clean, prunedBefore },
         ...(unchainedLines > 0 && { unchainedLines }),

@@ -26,8 +26,8 @@ export interface DailyAudit {
 }
 
 /**
- * Checks the books and the last 35 days' invoices as the commands do, and writes an audit line. It
- * reads aside and may take minutes.
+ * Checks the ledger and the last 35 days' invoices as the commands do, and writes an audit line. It
+ * may take minutes, and reads as an operator.
  */
 export async function auditDay(context: AdminContext, catalog: Catalog): Promise<DailyAudit> {
   const { store, clock } = context;
@@ -47,7 +47,7 @@ export async function auditDay(context: AdminContext, catalog: Catalog): Promise
 
 const dayMs = 86_400_000;
 const comparedDays = 35;
-/** Smaller drift is not reported: ten dollars, or a hundredth of the invoice. */
+/** Smaller drift is not reported: $10, or 1 % of the invoice. */
 const driftPicoUsd = 10n * 10n ** 12n;
 const driftPart = 100n;
 /** Excludes open invoices and explained differences. */
@@ -74,7 +74,7 @@ async function driftsOf(
   });
 }
 
-/** Empty where the total is small. */
+/** Empty where the total difference is small. */
 function driftOf(
   platform: string,
   rows: readonly ComparedRow[],

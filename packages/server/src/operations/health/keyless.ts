@@ -8,7 +8,7 @@ type Keyless = Health['keyless'][number];
 const hourMs = 3_600_000;
 const hoursShown = 24;
 
-/** Of all apps, and of keys that belong to none. */
+/** Covers all apps, and keys without an app. */
 export async function readKeyless({
   store,
   clock,
@@ -29,7 +29,7 @@ export async function readKeyless({
   return [...byHour.values()];
 }
 
-/** Codes with another suffix are of requests with a key. */
+/** Codes with another suffix come from requests with a key. */
 function reasonOf(code: string): KeyRejectionReason | undefined {
   const suffix = code.slice(code.indexOf(':') + 1);
   return keyRejectionReasons.find((reason) => reason === suffix);

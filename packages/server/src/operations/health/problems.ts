@@ -16,11 +16,11 @@ import { findClosed, openedBy } from '../restores/restores.ts';
 export interface ProblemParts {
   readonly config: Pick<Config, 'platforms' | 'hash'>;
   readonly catalog: Catalog;
-  /** Undefined for a command. */
+  /** Undefined in a command. */
   readonly live: LiveState | undefined;
 }
 
-/** Sums are made an hour after their calls; three hours are a fault. */
+/** Rollups follow their calls by an hour; three hours are a fault. */
 const rollupsStaleMs = 3 * 3_600_000;
 const namesMax = 5;
 

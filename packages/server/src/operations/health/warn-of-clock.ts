@@ -6,7 +6,7 @@ import type { AdminContext } from '../context/context.ts';
 const dayMs = 86_400_000;
 
 /**
- * A clock that is days off gives fresh budgets of a wrong day. Only for SQLite: replicas on
+ * A clock that is days off opens the budgets of a wrong day. Only for SQLite: replicas on
  * PostgreSQL use the database's clock.
  */
 export async function warnOfClock(

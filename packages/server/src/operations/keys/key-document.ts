@@ -9,7 +9,7 @@ import { type ApiKeyRow, selectKeys } from '../../store/queries/registry.ts';
 import { type AdminContext, withOperatorReads } from '../context/context.ts';
 import type { KeyDocument, KeyInUse } from '../documents/keys.ts';
 
-/** Keys rotated from one another share budgets. */
+/** All keys of a rotation chain share budgets. */
 export function keyScope(rotationChain: string): string {
   return `key:${rotationChain}`;
 }
@@ -46,7 +46,7 @@ const stepRows = 4_000;
 const idSlackMs = 3_600_000;
 
 /**
- * A conventional name decides a key's app. Counts today's calls in small id ranges, for 5 s at
+ * A conventional name determines a key's app. Counts today's calls in small id ranges, for 5 s at
  * most.
  */
 export async function listKeys(
@@ -81,7 +81,7 @@ export function timeOf(epochMs: number | undefined): string | null {
   return epochMs === undefined ? null : new Date(epochMs).toISOString();
 }
 
-/** By key id; undefined where the time ran out. */
+/** Sums by key id; undefined after the time limit. */
 export type KeySums = ReadonlyMap<string, KeySum> | undefined;
 
 export async function sumsOfToday({ store, clock }: AdminContext): Promise<KeySums> {

@@ -74,7 +74,7 @@ export function keyMatcher(
 
 type Value = (key: KeyStatus) => bigint | number | string;
 
-/** A total order: two keys are never equal. */
+/** A total order: two keys never compare as equal. */
 export function keyOrder(
   sort: KeySearch['sort'],
   sums: KeySums,

@@ -36,7 +36,7 @@ export async function findKeys(
   };
 }
 
-/** The key may have changed since its page was read, and no longer match. */
+/** Since its page was read, the key may have changed and may no longer match. */
 async function statusNow(context: AdminContext, { apps }: KeyScope, id: string) {
   const matches: KeyStatus[] = [];
   await eachKey(context, { apps, key: id }, (key) => void (key.id === id && matches.push(key)));
@@ -45,7 +45,7 @@ async function statusNow(context: AdminContext, { apps }: KeyScope, id: string) 
   throw badValue('after', 'must be a key id; leave after out for the first page');
 }
 
-/** Without keys that were deleted since. */
+/** Omits keys that were deleted since. */
 async function documentsOf(
   { store }: AdminContext,
   keys: readonly KeyStatus[],
@@ -70,7 +70,7 @@ function byId(row: ApiKeyRow) {
 const listedMax = 200;
 const openMax = 3;
 
-/** The values of filters, and the open rotations. */
+/** Returns the filters' values and the open rotations. */
 export async function countKeys(operator: AdminContext, scope: KeyScope): Promise<KeyCounts> {
   const states = { all: 0, used: 0, rotating: 0, disabled: 0 };
   const [apps, contacts] = [new Map<string, number>(), new Map<string, number>()];

@@ -12,7 +12,7 @@ export const keyStates = ['replaced', 'new', 'active', 'expired', 'disabled'] as
 
 export interface KeyStatus extends KeyLine {
   readonly state: (typeof keyStates)[number];
-  /** The newest key of its lineage, where that is another one. */
+  /** The newest key of its rotation chain, if that is another key. */
   readonly replacedBy: string | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface KeyScope {
   readonly app?: string | undefined;
   /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
-  /** Only the keys of this one's lineage. */
+  /** Limits the keys to this key's rotation chain. */
   readonly key?: string | undefined;
 }
 
-/** Keeps no key: there may be 100,000. Throws an AdminError for an unregistered app. */
+/** Retains no key: there may be 100,000. Throws an AdminError for an unregistered app. */
 export async function eachKey(
   context: AdminContext,
   { app, apps, key }: KeyScope,
@@ -44,7 +44,7 @@ export async function eachKey(
   if (isEmpty && app !== undefined) await appRow(context, app);
 }
 
-/** Page by page: one turn of the loop never handles all keys. */
+/** Reads page by page, so no turn of the event loop handles all keys. */
 async function eachLine(
   { readAside }: AdminContext['store'],
   narrowing: KeyNarrowing,
@@ -60,13 +60,11 @@ async function eachLine(
 }
 
 interface Rotation {
-  /** Of the keys that were rotated from another one. */
+  /** The newest key that replaced another one. */
   newest: KeyLine | undefined;
-  /** How many of its keys work. */
   working: number;
 }
 
-/** By lineage. */
 async function readRotations(
   store: AdminContext['store'],
   narrowing: KeyNarrowing,

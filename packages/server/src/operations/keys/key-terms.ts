@@ -56,7 +56,7 @@ export function keyBudgets(
 
 export type KeyGrowth =
   | 'one-more'
-  /** One more works until the replaced key ends: each key may have one such. */
+  /** Each key may have one more working key until the replaced key ends. */
   | 'replaced';
 
 /**

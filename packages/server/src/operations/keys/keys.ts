@@ -49,7 +49,7 @@ export function checkEmail(email: string): void {
   );
 }
 
-/** A key of the role admin sees more than a team may, so only operators give one. */
+/** An admin key sees more than a team may, so only operators issue admin keys. */
 function refuseAdminKeys({ role }: AdminContext, name: string): void {
   if (role !== 'team' || parseKeyName(name)?.role !== 'admin') return;
   throw new AdminError('A team cannot issue a key to the adminEmail address', {
@@ -66,14 +66,14 @@ export interface KeyLimits {
 }
 
 /**
- * The new key shares name, limits, budgets, plan and usage with the old one, which works until
- * disabled, expired or past its grace.
+ * The new key shares name, limits, budgets, rate limit and usage with the old key. The old key
+ * works until disabled, expired or past its grace period.
  */
 export async function rotateKey(
   context: AdminContext,
   id: string,
   limits: Pick<KeyLimits, 'expiresAt'> & {
-    /** How long the old key still works; undefined: until its own end. */
+    /** The old key's grace period; undefined: until its own expiry. */
     readonly graceMs?: number | undefined;
   },
 ): Promise<RotatedKey> {
@@ -98,11 +98,11 @@ function disabledError(id: string): AdminError {
   return new AdminError(`the key ${id} is disabled; run "keys enable ${id}", or issue a new key`);
 }
 
-/** Excludes invisible characters and lookalikes of another address. */
+/** Excludes invisible characters and lookalikes of other addresses. */
 const emailPattern =
   /^[^\s:\p{Cc}\p{Cf}\p{Cs}][^\s:@\p{Cc}\p{Cf}\p{Cs}]*@[^\s:\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
-/** Any name is valid. `key` was made elsewhere; undefined makes a new one. */
+/** Accepts any name. `key` comes from another system; undefined generates one. */
 export async function importKey(
   context: AdminContext,
   request: {
@@ -171,7 +171,7 @@ function stillEnabled(id: string): Statement {
   return { sql: sql.checkKeyEnabled, values: [id], abortIfNoRows: true };
 }
 
-/** Every replica knows it within 1 s. A team enables only what a team disabled. */
+/** Takes effect on every replica within 1 s. A team enables only keys that a team disabled. */
 export async function enableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const row = await keyRow(context, id);
   refuseAdminKeys(context, row.name);
@@ -181,7 +181,7 @@ export async function enableKey(context: AdminContext, id: string): Promise<KeyD
     withinKeysMax(context, row.customerId, 'one-more'),
     auditLine(context, { action: 'key.enable', subject: id, after: row.name }),
   ]);
-  // What the key is now: nothing was written, or it was.
+  // The key's current state shows whether the write took effect.
   const now = await keyRow(context, id);
   if (now.isEnabled) return documentOf(context, now);
   if (enabled === 0) throw onlyOperators(now);
@@ -197,7 +197,7 @@ function onlyOperators({ id, disabledBy }: ApiKeyRow): AdminError {
   );
 }
 
-/** Throws an AdminError when there is none. */
+/** Throws an AdminError for an unknown key. */
 export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
   const row = await context.store.read(selectKey(id));
   if (row !== undefined) return row;
@@ -205,10 +205,10 @@ export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyR
   throw noSuchKey(id, ids.length > comparedMax ? [] : ids);
 }
 
-/** With more keys, no match is suggested: calls would wait for the search. */
+/** With more keys, no match is suggested: the search would delay calls. */
 const comparedMax = 1_000;
 
-/** The same error for an unknown id and a hidden one. */
+/** Returns the same error for an unknown id and a hidden one. */
 export function noSuchKey(id: string, known: readonly string[] = []): AdminError {
   return new AdminError(`unknown key ${id}; run "keys list"`, {
     isUnknown: true,
@@ -217,8 +217,8 @@ export function noSuchKey(id: string, known: readonly string[] = []): AdminError
 }
 
 /**
- * Every replica rejects it within 1 s. An operator can take over a team's disabling: then only
- * operators can enable the key.
+ * Every replica rejects the key within 1 s. If an operator disables a key that a team disabled,
+ * only operators can enable it.
  */
 export async function disableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const { name } = await keyRow(context, id);

@@ -1,7 +1,7 @@
 import { dollars, dollarsOr, factLines, tableLines, yesNo } from '../description/text-lines.ts';
 import type { IssuedKey, KeyDocument, KeyInUse } from '../documents/keys.ts';
 
-/** A column appears where a listed key has a value. */
+/** A column appears only if a listed key has a value. */
 const limitColumns: readonly (readonly [string, (key: KeyDocument) => string | undefined])[] = [
   ['expires', (key) => key.expiresAt],
   ['a day', (key) => key.dailyUsd && dollars(key.dailyUsd)],
@@ -52,7 +52,7 @@ export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
 /** Earlier callers get 403. */
 const worksSoon = 'The key works on every replica within 1 s.';
 
-/** The key is shown only here. */
+/** The only place that shows the key. */
 export function issuedLines(issued: IssuedKey): readonly string[] {
   return [
     ...factLines([['key', issued.key], ...factsOf(issued)]),
@@ -86,10 +86,10 @@ function factsOf({
   ];
 }
 
-/** The fewest different characters of a random key. */
+/** The minimum number of different characters in a random key. */
 const differentMin = 8;
 
-/** Only warns: a key in use elsewhere is accepted whatever it is. */
+/** Only warns: a key in use elsewhere is always accepted. */
 export function guessableLines(key: string): readonly string[] {
   const different = new Set(key).size;
   if (different >= differentMin) return [];

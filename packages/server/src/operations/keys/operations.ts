@@ -106,11 +106,11 @@ const importOne = operation({
   run: ({ admin }, { name, customerId, key }) =>
     importKey(admin, { name, customerId, key: key?.replace(/(?<![\r\n])[\r\n]+$/, '') }),
   warnings: async (_operating, { key }) => (key === undefined ? [] : guessableLines(key)),
-  // The owner of a key that was given has it already: a log that keeps this output must not.
+  // The owner already has an imported key, so logs of this output must not contain it.
   lines: (issued, { key }) => (key === undefined ? issuedLines : importedLines)(issued),
 });
 
-/** Throws errors that are not for the operator. */
+/** Throws errors that operators should not see. */
 function messageOf(error: unknown): string {
   if (error instanceof AdminError) return error.message;
   throw error;
@@ -121,7 +121,7 @@ const columns = ['name', 'customerId', 'key'];
 const importCsv = operation({
   name: 'keys import-csv',
   about: 'import keys of another system from a CSV file; existing keys stay unchanged',
-  // A team gives keys to its own apps only.
+  // A team issues keys only for its own apps.
   right: 'operate',
   kind: 'change',
   http: ['POST /keys/import'],

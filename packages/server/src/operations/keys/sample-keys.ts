@@ -19,9 +19,9 @@ function sampleEmail(app: string): string {
 }
 
 /**
- * Ends the first start's keys once a platform bills: terminals and logs show them, and any reader
- * could spend money. A key enabled again by an operator stays. Older stores lack marks: similar
- * keys only cause a warning.
+ * Disables the first startup's keys once a platform bills: terminals and logs show them, and any
+ * reader could spend money. A key that an operator enabled again stays. Older stores have no marks,
+ * so similar keys only cause a warning.
  */
 export async function endSampleKeys(
   admin: AdminContext,
@@ -62,16 +62,14 @@ function looksLikeSample({ name, customerId: app }: ApiKeyRow): boolean {
 export interface SampleKey {
   readonly app: string;
   readonly key: string;
-  /** A call of the app needs only a key. */
+  /** A call of the app needs nothing but a key. */
   readonly isPlain: boolean;
 }
 
 /** The curl line's model: it echoes its input. */
 export const sampleModel = 'sim-echo';
 
-/**
- * Only where the store has no key yet and only simulators are configured: nothing can cost money.
- */
+/** Issues keys only if the store has none and all platforms are simulators: calls cost nothing. */
 export async function issueSampleKeys(
   admin: AdminContext,
   config: Pick<Config, 'platforms'>,
@@ -88,7 +86,7 @@ export async function issueSampleKeys(
   return keys;
 }
 
-/** Undefined where an app can call already. */
+/** Undefined where an app can already call. */
 export async function firstCaller({
   store,
   company,
@@ -98,7 +96,7 @@ export async function firstCaller({
   return { app: apps.find(({ isEnabled }) => isEnabled)?.name };
 }
 
-/** What a first call may ask: a model of this service that an enabled app may use. */
+/** A first call needs a model that this service has and an enabled app may use. */
 export function firstModel(
   apps: readonly Pick<AppRow, 'isEnabled' | 'models'>[],
   catalog: Pick<Catalog, 'list' | 'isRetired' | 'model'>,
@@ -108,7 +106,7 @@ export function firstModel(
     .list()
     .filter((model) => model.kind !== 'embeddings' && !catalog.isRetired(model))
     .map(({ id }) => id);
-  // A simulator answers it without a row of the catalog.
+  // A simulator supports this model without a row of the catalog.
   const { platform } = catalog.model(sampleModel);
   const isSimulated = platforms.some(({ name, kind }) => name === platform && isFree(kind));
   const known = isSimulated ? [sampleModel, ...models] : models;
@@ -127,10 +125,10 @@ export interface FirstModel {
   readonly maxTokens?: number;
 }
 
-/** Enough for a model that thinks before it answers. */
+/** Enough for a model that reasons before its response. */
 const ownMaxTokens = 2_000;
 
-/** A shell line, free where the simulator answers. */
+/** Returns a shell line; the call is free if a simulator responds. */
 export function firstCallLine(
   url: string,
   key: string,

@@ -4,7 +4,7 @@ import { tableLines } from '../description/text-lines.ts';
 import type { ModelDocument, ModelsCheck } from '../documents/models.ts';
 import type { ModelProposals } from './model-proposals.ts';
 
-/** Without `isAll`, models that play failures are only counted. */
+/** Without `isAll`, models that simulate failures are only counted. */
 export function modelsLines(models: readonly ModelDocument[], isAll: boolean): readonly string[] {
   const shown = isAll ? models : models.filter(({ isForTests }) => isForTests !== true);
   const hidden = models.length - shown.length;

@@ -14,7 +14,7 @@ export interface ProposedModel extends RateRow, ModelKey {
 
 export interface ModelProposals {
   readonly models: readonly ProposedModel[];
-  /** Those of `models` that replace another price in the catalog. */
+  /** The entries of `models` that replace another price in the catalog. */
   readonly replaced: readonly ModelKey[];
   readonly unchanged: readonly ModelKey[];
   readonly notProposed: readonly (ModelKey & { readonly reason: string })[];
@@ -30,7 +30,7 @@ export interface ImportFilter {
   readonly platform: string | undefined;
   /** The package's provider id, for a platform whose kind does not imply it. */
   readonly provider: string | undefined;
-  /** Undefined: all of the provider's. */
+  /** Undefined: all models of the provider. */
   readonly models: readonly string[] | undefined;
 }
 
@@ -91,7 +91,7 @@ function chosen(platforms: readonly PlatformFacts[], { platform: name, provider 
   return [{ platform, provider: known }];
 }
 
-/** `id` is undefined where the platform's own id is unknown. */
+/** `id` is undefined for an unknown platform id. */
 interface Candidate {
   readonly id: string | undefined;
   readonly packageId: string;
@@ -159,7 +159,7 @@ function isPricedLike(
   return priceOf(id, price).version === priceOf(id, ratesOf(rates)).version;
 }
 
-/** Empty where the platform's default is right. */
+/** Empty if the platform's default is correct. */
 function speaksOf(id: string, { kind }: PlatformFacts): { readonly speaks?: PathFamilies } {
   const path = factsOf(kind).priceList?.speaksOf?.(id);
   return path === undefined ? {} : { speaks: [path] };

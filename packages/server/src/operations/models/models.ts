@@ -8,7 +8,7 @@ import { selectApps } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { ModelDocument, ModelsCheck } from '../documents/models.ts';
 
-/** Without the simulator's shipped models, which cost nothing. */
+/** Excludes the simulator's built-in models, which cost nothing. */
 export function unpricedForReal(
   { unpriced }: ModelsCheck,
   platforms: readonly PlatformFacts[],
@@ -68,7 +68,7 @@ export async function checkModels(context: AdminContext, catalog: Catalog): Prom
   };
 }
 
-/** Empty lists are missing. */
+/** Empty lists are omitted. */
 type RowsCheck = Omit<ModelsCheck, 'unpriced' | 'withoutSource' | 'streamsEstimated'>;
 type Rows<Name extends keyof RowsCheck> = NonNullable<RowsCheck[Name]>;
 
@@ -92,7 +92,7 @@ function checkRows(catalog: Catalog, nowMs: number): RowsCheck {
   });
 }
 
-/** By id; a retired model needs no price. */
+/** Omits retired models, which need no price. */
 export function modelsWithoutTier(
   catalog: Pick<Catalog, 'list' | 'isRetired'>,
 ): Rows<'withoutTier'> {
@@ -102,7 +102,7 @@ export function modelsWithoutTier(
   );
 }
 
-/** A configuration row without a day takes that of the shipped row. */
+/** A configuration row without a retirement day uses the built-in row's. */
 function retirementOf(row: CatalogModel, catalog: Catalog): Rows<'retiring'> {
   const { id, platform, retires = catalog.shippedFor(row)?.retires } = row;
   return retires === undefined ? [] : [{ id, platform, retires }];
@@ -112,8 +112,8 @@ function mismatchOf(row: CatalogModel, catalog: Catalog): Rows<'mismatched'> {
   const { id, platform, price } = row;
   const { price: shipped, source } = catalog.shippedFor(row) ?? {};
   if (price === undefined || shipped === undefined || source === undefined) return [];
-  // A version has the model's id in it, which may be another one.
-  // Rows that ship have the price of the standard tier.
+  // A version contains the model's id, which may differ, so both prices get the same id. Built-in
+  // rows have the price of the standard tier.
   if (priceOf(id, standardPrice(price)).version === priceOf(id, shipped).version) return [];
   return [
     {

@@ -23,7 +23,7 @@ export async function comparePrices(
 }
 
 /**
- * Must come before calls are booked with them. Each changed model gets an audit line and is
+ * Must come before calls are booked with these prices. Each changed model gets an audit line and is
  * returned.
  */
 export async function putPricesInForce(
@@ -45,7 +45,7 @@ export async function putPricesInForce(
     });
     if (statements.length === 0) return [];
     const counts = await store.write(statements);
-    // Where another replica was first, the book is read once more.
+    // If another replica was first, the book is read again.
     if (isDecided(statements, counts)) return changes.map(differenceOf);
   }
 }

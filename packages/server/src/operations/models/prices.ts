@@ -10,7 +10,7 @@ import type { StoredPrice } from '../../store/schema/price-table.ts';
 import { prices as priceTable } from '../../store/schema/price-table.ts';
 import type { PriceDocument } from '../documents/calls.ts';
 
-/** A settled call names its price version, so every one is kept. */
+/** A settled call names its price version, so every version is stored. */
 export async function savePrices(
   store: Store,
   prices: ReturnType<Catalog['prices']>,
@@ -51,7 +51,7 @@ function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice 
   };
 }
 
-/** Null when it was never kept. */
+/** Null for a version that was never stored. */
 export function selectPrice(version: string): Query<PriceDocument | null> {
   const { map, ...query } = selectRates(version);
   return {
@@ -70,7 +70,7 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
   };
 }
 
-/** In the version's terms; null when it was never kept. */
+/** Rates in the version's terms; null for a version that was never stored. */
 export function selectRates(version: string): Query<Price | null> {
   return {
     sql: sql.selectPrice,
@@ -114,7 +114,7 @@ function ratesOf(
   };
 }
 
-/** All of its rates are kept, or none. */
+/** Either all of its rates are stored, or none. */
 function firstStepOf(price: StoredPrice): StepRates | undefined {
   const { longContextFrom, longContextInput: input } = price;
   const { longContextCachedInput: cachedInput, longContextOutput: output } = price;
@@ -142,7 +142,7 @@ function amountsOf(prices: NonNullable<FlatPrice['toolUses']>): Readonly<Record<
   return Object.fromEntries(Object.entries(prices).map(([tool, price]) => [tool, price.picoUsd]));
 }
 
-/** Text, since amounts may exceed what JSON readers read exactly. */
+/** A text, since JSON readers may not read large amounts exactly. */
 function jsonOf(value: readonly StepRates[] | NonNullable<Rates['parts']> | Factors): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
 }

@@ -14,8 +14,8 @@ import type { AdminContext } from '../context/context.ts';
 const lookBackMs = 30 * 86_400_000;
 
 /**
- * Lists apps that call unpriced models for nothing, models held at the dearest rates, and unknown
- * models in allow-lists. Simulator models cost nothing and are omitted.
+ * Logs apps that call unpriced models for free, models reserved at the highest known price, and
+ * unknown models in allow-lists. Omits simulator models, which cost nothing.
  */
 export async function reportUnpriced(parts: {
   readonly context: Pick<AdminContext, 'store' | 'clock' | 'company'>;

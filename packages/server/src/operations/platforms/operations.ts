@@ -33,7 +33,7 @@ const check = operation({
     return withCheckedPlatforms(async (platforms) => {
       if (call !== true) return checkPlatforms({ platforms, clock });
       const made = platforms.map(({ platform }) => platform);
-      // The projects of a simulator are made as a start makes them.
+      // A simulator's projects must exist first, as after startup.
       const simulators = made.filter(({ kind }) => kind === 'simulator');
       await bindSimulatorProjects(admin, simulators, silentLog);
       const calls = { catalog, bindings: await listBindings(admin) };
@@ -79,7 +79,7 @@ interface PlatformDocument extends PlatformCheck {
 const listMs = 10_000;
 const callMs = 60_000;
 
-/** With `calls`, also makes the smallest call, which is billed. */
+/** With `calls`, also makes a minimal call, which is billed. */
 function checkPlatforms(parts: {
   readonly platforms: readonly CheckedPlatform[];
   readonly calls?: CallParts | undefined;
@@ -103,7 +103,7 @@ interface CallParts {
   readonly bindings: readonly ProjectBinding[];
 }
 
-/** A call proves more than a list, which not every server has. */
+/** A call proves more than a model list, which some servers lack. */
 function isHealthy({ state, problem, call }: PlatformDocument): boolean {
   if (call !== undefined) return call.answered && (state !== 'works' || problem === null);
   return problem === null;

@@ -12,7 +12,7 @@ export interface SmallestCall {
   readonly answered: boolean;
   readonly status: number | null;
   readonly usd: string | null;
-  /** What is wrong and what to do; null when answered. */
+  /** The fault and the remedy; null after a response. */
   readonly problem: string | null;
 }
 
@@ -29,8 +29,8 @@ export interface SmallestCallParts {
 }
 
 /**
- * Asks the cheapest model once, past budgets and ledger: the platform bills it, no app is charged.
- * Never throws.
+ * Calls the cheapest model once, bypassing budgets and ledger: the platform bills it, no app is
+ * charged. Never throws.
  */
 export async function callSmallest(parts: SmallestCallParts): Promise<SmallestCall> {
   const { platform, catalog, bindings, signal } = parts;
@@ -57,7 +57,7 @@ function notMade(problem: string): SmallestCall {
   return { model: null, app: null, answered: false, status: null, usd: null, problem };
 }
 
-/** For the simulator, the one that answers: most of its models play failures. */
+/** For the simulator, returns the echo model: most others simulate failures. */
 export function cheapestModel(rows: readonly CatalogModel[]): CatalogModel | undefined {
   const echo = rows.find(({ id }) => id === 'sim-echo');
   const chat = rows.filter(({ kind }) => kind !== 'embeddings');
@@ -66,7 +66,7 @@ export function cheapestModel(rows: readonly CatalogModel[]): CatalogModel | und
   return echo ?? first;
 }
 
-/** Only for sorting. */
+/** A float, so only for sorting. */
 function rateOf({ price }: CatalogModel): number {
   return price === undefined ? 0 : Number(price.inputPicoUsd + price.outputPicoUsd);
 }

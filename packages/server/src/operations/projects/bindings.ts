@@ -23,8 +23,8 @@ import type { AdminContext } from '../context/context.ts';
 export type { ProjectBinding };
 
 /**
- * `news`: more audit lines. A repeated binding changes nothing. Throws an AdminError when the
- * project is shared or another app's.
+ * `extraStatements` are more audit lines. A repeated binding changes nothing. Throws an AdminError
+ * when the project is shared or another app's.
  */
 export async function bindProject(
   context: AdminContext,
@@ -37,7 +37,7 @@ export async function bindProject(
   const before = ofApp.find((row) => row.platform === platform)?.projectId;
   const changes = before === projectId ? [] : bindingStatements(context, binding, before);
   const statements = [...extraStatements, ...changes, ownProject(app, projectId)];
-  // What stays as it is asks no replica to look; but it may be a binding that shares.
+  // An unchanged binding needs no new revision, but it may still share a project.
   const isChange = statements.length > 1;
   const counts = isChange
     ? await changeRegistry(context, statements)
@@ -78,7 +78,7 @@ export function bindingStatements(
   return [
     { sql: sql.bindProject.sql, values: sql.bindProject.bind(binding) },
     endSpan(app, platform, since),
-    // What was billed before anything was bound here is told by the first project as well.
+    // The first project also accounts for bills from before the first binding.
     beginSpan({
       app,
       platform,
@@ -96,9 +96,9 @@ export function bindingStatements(
 }
 
 /**
- * A simulator's projects end with its process; names determine their ids. An absent simulator
- * prevents no start: calls fail until it is back. Skips apps with a shared project name, whose
- * calls are refused.
+ * A simulator's projects end with its process; names determine their ids. An unavailable simulator
+ * does not block startup: calls fail until it is back. Skips apps with a shared project name, whose
+ * calls are rejected.
  */
 export async function bindSimulatorProjects(
   context: AdminContext,
@@ -131,7 +131,6 @@ export async function bindSimulatorProjects(
   }
 }
 
-/** Logs once for which apps it failed. */
 async function ensureProjects(
   { name: platform, projects }: Platform,
   apps: readonly AppRow[],
@@ -179,12 +178,12 @@ async function areBound(
   return targets.every((binding) => ids.has(idOf(binding)));
 }
 
-/** The simulator's rule, so it need not be asked. */
+/** Applies the simulator's rule, which saves a request. */
 export function simulatorProjectId(name: string): string {
   return `proj_${hash('sha256', name).slice(0, 20)}`;
 }
 
-/** Without those that would share a project. */
+/** Excludes bindings that would share a project. */
 function changedAmong(
   targets: readonly ProjectBinding[],
   bound: readonly ProjectBinding[],
@@ -206,7 +205,7 @@ function changedAmong(
   });
 }
 
-/** Cost reports identify an app's project by these. */
+/** Tags that identify an app's project in cost reports. */
 export function ownTags(line: { readonly app: string; readonly project: string }): ProjectTags {
   return { app: line.app, project: line.project };
 }

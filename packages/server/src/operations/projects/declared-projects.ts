@@ -27,8 +27,8 @@ function differing(apps: readonly AppConfig[], bound: readonly ProjectBinding[])
 }
 
 /**
- * The file replaces any binding: another tool made the ids and changes them there. One transaction:
- * throws an AdminError, with nothing changed, for another app's project.
+ * The file replaces any binding, since another tool manages its ids. One transaction: throws an
+ * AdminError, with nothing changed, for another app's project.
  */
 export async function bindDeclared(
   context: AdminContext,
@@ -46,7 +46,7 @@ export async function bindDeclared(
   throw sharedError('a project of the file', undefined);
 }
 
-/** Throws {@link bindDeclared}'s AdminError before anything of the file applies. */
+/** Throws {@link bindDeclared}'s AdminError before any part of the file applies. */
 export async function checkDeclared(
   { store, company }: Pick<AdminContext, 'store' | 'company'>,
   apps: readonly AppConfig[],

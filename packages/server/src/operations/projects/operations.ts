@@ -41,7 +41,7 @@ const apply = operation({
     result: await withBillingPlatforms((platforms) => planProjects(admin, platforms)),
   }),
   failure(applied) {
-    // What is to be bound by hand was never its to do.
+    // Projects in state `by-hand` are not failures: apply never handles them.
     const incomplete = namesOf(applied, ['archived', 'ambiguous', 'shared', 'failed']);
     return incomplete === ''
       ? undefined

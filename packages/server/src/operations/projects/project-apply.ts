@@ -19,7 +19,8 @@ import { bindProject, ownTags } from './bindings.ts';
 import { planProjects, statusOf } from './project-plan.ts';
 
 /**
- * Creates or adopts projects, and binds. Continues after a failure; a repeated apply does the rest.
+ * Creates or adopts projects, and binds them. Continues after a failure; applying again does the
+ * rest.
  */
 export async function applyProjects(
   context: AdminContext,
@@ -49,8 +50,8 @@ function asPlanned(line: PlannedProject): AppliedProject {
 }
 
 /**
- * Lists projects once per platform. Not every platform keeps names unique; the store separates
- * concurrent applies.
+ * Lists projects once per platform. Not every platform keeps names unique, so the store's lease
+ * separates concurrent applies.
  */
 async function applyTo(
   context: AdminContext,
@@ -90,7 +91,7 @@ async function applyTo(
   return applied;
 }
 
-/** Throws errors that a line cannot name. */
+/** Throws errors that a result line cannot report. */
 function expectedError(error: unknown): ProjectsError | AdminError {
   if (error instanceof ProjectsError || error instanceof AdminError) return error;
   throw error;
@@ -139,7 +140,7 @@ async function tagProjects(
   applied: readonly AppliedProject[],
 ): Promise<readonly AppliedProject[]> {
   const listed = new Map<string, ReadonlyMap<string, Project>>();
-  // Each further question to a platform that is away would wait as long as the one before.
+  // Skips platforms that have failed: each request to an unavailable platform would wait again.
   const failed = new Set(
     applied.filter(({ state }) => state === 'failed').map(({ platform }) => platform),
   );

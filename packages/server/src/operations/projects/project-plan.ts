@@ -27,7 +27,7 @@ type ProjectListing =
   | { readonly kind: 'no-api' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** By app. Changes nothing. */
+/** Returns projects by app. Changes nothing. */
 export async function planProjects(
   context: AdminContext,
   platforms: readonly Platform[],
@@ -59,7 +59,7 @@ function keyOf({ app, platform }: Pick<ProjectTarget, 'app' | 'platform'>): stri
   return `${app} ${platform}`;
 }
 
-/** Checked before the platform's answer. */
+/** Has precedence over the platform's response. */
 function createOwnership(apps: readonly AppRow[], bindings: readonly ProjectBinding[]) {
   const shared = new Map(sharedBindings(bindings).map((sharing) => [keyOf(sharing), sharing]));
   const namesakes = Map.groupBy(apps, ({ project }) => project.trim());
@@ -112,7 +112,7 @@ function boundStatus(
       note: 'it is archived and accepts no calls; bind another project with "projects bind"',
     };
   }
-  // A simulator's projects are gone when its process ends, and a running service makes them anew.
+  // A simulator's projects end with its process, and a running service creates them again.
   if (project !== undefined || factsOf(kind).projects === 'own')
     return { state: 'bound', note: null };
   return { state: 'bound', note: `${name} does not list this project` };

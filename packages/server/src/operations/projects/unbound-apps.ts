@@ -18,7 +18,7 @@ interface ServedModels {
   readonly platforms: readonly Pick<PlatformFacts, 'name' | 'kind'>[];
 }
 
-/** One entry per app and platform that rejects its calls. */
+/** Returns one entry per app and platform that rejects its calls. */
 export function unboundApps(
   apps: readonly BoundApp[],
   { catalog, platforms }: ServedModels,
@@ -39,7 +39,7 @@ export function unboundApps(
   }
 }
 
-/** False for simulators: a start binds apps there. */
+/** False for simulators, since startup binds apps there. */
 export function needsBinding({ kind }: Pick<PlatformFacts, 'kind'>): boolean {
   return factsOf(kind).projects === 'bound';
 }

@@ -21,7 +21,7 @@ interface Difference {
 }
 
 interface DayCheck {
-  /** Of its figures: another one means that the day has to be compared again. */
+  /** Identifies the day's figures: another mark requires another comparison. */
   readonly mark: string;
   readonly atMs: number;
   /** Undefined where the invoice matches. */
@@ -37,10 +37,10 @@ const recheckMs = 3_600_000;
 const retryDelayMs = 60_000;
 
 /**
- * The newest invoice day that differs from the ledger, with the verdicts of `reconcile show`.
- * Nothing is stored of a comparison, and it reads all calls of its days. So each imported day is
- * compared once in the background, in the queue of reports, and those that differ again after an
- * hour. A read only checks which days were imported.
+ * Returns the newest invoice day that differs from the ledger, with the verdicts of `reconcile
+ * show`. A comparison is not stored, and reads all calls of its days. So each imported day is
+ * compared once in the background, through the report queue; days that differ are compared again
+ * after an hour. A read only checks the imported days.
  */
 export function createInvoiceCheck(
   operator: AdminContext,
@@ -101,7 +101,7 @@ export function createInvoiceCheck(
   }
 }
 
-/** The figures of each imported day, the newest first. */
+/** The marks of imported days, newest first. */
 type Marks = ReadonlyMap<string, string>;
 
 async function readMarks({ store }: AdminContext, nowMs: number): Promise<Marks> {
@@ -154,14 +154,14 @@ function daysText(count: number): string {
 }
 
 function byText({ difference, invoice }: Difference): string {
-  // Too much in one line may be as much as another one lacks.
+  // Differences of single lines may cancel each other.
   if (difference === 0n) return 'in single lines, not in total';
   const size = difference < 0n ? -difference : difference;
   const share = invoice > 0n ? ` (${shareOf((size * 10_000n) / invoice)})` : '';
   return `by $${formatUsd(size)}${share}`;
 }
 
-/** Hundredths of a percent, cut; from ten percent on only whole ones. */
+/** Takes hundredths of a percent, truncated; from 10 % on, shows only whole percent. */
 function shareOf(hundredths: bigint): string {
   if (hundredths === 0n) return 'under 0.01%';
   if (hundredths >= 1_000n) return `${hundredths / 100n}%`;

@@ -159,7 +159,7 @@ const settle = operation({
 
 export const reconciling: readonly Operation[] = [fetchDays, importFiles, show, settle];
 
-/** Parts count from 1: a gap means one is missing, and throws an AdminError. */
+/** Parts count from 1. A gap means a missing part, and throws an AdminError. */
 function checkParts(names: readonly string[]): void {
   const numbered = names.flatMap((name) => {
     const [, start, number] = /^(.+-)(\d{5})\.csv(?:\.gz)?$/.exec(name) ?? [];

@@ -8,8 +8,8 @@ import type { ImportedInvoice } from '../documents/reconcile.ts';
 import { importInvoice } from './reconcile-import.ts';
 
 /**
- * UTC days, both included. Throws an AdminError where the platform cannot be asked or gives no
- * answer.
+ * UTC days, both included. Throws an AdminError where the platform does not support fetching costs
+ * or returns an error.
  */
 export async function fetchInvoice(
   context: AdminContext,

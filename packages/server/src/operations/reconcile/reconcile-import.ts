@@ -23,9 +23,9 @@ import type { ImportedInvoice } from '../documents/reconcile.ts';
 export interface InvoiceImport {
   readonly platform: string;
   readonly read: () => Promise<ReadInvoice>;
-  /** Days that the file may have; undefined: all. */
+  /** Days that the file may contain; undefined: all. */
   readonly within?: DayRange;
-  /** For a fetch: an unchanged repetition is reported, unlike a file's. */
+  /** Set for a fetch. Unlike a repeated file, an unchanged fetch is recorded. */
   readonly range?: DayRange;
 }
 
@@ -47,7 +47,7 @@ export async function importInvoice(
     const source = insertSource(platform, read.sourceHash, context.clock.now());
     const statements = await writeBatch(context, { platform, read, days: batch });
     if (isLast && range === undefined) statements.unshift(source);
-    // Another command has imported the same files at this moment.
+    // False if another command imports the same files at the same time.
     const isWritten = isDecided(statements, await context.store.write(statements));
     if (!isWritten) return { ...imported, changedDays: [], isRepeated: true };
   }
@@ -64,10 +64,10 @@ export async function planImport(
 
 interface DayChange {
   readonly row: InvoiceDay;
-  /** Lines to write; 0 where the figure is unchanged. */
+  /** Lines to write; 0 for an unchanged figure. */
   readonly lineCount: number;
   readonly isChanged: boolean;
-  /** Of all lines, in pico-USD. */
+  /** The sum of all lines, in pico-USD. */
   readonly total: bigint;
 }
 
@@ -88,7 +88,7 @@ async function prepare(context: AdminContext, invoice: InvoiceImport) {
   return { imported: { ...shown, changedDays, isRepeated: false }, read, days: changes };
 }
 
-/** An operator can correct a file, but not a platform's answer. */
+/** A bad file is the operator's fault; a bad response is the platform's. */
 async function readSources({ read }: InvoiceImport, isBadValue: boolean): Promise<ReadInvoice> {
   try {
     return await read();
@@ -126,7 +126,7 @@ async function dayChanges(context: AdminContext, platform: string, read: ReadInv
     const changedAt = isSame ? before.changedAt : now;
     const row: InvoiceDay = {
       ...{ platform, day, figureHash, sourceHash, changedAt, seenAt: now },
-      // More is billed of a day that has not ended, whatever a file says.
+      // The bill of a day that has not ended grows, even if a file marks the day closed.
       isClosed: isClosed && day < utcDayOf(now),
     };
     changes.push({ row, total, lineCount: isSame ? 0 : lineCount, isChanged: !isSame });
@@ -134,7 +134,7 @@ async function dayChanges(context: AdminContext, platform: string, read: ReadInv
   return changes;
 }
 
-/** Takes a few milliseconds of the ledger's time. */
+/** Blocks the ledger for a few milliseconds. */
 const linesAtOnce = 2_000;
 
 function batchesOf(days: readonly DayChange[]): readonly (readonly DayChange[])[] {
@@ -178,7 +178,7 @@ async function writeBatch(context: AdminContext, { platform, read, days }: Batch
   return statements;
 }
 
-/** From here to its last line the day counts as not imported. */
+/** Until its last line is written, the day counts as not imported. */
 async function clearDay(context: AdminContext, day: Pick<InvoiceDay, 'platform' | 'day'>) {
   await context.store.write([deleteInvoiceDay(day)]);
   const step = deleteFirstInvoiceLines(day, linesAtOnce);

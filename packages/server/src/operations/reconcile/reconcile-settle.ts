@@ -21,7 +21,7 @@ export interface SettledPart {
   readonly app?: string | undefined;
 }
 
-/** Concurrent ledger operations. */
+/** The maximum number of concurrent ledger operations. */
 const stepMax = 256;
 
 /** Changes nothing. */
@@ -36,7 +36,7 @@ export async function planSettlement(
 
 /**
  * Makes each app and model match its invoice on a final day. Settles only `explained` parts, and
- * only lowers estimates: their holds bound the true cost. It may be interrupted and repeated.
+ * only lowers estimates: their reservations limit the true cost. Can be interrupted and repeated.
  */
 export async function settleDay(
   context: AdminContext,
@@ -107,7 +107,7 @@ async function targetsOf(
   const targets = compared.flatMap(({ platform, rows }) =>
     rows.flatMap(({ verdict, isFinal, app, model, exact, estimated, invoice }): Target[] => {
       const amount = invoice - exact;
-      // What only midnight explains is put right by the day beside it.
+      // The settlement of the adjacent day corrects differences that only midnight explains.
       const isInside = amount >= 0n && amount <= estimated && estimated > 0n;
       if (verdict !== 'explained' || !isFinal || app === undefined || !isInside) return [];
       if (app !== (only.app ?? app)) return [];
@@ -139,8 +139,8 @@ function documentOf({ platform, day, app, model, amount, attempts }: Target): Se
 }
 
 /**
- * Parts add up to the amount: rounded down, and the largest remainders get one more, in order. No
- * part passes its weight while the amount is at most their sum.
+ * Parts add up to the amount: they are rounded down, and the largest remainders get one more, in
+ * order. No part exceeds its weight while the amount is at most their sum.
  */
 export function distribute(amount: bigint, weights: readonly bigint[]): readonly bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
@@ -148,7 +148,7 @@ export function distribute(amount: bigint, weights: readonly bigint[]): readonly
   const parts = weights.map((weight) => (amount * weight) / total);
   const remainders = weights.map((weight, index) => ({ index, rest: (amount * weight) % total }));
   let remaining = amount - parts.reduce((sum, part) => sum + part, 0n);
-  // The sort is stable: equal remainders stay in their order.
+  // Relies on a stable sort: equal remainders keep their order.
   remainders.sort((a, b) => (a.rest === b.rest ? 0 : a.rest > b.rest ? -1 : 1));
   for (const { index } of remainders) {
     if (remaining === 0n) break;

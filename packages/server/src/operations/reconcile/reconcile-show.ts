@@ -20,7 +20,7 @@ import type { ReconciledDocument } from '../documents/reconcile.ts';
 export interface Reconciling extends DayRange {
   /** Undefined: every platform with an import. */
   readonly platform?: string | undefined;
-  /** Undefined: all apps, and amounts of no app. */
+  /** Undefined: all apps, and amounts without an app. */
   readonly app?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function compareDays(
   return compared;
 }
 
-/** An older version may have bound a project without noting when. */
+/** An older version may have bound a project without recording the time. */
 async function projectSpansOf({ store }: AdminContext): Promise<readonly ProjectSpan[]> {
   const spans = await store.read(selectProjectSpans);
   const bound = await store.read(selectBindings);
@@ -84,7 +84,7 @@ async function projectSpansOf({ store }: AdminContext): Promise<readonly Project
   return [...spans, ...unknown.map((binding) => ({ ...binding, since: 0, until: undefined }))];
 }
 
-/** By its tags, or by the project bound on that day. */
+/** Finds the owner by tags, or by the project bound on that day. */
 function createOwners(apps: readonly AppRow[], spans: readonly ProjectSpan[]) {
   const names = new Set(apps.map(({ name }) => name));
   const ofName = new Map(apps.map(({ name, project }) => [project.trim(), name]));
@@ -118,7 +118,7 @@ function documentOf(
   };
 }
 
-/** A figure unchanged for so long counts as final. */
+/** A figure that has not changed for this long counts as final. */
 const finalAfterMs = 48 * 3_600_000;
 
 export function isFinalDay(day: {

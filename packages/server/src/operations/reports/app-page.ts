@@ -61,14 +61,14 @@ export const appReports: readonly Operation[] = [show, refusals];
 const daysShown = 30;
 const dayMs = 86_400_000;
 
-/** Throws an AdminError where there is none. */
+/** Throws an AdminError for an unknown app. */
 export async function readAppPage(
   operator: AdminContext,
   name: string,
   parts: {
     readonly config: Pick<Config, 'apps' | 'plans'>;
     readonly curves: Curves;
-    /** A team sees of a group what its app sees. */
+    /** A team sees the same part of a group as its app. */
     readonly isTeam: boolean;
   },
 ): Promise<AppPage> {
@@ -93,7 +93,7 @@ export async function readAppPage(
 
 async function settingsOf(context: AdminContext, name: string, declared: readonly AppConfig[]) {
   const listed = (await listApps(context, declared)).find((app) => app.name === name);
-  // It was there a moment ago, and none is ever deleted.
+  // The app has just been read, and apps are never deleted.
   if (listed === undefined) throw new Error(`the app ${name} no longer exists`);
   return listed;
 }

@@ -10,13 +10,13 @@ export interface DaySoFar {
   readonly nowMs: number;
   readonly spent: bigint;
   readonly cap: bigint | undefined;
-  /** Of similar days; empty where none are marked. */
+  /** Costs of similar days; empty without marks. */
   readonly curve: Curve;
-  /** Which days, such as `weekdays`. */
+  /** The kind of days, such as `weekdays`. */
   readonly like: string;
   /** A disabled app spends nothing more. */
   readonly isEnabled: boolean;
-  /** Undefined where it is not used up, or was not yet seen so. */
+  /** Undefined where the budget is not used up, or not yet recorded as used up. */
   readonly usedUpMs: number | undefined;
 }
 
@@ -25,8 +25,8 @@ const dayLengthMs = 24 * hourMs;
 const daysMin = 3;
 
 /**
- * Projects by similar days; linearly where too few are known or little is usually spent by now.
- * Excludes holds: they are maximum costs.
+ * Extrapolates from similar days; linearly if there are too few, or if little is usually spent by
+ * this time. Excludes reservations: they are maximum costs.
  */
 export function dayForecastOf(day: DaySoFar): DayForecast {
   const { dayMs, spent, cap } = day;
@@ -42,7 +42,7 @@ export function dayForecastOf(day: DaySoFar): DayForecast {
   if (cap === undefined) return { exhaustedAt: null, ...same };
   if (spent >= cap) return { exhaustedAt: usedUpSince(day), ...same };
   if (byMidnight <= cap) return { exhaustedAt: null, ...same };
-  // By halves: the course never falls, and its end is beyond the cap.
+  // Bisection: the course never falls, and its end exceeds the budget.
   let [from, to] = [elapsed, dayLengthMs];
   while (to - from > 1) {
     const middle = Math.floor((from + to) / 2);
@@ -52,7 +52,7 @@ export function dayForecastOf(day: DaySoFar): DayForecast {
   return { exhaustedAt: new Date(dayMs + to).toISOString(), ...same };
 }
 
-/** When its stored spending reached the cap; never the time of the look. */
+/** The recorded time at which spending reached the budget; never the time of the query. */
 export function usedUpSince({
   spent,
   cap,
@@ -62,7 +62,7 @@ export function usedUpSince({
   return new Date(usedUpMs).toISOString();
 }
 
-/** All apps together at the end of each later hour; the last is the sum of what each expects. */
+/** The sum of all apps at the end of each later hour. */
 export function forecastOf(days: readonly DaySoFar[]): Overview['forecast'] {
   const spending = days.filter(({ spent }) => spent !== 0n);
   const [first] = spending;
@@ -88,7 +88,7 @@ function elapsedMsOf({ dayMs, nowMs }: Pick<DaySoFar, 'dayMs' | 'nowMs'>): numbe
 }
 
 interface Course {
-  /** Usual spending by a time of day; above 0. */
+  /** Usual spending up to a time of day; above 0. */
   at(elapsedMs: number): bigint;
   readonly whole: bigint;
   readonly basis: string;
@@ -99,7 +99,7 @@ function courseOf({ curve, like, dayMs, nowMs }: DaySoFar): Course {
   const known = curve.filter(({ days }) => days === whole?.days);
   const usual = (elapsedMs: number) => between([{ hour: 0, cost: 0n }, ...known], elapsedMs);
   const isKnown = whole !== undefined && whole.days >= daysMin;
-  // A hundredth of a day says little of what follows.
+  // Less than 1 % of a usual day predicts too little of the rest.
   if (isKnown && usual(nowMs - dayMs) * 100n >= whole.cost && whole.cost > 0n) {
     const basis = `based on the rest of the day in the last ${whole.days} ${like}`;
     return { at: (elapsedMs) => usual(elapsedMs), whole: whole.cost, basis };
@@ -131,14 +131,14 @@ export function daysLike(dayMs: number): { readonly days: readonly string[]; lik
   return { days, like: isRest(dayMs) ? 'weekend days' : 'weekdays' };
 }
 
-/** Of earlier days like today: a few hundred numbers per app. */
+/** Reads earlier days like today: a few hundred numbers per app. */
 export async function readCurves({ store, clock }: AdminContext): Promise<Curves> {
   const { days, like } = daysLike(Date.parse(utcDayOf(clock.now())));
   const sums = await store.readAside(selectMarkSums(days));
   const byApp = Map.groupBy(sums, ({ app }) => app);
   return { of: (app) => byApp.get(app) ?? [], like };
 }
-/** Read once an hour, by one reader for all. */
+/** Reads once an hour, for all readers. */
 export function createCurves(context: AdminContext): () => Promise<Curves> {
   let cached: { readonly hour: number; readonly curves: Promise<Curves> } | undefined;
   return async () => {
@@ -152,5 +152,5 @@ export function createCurves(context: AdminContext): () => Promise<Curves> {
   };
 }
 
-/** Marks are made in an hour's first minutes. */
+/** Marks are written in an hour's first minutes. */
 const markDelayMs = 150_000;

@@ -2,7 +2,6 @@ import { formatUsd } from '../../lib/money.ts';
 import type { HourMark } from '../../store/queries/usage-marks.ts';
 import type { Overview } from '../documents/today.ts';
 
-/** What all apps of the reader have come to. */
 type Total = Pick<HourMark, 'calls' | 'errors' | 'cost'>;
 
 export interface DaySoFarByHour {
@@ -11,7 +10,7 @@ export interface DaySoFarByHour {
   readonly nowMs: number;
   readonly marks: readonly HourMark[];
   readonly total: Total;
-  /** By the start of the hour, in ms. */
+  /** Keyed by the start of the hour, in ms. */
   readonly refused: ReadonlyMap<number, number>;
 }
 
@@ -19,8 +18,8 @@ const hourMs = 3_600_000;
 const nothing: Total = { calls: 0, errors: 0, cost: 0n };
 
 /**
- * They add up to the total. An hour without a mark is in the next one that has one; an hour never
- * shows more than is left of it, since corrections lower a day's cost.
+ * The hours add up to the total. An hour without a mark counts in the next hour with one.
+ * Corrections lower a day's cost, so no hour shows more than the remaining total.
  */
 export function hoursOf(so: DaySoFarByHour): Overview['hours'] {
   const { day, marks, total, refused } = so;
@@ -41,7 +40,7 @@ export function hoursOf(so: DaySoFarByHour): Overview['hours'] {
   });
 }
 
-/** Null in a day's first hour, and where one of the days has no mark of this hour. */
+/** Null in a day's first hour, and without a mark of this hour on both days. */
 export function yesterdayOf(so: DaySoFarByHour): Overview['yesterday'] {
   const hour = currentHour(so);
   const markOf = (day: string) => so.marks.find((mark) => mark.day === day && mark.hour === hour);

@@ -10,7 +10,7 @@ import { hoursWithCalls, type Progress } from '../days/closed-parts.ts';
 import type { Estimates } from '../documents/reports.ts';
 
 /**
- * Estimates without an exact cost or correction yet, read hour by hour. Excludes pruned records.
+ * Estimates without an exact cost or a correction, read hour by hour. Excludes pruned records.
  * Throws an AdminError for an unregistered app.
  */
 export function readEstimates(

@@ -15,7 +15,7 @@ import { attemptLines, type Line } from '../calls/receipt.ts';
 import type { Progress } from '../days/closed-parts.ts';
 import { selectRates } from '../models/prices.ts';
 
-/** Reading a step blocks the thread that answers callers for some milliseconds. */
+/** Reading a step blocks the thread that serves callers for a few milliseconds. */
 const stepCalls = 200;
 const dayMs = 86_400_000;
 /** Process clocks may differ. */
@@ -87,13 +87,13 @@ async function attemptsIn(
   });
 }
 
-/** A correction does not question price or counts. */
+/** A correction leaves price and counts valid. */
 function isCounted({ basis, isCounted: isWhole, priceVersion }: Attempt): boolean {
   if (isUnpriced(priceVersion)) return false;
   return basis === 'exact' || (basis === 'corrected' && isWhole);
 }
 
-/** Reads each version once. */
+/** Caches each version. */
 function createPrices(store: Pick<Store, 'read'>) {
   const known = new Map<string, Price | null>();
   return async (version: string): Promise<Price | null> => {
@@ -120,7 +120,7 @@ interface PricedAttempt {
   readonly price: Price;
 }
 
-/** Nothing where the counts cost more than booked: then the price is wrong. */
+/** Counts nothing if the counts cost more than was booked, since the price is then wrong. */
 function countAttempt(meters: Map<string, MutableMeter>, group: GroupName, priced: PricedAttempt) {
   const { attempt, version, price } = priced;
   const lines = attemptLines({ ...attempt, basis: 'exact' }, price).filter(
@@ -181,7 +181,7 @@ function detailsOf(priced: PricedAttempt): Meter['details'] {
   };
 }
 
-/** `cachedInput` as `Cached Input`; this also names new kinds of tokens. */
+/** Returns, for example, `Cached Input` for `cachedInput`; also names new kinds of tokens. */
 function wordsOf(kind: string): string {
   const words = kind.replaceAll(/[A-Z]|(?<!\d)\d+h/g, (start) => ` ${start}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

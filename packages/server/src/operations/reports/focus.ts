@@ -19,7 +19,7 @@ import { type Report, readReport } from './report.ts';
 import { reportNames } from './report-names.ts';
 
 export interface FocusQuery extends MetersOf {
-  /** As sums name it; undefined: all. */
+  /** The model's name in the rollups; undefined: all. */
   readonly model?: string | undefined;
   /** The most expensive rows; undefined: all. */
   readonly top?: number | undefined;
@@ -30,8 +30,8 @@ const triesMax = 5;
 
 /**
  * The rows add up to the report, less corrections of later months, plus corrections made on these
- * days for earlier months. Calls that end meanwhile have amounts without a unit price. Throws an
- * AdminError for an unknown app.
+ * days for earlier months. Calls that end during the read have amounts without a unit price. Throws
+ * an AdminError for an unknown app.
  */
 export async function readFocus(
   context: AdminContext,
@@ -70,7 +70,7 @@ interface Counts {
   readonly meters: readonly Meter[];
 }
 
-/** Counts are read first: what the report has in addition is then no count that is missing. */
+/** Counts are read first, so a surplus in the report is never a missing count. */
 function readCounts(
   context: AdminContext,
   catalog: Catalog,
@@ -92,7 +92,7 @@ interface Amounts {
   readonly corrections: readonly MonthCorrection[];
 }
 
-/** No correction was made between the two readings. */
+/** Retries until no correction falls between the two reads. */
 async function readAmounts(
   context: AdminContext,
   catalog: Catalog,
@@ -120,8 +120,8 @@ function textOf(corrections: readonly MonthCorrection[]): string {
 const dayMs = 86_400_000;
 
 /**
- * Tags at each day's end, from the audit log. Days before the first line have the tags that it
- * found; apps without a line have today's.
+ * Returns tags at each day's end, from the audit log. Days before an app's first line have the tags
+ * before that change; apps without a line have today's tags.
  */
 export async function readTagHistory(
   store: Pick<Store, 'read'>,

@@ -62,13 +62,13 @@ const start = operation({
   needs: ['catalog', 'platformFacts', 'jobs'],
   commands: [],
   input,
-  check({ kind, ...asked }) {
+  check({ kind, ...fields }) {
     refuseFaults([
-      ...Object.entries(asked).map(([name, value]) => {
+      ...Object.entries(fields).map(([name, value]) => {
         const isOfOther = value !== undefined && !fieldsOf[kind].includes(name);
         return [isOfOther, name, `is an unknown field of ${kind}`] as const;
       }),
-      ...requestFaults(asked),
+      ...requestFaults(fields),
     ]);
   },
   status: 202,
@@ -82,8 +82,8 @@ const start = operation({
 });
 
 /**
- * A token's jobs are not those of a person with its name. The same name with another role or apps
- * does not get the job: it holds data that its owner could see.
+ * Separates a token's jobs from those of a person with the same name. Another role or other apps do
+ * not get the job: it contains data that its owner could see.
  */
 function ownerOf({ via, name, id: of, role, apps }: Session): string {
   return via === 'token' ? `token:${of}` : JSON.stringify([name, role, apps]);
@@ -91,7 +91,7 @@ function ownerOf({ via, name, id: of, role, apps }: Session): string {
 
 type JobContext = Operating<'catalog' | 'platformFacts'>;
 
-/** Refuses bad requests before the job waits. */
+/** Rejects invalid requests before the job waits. */
 const worksOf: Readonly<
   Record<JobInput['kind'], (context: JobContext, request: JobInput) => Work>
 > = {
@@ -157,7 +157,7 @@ function callsWork({ admin, session, apps }: JobContext, request: JobInput): Wor
 
 const one = { id: id('report id') };
 
-/** Another replica may have the job: the message admits that, and names no owner. */
+/** Another replica may have the job. The message admits this, and names no owner. */
 function requireJob<T>(job: T | undefined, { reads }: Operating<'reads'>, jobId: string): T {
   if (job !== undefined) return job;
   const { instanceId } = reads.live;

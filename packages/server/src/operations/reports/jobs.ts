@@ -19,14 +19,14 @@ interface Job {
 
 const waitingMax = 5;
 const retentionMs = 86_400_000;
-/** Kept results and their total characters: older ones go first. */
+/** Limits of stored results and of their total characters: older results are removed first. */
 const retainedMax = 50;
 const charactersMax = 64 * 1024 * 1024;
 
 interface JobParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'next'>;
-  /** The message for the job's error; undefined for a bug, which shows nothing. */
+  /** Returns the message for the job's error; undefined for a bug, which shows nothing. */
   readonly wordsOf: (error: unknown) => string | undefined;
 }
 
@@ -103,7 +103,7 @@ function setProgress(job: Job, text: string, percent = job.percent) {
   job.percent = Math.max(0, Math.min(99, Math.floor(percent)));
 }
 
-/** Removes old or excess jobs; running ones stay. */
+/** Running jobs stay. */
 function removeExpired(jobs: Map<string, Job>, nowMs: number) {
   const over = [...jobs.values()].filter(({ endedMs }) => endedMs !== undefined).reverse();
   let characters = 0;

@@ -146,7 +146,7 @@ function estimatesTable({ from, to, rows, totalUsd }: Estimates): readonly strin
   );
 }
 
-/** The sum of its rows is the total. */
+/** The rows add up to the total. */
 function estimatesCsv({ rows }: Estimates): readonly string[] {
   return [
     csvLine([...heads]),

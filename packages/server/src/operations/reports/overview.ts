@@ -23,7 +23,7 @@ export type Today = Omit<Overview, 'problems' | 'healthy' | 'firstCall' | 'hasSa
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
-/** A team's newest call is searched among this many of all apps. */
+/** A team's newest call is searched among this many calls of all apps. */
 const newestCalls = 2_000;
 
 interface AppDay {
@@ -71,7 +71,6 @@ export async function readToday(
   };
 }
 
-/** How the day went and is expected to go, of all apps together. */
 async function readCourse(
   { store }: Pick<AdminContext, 'store'>,
   visible: readonly AppRow[],

@@ -24,12 +24,12 @@ export interface RebuildResult {
   readonly rows: number;
 }
 
-/** Holds the database for a few milliseconds. */
+/** Blocks the database for a few milliseconds. */
 const stepRows = 250;
 
 /**
- * Rebuilds sums from records; months with pruned records stay. It may be interrupted and repeated;
- * a dry run only counts. Throws an AdminError where an hour closes or a prune runs meanwhile.
+ * Rebuilds rollups from records; months with pruned records stay. Can be interrupted and repeated;
+ * a dry run only counts. Throws an AdminError if an hour closes or a prune runs during the rebuild.
  */
 export function rebuildRollups(
   context: AdminContext,
@@ -109,7 +109,7 @@ function byKey<Row extends UsageSums>(rows: readonly Row[], keyOf: (row: Row) =>
   return sums;
 }
 
-/** A row that should not exist becomes nothing. */
+/** A row that should not exist gets zeros. */
 function changesOf<Row extends UsageSums>(
   all: ReadonlyMap<string, Row>,
   before: ReadonlyMap<string, UsageSums>,

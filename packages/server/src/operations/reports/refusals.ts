@@ -33,7 +33,7 @@ export function refusalDocument(row: RefusalHour): Refusal {
   };
 }
 
-/** Includes where the last such request went and came from. */
+/** Includes the path and origin of the last such request. */
 function rejectionOf({ code, lastMessage }: RefusalHour): string | undefined {
   const reason = reasons.get(code.slice(code.indexOf(':') + 1));
   if (reason === undefined) return undefined;

@@ -6,7 +6,7 @@ export function topRows(most: number) {
   return optional(count(most, 'only the N most expensive rows'));
 }
 
-/** A user belongs to one app: two apps may use one name for two people. */
+/** A user belongs to one app: two apps may use the same name for different people. */
 export function splits(most: number): Field<readonly Dimension[]> {
   const about = `comma-separated list of ${dimensions.join(', ')} or tag:NAME`;
   return {

@@ -7,7 +7,7 @@ import { selectApps } from '../../store/queries/registry.ts';
 import { AdminError } from '../context/admin-error.ts';
 import type { AdminContext } from '../context/context.ts';
 
-/** As set today. Throws an AdminError for an unknown app. */
+/** Today's settings. Throws an AdminError for an unknown app. */
 export async function reportNames(
   { store, company }: AdminContext,
   catalog: Pick<Catalog, 'model'>,

@@ -20,7 +20,7 @@ export interface ReportQuery {
   readonly from: string;
   readonly to: string;
   readonly by: readonly Dimension[];
-  /** A second split of the same read, without users. */
+  /** Another split of the same read, without users. */
   readonly alsoBy?: readonly Dimension[] | undefined;
   /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
@@ -41,12 +41,12 @@ interface Groups {
   readonly alsoGroups: Iterable<Group>;
 }
 
-/** Retries after sums or a prune overtook the report. */
+/** Retries after rollups or a prune overtook the report. */
 const triesMax = 5;
 /**
- * Exactly the ledger's amounts at one time; updates the sums first. Users split by anything but
- * apps and whole months are read from records, hour by hour. Throws an AdminError for an unknown
- * app.
+ * Returns exactly the ledger's amounts at one time; updates the rollups first. Users split by more
+ * than apps and whole months are read from records, hour by hour. Throws an AdminError for an
+ * unknown app.
  */
 export function readReport(
   context: AdminContext,
@@ -93,7 +93,7 @@ async function reportOf(
   };
 }
 
-/** Of one month, split only by what users and their app imply. */
+/** True for one month, split only by app, user and their attributes. */
 function isOfUsers(sumsQuery: SumsOf, by: readonly Dimension[]): boolean {
   const isOneMonth =
     sumsQuery.from.slice(0, 7) === sumsQuery.to.slice(0, 7) && isWholeMonths(sumsQuery);
@@ -109,7 +109,10 @@ function hasStoredSums({ columns }: SumsOf): boolean {
   return columns.every((column) => column === 'app' || column === 'userId');
 }
 
-/** One mark of the sums covers the read; `read` returns undefined where they moved on. */
+/**
+ * Retries until one rollup state covers the whole read; `read` returns undefined if the state moved
+ * on.
+ */
 async function readSettled<T>(
   { store }: AdminContext,
   read: (state: RollupState) => Promise<T | undefined>,
@@ -170,7 +173,7 @@ function isWholeMonths({ from, to }: SumsOf): boolean {
 
 /**
  * Closed calls never change, so hours are read one by one. The last statement reads later changes
- * and open calls, and sets the report's time. Undefined where a prune ran meanwhile.
+ * and open calls, and sets the report's time. Undefined if a prune ran during the read.
  */
 async function fromRecords(
   { store }: AdminContext,
@@ -188,7 +191,7 @@ async function fromRecords(
   };
 }
 
-/** Lazily, one after the other. */
+/** Yields groups lazily, one part after the other. */
 function joined(parts: readonly Iterable<Group>[]): Iterable<Group> {
   return {
     *[Symbol.iterator]() {

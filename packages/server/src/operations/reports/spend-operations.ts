@@ -32,7 +32,7 @@ async function daysOf({ admin, apps }: Operating, options: Input<typeof days>) {
 
 const check = (options: Input<typeof days>) => refuseFaults(requestFaults(options));
 
-/** Users may be masked. */
+/** Masks users where the session requires it. */
 export function namesFor(
   session: Session,
   ring: Parameters<typeof maskUser>[1],
@@ -59,9 +59,9 @@ const show = operation({
   check,
   commands: [],
   result: async () => (await import('../documents/reports.ts')).Spend,
-  async run(operating, { by = byApp, model, top, compare = false, ...asked }) {
+  async run(operating, { by = byApp, model, top, compare = false, ...range }) {
     const { admin, session, catalog } = operating;
-    const query = { ...(await daysOf(operating, asked)), by, model, top, compare };
+    const query = { ...(await daysOf(operating, range)), by, model, top, compare };
     const result = await readSpend(admin, catalog, query);
     const maskNames = namesFor(session, admin.store.ring, by);
     return {
@@ -86,9 +86,9 @@ const file = operation({
   commands: [],
   isFile: true,
   result: ofType<{ readonly csv: string; readonly name: string }>(),
-  async run(operating, { by = byApp, model, top, format, ...asked }) {
+  async run(operating, { by = byApp, model, top, format, ...range }) {
     const { admin, session, catalog, platformFacts: platforms } = operating;
-    const query = { ...(await daysOf(operating, asked)), model, top };
+    const query = { ...(await daysOf(operating, range)), model, top };
     const isFocus = format === 'focus';
     const lines = isFocus
       ? await focusLines(await readFocus(admin, catalog, query), {

@@ -22,7 +22,7 @@ export interface SpendQuery {
   readonly by: readonly Dimension[];
   /** Undefined: all. */
   readonly apps: readonly string[] | undefined;
-  /** As sums name it; undefined: all. */
+  /** The model's name in the rollups; undefined: all. */
   readonly model: string | undefined;
   /** The most expensive rows; undefined: {@link rowsMax}. */
   readonly top: number | undefined;
@@ -34,10 +34,10 @@ export const rowsMax = 1_000;
 
 const dayMs = 86_400_000;
 const partsMax = 7;
-/** A forecast uses at most this many days: older ones mean less. */
+/** The maximum days of a forecast: older days matter less. */
 const meanOfMax = 14;
 
-/** As `report`. Throws an AdminError for an unknown app. */
+/** Reads as `report` does. Throws an AdminError for an unknown app. */
 export async function readSpend(
   context: AdminContext,
   catalog: Catalog,
@@ -66,19 +66,19 @@ function rowDocument({ names, sums }: ReportRow) {
   return { names, sums: sumsDocument(sums) };
 }
 
-/** Empty for those who may see no app. Throws an AdminError for an unknown app. */
+/** Empty for sessions without an app. Throws an AdminError for an unknown app. */
 export async function readSpendRows(
   context: AdminContext,
   catalog: Catalog,
-  { model, ...asked }: Pick<SpendQuery, 'from' | 'to' | 'apps' | 'model'> & SplitQuery,
+  { model, ...query }: Pick<SpendQuery, 'from' | 'to' | 'apps' | 'model'> & SplitQuery,
   progress: Progress = () => undefined,
 ): Promise<SpendRows> {
   const none = { rows: [], alsoRows: [], total: noSums, found: 0 };
-  if (asked.apps?.length === 0) return none;
+  if (query.apps?.length === 0) return none;
   const read = (split: SplitQuery) =>
-    readReport(context, catalog, { top: undefined, ...asked, ...split }, progress);
-  if (model === undefined) return read(asked);
-  const { by, alsoBy, top } = asked;
+    readReport(context, catalog, { top: undefined, ...query, ...split }, progress);
+  if (model === undefined) return read(query);
+  const { by, alsoBy, top } = query;
   const withModel = alsoBy && withFirst('model', alsoBy);
   const { rows, alsoRows } = await read({
     ...{ by: withFirst('model', by), alsoBy: withModel, top: undefined },
@@ -94,12 +94,11 @@ export async function readSpendRows(
 type SplitQuery = Pick<ReportQuery, 'by' | 'alsoBy'> & { readonly top?: number | undefined };
 type SpendRows = Pick<Report, 'rows' | 'alsoRows' | 'total' | 'found'>;
 
-/** Adds the dimension in front unless present. */
 function withFirst(one: Dimension, by: readonly Dimension[]): readonly Dimension[] {
   return by.includes(one) ? by : [one, ...by];
 }
 
-/** `at` -1: the dimension was added in front only for this, and is removed. */
+/** `at` -1: `withFirst` added the dimension, which is removed here. */
 function ofName(rows: readonly ReportRow[], at: number, name: string): readonly ReportRow[] {
   const matches = rows.filter(({ names }) => names[Math.max(at, 0)] === name);
   return at === -1 ? withoutName(matches, 0) : matches;
@@ -111,7 +110,7 @@ interface ByDay {
   readonly isSplit: boolean;
 }
 
-/** One read, except for users: sums have no days of users. */
+/** One read, except for users: the rollups have no days of users. */
 async function rowsAndDays(
   read: (split: SplitQuery) => Promise<SpendRows>,
   by: readonly Dimension[],
@@ -184,7 +183,7 @@ async function daysOf(
   });
 }
 
-/** As many earlier days, or the whole months before whole months. */
+/** The same number of days before, or of whole months. */
 function rangeBefore({ from, to }: Pick<SpendQuery, 'from' | 'to'>) {
   const before = dayAfter(from, -1);
   const isMonths = from.endsWith('-01') && dayAfter(to, 1).endsWith('-01');
@@ -200,7 +199,7 @@ function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-/** The last full days' mean, for each day not yet over. */
+/** The mean of the last full days, for each remaining day. */
 function forecastOf(totals: readonly DayTotal[], today: string): Spend['forecast'] {
   const over = totals.filter(({ day }) => day < today);
   const open = totals.filter(({ day }) => day >= today);

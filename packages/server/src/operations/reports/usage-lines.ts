@@ -19,13 +19,13 @@ export function usagesLines(reports: readonly UsageAnswer[]): readonly string[] 
   return tableLines(head, all, none, head.slice(2));
 }
 
-/** A day without a call has no recorded cap, whatever the app's budget. */
+/** A day without a call has no recorded limit, whatever the app's budget. */
 function budgetText(budget: UsageAnswer['budget'], calls: number): string {
   if (budget !== null) return dollars(budget.capUsd);
   return calls === 0 ? '-' : 'none';
 }
 
-/** A rest is one app's own: there is no sum of it. */
+/** Remaining budgets are separate for each app, so they have no sum. */
 function totalCells(reports: readonly UsageAnswer[]): readonly string[] {
   const sum = (amounts: readonly string[]) =>
     formatUsd(amounts.reduce((total, amount) => total + (parseUsd(amount) ?? 0n), 0n));

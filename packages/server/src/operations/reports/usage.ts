@@ -15,8 +15,8 @@ import { dayOrWord } from '../description/time-fields.ts';
 import { usageLines, usagesLines } from './usage-lines.ts';
 
 /**
- * A UTC day, `today` or `yesterday`; default today. `GET /v1/usage` returns it. A past day without
- * a call has no budget.
+ * The result of `GET /v1/usage`. The day is a UTC day, `today` or `yesterday`; default today. A
+ * past day without a call has no budget.
  */
 export async function usageOfApp(
   context: AdminContext,
@@ -28,7 +28,7 @@ export async function usageOfApp(
   return reportOf(context, await registryOf(context, reader), row, day);
 }
 
-/** Operators see all of each budget, an app only what it may. */
+/** Operators see every budget fully; an app sees only its permitted part. */
 export type Reader = 'operator' | 'app';
 
 export async function usageOfAll(

@@ -25,7 +25,7 @@ export const restoreAction = 'store.restored';
 /**
  * Closes every enforced budget whose period contains this time, and the wallets, until an operator
  * opens them. `isAlone`: no other process can have the store. Throws an AdminError where a live
- * instance would not obey it.
+ * instance would ignore the closure.
  */
 export async function recordRestore(
   context: AdminContext,
@@ -33,7 +33,7 @@ export async function recordRestore(
 ): Promise<ClosedSummary> {
   const { store, clock } = context;
   const nowMs = clock.now();
-  // In a copy that is as old as a second, the process that has made it seems alive.
+  // In a copy that is a few seconds old, the process that created it still seems alive.
   const aliveSinceMs = isAlone ? Number.MAX_SAFE_INTEGER : nowMs - instanceDeadMs;
   const statements = [
     { sql: bumpRevision, values: [] },
@@ -60,7 +60,7 @@ export async function planRestore({
   return summaryOf(await closedBy(restore, (query) => store.read(query), atMs));
 }
 
-/** Undefined where nothing can be closed. */
+/** Undefined where nothing is closed. */
 export function findClosed({
   store,
   clock,
@@ -77,7 +77,10 @@ export function reopeningLine(subject: string) {
   return { action, subject, before: null, after: null };
 }
 
-/** Every replica reads it within a second, and decides no call on closed budgets. */
+/**
+ * Every replica reads it within 1 s. `opening` raises the budgets' revision, so no call is decided
+ * by the old state.
+ */
 export async function writeOpening(
   context: AdminContext,
   opening: readonly Statement[],

@@ -68,7 +68,7 @@ export const runs: readonly Operation[] = [list, end];
 
 const listedMax = 1_000;
 
-/** Open ones, newest first. */
+/** Open runs, newest first. */
 export async function listRuns(
   { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
   app?: string,
@@ -77,8 +77,8 @@ export async function listRuns(
 }
 
 /**
- * Every replica refuses its calls within 1 s; running calls settle. An ended run stays as it is.
- * Throws an AdminError where there is none.
+ * Every replica rejects calls of the run within 1 s; running calls settle. An ended run stays
+ * unchanged. Throws an AdminError for an unknown run.
  */
 async function endRun(context: AdminContext, id: string): Promise<RunDocument> {
   const { store, clock } = context;

@@ -6,8 +6,8 @@ import { AdminError } from '../context/admin-error.ts';
 import type { ScrubResult, StoreCopy } from '../documents/store.ts';
 
 /**
- * Works while the store is served. Throws an AdminError for another store, and for an existing
- * file.
+ * Works while a service uses the store. Throws an AdminError for a store that is not SQLite, and
+ * for an existing file.
  */
 export function backUpStore(store: StoreTarget, file: string): StoreCopy {
   if (store.kind !== 'sqlite') {
@@ -18,8 +18,8 @@ export function backUpStore(store: StoreTarget, file: string): StoreCopy {
 }
 
 /**
- * Rewrites the file, which removes traces of changed or deleted data. Throws an AdminError for
- * another store, and a StoreError for one being served.
+ * Rewrites the file, which removes traces of changed or deleted data. Throws an AdminError for a
+ * store that is not SQLite, and a StoreError while a service uses it.
  */
 export function scrubStore(store: StoreTarget): ScrubResult {
   if (store.kind !== 'sqlite') {

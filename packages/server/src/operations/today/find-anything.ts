@@ -16,12 +16,12 @@ export interface SearchScope {
 
 const resultsMax = 20;
 const pageKeys = 1_000;
-/** Shorter texts are never platform ids, so a search of calls would find nothing. */
+/** Platform ids are never shorter, so a search of calls would find nothing. */
 const idLengthMin = 8;
 
 /**
- * An app, key, user, call, request, run, model, or a platform's request id, searched in the newest
- * calls for 2 s at most.
+ * Finds an app, key, user, call, request, run or model. A platform's request id is searched in the
+ * newest calls, for 2 s at most.
  */
 export async function findAnything(
   operator: AdminContext,
@@ -30,7 +30,7 @@ export async function findAnything(
 ): Promise<readonly SearchResult[]> {
   const context = withOperatorReads(operator);
   if (text.startsWith('call_')) return findCallOf(context, text, scope);
-  // Platforms have ids that begin so as well.
+  // Some platforms' ids also begin with `req_`.
   if (text.startsWith('req_')) {
     const results = await findCallOf(context, text, scope);
     return results.length > 0 ? results : findByPlatformsId(operator, text, scope);
@@ -74,7 +74,7 @@ async function findApps({ store, company }: AdminContext, text: string, scope: S
     .map(({ name }): SearchResult => ({ kind: 'app', label: name, href: appHref(name) }));
 }
 
-/** Page by page: one turn of the loop never handles all keys. */
+/** Reads page by page, so no turn of the event loop handles all keys. */
 async function findKeys({ store }: AdminContext, text: string, scope: SearchScope) {
   const results: SearchResult[] = [];
   let page: readonly KeyMatch[];

@@ -6,13 +6,13 @@ import type { Problem } from '../documents/today.ts';
 
 const maxAgeMs = 60_000;
 const dayMs = 86_400_000;
-/** Longer graces need no attention yet. */
+/** Longer grace periods need no attention yet. */
 const endsWithinMs = 3 * dayMs;
 const keysMax = 100;
 
 /**
- * One for each app whose old key will soon stop working although its callers still use it. All keys
- * are searched after a change of the registry, and once a minute.
+ * One problem for each app whose old key will soon stop working although callers still use it. All
+ * keys are searched after a change of the registry, and once a minute.
  */
 export function createOldKeys(operator: AdminContext): () => Promise<readonly Problem[]> {
   const { store, clock } = withOperatorReads(operator);

@@ -71,7 +71,7 @@ async function firstCall(
 
 const teamProblems: readonly string[] = ['circuit', 'platform'];
 
-/** A platform's problems may name internal hosts, which only operators need. */
+/** A platform's problems may name internal hosts, which only operators may see. */
 function problemsFor(session: Session, problems: readonly Problem[]): readonly Problem[] {
   const { apps, permissions: may } = session;
   return problems

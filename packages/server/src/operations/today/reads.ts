@@ -34,7 +34,7 @@ export function createReads(
     invoiceProblems: createInvoiceCheck(admin, parts),
     async changes() {
       const changes = await readChanges(admin);
-      // A console that hears of a change must not get an older document.
+      // A console that learns of a change must not get an older document.
       overview.invalidate();
       return changes;
     },
@@ -48,7 +48,7 @@ export function createReads(
 
 async function readChanges({ store, clock }: AdminContext): Promise<Changes> {
   const nowMs = clock.now();
-  // The hour before this one, too: its last refusals are written after its end.
+  // Includes the previous hour: its last rejections are written after its end.
   const sinceMs = (Math.floor(nowMs / hourMs) - 1) * hourMs;
   const marks = await store.readAside(selectMarks(utcDayOf(nowMs), sinceMs));
   const changes = new Map<string, string>();
@@ -56,7 +56,7 @@ async function readChanges({ store, clock }: AdminContext): Promise<Changes> {
     changes.set(topic, `${changes.get(topic) ?? ''}${text}\n`);
   for (const { topic, text } of marks) {
     add(topic, text);
-    // What Today shows are the apps' days and settings.
+    // The overview shows the apps' days and settings.
     if (topic.startsWith('app:') || topic === 'registry') add('overview', `${topic} ${text}`);
   }
   return changes;

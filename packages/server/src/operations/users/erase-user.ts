@@ -25,8 +25,8 @@ export async function planErasure(context: AdminContext, owner: Owner): Promise<
 }
 
 /**
- * Past records lose the name at once, others when they end. Sums stay, under a pseudonym. Throws as
- * {@link planErasure} does.
+ * Past records lose the name at once, other records when they end. Sums stay, under a pseudonym.
+ * Throws as {@link planErasure} does.
  */
 export async function eraseUser(context: AdminContext, owner: Owner): Promise<UserErased> {
   return withLease(context, eraseLease, async () => {
@@ -43,7 +43,7 @@ export async function eraseUser(context: AdminContext, owner: Owner): Promise<Us
 /** One process at a time: others would repeat the same work. */
 export const eraseLease = 'users erase';
 
-/** By the user's name; `app` undefined: any app. */
+/** Finds erasures by the user's name; `app` undefined: any app. */
 export async function findErasures(
   { store }: AdminContext,
   { app, userId }: { readonly app: string | undefined; readonly userId: string },
@@ -56,7 +56,7 @@ export async function findErasures(
   );
 }
 
-/** Names the pseudonym under which an erased user's data is found. */
+/** Names the pseudonym of an erased user's data. */
 export async function erasureLines(
   admin: AdminContext,
   user: Parameters<typeof findErasures>[1],
@@ -88,7 +88,7 @@ async function erasureOf(context: AdminContext, owner: Owner): Promise<OpenErasu
   const open = await openErasures(context);
   const before = open.find((each) => each.app === app && each.userId === userId);
   const nowMs = clock.now();
-  // One that is not at its end keeps its pseudonym, whichever key is the newest by now.
+  // An erasure in progress keeps its pseudonym, whichever key is the newest by now.
   const pseudonym = before?.pseudonym ?? pseudonymOf(store.ring, app, userId);
   const through = utcMonthOf(nowMs);
   return { app, userId, pseudonym, through, askedAt: nowMs, doneAt: undefined };

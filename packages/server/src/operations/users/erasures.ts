@@ -19,14 +19,14 @@ import type { AdminContext } from '../context/context.ts';
 
 export interface ErasureProgress {
   readonly calls: number;
-  /** Nothing of the requested months has the name any more. */
+  /** No record of the requested months contains the name. */
   readonly isDone: boolean;
   readonly isWaiting: boolean;
 }
 
 export type OpenErasure = UserErasure & Renamed;
 
-/** What ended this recently may be settled again; a lost call much later. */
+/** A record that ended more recently may be settled again; a lost call for much longer. */
 const restMs = 3_600_000;
 const lostRestMs = 86_400_000;
 const stepCalls = 200;
@@ -41,8 +41,8 @@ export async function openErasures({ store }: AdminContext): Promise<readonly Op
 }
 
 /**
- * Renames ended records in small steps while the service runs. It may be interrupted and resumes.
- * Open records keep the name: otherwise a user would get a grant or a cap twice.
+ * Renames ended records in small steps while the service runs. Can be interrupted and resumes. Open
+ * records keep the name: otherwise a user would get a grant or a budget twice.
  */
 export async function eraseClosed(
   context: AdminContext,
@@ -51,7 +51,7 @@ export async function eraseClosed(
   const { store, clock } = context;
   const closed = closedAt(clock.now());
   const holds = await store.read(queries.selectHoldsOf(erasure.app, erasure.userId));
-  // Its record would have the name, and what it took would be missed.
+  // The new record would contain the name, and the erasure would miss its amount.
   if (holds.some(({ day }) => day < closed.day)) {
     return { calls: 0, isDone: false, isWaiting: true };
   }
@@ -72,7 +72,7 @@ export async function eraseClosed(
   return { calls, isDone: await end(context, erasure, { month, hasCalls }), isWaiting: false };
 }
 
-/** Only where its month is over, or nothing has the name. */
+/** Ends the erasure only if its month is over, or no row has the name. */
 async function end(
   { store, clock }: AdminContext,
   erasure: OpenErasure,
@@ -86,7 +86,7 @@ async function end(
   return isDone;
 }
 
-/** A call admitted at midnight is settled shortly after it. */
+/** A call admitted at midnight settles shortly after midnight. */
 function closedAt(nowMs: number): ClosedBefore {
   const restedMs = nowMs - restMs;
   return {
@@ -95,7 +95,7 @@ function closedAt(nowMs: number): ClosedBefore {
   };
 }
 
-/** Newest first; returns the first day of those that stay. */
+/** Newest first; returns the first day with remaining calls. */
 async function renameMatchingCalls(
   context: AdminContext,
   erasure: OpenErasure,
@@ -116,13 +116,13 @@ async function renameMatchingCalls(
       if (!isClosed(call, closed)) firstRetainedDay = earlier(call.day, firstRetainedDay);
     }
     before = matches.length === stepCalls ? (matches.at(-1)?.callId ?? step.oldest) : step.oldest;
-    // As long as it has held the database, it leaves it to the service.
+    // Pauses as long as the step blocked the database, so the service can use it.
     const workedMs = clock.monotonic() - startedMs;
     if (workedMs > 0) await sleep(clock, workedMs);
   }
 }
 
-/** Searches all calls on a connection that no call waits for. */
+/** Marks a query as long, so it uses a connection that no call waits for. */
 function asLongQuery<T>(query: Query<T>): Query<T> {
   return { ...query, isLong: true };
 }
@@ -142,7 +142,7 @@ async function renameStep(
   return moving.length;
 }
 
-/** Keys keep their order. */
+/** The keys stay sorted. */
 function renamedLists(
   { app, userId, pseudonym }: Renamed,
   lists: ReadonlySet<string | undefined>,
@@ -157,7 +157,7 @@ function renamedLists(
   });
 }
 
-/** A period has no "@", so it follows the last one. */
+/** A period contains no "@", so it follows the last "@". */
 function isOfUser(key: string, name: string): boolean {
   return key.startsWith(name) && !key.slice(name.length).includes('@');
 }

@@ -143,7 +143,7 @@ const enter = operation({
   lines: ({ wallet, isNewUser }, input) => walletLines(wallet, isNewUser, input.app),
 });
 
-/** Credits below 0 are a debit. */
+/** Negative credits are a debit. */
 async function changeOf(
   admin: AdminContext,
   input: Owner & { readonly credits: string; readonly reference: string | undefined },

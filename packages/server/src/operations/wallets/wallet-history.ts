@@ -7,12 +7,12 @@ import type { LineDocument } from '../documents/audit-log.ts';
 import type { WalletHistory } from '../documents/wallets.ts';
 import { creditsOf, type WalletOwner } from './wallets.ts';
 
-/** More audit lines than one wallet gets in years. */
+/** More audit lines than a wallet gets in years. */
 const linesMax = 10_000;
 
 /**
- * Month by month; each top-up and debit has who and why. Throws an AdminError for an app without
- * credits.
+ * Returns the months, and each top-up and debit with actor and reason. Throws an AdminError for an
+ * app without credits.
  */
 export async function walletHistory(
   operator: AdminContext,
@@ -39,7 +39,7 @@ function monthOf({ month, granted, spentGrant, spentTopup, picoUsdPerCredit }: W
   };
 }
 
-/** A change's line ends with its reference, even a generated one. */
+/** The audit line of a change ends with its reference, even a generated one. */
 function lineOf(lines: readonly LineDocument[], { reference }: WalletEntry) {
   return lines.find(({ after }) => after?.endsWith(` credits, reference ${reference}`) === true);
 }

@@ -43,17 +43,17 @@ export async function topUpWallet(
   context: AdminContext,
   change: WalletChange,
 ): Promise<CreditsAnswer> {
-  // No call could spend it.
+  // No call could spend the credits.
   if (!isUserId(change.userId)) throw wrongUserId();
   return applyChange(context, change, 1n);
 }
 
-/** Only unspent top-up money. */
+/** Takes only unspent top-up money. */
 export function debitWallet(context: AdminContext, change: WalletChange): Promise<CreditsAnswer> {
   return applyChange(context, change, -1n);
 }
 
-/** The audit log keeps its lines, so the name omits the user. */
+/** The audit log keeps its lines, so the subject must not contain the user's name. */
 export function walletSubject(
   { store: { ring } }: Pick<AdminContext, 'store'>,
   { app, userId }: WalletOwner,
@@ -61,7 +61,7 @@ export function walletSubject(
   return `${app}/${pseudonymOf(ring, app, userId)}`;
 }
 
-/** By a call that a wallet pays for, or a top-up. */
+/** True after a call that a wallet pays for, or a top-up. */
 export async function isKnownUser(
   { store }: AdminContext,
   { app, userId }: WalletOwner,
@@ -69,7 +69,7 @@ export async function isKnownUser(
   return (await store.read(selectTopup(app, userId))) !== undefined;
 }
 
-/** True: the same change does nothing. */
+/** True: repeating the change does nothing. */
 export async function isKnownReference(
   { store }: AdminContext,
   { app, userId, reference }: Pick<WalletChange, 'app' | 'userId' | 'reference'>,
@@ -78,7 +78,7 @@ export async function isKnownReference(
   return (await store.read(selectWalletEntry(app, userId, reference))) !== undefined;
 }
 
-/** Throws an AdminError as the change does; a known reference has no effect. */
+/** Throws an AdminError as the change does; a used reference has no effect. */
 export async function planWalletChange(
   context: AdminContext,
   change: WalletChange,
@@ -146,7 +146,7 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
   return findWallet(context, change);
 }
 
-/** A reference acts once, even after its change got the user's pseudonym. */
+/** A reference acts once, even after the user of its change was erased. */
 async function refuseErasedReference(
   { store }: AdminContext,
   { app, userId, reference }: WalletChange,
@@ -206,7 +206,7 @@ function wrongCredits(message: string): AdminError {
   return new AdminError(message, { isBadValue: true, field: 'credits' });
 }
 
-/** Throws an AdminError where none is closed. */
+/** Throws an AdminError where no wallet is closed. */
 export async function planReopenWallets(context: AdminContext): Promise<WalletsReopened> {
   const closed = await findClosed(context);
   if (closed?.closesWallets !== true) {

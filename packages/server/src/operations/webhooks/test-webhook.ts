@@ -10,8 +10,8 @@ import type { AdminContext } from '../context/context.ts';
 import type { WebhookTestResult } from '../documents/webhooks.ts';
 
 /**
- * Sends once, past the outbox. A hook that answered 410 and takes the test gets events again.
- * `known`: the names of all hooks. Throws an AdminError for any other.
+ * Sends once, bypassing the outbox. A webhook that answered 410 and accepts the test gets events
+ * again. `allNames`: the names of all webhooks. Throws an AdminError for an unknown webhook.
  */
 export async function testWebhook(
   { store, clock, ids }: Pick<AdminContext, 'store' | 'clock' | 'ids'>,

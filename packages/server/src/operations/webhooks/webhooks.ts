@@ -7,7 +7,7 @@ import { selectApps } from '../../store/queries/registry.ts';
 import type { AdminContext } from '../context/context.ts';
 import type { WebhookDocument } from '../documents/webhooks.ts';
 
-/** Also hooks that only the store has something for. */
+/** Includes removed webhooks that still have deliveries in the store. */
 export async function listWebhooks(
   { store }: Pick<AdminContext, 'store'>,
   webhooks: readonly WebhookFacts[],
@@ -37,7 +37,7 @@ export async function listWebhooks(
   return [...listed, ...others];
 }
 
-/** One line per hook that names an unknown app. */
+/** Returns one line per webhook that names an unknown app. */
 export async function webhookProblems(
   { store, company }: Pick<AdminContext, 'store' | 'company'>,
   webhooks: readonly WebhookConfig[],
