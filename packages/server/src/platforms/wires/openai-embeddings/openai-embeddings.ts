@@ -94,7 +94,7 @@ const bytesOfNumber: Record<EncodingFormat, number> = { base64: 6, float: 32 };
 
 /** Bytes around the vectors, and next to each. */
 const frameBytes = 1_048_576;
-const besideBytes = 256;
+const bytesNextToVector = 256;
 
 const bytesMost = 268_435_456;
 
@@ -103,7 +103,7 @@ function limitsOf({ embed }: ModelRequest, encodingFormat: EncodingFormat): Vect
   const { texts = [], dimensions = bodyLimits.embeddingDimensionsMax } = embed ?? {};
   const numbers = texts.length * dimensions;
   const bytesMax = Math.min(bytesMost, numbers * bytesOfNumber[encodingFormat] + frameBytes);
-  const restBytesMax = frameBytes + texts.length * besideBytes;
+  const restBytesMax = frameBytes + texts.length * bytesNextToVector;
   // With few texts, the margin allows the specific error for a server that ignores `dimensions`.
   return { bytesMax, restBytesMax, numbersMax: numbers + frameBytes };
 }
