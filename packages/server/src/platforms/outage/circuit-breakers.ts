@@ -4,7 +4,7 @@ import type { Log } from '../../lib/log.ts';
 import { type UnusableCause, unusableCauses } from '../model/unusable.ts';
 import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 
-/** Keep calls from worsening an outage or waiting for it. */
+/** Keeps calls from worsening an outage or waiting for it. */
 export interface CircuitBreakers {
   /** Covers the row's first path: paths fail separately. */
   modelOf(model: BreakerModel): ModelBreaker;

@@ -110,9 +110,7 @@ export function selectClosings(app: string | undefined, day: string): Query<read
 /** The route of records for calls that are no longer known. */
 export const lostRoute = 'lost';
 
-/**
- * The model of bookings for lost calls: a failed call in the ledger, and no call in usage reports.
- */
+/** The model of bookings for lost calls: in the ledger a failed call, in usage reports none. */
 export const lostModel = 'lost calls';
 
 export function selectHoldOf(callId: string): Query<Hold | undefined> {
@@ -209,7 +207,7 @@ export function selectResult(callId: string): Query<ResultRow | undefined> {
   };
 }
 
-/** The body is empty for a call that left none. */
+/** The body is empty for a call without a response. */
 export function selectAnswer(
   callId: string,
 ): Query<{ readonly status: number; readonly body: string } | undefined> {

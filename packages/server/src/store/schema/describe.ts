@@ -70,7 +70,6 @@ function bound({ field, kind }: Field): string {
   return kind.startsWith('optional') ? `${value} ?? null` : value;
 }
 
-/** The literal of an object with these fields, in their groups. */
 function literalOf(fields: readonly Field[], codeOf: (field: Field, at: number) => string): string {
   const tree: Tree = new Map();
   for (const [at, field] of fields.entries()) {

@@ -72,7 +72,7 @@ export function createCheckpoints(parts: {
       writes = 0;
       seenBytes = bytes;
       const { logged, checkpointed } = files.frames();
-      // The log restarts at its first page when all of it is in the database and nobody reads it.
+      // The log restarts at its first page when all of it is in the database and no reader uses it.
       if (logged < last.logged) last.logged = 0;
       const isFull = logged - last.logged >= walFramesMax;
       if (isFull || (isDue && checkpointed < logged)) advance();

@@ -69,7 +69,6 @@ export function createClient(worker: Worker | MessagePort, parts: Parts): Client
   };
 }
 
-/** Numbers the requests, and matches each response to its request. */
 function createRequests(worker: Worker | MessagePort, { onDeath, onLines, log }: Parts) {
   const waiting = new Map<number, (reply: Reply) => void>();
   let nextId = 0;

@@ -5,8 +5,6 @@ import { usageSums } from '../schema/sum-tables.ts';
 import { table } from '../schema/table.ts';
 import { asSum, sumOf, wideSum } from '../schema/wide-sums.ts';
 
-// Parts of the statements on rollups of calls.
-
 export const sumColumns = table('usage_sums', [], usageSums).columns.map(({ name }) => name);
 
 const isUnpriced = `(price_version is null or price_version like 'dearest-%')`;
