@@ -4,9 +4,9 @@ import type { Platform } from './model/port.ts';
 import { unusableCauses } from './model/unusable.ts';
 
 /**
- * `unauthorized`: credential rejected (401); `forbidden`: refused (403); `unpaid`: no money;
- * `unusable`: a response without an answer; `no-list`: no list of models; `failing`: errors;
- * `unreachable`: no answer; `not-asked`: no request could be made.
+ * `unauthorized`: credential rejected (401). `forbidden`: rejected (403). `unpaid`: no money.
+ * `unusable`: an unusable response. `no-list`: no list of models. `failing`: errors. `unreachable`:
+ * no response. `not-asked`: no request could be sent.
  */
 export type PlatformState =
   | 'works'
@@ -25,7 +25,7 @@ export interface PlatformCheck {
   readonly state: PlatformState;
   readonly status: number | null;
   readonly models: number | null;
-  /** One line with problem and cure; null when all is well. */
+  /** One line with the problem and its remedy; null when healthy. */
   readonly problem: string | null;
   /** The proxy; missing for direct calls. */
   readonly route?: string;

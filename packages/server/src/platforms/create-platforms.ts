@@ -30,7 +30,7 @@ export type CreatedPlatforms =
   | { readonly platforms: ReadonlyMap<string, Platform> }
   | { readonly problems: readonly string[] };
 
-/** Or the reason why not. Opens no connection. */
+/** Or the reason for the failure. Opens no connection. */
 type CreateKind = (
   config: PlatformConfig,
   context: PlatformContext,
@@ -46,7 +46,7 @@ export const creators: Readonly<Record<PlatformKind, CreateKind>> = {
   'ai-sdk': createAiSdk,
 };
 
-/** All or none. Opens no connection before the first call. */
+/** All platforms or none. Opens no connection before the first call. */
 export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
   const platforms = new Map<string, Platform>();
   const problems: string[] = [];

@@ -7,7 +7,7 @@ export interface RouteName {
   readonly from?: string;
 }
 
-/** Undefined for in-process platforms and for hosts that only a package knows. */
+/** Undefined for in-process platforms, and for hosts that only a package knows. */
 export function routeNameOf(config: PlatformConfig): RouteName | undefined {
   const url = baseUrlOf(config);
   if (url === undefined) return undefined;

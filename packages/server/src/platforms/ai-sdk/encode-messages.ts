@@ -17,14 +17,14 @@ import { orProblem } from './unsupported.ts';
 const config = {
   provider: 'anthropic',
   baseURL: '',
-  // The mode of each call says whether a schema is sent, and no tool is sent as strict.
+  // The mode of each call decides whether a schema is sent. No tool is sent as strict.
   supportsNativeStructuredOutput: false,
   supportsStrictTools: false,
 };
 
 /**
- * Encodes with the AI SDK, then restores the caller's own numbers that it changes: the hold covers
- * this maximum, and a setting that a model lacks must be refused by the platform, not dropped.
+ * Encodes with the AI SDK, then restores the caller's numbers that it changes. The reservation
+ * covers this maximum, and the platform must reject a setting that a model lacks.
  */
 export const encodeAnthropicMessages: SurfaceCodec['encode'] = (upstreamModel, request) =>
   orProblem(async () => {
@@ -67,7 +67,7 @@ function optionsOf(upstreamModel: string, request: ModelRequest): LanguageModelV
   return callOptionsOf(adjusted, thinkingOf);
 }
 
-/** The platform only accepts blocks that it signed. */
+/** Platforms accept only blocks that they signed. */
 const thinkingOf: ReasoningOf = ({ carried }) =>
   carriedList(carried, 'thinking_blocks').flatMap(({ type, thinking, signature, data, index }) => {
     const isSigned = typeof signature === 'string' && signature !== '';
@@ -89,19 +89,18 @@ function withObjectInputs(message: ModelMessage): ModelMessage {
   return { ...message, toolCalls };
 }
 
-/** The wire has instructions only before the conversation; few models take them within it. */
+/** The wire has instructions only before the conversation; few models accept them within it. */
 function instructionsFirst(messages: ModelRequest['messages']) {
   const isSystem = ({ role }: (typeof messages)[number]) => role === 'system';
   return [...messages.filter(isSystem), ...messages.filter((message) => !isSystem(message))];
 }
 
-/** The wire can describe an object only in its schema. */
 function describedSchema({ schema, description }: NonNullable<ModelRequest['json']>) {
   if (schema === undefined || description === undefined) return schema;
   return schema.description === undefined ? { ...schema, description } : schema;
 }
 
-/** A schema that the platform would refuse or fill in part goes into a forced tool call. */
+/** A schema that the platform would reject or apply only in part goes into a forced tool call. */
 function modeOf({ json }: Pick<ModelRequest, 'json'>) {
   if (json?.schema === undefined) return 'outputFormat';
   return supportsNativeStructuredOutputSchema(json.schema) ? 'outputFormat' : 'jsonTool';

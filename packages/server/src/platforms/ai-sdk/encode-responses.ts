@@ -10,7 +10,7 @@ import { callOptionsOf } from './call-options.ts';
 import type { ReasoningOf } from './reasoning-parts.ts';
 import { orProblem } from './unsupported.ts';
 
-/** Asks the platform to store no answer. */
+/** The platform must store no response. */
 export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
   const config = { provider: 'openai', url: () => path };
   return (upstreamModel, request) =>
@@ -23,7 +23,7 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
         options: optionsOf({ ...request, messages }),
       });
       const unsupported = prepared.warnings.find((warning) => warning.type === 'unsupported');
-      // The library leaves it out and goes on: the caller would get, and pay for, something else.
+      // The library omits it without an error: the caller would get, and pay for, something else.
       if (unsupported !== undefined) {
         const { feature, details } = unsupported;
         return { problem: details ?? `the Responses API does not support ${feature}` };
@@ -33,7 +33,7 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
     });
 }
 
-/** A placeholder for a reasoning item, since the library knows few of its fields. */
+/** Replaces a reasoning item while the library encodes: it supports few of the item's fields. */
 const placeholderOf = (index: number) => `reasoning ${index}`;
 
 function withReasoning(
@@ -62,13 +62,13 @@ function createReasoningOf(): ReasoningOf {
   return (message) =>
     reasoningItems(message).map(({ index }) => {
       const placeholder = placeholderOf(count++);
-      // Without both the library leaves it out.
+      // The library omits the part without both.
       const openai = { itemId: placeholder, reasoningEncryptedContent: placeholder };
       return { part: { type: 'reasoning', text: '', providerOptions: { openai } }, index };
     });
 }
 
-/** Sends arguments that are not JSON as raw text, which the library would make a JSON string. */
+/** Sends arguments that are not JSON as raw text; the library would make a JSON string. */
 function withWrittenArguments(
   items: readonly unknown[],
   messages: ModelRequest['messages'],
@@ -86,8 +86,8 @@ function withWrittenArguments(
 }
 
 /**
- * This surface defaults to strict functions and then refuses schemas outside its subset; inputs are
- * checked against the caller's schema anyway.
+ * This wire format defaults to strict functions and then rejects schemas outside its subset. Inputs
+ * are checked against the caller's schema anyway.
  */
 function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
   const { parallelToolCalls, verbosity: textVerbosity } = request;
@@ -95,7 +95,7 @@ function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
   const { stopSequences, tools, providerOptions, ...rest } = callOptions;
   return {
     ...rest,
-    // None asked for is none that the surface lacks.
+    // An empty list would be reported as a setting that the wire format lacks.
     ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stopSequences }),
     ...(tools !== undefined && { tools: tools.map((tool) => ({ strict: false, ...tool })) }),
     providerOptions: {

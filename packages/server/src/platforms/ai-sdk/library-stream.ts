@@ -10,12 +10,12 @@ import { isDone } from '../wires/stream/answer-stream.ts';
 import { type EventListener, EventReader } from '../wires/stream/event-reader.ts';
 import { type Follower, streamBytesFor } from '../wires/stream/follower.ts';
 
-/** Above this many waiting bytes the platform is held back. */
+/** Above this many waiting bytes, the platform's stream pauses. */
 const waitingBytesMax = 65_536;
 
 /**
- * Checks events before the library parses them, so no huge or deep event holds up all calls. A
- * library that does not read holds the platform back.
+ * Checks events before the library parses them, so no huge or deep event delays all calls. A
+ * library that does not read pauses the platform.
  */
 export class LibraryStream implements ByteReader, EventListener {
   readonly body: ReadableStream<Uint8Array>;

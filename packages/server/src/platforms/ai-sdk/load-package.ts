@@ -9,9 +9,7 @@ export type LoadedPackage =
   | { readonly exports: object; readonly version: string }
   | { readonly problem: string };
 
-/**
- * Resolves as a program in one of the folders would, in order; the server's own packages come last.
- */
+/** Resolves like a program in each folder, in order; the server's own packages come last. */
 export function loadPackage(name: string, folders: readonly string[]): LoadedPackage {
   const path = find(name, folders);
   if (path === undefined) {
@@ -39,7 +37,7 @@ function find(name: string, folders: readonly string[]): string | undefined {
       const path = findPackageJSON(name, base);
       if (path !== undefined) return path;
     } catch {
-      /* it is not here, and may be in the next place */
+      /* not here; the next folder may have it */
     }
   }
   return undefined;
@@ -51,7 +49,7 @@ function entryOf(manifest: unknown): string {
   return targetOf(whole) ?? (typeof main === 'string' ? main : 'index.js');
 }
 
-/** The first condition that holds, in the package's order. */
+/** The first matching condition, in the package's order. */
 function targetOf(target: unknown): string | undefined {
   if (typeof target === 'string') return target;
   if (!isRecord(target)) return undefined;

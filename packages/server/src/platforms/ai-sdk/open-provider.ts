@@ -6,7 +6,7 @@ export interface Provider {
 
 export type OpenedProvider = { readonly provider: Provider } | { readonly problem: string };
 
-/** Uses the only exported function `create…`; of several, the one named after the package. */
+/** Uses the only exported function `create…`; of several, the function with the package's name. */
 export function openProvider(
   { name, version, exports }: NamedPackage,
   options: Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export function openProvider(
       line === undefined ? 'does not return a provider' : `returns a provider of ${line}, not`;
     return { problem: `${factoryLabel} ${made} of the AI SDK 7; run "npm install ${name}@latest"` };
   } catch (error) {
-    // The message is left out: it may quote the options, which hold credentials.
+    // The message is omitted: it may quote the options, which contain credentials.
     const why = error instanceof Error ? error.name : typeof error;
     return { problem: `${factoryName} of ${name} rejected its options: ${why}` };
   }
@@ -41,7 +41,7 @@ interface NamedPackage {
   readonly exports: object;
 }
 
-/** AI SDK lines by the version that providers or models state. */
+/** AI SDK lines by the reported version of providers or models. */
 const lines: Readonly<Record<string, string>> = {
   v1: 'the AI SDK 4',
   v2: 'the AI SDK 5',

@@ -4,7 +4,7 @@ import { reportedUsage } from '../evidence/reported-usage.ts';
 import type { ReportedUsage } from '../model/port.ts';
 
 /**
- * Many libraries report 0 for a missing count, so a total of 0 is dropped: a call that may have
+ * Many libraries report 0 for a missing count, so a total of 0 is dropped. A call that might have
  * been billed must never be booked as free.
  */
 export function readLibraryUsage(usage: unknown): ReportedUsage {
@@ -24,7 +24,7 @@ export function readLibraryUsage(usage: unknown): ReportedUsage {
   return reportedCost === undefined ? counts : { ...counts, reportedCost };
 }
 
-/** Some libraries leave reasoning out of the output, so it reads the platform's own total. */
+/** Some libraries omit reasoning from the output, so this reads the platform's own total. */
 function totalIn(raw: unknown): unknown {
   const names = ['total_tokens', 'totalTokens', 'totalTokenCount'];
   return names.map((name) => fieldOf(raw, name)).find((total) => total !== undefined);

@@ -7,8 +7,8 @@ import type { ModelMessage } from '../model/model-request.ts';
 type Options = Record<string, JSONObject>;
 
 /**
- * Only reasoning, at no cost but its bytes: other metadata names items stored at the platform or
- * cache lifetimes.
+ * Only reasoning, which costs no more than its bytes. Other metadata names items stored at the
+ * platform, or cache lifetimes.
  */
 const optionNames = [
   'signature',

@@ -34,7 +34,7 @@ export async function readParts(
   const content = new PartsContent(follower);
   const reader = stream.getReader();
   while (true) {
-    // Once it is cut its follower is told nothing more, and cannot let it go on.
+    // The follower of a canceled stream gets no more parts and cannot resume it.
     if (!signal.aborted) await flow.opened();
     const { done, value } = await reader.read();
     if (done) return content;
@@ -42,7 +42,7 @@ export async function readParts(
   }
 }
 
-/** In the order of the parts' begin; skips other kinds. */
+/** Content in the order in which its parts begin; skips other kinds. */
 class PartsContent implements StreamedContent {
   readonly content: ModelContent[] = [];
   readonly #reasoning = new Map<string, ReasoningPart>();
@@ -51,7 +51,6 @@ class PartsContent implements StreamedContent {
   finishReason: LanguageModelV4FinishReason | undefined;
   readonly #follower: Follower;
   readonly #indexes = new Map<string, number>();
-  /** Indexes by id, in order of begin. */
   readonly #calls = new Map<string, number>();
   #hasFailed = false;
 
@@ -146,8 +145,8 @@ export interface StreamedAttempt {
 }
 
 /**
- * Needs a stop reason, or content before the platform's end word (`isDone`); otherwise undefined. A
- * library reports a broken stream as `interrupted`, or as `other` without a reason.
+ * Requires a stop reason, or content before the platform's end word (`isDone`); otherwise
+ * undefined. A library reports a broken stream as `interrupted`, or as `other` without a reason.
  */
 export function streamedAnswer(
   read: StreamedContent,
@@ -177,7 +176,7 @@ export function brokenAttempt(attempt: StreamedAttempt, failed: FailedParts): At
   if (failure !== undefined) return asBroken(stopped, failedExchange(failure, failed));
   if (lastEvent !== undefined && isErrorBody(lastEvent)) {
     const event = parseJson(lastEvent.toString())?.value;
-    // Which of its texts are an answer's, only the package knows.
+    // Only the package knows which of its texts are part of a response.
     const options = { ...failed.options, sentences: 'unsaid' } as const;
     const withOptions = { ...stopped, failed: { ...failed, options } };
     return stoppedByError(withOptions, head, { event, isLastEvent: false });

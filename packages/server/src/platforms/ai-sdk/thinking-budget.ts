@@ -6,7 +6,7 @@ const smallestBudget = 1_024;
 
 /**
  * Anthropic requires a budget below the token maximum; disables thinking when none fits. The
- * library would raise the maximum, but the hold covers the caller's.
+ * library would raise the maximum, but the reservation covers the caller's.
  */
 export function thinkingWithin(maxTokens: number, thinking: unknown): unknown {
   if (!isRecord(thinking) || typeof thinking.budget_tokens !== 'number') return thinking;
@@ -16,8 +16,8 @@ export function thinkingWithin(maxTokens: number, thinking: unknown): unknown {
 }
 
 /**
- * Removes tokens that the package adds for thinking. Throws when the request is signed or in
- * Bedrock's Converse format, so unchangeable.
+ * Removes tokens that the package adds for thinking. Throws when the request cannot be changed: it
+ * is signed, or in Bedrock's Converse format.
  */
 export function bodyWithin(maxTokens: number, body: string, isSigned: boolean): string {
   if (!body.includes('"budget_tokens"')) return body;

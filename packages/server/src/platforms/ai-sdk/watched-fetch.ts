@@ -101,7 +101,7 @@ export function createWatchedFetch({
   }
 }
 
-/** Returns once the head has come, if the events can be checked on the way. */
+/** Returns at the response's head if its events can be checked on arrival. */
 function sendStream(
   send: Send,
   request: SendRequest,
@@ -145,7 +145,7 @@ function isSent(watched: WatchedAttempt | undefined): boolean {
   return response !== undefined || failure !== undefined || streamHead !== undefined;
 }
 
-/** A request that may have been billed must not be resent silently. */
+/** A request that might have been billed must not be resent silently. */
 const sentAlready: TransportFailure = {
   kind: 'unusable',
   wasSent: true,
@@ -154,13 +154,13 @@ const sentAlready: TransportFailure = {
   answer: undefined,
 };
 
-/** Libraries only understand a thrown error; `watched` keeps the real failure. */
+/** Libraries only understand a thrown error; `watched` stores the real failure. */
 function fail(watched: WatchedAttempt | undefined, failure: TransportFailure): never {
   if (watched !== undefined) watched.failure ??= failure;
   throw new Error(failure.message);
 }
 
 function headersOf(given: GivenHeaders): Record<string, string> {
-  // Compressed answers are not taken.
+  // The gateway reads no compressed responses.
   return { ...Object.fromEntries(new Headers(given)), 'accept-encoding': 'identity' };
 }

@@ -9,7 +9,7 @@ export interface CostPage {
 }
 
 export interface Costs {
-  /** UTC days, both included, in order. Rejects with a CostsError. */
+  /** Includes both UTC days, in order. Rejects with a CostsError. */
   fetch(from: string, to: string): Promise<readonly CostPage[]>;
 }
 
@@ -56,7 +56,7 @@ export const anthropicCosts: CostsDialect = {
     ]),
 };
 
-/** A next page is a parameter, never an address, so the host stays the platform's own. */
+/** The next page is a parameter, never an address, so the host stays the platform's own. */
 export function createCosts(parts: {
   readonly send: Send;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ export function createCosts(parts: {
         const text = await requestPage(`${dialect.path}?${query}`);
         pages.push({ name: `page ${pages.length + 1}`, text });
         const page = parseJson(text)?.value;
-        // What is no page is refused by its reader.
+        // The page's reader rejects another shape.
         if (!isRecord(page) || page.has_more !== true) return pages;
         const { next_page: next } = page;
         if (typeof next !== 'string') return pages;
@@ -112,7 +112,7 @@ const meanings: Readonly<Record<number, string>> = {
   403: '; its adminApiKey is not allowed to read costs',
 };
 
-/** Does not retry: an operator sees why, and when to try again. */
+/** No retry: the operator sees the cause and when to retry. */
 function meaningOf({ status, headers }: SendResponse): string {
   const wait = headers['retry-after'] ?? '';
   if (/^\d{1,6}$/.test(wait)) return `; try again in ${wait} s`;

@@ -8,7 +8,7 @@ interface Question {
   readonly body?: string;
 }
 
-/** Tries questions in order until a response has the header. None is billed. */
+/** Sends the questions in order until a response has the header. None is billed. */
 export function createFindKeyProject(parts: {
   readonly send: Send;
   readonly header: string;

@@ -48,7 +48,8 @@ export function createProjects(parts: {
   return withEnsure({
     ...(parts.takesTags && { tag }),
     async list() {
-      // Mantle's documents do not name this parameter; a platform that refuses it does without.
+      // Mantle does not document this parameter. After a rejection, the list is requested without
+      // it.
       const all = await readPages({ include_archived: 'true' });
       const listed = all.status === 400 ? await readPages({}) : all;
       if (listed.projects !== undefined) return listed.projects;
@@ -112,11 +113,11 @@ function unreachableError(failure: TransportFailure): ProjectsError {
 
 function unreachableReason({ kind, causeCode, message }: TransportFailure): string {
   if (kind === 'aborted') return `no response within ${timeoutMs / 1_000} s`;
-  // Nothing was sent, so this is no answer: the message says where keys were looked for.
+  // Nothing was sent, so no response exists. The message names the searched credential sources.
   return kind === 'no-credentials' ? message : `no response (${causeCode})`;
 }
 
-/** The platform's text may name accounts, so operators get the status and its usual meaning. */
+/** The platform's text may name accounts, so operators see the status and its usual meaning. */
 function reasonOf(
   status: number,
   meanings: Readonly<Record<number, string>> = ofAnyRequest,

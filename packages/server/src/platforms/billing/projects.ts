@@ -9,13 +9,13 @@ export interface Project {
 
 export type ProjectTags = Readonly<Record<string, string>>;
 
-/** Nothing here deletes or archives one. */
+/** Never deletes or archives a project. */
 export interface Projects {
-  /** Includes archived ones. Rejects with a ProjectsError. */
+  /** Includes archived projects. Rejects with a ProjectsError. */
   list(): Promise<readonly Project[]>;
   /**
-   * Drops unsupported tags. Rejects with a ProjectsError, also when the name is taken or when the
-   * creation is uncertain.
+   * Drops unsupported tags. Rejects with a ProjectsError if the name exists, or if the creation is
+   * uncertain.
    */
   create(name: string, tags: ProjectTags): Promise<Project>;
   /**
@@ -24,7 +24,7 @@ export interface Projects {
    * listing fails.
    */
   ensure(required: readonly RequiredProject[]): Promise<ReadonlyMap<string, EnsuredProject>>;
-  /** Missing without support. Rejects with a ProjectsError. */
+  /** Undefined without support for tags. Rejects with a ProjectsError. */
   readonly tag?: (id: string, tags: ProjectTags) => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export type EnsuredProject = { readonly id: string } | { readonly error: unknown
 
 export class ProjectsError extends Error {
   override readonly name = 'ProjectsError';
-  /** No answer came: the next request would wait as long. */
+  /** No response: the next request would wait as long. */
   readonly isAway: boolean;
   constructor(
     message: string,
@@ -52,7 +52,7 @@ export type ProjectMatch =
   | { readonly kind: 'active'; readonly project: Project }
   | { readonly kind: 'missing' }
   | { readonly kind: 'archived'; readonly project: Project }
-  /** Names may repeat on some platforms: which is meant is unknown. */
+  /** Some platforms allow duplicate names, so the match is ambiguous. */
   | { readonly kind: 'several'; readonly projects: readonly Project[] };
 
 /** An active project hides archived ones of its name. */
@@ -77,7 +77,7 @@ export type CreatedProject =
   | { readonly error: unknown };
 
 /**
- * Lists once more after a failure, since another instance may have created one or the response was
+ * Lists again after a failure: another instance might have created a project, or the response was
  * lost. Creates no more after a request without a response; `beforeEach` runs before every
  * creation.
  */
@@ -100,7 +100,7 @@ export async function createMissing(
       created.set(name, { project: await source.create(name, tags), wasCreated: true });
     } catch (error) {
       failed.set(name, error);
-      // Each request to a platform that is away would wait as long as this one did.
+      // Each request to an unreachable platform would wait as long.
       if (error instanceof ProjectsError && error.isAway) unreachable = notTried(error);
     }
   }
@@ -122,7 +122,7 @@ function notTried({ message, cause }: ProjectsError): ProjectsError {
 }
 
 export function withEnsure(source: ProjectSource): Projects {
-  // Projects are never deleted, so one that was seen need not be looked for again.
+  // Projects are never deleted, so a project that was found once needs no second lookup.
   const known = new Map<string, EnsuredProject>();
   return {
     ...source,

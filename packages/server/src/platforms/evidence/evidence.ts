@@ -12,8 +12,8 @@ import { doubtAbout, isPriced, termsOf, type UsageLines, usageLines } from './us
 export type ReadUsage = (response: unknown) => ReportedUsage;
 
 /**
- * Counts, and contradictions within them or to the request. `text`: the source JSON, needed to find
- * duplicates; `holder`: its field with the response, if not all of it.
+ * Counts, and contradictions among them or with the request. `text`: the source JSON, needed to
+ * find duplicates; `holder`: its field with the response, if the response is only a part.
  */
 export function readStatement(
   response: unknown,
@@ -23,7 +23,7 @@ export function readStatement(
 ): ReportedUsage {
   if (!isRecord(response)) return readUsage(response);
   const at = text.indexOf(usageName);
-  // Most are written as they would be again, which has each name once.
+  // Most texts equal their own serialization, which has each name once.
   const isOnce =
     at === text.lastIndexOf(usageName) &&
     text.startsWith(`:${JSON.stringify(response.usage)}`, at + usageName.length) &&
@@ -40,7 +40,7 @@ export function readStatement(
   });
   const counted = read.filter(hasCount);
   const all = counted.reduce((one, other) => mostExpensive(one, other), counted[0] ?? noUsage);
-  // A part of one reading may be above a whole of another: together they may fit.
+  // A part of one version may exceed the whole of another, although both together fit.
   const mayFit = read.some((one) => !isInDoubt(one, 'impossible-counts'));
   const doubts = read.flatMap((one) => one.doubts);
   return {
@@ -76,7 +76,7 @@ const valuesMax = 8;
 
 /**
  * Finds a tier, region or speed other than the priced one, and server tools that were not
- * requested: every request uses the priced tier and requests no server tool. Reads both of
+ * requested. Every request uses the priced tier and requests no server tool. Reads both of
  * duplicate terms.
  */
 export function createTermReader(lines: Pick<UsageLines, 'terms' | 'pricedWords'>) {
@@ -94,7 +94,7 @@ export function createTermReader(lines: Pick<UsageLines, 'terms' | 'pricedWords'
       const isPlain = isPriced(term, value) && !isTwice(text, term.quoted);
       const given = isPlain ? undefined : findDuplicateValues(text, term.field, holder);
       if (isPlain || (given ?? [value]).every((one) => isPriced(term, one))) continue;
-      // Two statements are no word.
+      // Two values are not one word.
       doubts.push(doubtAbout(term, term.field, given === undefined ? value : given));
     }
     if (Array.isArray(output)) addItems(output, 'output', doubts);

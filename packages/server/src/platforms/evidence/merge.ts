@@ -48,7 +48,7 @@ export function together(before: ReportedUsage, after: ReportedUsage): ReportedU
 
 function isSmaller(before: ReportedUsage, after: ReportedUsage): boolean {
   const isLess = countNames.some((name) => (after[name] ?? Infinity) < (before[name] ?? 0));
-  // More that is cached of the same input is less that is not.
+  // More cached tokens of the same input mean fewer uncached tokens.
   return (
     isLess ||
     isFewer(uncachedIn(after), uncachedIn(before)) ||
@@ -65,12 +65,12 @@ function uncachedIn({ inputTokens, cachedInputTokens }: ReportedUsage): number |
   return inputTokens - cachedInputTokens;
 }
 
-/** If cache writes are stated, the rest lives for minutes. */
+/** If cache writes are reported, those without a lifetime live for minutes. */
 function hourIn({ cacheWriteInputTokens, cacheWrite1hInputTokens }: ReportedUsage) {
   return cacheWrite1hInputTokens ?? (cacheWriteInputTokens === undefined ? undefined : 0);
 }
 
-/** A complete statement without an earlier cheaper part bills it in full. */
+/** A complete statement that omits an earlier cheaper part bills it in full. */
 function leavesOut(before: ReportedUsage, after: ReportedUsage): boolean {
   return (before.cachedInputTokens ?? 0) > 0 && cachedIn(after) === 0;
 }
@@ -86,7 +86,7 @@ function grown(before: ReportedUsage, after: ReportedUsage): ReportedUsage {
   return { ...noUsage, ...counts };
 }
 
-/** Takes the smallest cached input, because cached is cheaper. */
+/** Uses the smallest cached input, because cached input is cheaper. */
 export function mostExpensive(one: ReportedUsage, other: ReportedUsage): ReportedUsage {
   const counts: Counts = {};
   for (const name of countNames) {
@@ -111,7 +111,7 @@ export function withCostOf(counts: ReportedUsage, ...reported: readonly Reported
   return reportedCost === undefined ? counts : { ...counts, reportedCost };
 }
 
-/** A complete statement without it has none. */
+/** A complete statement without a cached count has none. */
 function cachedIn(usage: ReportedUsage): number | undefined {
   const isWhole = usage.inputTokens !== undefined && usage.outputTokens !== undefined;
   return usage.cachedInputTokens ?? (isWhole ? 0 : undefined);
@@ -127,12 +127,12 @@ export function withMore(usage: ReportedUsage, doubts: readonly Doubt[]): Report
   const all = new Map<string, Doubt>();
   for (const doubt of [...usage.doubts, ...doubts]) {
     const key = [doubt.reason, doubt.name, doubt.word, doubt.tool ?? doubt.part].join(' ');
-    // Counts of uses grow.
+    // Counts of uses only grow.
     const isLess = (doubt.uses ?? 0) < (all.get(key)?.uses ?? 0);
     if (all.size < doubtsMax && !isLess) all.set(key, doubt);
   }
   return { ...usage, doubts: [...all.values()] };
 }
 
-/** Above the number of reasons, so each fits if its names are few. */
+/** Above the number of reasons, so each reason fits if its names are few. */
 const doubtsMax = 32;

@@ -21,7 +21,7 @@ export function createUsageReader(
   paths: readonly UsagePathLine[] = usagePathLines,
 ): UsageReader {
   const root = usageTree(lines);
-  // The place of most is read last.
+  // The most common path is read last.
   const all = paths.toReversed().map(({ path }) => {
     const [head = '', ...rest] = path.split('.');
     return { path, head, rest, names: [head, ...rest] };
@@ -97,7 +97,7 @@ function usageOf(parsed: ParsedUsage, usage: object, root: UsageNode, path: stri
 
 function countsOf(parsed: ParsedUsage): RawUsage & { readonly doubts: readonly Doubt[] } {
   const doubts = parsed.doubts();
-  // Of two names of a whole one has a value that is none.
+  // One of two names for a whole has an invalid value.
   for (const { means, path } of parsed.broken ?? [])
     if ((means === 'input' || means === 'output') && parsed.counts[means] !== undefined)
       doubts.push({ reason: 'unknown-number', name: `usage.${path}` });
@@ -109,7 +109,7 @@ function countsOf(parsed: ParsedUsage): RawUsage & { readonly doubts: readonly D
   const written = cacheWriteInputTokens ?? 0;
   const reasoning = reasoningTokens ?? 0;
   const { input, outputTokens } = wholesIn(parsed, { cached, written, reasoning }, totalTokens);
-  // Where such a part is stated and no whole, what was billed is unknown.
+  // A part is reported without its whole, so the billed amount is unknown.
   if (isPartLost(parsed) || countOf(input ?? 0) === undefined)
     return { ...nothingIn, outputTokens, reasoningTokens, totalTokens, doubts };
   const uncached = parsed.counts.uncached?.value;
@@ -142,7 +142,7 @@ const contradictingCached: Doubt = {
   name: 'usage.cached_tokens',
 };
 
-/** The smallest is the most expensive; some gateways also count writes as cached. */
+/** The smallest count costs the most; some gateways also count writes as cached. */
 function cachedIn(parsed: ParsedUsage, written: number | undefined, doubts: Doubt[]) {
   const cached = parsed.counts.cached;
   if (cached === undefined) return undefined;
@@ -192,7 +192,7 @@ function isNextTo({ counts }: ParsedUsage, whole: WholeCount, { apart }: CountLi
   return counts[whole]?.lines.every((line) => line.apart === apart) !== false;
 }
 
-/** The billed input is unknown: an outside part is invalid, or has no input with it. */
+/** The billed input is unknown: a part outside it is invalid, or no input is reported. */
 function isPartLost(parsed: ParsedUsage): boolean {
   if (parsed.broken === undefined && parsed.counts.input !== undefined) return false;
   const isNext = (line: CountLine) => isNextTo(parsed, 'input', line);

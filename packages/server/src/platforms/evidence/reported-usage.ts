@@ -17,8 +17,8 @@ interface Counts {
 }
 
 /**
- * No count is less than the others imply. The total shows what makers leave out: xAI reasoning from
- * output, Gemini's OpenAI surface thinking, some servers cached tokens from input. Source: ADR
+ * No count is less than the others imply. The total reveals what vendors omit: xAI reasoning from
+ * output, Gemini's OpenAI wire format thinking, some servers cached tokens from input. Source: ADR
  * 0023.
  */
 export function reportedUsage(raw: RawUsage): ReportedUsage {
@@ -41,7 +41,7 @@ export function fittedUsage(
   doubts: readonly Doubt[] = noDoubts,
 ): ReportedUsage {
   const { inputTokens, outputTokens = 0 } = counts;
-  // By how much the total is above input and output.
+  // The total minus input and output.
   const surplus =
     totalTokens === undefined || inputTokens === undefined
       ? 0
@@ -63,7 +63,7 @@ export function isInDoubt({ doubts }: Pick<ReportedUsage, 'doubts'>, reason: Dou
   return doubts.some((doubt) => doubt.reason === reason);
 }
 
-/** Surplus without an explanation counts as output, the dearest kind. */
+/** Surplus without an explanation counts as output, the most expensive kind. */
 function withSurplus(counts: Counts, surplus: number): ReportedUsage {
   const { inputTokens = 0, outputTokens = 0, reasoningTokens } = counts;
   if (cachedIn(counts) === surplus && surplus > inputTokens) {
@@ -75,7 +75,7 @@ function withSurplus(counts: Counts, surplus: number): ReportedUsage {
 }
 
 /**
- * Parts above their whole were probably left out of it, so the sum is the least that was billed.
+ * Parts above their whole were probably omitted from it, so the sum is the minimum that was billed.
  */
 function withWholeParts(counts: Counts): ReportedUsage {
   const { inputTokens, outputTokens, reasoningTokens = 0 } = counts;

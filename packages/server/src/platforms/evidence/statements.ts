@@ -5,9 +5,9 @@ import { hasCount, noUsage, together, withCostOf, withMore } from './merge.ts';
 import { isAllZero } from './reported-usage.ts';
 
 /**
- * Combines a stream's statements. Growing counts are one statement, the last is exact; an unstated
- * count is not zero. A later smaller count is a contradiction, so the most expensive reading
- * counts. Counts before more content are partial.
+ * Combines a stream's statements. Growing counts are one statement, and the last is exact. A
+ * missing count is not zero. A later smaller count is a contradiction, so the most expensive counts
+ * apply. Counts before more content are partial.
  */
 export class Statements {
   readonly #readUsage: ReadUsage;
@@ -18,9 +18,7 @@ export class Statements {
     this.#readUsage = readUsage;
   }
 
-  /**
-   * Parameters as in {@link readStatement}. False for zeros after real counts, which are skipped.
-   */
+  /** Parameters as in {@link readStatement}. False for skipped zeros after real counts. */
   add(response: unknown, text = '', holder?: string): boolean {
     const reported = readStatement(response, this.#readUsage, text, holder);
     const isTaken = hasCount(reported) && !this.#isReset(reported);

@@ -14,7 +14,7 @@ export function turnsIn(usage: unknown): readonly Readonly<Record<string, unknow
 
 const none: readonly [] = [];
 
-/** Turns should add up to the total; otherwise the larger was billed and the amount is in doubt. */
+/** Turns should add up to the total. Otherwise the larger was billed and the amount is in doubt. */
 export function withTurns(
   counts: ReportedUsage,
   turns: readonly (RawUsage & { readonly doubts: readonly Doubt[] })[],

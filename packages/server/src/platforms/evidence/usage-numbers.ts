@@ -33,7 +33,7 @@ export function isTimeOrRate(value: number, path: string): boolean {
   return Number.isFinite(value) && !Number.isInteger(value) && !money.test(path);
 }
 
-/** Goes to log and labels, so length and letters are limited. */
+/** Used in logs and labels, so length and letters are limited. */
 export function nameOf(path: string): string {
   if (/^[\w.]{1,64}$/.test(path)) return path;
   const names = path.split('.').map((name) => (/^\w{1,64}$/.test(name) ? name : 'other'));

@@ -60,7 +60,7 @@ export function termsOf({ terms, pricedWords }: Pick<UsageLines, 'terms' | 'pric
   });
 }
 
-/** True when unstated; ignores case. */
+/** True when unreported; ignores case. */
 export function isPriced({ priced }: Term, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'string' && (priced.has(value) || priced.has(value.toLowerCase()));
@@ -82,7 +82,7 @@ interface Draft {
   term: Term | undefined;
 }
 
-/** Merges the lines so each name is looked up once. */
+/** Merges the lines, so each name needs one lookup. */
 export function usageTree(lines: UsageLines): UsageNode {
   const root = emptyNode();
   for (const line of lines.counts) {

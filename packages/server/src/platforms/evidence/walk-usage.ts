@@ -33,8 +33,8 @@ interface UsagePosition {
 }
 
 /**
- * Reads each name once. A nonzero number without a line is in doubt, as is a fraction with a money
- * name; other fractions are times and rates. A class for speed: each response has one.
+ * Reads each name once. A nonzero number without a line is in doubt, and also a fraction with a
+ * money name; other fractions are times and rates. A class for speed: each response has one.
  */
 export class ParsedUsage {
   readonly counts: Record<CountMeaning, ParsedCount | undefined> = {
@@ -80,7 +80,7 @@ export class ParsedUsage {
       (cachedInputTokens ?? 0) + (cacheWriteInputTokens ?? 0) <= inputTokens &&
       (reasoningTokens ?? 0) <= outputTokens &&
       (total === undefined || total === inputTokens + outputTokens);
-    // Most do, and then there is nothing to weigh.
+    // Most counts fit and need no correction.
     return fits
       ? { ...input, outputTokens, reasoningTokens, doubts: noDoubts }
       : fittedUsage({ ...input, outputTokens, reasoningTokens }, total);
@@ -96,7 +96,7 @@ export class ParsedUsage {
     for (const [name, value] of Object.entries(holder)) {
       const next = node?.below.get(name) ?? node?.any;
       const line = next?.count;
-      // Most values are read here; the others are in what few platforms write.
+      // This branch handles most values; few platforms write the others.
       const isCount = Number.isSafeInteger(value) && value >= 0;
       if (isCount && line !== undefined && this.counts[line.means] === undefined) {
         this.counts[line.means] = { value, least: value, lines: [line] };
@@ -124,7 +124,7 @@ export class ParsedUsage {
   }
 
   #takeList(list: readonly unknown[], node: UsageNode | undefined, { path, depth }: UsagePosition) {
-    // What each turn of a model has used makes the whole, which is stated as well.
+    // The turns of a model add up to the whole, which is also reported.
     if (node?.number?.means === 'free') return;
     if (depth === 0 && path.endsWith('.iterations')) {
       this.isPlain = false;
@@ -132,7 +132,7 @@ export class ParsedUsage {
     }
     for (const item of list) {
       if (isRecord(item)) this.#walk(item, node, path, depth + 1);
-      // A list has no count.
+      // A list is not a count.
       else if (node?.count !== undefined) this.#break(node.count, 'a list', path);
       else if (depth < depthMax) this.#take(item, node, { path, depth: depth + 1, holder: list });
       else this.#doubt('unknown-number', path);
@@ -148,7 +148,7 @@ export class ParsedUsage {
     before.lines.push(line);
     if (value === before.value) return;
     const isWhole = line.means === 'input' || line.means === 'output';
-    // Some gateways fill a second name of the whole with 0.
+    // Some gateways send 0 under a second name of the whole.
     const isFilled = isWhole && (value === 0 || before.value === 0);
     before.value = Math.max(value, before.value);
     before.least = isFilled ? before.value : Math.min(value, before.least);
@@ -203,7 +203,7 @@ export class ParsedUsage {
     this.#add({ reason: 'other-price', name: nameOf(path), ...(isPart && { part }) });
   }
 
-  /** False when not a count; list items are parts of one sum. */
+  /** False for an invalid count. List items are parts of one sum. */
   #takePart(part: ModalityPart, value: number, where: 'named' | 'listed'): boolean {
     if (!Number.isSafeInteger(value) || value < 0) return false;
     this.isPlain = false;
@@ -220,7 +220,7 @@ export class ParsedUsage {
   #add(doubt: Doubt) {
     this.isPlain = false;
     this.#doubts ??= [];
-    // A response can name any number of things.
+    // A response can contain any number of names.
     if (this.#doubts.length < doubtsMax) this.#doubts.push(doubt);
   }
 }

@@ -62,7 +62,7 @@ export function withoutProject(): FailedOutcome {
 }
 
 export function notEncoded(problem: string, redact: Redact): FailedOutcome {
-  // The encoder's words are no platform's, and may name the field.
+  // The encoder's words do not come from a platform, and may name the field.
   const fields = problem.match(/\w+/g) ?? [];
   const rejection = { reason: 'parameter', fields, isFieldReported: false } as const;
   return { ...nothingCame, ...notEncodable, rejection, detail: detailOf(redact, problem) };
@@ -72,7 +72,7 @@ export function failedExchange(failure: TransportFailure, parts: FailedParts): F
   const { answer, wasSent, causeCode, message } = failure;
   const headers = answer?.headers ?? {};
   const state = wasSent ? 'sent' : 'not sent';
-  // A rejection with a body that cannot be read has its status.
+  // A rejection with an unreadable body has its status.
   const account = answer && readAccount({ status: answer.status, codes: [], sentence: () => '' });
   const ofFailure = ruleOfFailure(failure);
   const isRejection = account !== undefined && failure.kind === 'unusable';
@@ -91,7 +91,8 @@ export function failedExchange(failure: TransportFailure, parts: FailedParts): F
 }
 
 /**
- * A refusal by status or by an error object with 200, or an unusable answer, described by `wrong`.
+ * A rejection by status or by an error object with 200, or an unusable response, described by
+ * `wrong`.
  */
 export function failedAnswer(
   { status, headers, body }: SendResponse,
@@ -104,7 +105,7 @@ export function failedAnswer(
   const isInBody = wrong === undefined && status >= 200 && status < 300;
   const { context, options, redact } = parts;
   const { sentences = context.logPlatformErrors === true ? 'logged' : 'unsaid' } = options;
-  // The text of an answer is for no log.
+  // A response's text must never be logged.
   const hasSentence = wrong === undefined && sentences !== 'unsaid';
   const sentence = hasSentence ? sentenceOf(message, parts) : undefined;
   const read = { json, text, request: parts.request };
@@ -156,7 +157,7 @@ function isBadRequest(status: number): boolean {
   return ruleOfStatus(status).code === 'BAD_REQUEST';
 }
 
-/** No status was given; a filter may reject an output that is billed. */
+/** No status was reported; a filter may reject output that is billed. */
 function unnamedStatus({ rejection }: Reasons): number | undefined {
   return rejection === undefined || rejection.reason === 'content_policy' ? undefined : 400;
 }
@@ -166,13 +167,13 @@ function stateInBody(status: number, named = silentStatus, codes: readonly strin
   return `${status}, error ${[named, ...others].join(' ')}`;
 }
 
-/** Unexpected throw: the message may hold an answer, so only the name is kept. */
+/** The message of an unexpected error may quote a response, so only the name is logged. */
 export function unexpectedFailure(error: unknown): FailedOutcome {
   const name = error instanceof Error ? error.name : typeof error;
   return { ...nothingCame, ...unusable, detail: `failed with ${name}` };
 }
 
-/** Measures a date by the platform's clock, if given. */
+/** Reads a date by the platform's clock, if given. */
 function retryAfterMsOf(
   { headers, json }: { readonly headers: Headers; readonly json?: unknown },
   { code }: Pick<FailedOutcome, 'code'>,

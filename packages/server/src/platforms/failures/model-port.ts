@@ -2,7 +2,7 @@ import type { ModelRequest } from '../model/model-request.ts';
 import type { AttemptOptions, AttemptOutcome, ModelPort } from '../model/port.ts';
 import { unexpectedFailure } from './failed-attempt.ts';
 
-/** Never throws, whatever a codec or a library does. */
+/** Never throws, even if a codec or a library does. */
 export function createModelPort(
   exchange: (request: ModelRequest, options: AttemptOptions) => Promise<AttemptOutcome>,
   kind: Omit<ModelPort, 'attempt'>,

@@ -24,13 +24,13 @@ const byStatus: ReadonlyMap<number, OutcomeRule> = new Map<number, OutcomeRule>(
   [402, unbilledForGood],
   [403, unauthorized],
   [404, { code: 'NOT_FOUND', billed: 'no', isRetryable: false }],
-  // A conflict, and a request that came too early: the same request may succeed.
+  // A conflict, or a request that was too early: the same request may succeed.
   [409, failedUnbilled],
   [425, failedUnbilled],
   [429, throttled],
-  // Groq: the capacity of a tier is used up.
+  // Groq: a tier's capacity is exhausted.
   [498, throttled],
-  // A front end gave up on a call that may have finished.
+  // A front end timed out while the call might have finished.
   [408, maybeFinished],
   [424, maybeFinished],
   [502, maybeFinished],
@@ -47,7 +47,7 @@ export function ruleOfStatus(status: number): OutcomeRule {
 }
 
 /**
- * As for HTTP, except that a front end's 502 lost the call, while a platform that names 502 has
+ * Like HTTP, with one exception: a front end's 502 lost the call, but a platform that names 502
  * failed.
  */
 export function ruleOfNamed(named: number | undefined, errorCodes: readonly string[]): OutcomeRule {
@@ -75,7 +75,7 @@ export function ruleOfFailure({ kind, wasSent, answer }: TransportFailure): Outc
     case 'lost':
       return wasSent ? maybeFinished : failedUnbilled;
     case 'unusable':
-      // The status stands, whatever the body would have said.
+      // The status decides, whatever the unread body contains.
       return answer === undefined ? unusable : ruleOfStatus(answer.status);
   }
 }

@@ -34,7 +34,7 @@ export function createWaitReader(lines: readonly WaitLine[]): ReadWait {
   };
 }
 
-/** Until the last exhausted limit resets; the first, if no remainder is stated. */
+/** Until the last exhausted limit resets; until the first if no remainder is reported. */
 function resetMs(lines: readonly WaitLine[], headers: Headers, nowMs: number): number | undefined {
   const usedUp: number[] = [];
   const withoutRemaining: number[] = [];
@@ -53,7 +53,7 @@ function resetMs(lines: readonly WaitLine[], headers: Headers, nowMs: number): n
   return withoutRemaining.length > 0 ? Math.min(...withoutRemaining) : undefined;
 }
 
-/** The text for `*` in a header; empty for a place without one. */
+/** The text for `*` in a header; empty for a location without `*`. */
 function limitedBy(location: string, name: string): string | undefined {
   const [before = '', after] = location.split('*');
   if (after === undefined) return name === location ? '' : undefined;
@@ -64,7 +64,7 @@ function limitedBy(location: string, name: string): string | undefined {
 
 const itemsMax = 20;
 
-/** `[]` is each item. Gemini wraps its error in a list. */
+/** `[]` means each item. Gemini wraps its error in a list. */
 function valuesAt(value: unknown, [step, ...steps]: readonly string[]): readonly unknown[] {
   if (Array.isArray(value) && step === 'error') return valuesAt(value[0], ['error', ...steps]);
   if (step === undefined) return [value];

@@ -18,7 +18,7 @@ import {
 
 export type AppFetch = (request: Request) => Promise<Response>;
 
-/** Without sockets. An error of the app counts as lost after sending. */
+/** For apps without sockets. An error of the app counts as lost after sending. */
 export function createAppTransport(parts: {
   readonly baseUrl: string;
   readonly fetch: AppFetch;
@@ -60,7 +60,7 @@ interface StreamSource {
   readonly signal: AbortSignal;
 }
 
-/** Asks the app for bytes only after the previous ones were read. */
+/** Requests bytes from the app only after the previous ones were read. */
 async function stream(
   head: AnswerHead,
   { body }: Response,
@@ -86,7 +86,7 @@ async function stream(
       } else if (result !== undefined) return unusableAnswer(head, result);
     }
   } finally {
-    // The answer is decided: whether the rest could be cancelled changes nothing.
+    // The response is complete: whether the rest could be canceled changes nothing.
     bytes.cancel().catch(() => undefined);
   }
 }
@@ -96,7 +96,7 @@ function requestOf(baseUrl: string, { path, method, headers, body, signal }: Sen
   return new Request(baseUrl + path, body === '' ? parts : { ...parts, body });
 }
 
-/** Does not wait for an app that ignores the signal, as a platform might. */
+/** Does not wait for an app that ignores the signal; a platform may do the same. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

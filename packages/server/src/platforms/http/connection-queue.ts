@@ -10,12 +10,12 @@ export interface ConnectionQueue {
   clear(): readonly ConnectionUser[];
 }
 
-/** Timers may fire slightly early and would then find nothing rested. */
+/** Timers may fire slightly early and would then find no rested connection. */
 const restedMs = restMs + 1;
-/** Below the second for which a refused app counts as wanting. */
+/** Below the second for which a rejected app counts as waiting. */
 const againMs = 500;
 
-/** `find` returns a connection for a line, or none now. */
+/** `find` returns a connection for a line, or undefined. */
 export function createConnectionQueue(parts: {
   readonly clock: Pick<Clock, 'after'>;
   readonly find: (line: Line) => Connection | undefined;
@@ -33,7 +33,7 @@ export function createConnectionQueue(parts: {
       return waiting.add(line.app, { line, user });
     },
     serveSoon() {
-      // Not at once, since the library is still at the end of the exchange before.
+      // Deferred, because the library is still finishing the previous exchange.
       queueMicrotask(serve);
       later(restedMs, serve);
     },
@@ -49,7 +49,7 @@ export function createConnectionQueue(parts: {
     state.isWaiting = waiting.count() > 0;
     if (!state.isWaiting || isServedAgain) return;
     isServedAgain = true;
-    // An app's share changes with time as well.
+    // An app's share also changes with time.
     later(againMs, () => {
       isServedAgain = false;
       serve();

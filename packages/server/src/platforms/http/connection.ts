@@ -1,19 +1,19 @@
 import type { Client } from 'undici';
 import type { Reads } from './open-client.ts';
 
-/** HTTP/1.1 has no ids: a duplicate answer must meet a connection that waits for none. ADR 0031. */
+/** HTTP/1.1 has no ids: a duplicate response must meet an idle connection. ADR 0031. */
 export const restMs = 2;
 
 /** HTTP/1.1: one request at a time per connection. */
 export interface Connections {
   /**
-   * Calls back at once, or when the bound and the app's share allow. Never hands over a connection
+   * Calls back at once, or when the limit and the app's share allow. Never passes on a connection
    * that another app has used. The returned function ends the wait.
    */
   take(line: Line, user: ConnectionUser): (() => void) | undefined;
   /** Call once per taken connection, when its exchange has ended. */
   giveBack(connection: Connection): void;
-  /** Connections taken afterwards refuse all requests. */
+  /** Connections taken afterwards reject all requests. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface ConnectionUser {
   use(connection: Connection): void;
 }
 
-/** For life: one app's calls, and one kind of answers. */
+/** Fixed for a connection's lifetime: one app, and one kind of response. */
 export interface Line {
   readonly app: string;
   readonly reads: Reads;

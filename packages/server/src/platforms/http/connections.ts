@@ -24,7 +24,7 @@ export interface ConnectionsParts {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
 }
 
-/** Takes the app's last returned connection that has rested, so surplus ones time out. */
+/** Takes the app's most recently returned rested connection, so surplus ones time out. */
 export function createConnections(parts: ConnectionsParts): Connections {
   const { origin, connectionsMax, onUnsolicited, clock, openShares } = parts;
   const openClient = createOpenClient(parts);
@@ -47,7 +47,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
   function find(line: Line): Connection | undefined {
     if (shares?.isFull(line.app)) return undefined;
-    // No app name contains a line end.
+    // App names contain no line end.
     const key = line.reads === 'whole' ? line.app : `\n${line.app}`;
     let connection = free.take(key);
     if (connection === undefined) {
@@ -62,7 +62,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
     return connection;
   }
 
-  /** After one oversized answer, data on the other connections is in doubt. */
+  /** After one oversized response, data on the other connections is in doubt. */
   function lose(connection: PooledConnection, isInDoubt: boolean) {
     drop(connection);
     if (!isInDoubt) return;
@@ -96,7 +96,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
   }
 }
 
-/** The rules reject nothing below half use, so calls cost nothing extra until then. */
+/** The rules reject nothing below half use, so until then calls cost nothing extra. */
 function sharedBy(shares: Shares, all: ReadonlyMap<Client, PooledConnection>): Shares {
   for (const { app, freeSinceMs } of all.values()) {
     if (freeSinceMs === undefined) shares.take(app);
@@ -105,7 +105,7 @@ function sharedBy(shares: Shares, all: ReadonlyMap<Client, PooledConnection>): S
 }
 
 /**
- * `onLost` fires when an idle connection breaks or receives bytes: if those belong to an answer,
+ * `onLost` fires when an idle connection breaks or receives bytes. If those belong to a response,
  * the server's other output is in doubt.
  */
 function openWatched(
@@ -115,7 +115,7 @@ function openWatched(
 ): PooledConnection {
   const client = openClient(reads, (socket) => {
     connection.isOpen = true;
-    // Read before the library does.
+    // Must read before the library does.
     socket.on('readable', () => {
       if (connection.freeSinceMs === undefined || socket.readableLength === 0) return;
       const bytes: unknown = socket.read();
@@ -137,7 +137,7 @@ function isFarewell(bytes: unknown): boolean {
   return /^HTTP\/1\.[01] 408 /.test(head) && /\r\nconnection:[ \t]*close\r\n/i.test(head);
 }
 
-/** The library found bytes behind the answer in the same piece. */
+/** The library found bytes after the response in the same chunk. */
 function isBeyondAnswer(error: Error): boolean {
   return codeOf(error)?.startsWith('HPE_') === true || error.message === 'bad response';
 }
@@ -151,30 +151,34 @@ interface PooledConnection {
 }
 
 interface FreeConnections {
-  /** The last returned connection of the key that has rested; it becomes in use. */
+  /** The key's most recently returned rested connection, now in use. */
   take(key: string): PooledConnection | undefined;
   add(connection: PooledConnection): void;
   remove(connection: PooledConnection): void;
-  /** Drops the longest free one; false when there is none or the key's own only need rest. */
+  /**
+   * Drops the connection that is free the longest. False when there is none or the key's own only
+   * need rest.
+   */
   makeRoom(key: string): boolean;
   all(): readonly PooledConnection[];
 }
 
 /**
- * Per key and in total. A key's connections count only after idling longer than calls under load
- * are apart; otherwise a quarter of the calls of an app with 100 at once would wait for a new one.
+ * Per key and in total. A key's connections count only after idling longer than the time between
+ * calls under load. Otherwise a quarter of the calls of an app with 100 at once would wait for a
+ * new one.
  */
 const idleOfKeyMax = 8;
 const idleMax = 512;
 const idleFromMs = 500;
 const never = Number.POSITIVE_INFINITY;
 
-/** Calls `drop` above the bounds. Takes the last returned first, so surplus ones time out. */
+/** Calls `drop` above the limits. Takes the last returned first, so surplus ones time out. */
 function createFreeConnections(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   drop: (connection: PooledConnection) => void,
 ): FreeConnections {
-  /** The longest free come first. */
+  /** In the order of release, oldest first. */
   const free = new Set<PooledConnection>();
   const freeOf = new Map<string, PooledConnection[]>();
   const trimming = new Set<string>();

@@ -1,8 +1,8 @@
 import type { TransportFailureKind } from './transport.ts';
 
 /**
- * The library refuses an unrequested `100 Continue` or protocol change. An answer was on its way: a
- * retry would be billed again and end the same.
+ * The library rejects an unrequested `100 Continue` or protocol change. A response was on its way:
+ * a retry would be billed again and fail the same way.
  */
 export function isMisplaced({ message }: Error): boolean {
   return message === 'bad response' || message === 'bad upgrade';

@@ -33,19 +33,20 @@ export interface ExchangeParts {
 }
 
 /**
- * A connection is kept if at most this much follows a stream's end and the answer ends this soon.
+ * A connection is reused if at most this much follows a stream's end and the response ends this
+ * soon.
  */
 const restBytesMax = 65_536;
 const restMs = 1_000;
 
 /**
- * Settles exactly once, and gives the connection back when the library is done, maybe later.
- * Refuses an answer as early as possible. A class because closures per call would cost more time
+ * Settles exactly once, and returns the connection when the library has finished, maybe later.
+ * Rejects a response as early as possible. A class because closures per call would cost more time
  * and memory.
  */
 export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flow {
   endWait: (() => void) | undefined;
-  /** Cleared once sent: the long body is in the library's buffer. */
+  /** Cleared after sending: the long body is in the library's buffer. */
   #request: Dispatcher.DispatchOptions | undefined;
   readonly #parts: ExchangeParts;
   #connection: Connection | undefined;
@@ -64,7 +65,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     this.#parts = parts;
   }
 
-  /** Sends nothing when cut during the wait. */
+  /** Sends nothing if canceled during the wait. */
   use(connection: Connection) {
     this.#connection = connection;
     const request = this.#request;
@@ -83,10 +84,10 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     this.abort();
   }
 
-  /** Called in the tick that writes the head: from here it counts as sent. */
+  /** Called in the tick that writes the head: from here the request counts as sent. */
   onRequestStart(started: Dispatcher.DispatchController) {
-    // Aborting here keeps the request from being written. A second start would send a call twice
-    // that may be billed twice; the library is not known to do it.
+    // Aborting here keeps the request from being written. A second start would send a call twice,
+    // and both might be billed. The library is not known to do it.
     if (this.#isDone || this.#controller !== undefined) {
       return started.abort(new Error('the request must not be sent'));
     }
@@ -98,9 +99,9 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     status: number,
     headers: LibraryHeaders,
   ) {
-    // They are parts of the first bytes that were read, up to 64 KiB, and would keep them all.
+    // They are slices of the first bytes, up to 64 KiB, and would keep all of them alive.
     started.rawHeaders = null;
-    // 1xx are notices before the answer.
+    // 1xx are notices before the response.
     if (status < 200) return;
     this.#head = { status, headers: isFlat(headers) ? headers : flattenHeaders(headers) };
     if (this.#parts.requestIdHolder)
@@ -141,7 +142,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     this.#controller?.pause();
   }
 
-  /** Deferred, because the library cannot resume one answer while it handles another. */
+  /** Deferred, because the library cannot resume one response while it handles another. */
   resume() {
     if (!this.#isHeldBack) return;
     this.#isHeldBack = false;
@@ -156,7 +157,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flo
     const startedMs = work?.nowMs() ?? 0;
     const result = reader.read(chunk);
     work?.note('response', startedMs);
-    // The reader may have cut it.
+    // The reader may have canceled the exchange.
     if (result === undefined || this.#isDone) return;
     if (result === 'collect') {
       this.#reader = undefined;

@@ -1,5 +1,5 @@
 export interface Flow {
-  /** Bytes already read still arrive; the platform may be far ahead. */
+  /** Bytes already read still arrive: the platform may be far ahead. */
   pause(): void;
   resume(): void;
 }

@@ -16,7 +16,7 @@ export function createOpenClient(parts: {
   readonly clock: Pick<Clock, 'after'>;
 }): OpenClient {
   const { origin, idleMs } = parts;
-  // Shared by many, so that they share what TLS remembers of the server.
+  // Connections share these, and with them the TLS sessions of the server.
   const connectBy = { whole: connectorOf(parts, {}), streams: connectorOf(parts, smallReads) };
   return (reads, onSocket) =>
     new Client(origin, {
@@ -28,7 +28,7 @@ export function createOpenClient(parts: {
       pipelining: 1,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
-      // The caller's signal is the only limit: a drain may wait longer than a call.
+      // The caller's signal is the only limit: a detached call may wait longer than a call.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -39,7 +39,7 @@ function connectorOf(
   reads: Partial<typeof smallReads>,
 ): buildConnector.connector {
   const { secureContext } = way ?? {};
-  // Over HTTP/2 one dying connection loses many calls, and which were sent is not told.
+  // A broken HTTP/2 connection loses many calls, and nothing reports which were sent.
   const options = { ...reads, allowH2: false, ...(secureContext && { secureContext }) };
   const proxy = way?.routeOf(new URL(origin));
   if (proxy === undefined) return buildConnector({ ...options, timeout: connectMs });
@@ -47,21 +47,21 @@ function connectorOf(
   return connectThrough({ proxy, timeoutMs: connectMs, clock, secure, secureContext, reads });
 }
 
-/** Maximum of one read. A held stream may have as much again waiting: docs/performance.md. */
+/** Maximum of one read. A paused stream may have as much again waiting: docs/performance.md. */
 const bytesMax = 8_192;
 
-/** Shared by all sockets: each copies before the next reads. */
+/** Shared by all sockets: each copies its bytes before the next reads. */
 const shared = Buffer.allocUnsafeSlow(bytesMax);
 
-/** Node pools shorter copies, and each keeps the whole pool alive. */
+/** Node pools shorter copies, and each copy keeps the whole pool alive. */
 const pooledMax = 1_024;
 
-/** By default Node takes 64 KiB for each small piece and reads two ahead of a slow caller. */
+/** By default Node uses 64 KiB for each small chunk and reads two ahead of a slow caller. */
 const smallReads: { readonly highWaterMark: number; readonly onread: OnReadOpts } = {
   highWaterMark: bytesMax,
   onread: {
     buffer: shared,
-    // Node calls it on the socket that has read.
+    // `this` is the socket that was read.
     callback(this: Socket, length: number) {
       const piece =
         length < pooledMax ? Buffer.allocUnsafe(length) : Buffer.allocUnsafeSlow(length);

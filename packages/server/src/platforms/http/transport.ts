@@ -19,11 +19,11 @@ export interface SendRequest {
   readonly requestIdHolder?: RequestIdHolder | undefined;
   readonly work?: RequestWork | undefined;
   readonly openReader?: OpenReader | undefined;
-  /** Bytes of a collected answer; by default {@link answerBytesMax}. */
+  /** Bytes of a collected response; default {@link answerBytesMax}. */
   readonly answerBytesMax?: number | undefined;
 }
 
-/** Set once the head has come, maybe long before the rest. */
+/** Set when the head arrives, maybe long before the rest. */
 export interface RequestIdHolder {
   requestId: string | undefined;
 }
@@ -37,18 +37,18 @@ export interface AnswerHead {
 /** Undefined: collect the body. Never throws. */
 export type OpenReader = (head: AnswerHead, flow: Flow) => ByteReader | undefined;
 
-/** Bounds the body. Never throws. */
+/** Limits the body. Never throws. */
 export interface ByteReader {
   read(chunk: Buffer): ReadResult;
 }
 
 /**
- * Undefined: more is wanted; `collect`: the body from these bytes on is not for this reader; a
- * Refusal: not accepted.
+ * Undefined: read more; `collect`: the body from these bytes on is not for this reader; a Refusal:
+ * rejected.
  */
 export type ReadResult = undefined | 'end' | 'collect' | Refusal;
 
-/** Any status; redirects too. */
+/** Any status, including redirects. */
 export interface SendResponse extends AnswerHead {
   readonly body: Buffer;
 }
@@ -60,9 +60,9 @@ export interface Transport {
 }
 
 /**
- * `lost`: not connected, or died; `aborted`: the signal cut it; `unusable`: too large, encoded or
- * of wrong length; `no-descriptors`: this process is out of them; `no-credentials`: none to call
- * with.
+ * `lost`: not connected, or broken. `aborted`: canceled by the signal. `unusable`: too large,
+ * encoded or of wrong length. `no-descriptors`: this process has none left. `no-credentials`: none
+ * for the call.
  */
 export type TransportFailureKind =
   | 'lost'
@@ -90,17 +90,15 @@ export function isFailure(outcome: SendOutcome): outcome is TransportFailure {
 export const answerBytesMax = 16 * 1024 * 1024;
 
 /**
- * The longest known tokens have 128 characters, all blanks; `\uXXXX` takes 6 bytes, in short
- * tokens. Some platforms send instructions and tools back, escaped; the rest covers sources,
- * signatures and ids. ADR 0031.
+ * The longest known tokens have 128 characters, all blanks; `\uXXXX` has 6 bytes, in short tokens.
+ * Some platforms return instructions and tools, escaped; the rest covers sources, signatures and
+ * ids. ADR 0031.
  */
 export function answerBytesFor(maxTokens: number, requestBytes: number): number {
   return Math.min(answerBytesMax, maxTokens * 128 + requestBytes * 6 + 2_097_152);
 }
 
-/**
- * Above any model's largest output plus the largest caller's body, which some platforms send back.
- */
+/** Above any model's largest output plus the largest caller's body, which some platforms return. */
 export const answerBounds = { depthMax: 128, valuesMax: 500_000, namesMax: 100_000 } as const;
 
 export function refusalOfShape(body: Uint8Array, counts?: JsonCounts): Refusal | undefined {
@@ -114,7 +112,7 @@ export function refusalOfHead(
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     return refusals.encoded;
-  // A missing length is no number, and no number is above the maximum.
+  // A missing length is NaN, and NaN is never above the maximum.
   return Number(headers['content-length']) > bytesMax ? refusals.tooLarge : undefined;
 }
 
@@ -132,8 +130,8 @@ export function requestIdOf(
 }
 
 /**
- * The id is stored, answered and logged: a NUL, which PostgreSQL rejects, or megabytes must not
- * cost an answer that is billed.
+ * The id is stored, returned and logged. A NUL, which PostgreSQL rejects, or megabytes must not
+ * lose a billed response.
  */
 function isRequestId(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value);
@@ -145,7 +143,7 @@ export interface Refusal {
 }
 
 export const refusals = {
-  // It was not asked for, and a few bytes of it can be gigabytes.
+  // Unrequested compression: a few bytes can expand to gigabytes.
   encoded: { code: 'ANSWER_ENCODED', message: 'the response is compressed although not requested' },
   tooLarge: { code: 'ANSWER_TOO_LARGE', message: 'the response is larger than the limit' },
   tooIntricate: {

@@ -6,7 +6,7 @@ import { answerBytesMax, type Transport } from './transport.ts';
 import type { Way } from './way.ts';
 
 export interface UndiciTransportOptions {
-  /** `http:` or `https:`; its path precedes every request's path. */
+  /** `http:` or `https:`; its path is the prefix of every request's path. */
   readonly baseUrl: string;
   readonly connectionsMax?: number;
   readonly connectMs?: number;
@@ -14,18 +14,18 @@ export interface UndiciTransportOptions {
   readonly way?: Way | undefined;
   readonly openShares?: OpenShares | undefined;
   readonly onUnsolicited?: (() => void) | undefined;
-  /** Default: the machine's, since sockets follow it; replaced only in tests. */
+  /** Default: the machine's, which sockets follow. Only tests replace it. */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
 
 const connectionsMax = 10_000;
 
-/** Three attempts at an address that swallows packets must end before the call's deadline. */
+/** Three attempts at an address that drops packets must end before the call's deadline. */
 const connectMs = 5_000;
 
 /**
  * Below the 5 s after which many servers close: a close that crosses a request looks like a loss,
- * which may have been billed.
+ * which might have been billed.
  */
 const idleMs = 4_000;
 

@@ -6,7 +6,7 @@ export interface Unsolicited {
   counts(): ReadonlyMap<string, number>;
 }
 
-/** A platform may do it with each answer, which must not fill the log. */
+/** A platform may do it in each response, which must not fill the log. */
 const silenceMs = 60_000;
 
 export function createUnsolicited(parts: {

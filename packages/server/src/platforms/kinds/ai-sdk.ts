@@ -54,8 +54,8 @@ import { createModelCache } from '../wires/model-cache.ts';
 import { Follower } from '../wires/stream/follower.ts';
 
 /**
- * Any platform of an AI SDK package, over our own transport. Has no projects. Returns the reason
- * when it cannot be made.
+ * Any platform of an AI SDK package, over the gateway's own transport. Has no projects. Returns the
+ * reason for a failure.
  */
 export function createAiSdk(
   config: PlatformConfig,
@@ -98,7 +98,7 @@ export function createAiSdk(
   };
 }
 
-/** Treats all texts of the options as secrets: only the package knows which are. */
+/** Treats all texts of the options as secrets: only the package can distinguish them. */
 export function textsIn(options: unknown): readonly string[] {
   if (typeof options === 'string') return [options];
   if (typeof options !== 'object' || options === null) return [];
@@ -179,7 +179,7 @@ async function attemptStream(
     return broken() ?? failedOutcome(error, seen, failedParts);
   } finally {
     options.signal.removeEventListener('abort', flow.resume);
-    // A library may have done with its stream before that has ended.
+    // A library may be finished with its stream before the stream has ended.
     own.abort();
   }
 }
@@ -197,7 +197,7 @@ function libraryModel(provider: Provider, upstreamModel: string): LanguageModelV
   throw new UnsupportedFunctionalityError({ functionality: `the model ${upstreamModel}` });
 }
 
-/** Takes the library's counts, since only it knows the wire. */
+/** Uses the library's counts, because only the library knows the wire format. */
 function answeredOutcome(
   result: LanguageModelV4GenerateResult,
   sent?: SendResponse,
@@ -217,8 +217,8 @@ function answeredOutcome(
 }
 
 /**
- * Judges the failure by our own exchange: libraries invent statuses, and quote prompts and answers
- * in messages.
+ * Classifies the failure by the gateway's own exchange: libraries invent statuses, and quote
+ * prompts and responses in messages.
  */
 function failedOutcome(error: unknown, seen: WatchedAttempt, parts: FailedParts): AttemptOutcome {
   const { response, failure } = seen;
@@ -235,7 +235,7 @@ function failedOutcome(error: unknown, seen: WatchedAttempt, parts: FailedParts)
   return unexpectedFailure(error);
 }
 
-/** Undefined for a refusal, even with 200. */
+/** Undefined for a rejection, even with 200. */
 function wrongWith({ status, body }: SendResponse): string | undefined {
   if (status < 200 || status >= 300 || isErrorBody(body)) return undefined;
   const isJson = parseJson(body.toString()) !== undefined;

@@ -21,7 +21,7 @@ import type { SurfaceParts } from '../wires/surface.ts';
 export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, way, openShares, secrets = [] } = context;
   const { name, kind, baseUrl = anthropic.defaultUrl(), apiKey, adminApiKey, tier } = config;
-  // The admin API is below the host too; the URL may end in the version that both begin with.
+  // The admin API is also below the host; the URL may end in the version prefix of both.
   const transport = createUndiciTransport({
     baseUrl: baseUrl.replace(/\/v1$/, ''),
     onUnsolicited,
@@ -73,8 +73,8 @@ function createModels(
 }
 
 /**
- * Without a tier, `auto` may use an organization's priority tier; without a region, the workspace's
- * own may cost 10 % more.
+ * Without a tier, `auto` may use an organization's priority tier. Without a region, the workspace's
+ * default may cost 10 % more.
  */
 function pricedTermsOf(
   upstreamModel: string,
@@ -86,8 +86,8 @@ function pricedTermsOf(
 }
 
 /**
- * Models before Claude Opus 4.6 answer 400 to a region and are served everywhere. Source:
- * Anthropic, "Data residency".
+ * Models before Claude Opus 4.6 reject a region with 400 and run everywhere. Source: Anthropic,
+ * "Data residency".
  */
 const olderModels = /^claude-(?:\d|instant|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8}|-latest)?$)/;
 
@@ -97,7 +97,7 @@ function costsOf(send: Send, adminApiKey: string | undefined, clock: Clock): Cos
   return createCosts({ send, clock, headers, dialect: anthropicCosts });
 }
 
-/** The admin API needs a separate key; without it nothing is found. */
+/** The admin API requires a separate key; without it, nothing is found. */
 function workspacesOf(
   send: Send,
   adminApiKey: string | undefined,
@@ -114,12 +114,12 @@ function workspacesOf(
   });
 }
 
-/** In a call the workspace to bill, in its answer the billed one. */
+/** In a call, the workspace to bill; in its response, the billed workspace. */
 const workspaceHeader = 'anthropic-workspace-id';
 
 /**
  * Stops calls of a workspace after another was billed. A key bound to one workspace ignores the
- * header, so it would pay for all apps.
+ * header and would pay for all apps.
  */
 function createWorkspaceWatch(send: Send): Send {
   const payers = new Map<string, string>();

@@ -21,7 +21,7 @@ interface MantleParts {
   readonly findCredentials?: FindAwsCredentials;
 }
 
-/** Refuses calls until it has shown that it bills by project. */
+/** Rejects calls until the platform is known to bill by project. */
 export function createMantle(
   config: PlatformConfig,
   context: PlatformContext,
@@ -30,7 +30,7 @@ export function createMantle(
   const { name, kind, region, apiKey } = config;
   if (region === undefined) return 'requires a region, such as us-east-1';
   const baseUrl = config.baseUrl ?? bedrockMantle.defaultUrl(region);
-  // Surfaces have paths of their own under the host; the URL may end in the first of them.
+  // Wire formats have their own paths under the host; the URL may end in the first of them.
   const transport = createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
   const bearers =
     apiKey === undefined ? mintedBearers(region, context, parts) : fixedBearer(apiKey);
@@ -74,7 +74,7 @@ function mintedBearers(
   });
 }
 
-/** Renews a refused bearer and resends once: a refused request costs nothing. */
+/** Renews a rejected bearer and resends once: a rejected request costs nothing. */
 export function createAuthorizedSend(parts: { send: Send; bearers: Bearers }): Send {
   const { send, bearers } = parts;
   return async (request) => {
@@ -84,7 +84,7 @@ export function createAuthorizedSend(parts: { send: Send; bearers: Bearers }): S
     const answer = await send(withBearer(request, bearer));
     if (isFailure(answer) || (answer.status !== 401 && answer.status !== 403)) return answer;
     const next = await untilCut(bearers.another(bearer), signal).catch(() => {
-      /* the refusal says enough: the first bearer was made from what there is */
+      /* the rejection is clear enough: the first bearer came from the available credentials */
       return undefined;
     });
     return typeof next === 'string' ? send(withBearer(request, next)) : answer;
@@ -95,7 +95,7 @@ function withBearer(request: SendRequest, bearer: string): SendRequest {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${bearer}` } };
 }
 
-/** Credential sources take no signal, so the call's own time ends the wait. */
+/** Credential sources accept no signal, so the call's own time ends the wait. */
 function untilCut<T>(work: Promise<T>, signal: AbortSignal): Promise<T | TransportFailure> {
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve(cut());

@@ -47,7 +47,7 @@ export function createOpenAiCompatible(
  */
 const vendors: readonly (readonly [RegExp, readonly CarryName[]])[] = [
   [/(?:^|\.)(?:deepseek\.com|moonshot\.(?:ai|cn)|z\.ai|bigmodel\.cn)$/, ['reasoning_content']],
-  // Vertex AI serves models of other makers, too.
+  // Vertex AI also serves models of other vendors.
   [/^generativelanguage\.googleapis\.com$/, ['extra_content']],
   [/(?:^|\.)openrouter\.ai$/, ['reasoning', 'reasoning_details']],
   [/(?:^|\.)(?:groq\.com|cerebras\.ai)$/, ['reasoning']],

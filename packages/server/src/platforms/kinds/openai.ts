@@ -14,7 +14,7 @@ import { createOpenAiResponses } from '../wires/openai-responses/openai-response
 import type { SurfaceParts } from '../wires/surface.ts';
 
 /**
- * Every call names its app's project, which the key must be able to reach. Uses the first path of
+ * Every call names its app's project, which the key must be able to access. Uses the first path of
  * the row.
  */
 export function createOpenAi(config: PlatformConfig, context: PlatformContext): Platform {
@@ -59,7 +59,7 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
     listModels: createListModels({ ...parts, path: '/models' }),
     keyProject: createFindKeyProject({
       ...{ send, headers: parts.headers, header: parts.projectHeader },
-      // The second one names no model: it is rejected, and its response names the project.
+      // The second names no model: it is rejected, and its response names the project.
       questions: [
         { method: 'GET', path: '/models' },
         { method: 'POST', path: '/chat/completions', body: '{}' },
@@ -86,9 +86,9 @@ function createModels(parts: Omit<SurfaceParts, 'path'>, tier?: string) {
     chat: createChatModels({
       ...priced,
       path: '/chat/completions',
-      // Its reasoning models refuse the older name, and none refuses the newer one.
+      // OpenAI's reasoning models reject the older name; all models accept the newer one.
       outputLimit: 'max_completion_tokens',
-      // It writes none of these fields, and rejects a message with one.
+      // OpenAI writes none of these fields, and rejects a message with one.
       carryNames: [],
     }),
     responses: createModelCache(createOpenAiResponses({ ...priced, path: '/responses' })),

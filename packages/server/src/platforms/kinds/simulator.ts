@@ -17,7 +17,7 @@ export interface EmbeddedSimulator {
   readonly models: readonly ShippedModel[];
 }
 
-/** With mantle's paths; over the socket with a `baseUrl`, else in process. */
+/** Has mantle's paths; over a socket with a `baseUrl`, else in process. */
 export function createSimulatorPlatform(
   config: PlatformConfig,
   context: PlatformContext,
@@ -66,7 +66,7 @@ function transportOf(
   context: PlatformContext,
 ): Transport | undefined {
   if (baseUrl !== undefined) {
-    // Surfaces have paths of their own under the host; the URL may end in the first of them.
+    // Wire formats have their own paths under the host; the URL may end in the first of them.
     return createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
   }
   return fetch && createAppTransport({ baseUrl: inProcessUrl, fetch });

@@ -5,7 +5,7 @@ export interface AwsCredentials {
   readonly expiration?: Date;
 }
 
-/** `isRefused`: asks the sources again. Throws a CredentialsError. */
+/** `isRefused`: queries the sources again. Throws a CredentialsError. */
 export type FindAwsCredentials = (about: { isRefused: boolean }) => Promise<AwsCredentials>;
 
 export class CredentialsError extends Error {
@@ -17,7 +17,7 @@ const noCredentials =
 
 /**
  * Environment, profiles, single sign-on, web identity, container and machine roles. Loads its
- * library lazily, since few need it.
+ * library lazily, because few installations need it.
  */
 export function createAwsCredentialChain(region: string): FindAwsCredentials {
   const open = once(async () => {
@@ -29,7 +29,7 @@ export function createAwsCredentialChain(region: string): FindAwsCredentials {
     try {
       return await chain({ forceRefresh: isRefused });
     } catch (error) {
-      // The library's sentence says what the last source lacked, in one line or in several.
+      // The library's message names the last source's problem, in one or several lines.
       const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
       throw new CredentialsError(`${noCredentials} (${why})`, { cause: error });
     }

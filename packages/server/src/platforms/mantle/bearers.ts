@@ -17,12 +17,12 @@ export function fixedBearer(apiKey: string): Bearers {
 }
 
 /**
- * A younger bearer was refused for another reason, such as a disabled model: otherwise each such
- * call would search credentials again.
+ * A younger bearer was rejected for another reason, such as a disabled model. Without this limit,
+ * each such call would search credentials again.
  */
 const youngMs = 60_000;
 
-/** Renewed before they expire; one minting at a time. */
+/** Renews bearers before they expire; mints one at a time. */
 export function createMintedBearers(parts: {
   readonly mint: MintBearer;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export function createMintedBearers(parts: {
     if (latest === undefined || now >= latest.expiresAt) return (await renew(false)).bearer;
     if (now >= latest.renewAt) {
       renew(false).catch(() => {
-        /* this one still serves; the call that finds it ended says what is wrong */
+        /* the current bearer still works; the call that finds it expired reports the error */
       });
     }
     return latest.bearer;

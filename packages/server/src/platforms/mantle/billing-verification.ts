@@ -11,7 +11,7 @@ import { familyOf } from './models.ts';
 import { type ProbeResult, probe } from './probe.ts';
 
 export interface BillingVerification {
-  /** Resolves after the first, bounded round; the rest is retried in the background. */
+  /** Resolves after the first, time-limited round; the rest is retried in the background. */
   start(rows: readonly CatalogModel[], log: Log): Promise<void>;
   refusal(row: CatalogModel): string | undefined;
   stop(): void;
@@ -58,7 +58,7 @@ export function createBillingVerification(parts: BillingVerificationParts): Bill
       results.set(family, result);
     }
     const open = [...families].filter(([family]) => results.get(family)?.kind === 'unverified');
-    // Where projects are ignored, each further round might be billed.
+    // Where projects are ignored, each additional round might be billed.
     if (open.length === 0 || isIgnoring(results)) return;
     const laterMs = Math.min(nextMs * 2, againMs.most);
     timer = clock.after(nextMs, () => void verifyFrom(new Map(open), log, laterMs));
@@ -71,7 +71,7 @@ function onEachPath(row: CatalogModel): readonly CatalogModel[] {
 
 type Results = ReadonlyMap<PathFamily, ProbeResult>;
 
-/** One surface that bills the shared project discredits all. */
+/** One wire format that bills the shared project disqualifies all. */
 function isIgnoring(results: Results): boolean {
   return [...results.values()].some(({ kind }) => kind === 'ignored');
 }

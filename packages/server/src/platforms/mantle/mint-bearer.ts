@@ -6,22 +6,22 @@ import { type AwsCredentials, CredentialsError } from './aws-credentials.ts';
 export interface MintedBearer {
   readonly bearer: string;
   readonly mintedAt: number;
-  /** When to mint the next, while this one is still valid. */
+  /** Renewal starts here, while this bearer is still valid. */
   readonly renewAt: number;
   readonly expiresAt: number;
 }
 
-/** Bedrock allows 12 hours; a leaked bearer should expire sooner. */
+/** Bedrock allows 12 hours, but a leaked bearer should expire sooner. */
 const bearerMsMax = 3_600_000;
 
-/** Expires this long before its credentials: clocks differ, and calls last. */
+/** The bearer expires this long before its credentials: clocks differ, and calls take time. */
 const marginMs = 60_000;
 
 const host = 'bedrock.amazonaws.com';
 
 /**
- * A presigned URL in base64, made offline. Throws a CredentialsError when the credentials are about
- * to end. Source: platforms, 1.2.
+ * A presigned URL in base64, made offline. Throws a CredentialsError when the credentials expire
+ * soon. Source: platforms, 1.2.
  */
 export async function mintBearer(parts: {
   readonly credentials: AwsCredentials;

@@ -2,9 +2,9 @@ import type { ModelRequest } from '../model/model-request.ts';
 import type { AttemptOptions, AttemptOutcome, ModelPort } from '../model/port.ts';
 
 export type ProbeResult =
-  /** It refuses, so calls are billed to the project they name. */
+  /** The platform rejects it, so calls are billed to the project they name. */
   | { readonly kind: 'verified' }
-  /** It answers and bills the project that all apps share. */
+  /** The platform accepts it and bills the project that all apps share. */
   | { readonly kind: 'ignored'; readonly why: string }
   | { readonly kind: 'unverified'; readonly why: string };
 
@@ -18,8 +18,8 @@ const request: ModelRequest = {
 const modelsMax = 5;
 
 /**
- * Names a nonexistent project. A refusal precedes any model run, so it is free. Source: platforms,
- * 1.3.
+ * Names a nonexistent project. The rejection precedes any model run, so it is free. Source:
+ * platforms, 1.3.
  */
 export async function probe(
   models: readonly ModelPort[],
@@ -37,9 +37,9 @@ export async function probe(
 function resultOf(outcome: AttemptOutcome): ProbeResult {
   if (outcome.kind === 'answered') return { kind: 'ignored', why: ignored };
   const { status, detail, sentence = '' } = outcome;
-  // An answer that cannot be read was made by a model all the same.
+  // Even an unreadable response came from a model.
   if (status !== undefined && status < 300) return { kind: 'ignored', why: ignored };
-  // A wrong path and an unknown model are 404 as well: the sentence alone tells them apart.
+  // A wrong path and an unknown model are 404 too: only the message distinguishes them.
   const isOfProject = /\bnot_found/.test(detail) && /\bproject\b/i.test(sentence);
   if (status === 404 && isOfProject) return { kind: 'verified' };
   return { kind: 'unverified', why: detail };

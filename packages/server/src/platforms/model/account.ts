@@ -6,7 +6,7 @@ import { type AccountWord, accountWords } from '../statements/account-words.ts';
  */
 export type AccountProblem = 'credit' | 'quota' | 'unauthorized' | 'forbidden';
 
-/** The sentence is without what it quotes. */
+/** The sentence omits what it quotes. */
 export interface ReadableError {
   readonly status: number | undefined;
   readonly codes: readonly string[];

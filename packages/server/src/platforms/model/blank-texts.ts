@@ -2,8 +2,8 @@ import type { Part } from '@model-gateway/contract';
 import type { ModelMessage } from './model-request.ts';
 
 /**
- * Anthropic and others reject blank text blocks, and histories have them: next to tool calls, as
- * instructions, with an image.
+ * Anthropic and others reject blank text blocks. Histories contain them next to tool calls, as
+ * instructions, and with an image.
  */
 export function withoutBlankTexts(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.flatMap(withoutBlanks);

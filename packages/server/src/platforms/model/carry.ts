@@ -25,7 +25,7 @@ export function modelFamilyOf(upstreamModel: string): string {
   return /^(?:[a-z-]+\.)*([a-z]+)/.exec(name)?.[1] ?? name;
 }
 
-/** Each message keeps only what the model may be sent. */
+/** Each message keeps only the content that the model accepts. */
 export function carriedTo(
   messages: readonly ModelMessage[],
   target: CarryTarget,
@@ -60,7 +60,7 @@ function selectCarry(
     (wire !== undefined && wire !== (port.wire ?? 'ai-sdk')) ||
     (family !== undefined && family !== modelFamilyOf(row.upstreamModel));
   const { carryFields = port.carryNames } = row;
-  // A row may add names to those of its vendor, as far as its wire has them.
+  // A row may add names to its vendor's, within the names of its wire format.
   const ofWire = port.wire === 'openai-chat' ? chatCarryNames : port.carryNames;
   const names = isForeign ? [] : ofWire.filter((name) => carryFields.includes(name));
   const dropped: string[] = [];
@@ -84,7 +84,7 @@ function isEmpty(fields: CarriedFields): boolean {
   return Object.keys(fields).length === 0;
 }
 
-/** Another field of the message has these texts in full. */
+/** Another field of the message contains these texts in full. */
 const readable: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning']);
 
 export function carriedOf(
@@ -110,8 +110,8 @@ export function carriedList(
 }
 
 /**
- * Records the place after a text or call, because vendors reject moved reasoning. `reasoned`: items
- * before it.
+ * Records the position after a text or call, because vendors reject moved reasoning. `reasoned`:
+ * items before it.
  */
 export function withPosition<Item extends object>(
   item: Item,
@@ -121,7 +121,7 @@ export function withPosition<Item extends object>(
   return position === reasoned ? item : { ...item, index: position };
 }
 
-/** Puts reasoning at its places; at the front without one. */
+/** Puts reasoning at its positions; at the front without one. */
 export function interleave<Reasoning, Part>(
   reasoning: readonly { readonly part: Reasoning; readonly index?: unknown }[],
   others: readonly Part[],

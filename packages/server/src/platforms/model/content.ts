@@ -6,15 +6,15 @@ export type Delta =
   | ToolInput
   | OwnFields
   /**
-   * Relayed requests only: one whole platform event, with the model's name changed, after all that
-   * was read in it. The last event is the outcome's `body` instead.
+   * Relayed requests only: one whole platform event with the model's name changed, after all deltas
+   * that it contains. The last event is the outcome's `body` instead.
    */
   | { readonly type: 'event'; readonly text: string };
 
-/** Partial; the first piece of a call may have no text. */
+/** A part; the first part of a call may have no text. */
 export interface ToolInput {
   readonly type: 'tool-input';
-  /** From 0, in order of begin. */
+  /** From 0, in the order in which calls begin. */
   readonly index: number;
   readonly toolCallId?: string | undefined;
   readonly toolName?: string | undefined;

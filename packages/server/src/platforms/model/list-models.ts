@@ -52,6 +52,6 @@ function read({ status, headers, body }: SendResponse): ListedModels {
 }
 
 function sentenceOf({ kind, message, causeCode }: TransportFailure): string {
-  // What was not sent for want of a credential says in its message where one was looked for.
+  // For an unsent request without a credential, the message names the searched sources.
   return kind === 'no-credentials' ? message : causeCode;
 }

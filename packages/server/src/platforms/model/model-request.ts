@@ -11,8 +11,8 @@ import type { CarriedOutput } from '../../domain/carry.ts';
 import type { Wire } from '../../domain/wire.ts';
 
 /**
- * Undefined fields are left to the platform. A wire must refuse what it cannot express, never drop
- * it.
+ * Undefined fields are left to the platform. A wire format must reject what it cannot express,
+ * never drop it.
  */
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
@@ -32,7 +32,7 @@ export interface ModelRequest {
   readonly verbosity?: 'low' | 'medium' | 'high' | undefined;
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
   readonly verbatim?: VerbatimParts | undefined;
-  /** Sent as its caller wrote it: of the fields above only `maxTokens` and `fields` apply. */
+  /** Sent as the caller wrote it: of the fields above, only `maxTokens` and `fields` apply. */
   readonly relay?: RelayedRequest | undefined;
   readonly embed?: EmbedRequest | undefined;
 }
@@ -49,7 +49,7 @@ interface ModelAssistantMessage extends AssistantMessage {
   readonly toolCalls?: readonly WrittenCall[] | undefined;
 }
 
-/** `written`: arguments that are not JSON, which `input` has as one string. */
+/** `written`: arguments that are not JSON; `input` contains them as one string. */
 interface WrittenCall extends ToolCall {
   readonly written?: string;
 }
@@ -79,7 +79,7 @@ export interface JsonFormat {
   readonly schema?: JsonObject | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** A strict mode refuses schemas outside its subset; default true, as in the AI SDK. */
+  /** A strict mode rejects schemas outside its subset; default true, as in the AI SDK. */
   readonly isStrict?: boolean | undefined;
 }
 

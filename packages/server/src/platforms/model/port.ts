@@ -30,7 +30,7 @@ export interface PlatformContext {
   readonly openShares?: OpenShares | undefined;
   /** Of all platforms, for redaction. */
   readonly secrets?: readonly string[];
-  /** The log may have its error texts. */
+  /** Allows the platform's error texts in the log. */
   readonly logPlatformErrors?: boolean;
   readonly propagateTrace?: boolean;
 }
@@ -41,9 +41,9 @@ export interface Platform {
   readonly needsProject: boolean;
   model(row: CatalogModel): ModelPort;
   readonly verifyBilling?: (rows: readonly CatalogModel[], log: Log) => Promise<void>;
-  /** For the log; undefined when a call may be made. */
+  /** For the log; undefined when calls are allowed. */
   readonly refusal?: (row: CatalogModel) => string | undefined;
-  /** Free; absent when impossible. */
+  /** Free; undefined when impossible. */
   readonly listModels?: ListModels;
   readonly keyProject?: FindKeyProject;
   readonly projects: Projects | undefined;
@@ -52,12 +52,12 @@ export interface Platform {
 }
 
 export interface ModelPort {
-  /** Decided before anything is held. */
+  /** Decided before the reservation. */
   readonly streams: boolean;
-  /** Undefined when only a package knows. Decided before anything is held. */
+  /** Undefined when only a package knows it. Decided before the reservation. */
   readonly wire: Wire | undefined;
   readonly carryNames: readonly CarryName[];
-  /** Sends at most once. Never throws and never retries: each failure is an outcome. */
+  /** Sends at most once and never retries. Never throws: each failure is an outcome. */
   attempt(request: ModelRequest, options: AttemptOptions): Promise<AttemptOutcome>;
 }
 
@@ -65,67 +65,67 @@ export interface AttemptOptions {
   readonly signal: AbortSignal;
   /** Apps share no connection. Undefined for the gateway's own calls. */
   readonly app?: string | undefined;
-  /** Without it, a platform with projects sends nothing. */
+  /** Without an id, a platform with projects sends nothing. */
   readonly projectId?: string | undefined;
   readonly requestIdHolder?: RequestIdHolder | undefined;
   readonly work?: RequestWork | undefined;
   /**
-   * Only for a model that {@link ModelPort.streams}; absent: not streamed. The outcome has all of
-   * the answer either way.
+   * Only for a model that {@link ModelPort.streams}; undefined: not streamed. The outcome contains
+   * the whole response either way.
    */
   readonly stream?: AttemptStream | undefined;
   readonly trace?: { headers(): Readonly<Record<string, string>> } | undefined;
   readonly sentences?: Sentences | undefined;
 }
 
-/** None of these throws. */
+/** No method throws. */
 export interface AttemptStream {
   /**
-   * Called once per piece, in order. Returns false when no caller sees any of it: then a retry is
+   * Called once per delta, in order. Returns false when the caller sees none of it: a retry is
    * still possible.
    */
   onDelta(delta: Delta): unknown;
-  /** Called for comments and pings too, before the deltas in them. */
+  /** Also called for comments and pings, before the deltas of the event. */
   onEvent(): void;
-  /** Called once, with the head of a stream. */
+  /** Called once, at the head of a stream. */
   onFlow(flow: Flow): void;
 }
 
 /** A platform's sentences may quote prompts and name accounts. */
 export type Sentences =
-  /** The log only has status and codes. */
+  /** The log only contains status and codes. */
   | 'unsaid'
   /** In the outcome, for programs and the call's own caller. */
   | 'told'
   | 'logged';
 
 /**
- * As written by the platform; undefined unless an integer of at least 0. Input includes both cached
- * kinds, output includes reasoning.
+ * As reported by the platform; undefined unless an integer of at least 0. Input includes both
+ * cached kinds, output includes reasoning.
  */
 export interface ReportedUsage extends ModalityCounts {
   readonly inputTokens: number | undefined;
   readonly cachedInputTokens: number | undefined;
   readonly cacheWriteInputTokens: number | undefined;
-  /** The part of cache writes kept for an hour; undefined for none. */
+  /** The part of cache writes stored for an hour; undefined for none. */
   readonly cacheWrite1hInputTokens?: number;
   readonly outputTokens: number | undefined;
   readonly reasoningTokens: number | undefined;
   /**
-   * Why the cost cannot be exact. With `impossible-counts` a part is above its whole, and the whole
-   * is their sum.
+   * Why the cost cannot be exact. With `impossible-counts`, a part is above its whole, and the
+   * whole is their sum.
    */
   readonly doubts: readonly Doubt[];
   readonly toolUses?: Readonly<Record<string, number>> | undefined;
   readonly parts?: PartCounts | undefined;
   readonly reportedCost?: { readonly picoUsd: bigint; readonly name: string };
-  /** Stated before the last content, when nothing was stated after it. */
+  /** Reported before the last content, when nothing was reported after it. */
   readonly atLeast?: ReportedUsage | undefined;
 }
 
 export type AttemptCode = 'BAD_REQUEST' | 'AUTH' | 'NOT_FOUND' | 'THROTTLED' | 'SERVER';
 
-/** Source: `docs/decisions`, "who pays". */
+/** Source: `docs/decisions`, the decision on who pays. */
 export type AttemptOutcome =
   | {
       readonly kind: 'answered';
@@ -139,7 +139,7 @@ export type AttemptOutcome =
       readonly usage: ReportedUsage;
       readonly requestId: string | undefined;
       /**
-       * For relayed requests: the platform's JSON with the model's name changed; for a stream, the
+       * For relayed requests: the platform's JSON with the model's name changed. For a stream, the
        * events not yet sent as deltas, including the last.
        */
       readonly body?: string;
@@ -151,8 +151,8 @@ export type AttemptOutcome =
       readonly billed: 'no' | 'unknown';
       readonly isRetryable: boolean;
       /**
-       * No descriptors, credentials or project: nothing was sent. INTERNAL to the caller, and no
-       * mark against the platform.
+       * No descriptors, credentials or project: nothing was sent. The caller gets INTERNAL, and the
+       * platform's circuit ignores it.
        */
       readonly isOwnFault?: true;
       readonly account?: AccountProblem;
@@ -160,13 +160,13 @@ export type AttemptOutcome =
       readonly isPathUnknown?: true;
       readonly unusable?: UnusableCause;
       /**
-       * The stream broke after its head. `usage` is what was stated by then; no retry once a delta
-       * was shown.
+       * The stream broke after its head. `usage` is the usage reported until then; no retry once a
+       * delta was shown.
        */
       readonly broke?: true;
-      /** The stream broke while held back, or before it resumed. */
+      /** The stream broke while paused, or before it resumed. */
       readonly wasHeldBack?: true;
-      /** No attempt was made; milliseconds until the platform is tried again. */
+      /** No attempt was made; milliseconds until the platform's next attempt. */
       readonly refusedForMs?: number;
       readonly retryAfterMs: number | undefined;
       /** From HTTP or from an error object in place of content. */

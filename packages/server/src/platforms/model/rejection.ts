@@ -6,10 +6,7 @@ import type { ModelRequest } from './model-request.ts';
 
 export interface Rejection {
   readonly reason: ErrorReason;
-  /**
-   * The platform's names, likeliest first. Show one to a caller only as the field that it sent
-   * itself.
-   */
+  /** The platform's names, likeliest first. A caller may see one only as a field that it sent. */
   readonly fields: readonly string[];
   readonly isFieldReported: boolean;
 }
@@ -40,7 +37,8 @@ export function createReadRejection(lines: readonly ReasonLine[]): ReadRejection
   return ({ status, json, text, request }) => {
     const texts = json === undefined ? [text] : textsIn(json);
     const written = texts.join('\n').slice(0, textLengthMax);
-    // Few rejections have known words: only those are held against the request, which may be long.
+    // Few rejections contain known words. Only those are compared with the request, which may be
+    // long.
     const searched = reasonIn(written) === undefined ? written : withoutQuotes(written, request);
     const reported = reportedFields(json);
     const reason =

@@ -27,8 +27,8 @@ export function causeOf(
 }
 
 /**
- * For a response not read to its end. Size and complexity may be due to the caller's request, so
- * those say nothing of the platform.
+ * For a response that was not read to its end. Its size and complexity may be due to the caller's
+ * request, so they are no evidence against the platform.
  */
 export function causeOfCode(
   code: string,

@@ -7,7 +7,7 @@ export class CallIds {
   readonly #turn: number;
   readonly #taken = new Set<string>();
 
-  /** `turn`: messages before the response; it makes missing ids. */
+  /** `turn`: the number of messages before the response; it makes missing ids. */
   constructor(turn: number) {
     this.#turn = turn;
   }
@@ -42,7 +42,7 @@ export function inputTextOf(input: unknown): string {
   return text === '{}' || text === 'null' ? '' : text;
 }
 
-/** A tool takes an object, so empty arguments become one. Arguments cut off at a limit stay. */
+/** A tool requires an object, so empty arguments become one. Arguments cut off at a limit stay. */
 export function writtenInput(input: string, finish: Finish): string {
   return input === '' && finish !== 'length' ? '{}' : input;
 }

@@ -6,9 +6,9 @@ import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
 
 /** Keeps calls from worsening an outage or waiting for it. */
 export interface CircuitBreakers {
-  /** Guards the row's first path: paths fail separately. */
+  /** Covers the row's first path: paths fail separately. */
   modelOf(model: BreakerModel): ModelBreaker;
-  /** Open because no response was ever usable: nothing is held for those. */
+  /** Open because no response was ever usable: no call to them makes a reservation. */
   readonly unusable: ReadonlySet<Circuit>;
   /** For metrics; unordered. */
   snapshot(): CircuitBreakersSnapshot;
@@ -29,7 +29,7 @@ export interface CircuitBreakersSnapshot {
     readonly circuitsOpened: number;
     readonly attemptsRefused: number;
   }[];
-  /** One per platform and model: the worst of its paths, and of `other`s. */
+  /** One per platform and model: the worst of its paths, or of all `other` models. */
   readonly circuits: readonly {
     readonly platform: string;
     readonly model: string;
@@ -59,9 +59,9 @@ const other = 'other';
 export function createCircuitBreakers(parts: {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly log: Log;
-  /** Other threads call the same models and may know newer state. */
+  /** Other threads call the same models, so their state may be newer. */
   readonly isOneOfSeveral?: boolean;
-  /** Beyond this, a platform's models without a row share one. */
+  /** Above this number, a platform's models without a row share one. */
   readonly circuitsMax?: number;
 }): CircuitBreakers {
   const { clock } = parts;
@@ -79,7 +79,7 @@ export function createCircuitBreakers(parts: {
   function make(row: BreakerModel): ModelEntry {
     const { id, platform, isListed } = row;
     const isFull = models.size >= (parts.circuitsMax ?? circuitsMax) && !evictIdle();
-    // The catalog is of a known length, so its models always have a circuit of their own.
+    // The catalog has a known length, so each of its models has its own circuit.
     const name = isFull && !isListed ? '' : id;
     const known = models.get(keyOf(row, name));
     if (known !== undefined) return known;
@@ -189,7 +189,10 @@ function worse(one: CircuitState | undefined, another: CircuitState): CircuitSta
   return one === 'probing' || another === 'probing' ? 'probing' : 'closed';
 }
 
-/** In an outage, three client attempts times three of ours must not become nine per call. */
+/**
+ * Limits retries in an outage: three client attempts times three of the gateway would be nine per
+ * call.
+ */
 interface RetryBudget {
   take(): boolean;
   counts(): { readonly taken: number; readonly denied: number };
@@ -197,11 +200,11 @@ interface RetryBudget {
 
 /** Source: reliability, "load and overload". */
 const retriesMax = 100;
-/** Ten a second. */
+/** Ten tokens a second. */
 const refillMs = 100;
 
 export function createRetryBudget({ clock }: { clock: Pick<Clock, 'monotonic'> }): RetryBudget {
-  /** When the bucket is full again; each retry delays it. */
+  /** The time at which the bucket is full again; each retry delays it. */
   let fullAtMs = 0;
   let taken = 0;
   let denied = 0;

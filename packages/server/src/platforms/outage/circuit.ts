@@ -27,15 +27,15 @@ export interface Circuit {
 const openMs = 5_000;
 const attemptsMin = 20;
 
-/** This many in a row with one cause, and never a usable one: a misconfiguration. */
+/** This many in a row with one cause, and never a usable response: a misconfiguration. */
 const unusableMax = 5;
 
-/** For a platform that was never usable: an operator has to act first. */
+/** For a platform that was never usable: only an operator can correct it. */
 const unusableMs = 60_000;
 
 export interface CircuitParts {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** `unusable` is set when the circuit opened because no response was ever usable. */
+  /** `unusable` is set if the circuit opened because no response was ever usable. */
   readonly onChange: (state: CircuitState, unusable?: UnusableCause) => void;
   readonly onRefusal: () => void;
   readonly onUnusable?: (cause: UnusableCause) => void;
@@ -45,7 +45,7 @@ export function createCircuit(parts: CircuitParts): Circuit {
   const { clock, onChange } = parts;
   let window = createWindow();
   let openUntilMs: number | undefined;
-  /** A slower probe lets the next one through: its call may drain for a minute. */
+  /** A slower probe lets the next one start: its call may be detached for a minute. */
   let probeUntilMs = 0;
   const row = createUnusableRow(parts.onUnusable);
   return {
@@ -69,7 +69,7 @@ export function createCircuit(parts: CircuitParts): Circuit {
       if (response === 'usable') row.wasUsable = true;
       else if (signal !== 'ignored') row.note(response);
       if (row.wasUsable && row.open !== undefined) return close();
-      // What began before the circuit opened says nothing of the time after.
+      // A call that began before the circuit opened proves nothing about the time after.
       if (signal === 'ignored' || entered !== window || openUntilMs !== undefined) return;
       const { attempts, failures } = window.add(clock.monotonic(), signal === 'failure');
       const cause = row.wasUsable ? undefined : row.cause();
@@ -87,10 +87,10 @@ export function createCircuit(parts: CircuitParts): Circuit {
       if (signal !== 'ignored') row.note(response);
       // Another probe has closed it.
       if (tried !== window) return;
-      // A rejection may be readable where no answer is.
+      // A rejection may be readable even where no response is usable.
       if (row.open === undefined ? signal === 'success' : row.wasUsable) return close();
       if (signal !== 'ignored') return open(row.cause() ?? row.open);
-      // A probe that could not tell leaves its place to the next.
+      // A probe without a verdict frees its slot for the next.
       if (probeUntilMs === untilMs) probeUntilMs = 0;
     };
     return { kind: 'entered', leave };
@@ -116,7 +116,7 @@ interface UnusableRow {
   wasUsable: boolean;
   open: UnusableCause | undefined;
   note(response: ResponseState): void;
-  /** Undefined until enough have one cause, and for good after a usable response. */
+  /** Undefined until enough responses share one cause, and always after a usable response. */
   cause(): UnusableCause | undefined;
 }
 
@@ -141,7 +141,7 @@ function createUnusableRow(onUnusable?: (cause: UnusableCause) => void): Unusabl
   };
 }
 
-/** Slots of a second; the oldest is dropped whole, so the window covers 9 to 10 s. */
+/** Slots of 1 s. The oldest is dropped whole, so the window covers 9 to 10 s. */
 const slots = 10;
 const slotMs = 1_000;
 
@@ -177,15 +177,14 @@ function createWindow() {
 }
 
 /**
- * Failures: 5xx, lost connections, broken streams, and 2xx without an answer. Throttles and
- * refusals show that the platform is up. A local lack, an unsent request and a cut attempt are
- * ignored.
+ * Failures: 5xx, lost connections, broken streams, and unusable 2xx. Throttles and rejections prove
+ * that the platform is up. A local shortage, an unsent request and a canceled attempt are ignored.
  */
 export function healthSignalOf(outcome: AttemptOutcome, isCut: boolean): HealthSignal {
   if (outcome.kind === 'answered') return 'success';
   const { status, code, isRetryable, isOwnFault, broke, wasHeldBack } = outcome;
   if (isOwnFault === true || isCut) return 'ignored';
-  // A platform that was held back may break off for that: a slow reader must shut out no call.
+  // A paused platform may break off for that reason: a slow reader must not open the circuit.
   if (broke === true) return wasHeldBack === true ? 'ignored' : 'failure';
   if (outcome.unusable !== undefined) return 'failure';
   const isClientError = status !== undefined && status >= 300 && status < 500;

@@ -1,4 +1,4 @@
-/** Without blanks and backslashes, lower case, with each character's original place. */
+/** Without blanks and backslashes, lower case, with each character's original offset. */
 export interface CompactText {
   readonly text: string;
   readonly at: readonly number[];
@@ -11,7 +11,7 @@ export function compact(text: string): CompactText {
   for (let index = 0; index < text.length; index++) {
     const character = text[index] ?? '';
     if (character === '\\') {
-      // An escaped line break or tab is one, too.
+      // An escaped line break or tab is also a blank.
       if (/[nrt]/.test(text[index + 1] ?? '')) index += 1;
       continue;
     }
@@ -45,7 +45,7 @@ export function cover(
   return covered + text.slice(from);
 }
 
-/** ASCII only: letters that become two would shift all places. */
+/** ASCII only: letters that become two would shift all offsets. */
 function lower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -6,7 +6,7 @@ export interface ErrorBody {
   readonly json: unknown;
   /** Code and type: `['rate_limit_exceeded', 'tokens']`. */
   readonly codes: readonly string[];
-  /** Its sentence, else its text. Names accounts. */
+  /** Its message, else its text. Names accounts. */
   readonly message: string;
   /** The status in its error object, 400 to 599. */
   readonly named: number | undefined;
@@ -33,7 +33,7 @@ export function createErrorReader(
     for (const shape of shapes) {
       const value = objectsAt([body], shape.path).find((one) => isError(one, shape));
       const match = value === undefined ? undefined : objectOf(value, shape);
-      // Its status may be next to it, or within it.
+      // The status may be next to the error object, or within it.
       if (match?.named !== undefined) return { ...match, ...first, named: match.named };
       first ??= match;
     }
@@ -68,7 +68,7 @@ export function createErrorReader(
 
 const findError = createErrorReader(errorShapes, errorWords);
 
-/** Only an error in place of content; otherwise undefined. */
+/** Only an error without content; otherwise undefined. */
 export const readError: ReadError = (body) => {
   const match = findError(body);
   return match === undefined || hasContent(body) ? undefined : match;
@@ -130,7 +130,7 @@ function isFilled(value: unknown): boolean {
   return isRecord(value);
 }
 
-/** `name[]` is each item of a list, and `[]` each item of a response. */
+/** `name[]` means each item of a list, and `[]` each item of a response. */
 function objectsAt(values: readonly unknown[], path: string): readonly unknown[] {
   if (path === '') return values;
   let matches = values;
@@ -181,7 +181,7 @@ function keyOf(numbers: string | undefined, word: string): string {
   return `${numbers ?? ''} ${word.toLowerCase()}`;
 }
 
-/** Codes are logged, so a quoted prompt must not pass. */
+/** Codes are logged, so they must not contain a quoted prompt. */
 function isCode(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && codePattern.test(value));
 }

@@ -1,7 +1,10 @@
 import { carryNames } from '../../domain/carry.ts';
 import { compact, compactText, cover } from './cover.ts';
 
-/** Shared characters, blanks excluded, that are no accident: any 24 of a sentence contain them. */
+/**
+ * This many shared characters, blanks excluded, are not a coincidence: any 24 of a sentence contain
+ * them.
+ */
 const quoteLengthMin = 16;
 
 const base = 31;
@@ -15,8 +18,8 @@ export interface QuoteCounts {
 }
 
 /**
- * Platforms quote prompts in errors; this removes quotes of 24 characters and more. About 10 ns per
- * character of the value; covers each place once despite repeats.
+ * Removes quotes of 24 characters and more, because platforms quote prompts in errors. About 10 ns
+ * per character of the value; covers each offset once despite repeats.
  */
 export function withoutQuotes(text: string, value: unknown, counts?: QuoteCounts): string {
   const short = compact(text);

@@ -2,7 +2,7 @@ import { compact, cover } from './cover.ts';
 
 export type Redact = (text: string) => string;
 
-/** Removing a shorter one, such as a test's word, would garble other texts. */
+/** Removing a shorter one, such as a test word, would garble other texts. */
 const secretLengthMin = 6;
 
 const pieceLength = 12;
@@ -17,7 +17,7 @@ const removed = '[redacted]';
 
 /**
  * Removes secrets by value, in pieces, as base64 and despite spacing, and others by pattern.
- * `current` returns those that change.
+ * `current` returns the secret that changes.
  */
 export function createRedact(
   secrets: readonly (string | undefined)[],
@@ -69,7 +69,7 @@ function writingsOf(secret: string): readonly string[] {
   const encoded = [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.from(' '.repeat(before) + secret);
     const whole = bytes.length - (bytes.length % 3);
-    // The first and the last few characters say something of what stands around it as well.
+    // The first and last characters also encode the neighboring bytes.
     const from = before === 0 ? 0 : 4;
     const inner = bytes.subarray(0, whole);
     return [inner.toString('base64').slice(from), inner.toString('base64url').slice(from)];

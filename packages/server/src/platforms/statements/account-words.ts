@@ -40,7 +40,7 @@ export const accountWords: readonly AccountWord[] = [
     'credit balance',
   ]),
   ...wordsIn('sentence', 'OpenAI', openAiErrors, [
-    // "You exceeded your current quota" is left out: Gemini writes it about a limit per minute.
+    // "You exceeded your current quota" is omitted: Gemini writes it about a limit per minute.
     ...['billing hard limit has been', 'account is not active, please check your billing'],
   ]),
   ...wordsIn('sentence', 'OpenRouter', 'https://openrouter.ai/docs/api-reference/errors', [

@@ -3,7 +3,7 @@ import { vendors } from './vendors.ts';
 
 export type CountMeaning =
   | 'input'
-  /** Outside the other input, such as what tools have added. */
+  /** Outside the other input, such as tokens that tools added. */
   | 'more-input'
   | 'cached'
   /** Uncached input; with the cached input it is the whole. */
@@ -20,8 +20,8 @@ export interface CountLine extends Statement {
   readonly path: string;
   readonly means: CountMeaning;
   /**
-   * A part is outside a whole of its own family and within any other. `any`: outside every whole,
-   * unless a total contradicts.
+   * A part is outside a whole in its own family and within any other. `any`: outside every whole,
+   * unless a total contradicts this.
    */
   readonly apart?: 'messages' | 'converse' | 'gemini' | 'any';
   /** The lifetime of these cache writes has a separate name. */

@@ -5,7 +5,7 @@ export interface ErrorWord extends Statement {
   readonly word: string;
   /** 400 to 599. */
   readonly status: number;
-  /** For numbers: whose they are, as in an error shape. */
+  /** The owner of numeric codes, as in an error shape. */
   readonly numbers?: string;
 }
 

@@ -25,7 +25,7 @@ export const finishReasonLines: readonly FinishReasonLine[] = [
   { word: 'length', finish: 'length', vendor: 'all', source: openAi },
   { word: 'content_filter', finish: 'content-filter', vendor: 'all', source: openAi },
   { word: 'tool_calls', finish: 'tool-calls', vendor: 'all', source: openAi },
-  // Of a time before several calls.
+  // From before parallel calls.
   { word: 'function_call', finish: 'tool-calls', vendor: 'OpenAI', source: openAi },
   { word: 'completed', finish: 'stop', vendor: 'OpenAI', source: openAiResponses },
   { word: 'max_output_tokens', finish: 'length', vendor: 'OpenAI', source: openAiResponses },

@@ -8,13 +8,13 @@ export interface NumberLine extends Statement {
   /** Below `usage`, list items excluded; `*` is any name. */
   readonly path: string;
   /**
-   * `free`: costs nothing or is part of a count, with all below it; `modality`: part of a count,
-   * dearer for sound or pictures; `other-price`: tokens at another price; `server-tool`: calls of
-   * the platform's tools.
+   * `free`: costs nothing or is part of a count, including all below it. `modality`: part of a
+   * count, more expensive for sound or pictures. `other-price`: tokens at another price.
+   * `server-tool`: calls of the platform's tools.
    */
   readonly means: 'free' | 'modality' | 'other-price' | 'server-tool';
   /**
-   * The tool's word in prices, `*` for all together; default: the name without `_requests` or
+   * The tool's word in prices; `*` for all tools together. Default: the name without `_requests` or
    * `_calls`.
    */
   readonly tool?: string;

@@ -3,7 +3,7 @@ import type { Statement } from './statement.ts';
 export interface WaitLine extends Statement {
   /** A lower-case header, or a path into the body to a duration or to headers. */
   readonly location: string;
-  /** The header of the remainder; the reset counts when that is 0. */
+  /** The header of the remainder; the reset counts when it is 0. */
   readonly remainingHeader?: string;
   /** Unitless numbers are milliseconds, not seconds. */
   readonly isMs?: true;
@@ -14,7 +14,7 @@ const openRouter = {
   source: 'https://openrouter.ai/docs/api/reference/errors-and-debugging',
 } as const;
 
-/** `*` is the limited thing, such as `requests`. */
+/** `*` is the limited resource, such as `requests`. */
 export const waitLines: readonly WaitLine[] = [
   {
     ...{ location: 'retry-after-ms', isMs: true, vendor: 'OpenAI, Azure' },

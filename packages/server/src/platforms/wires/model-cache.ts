@@ -1,4 +1,6 @@
-/** Least recently used entries go: callers choose the names, so their number is unbounded. */
+/**
+ * Evicts the least recently used entries: callers choose the names, so their number is unbounded.
+ */
 export function createModelCache<T>(
   make: (name: string) => T,
   sizeMax = 1_000,
@@ -6,7 +8,7 @@ export function createModelCache<T>(
   const entries = new Map<string, T>();
   let latest: { readonly name: string; readonly value: T } | undefined;
   return (name) => {
-    // Most calls ask for what the call before them asked for.
+    // Most calls use the same model as the previous call.
     if (latest?.name === name) return latest.value;
     const cached = entries.get(name);
     const value = cached ?? make(name);

@@ -6,8 +6,8 @@ import type { EventJson, Fold, Step } from './codec/fold.ts';
 import type { SurfaceCodec } from './codec/surface-codec.ts';
 
 /**
- * For requests that name a non-standard tier: reports the standard one when the response states it,
- * because the price then differs. Other codecs take it for granted.
+ * For requests that name a non-standard tier: reports the standard tier when the response contains
+ * it, because the price then differs. Other codecs assume it.
  */
 export function withReportedTier(codec: SurfaceCodec): SurfaceCodec {
   const { stream } = codec;
@@ -49,7 +49,7 @@ class TierFold implements Fold {
   }
 
   read(event: EventJson, name: string, text: string): Step {
-    // One that differs from an earlier delta in its text states nothing new.
+    // An event that differs from an earlier delta only in its text reports nothing new.
     if (text !== '' && !openings.has(event.type)) {
       for (const holder of [event, event.response, event.message])
         for (const word of wordsIn(holder)) this.#words.add(word);

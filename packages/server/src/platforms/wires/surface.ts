@@ -45,11 +45,11 @@ export interface SurfaceParts {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Bills a call to a project; several when any may be it; undefined for a platform without
-   * projects.
+   * The header that bills a call to a project; several if the right one is unknown; undefined for a
+   * platform without projects.
    */
   readonly projectHeader: string | readonly string[] | undefined;
-  /** Absent when the platform accepts none. */
+  /** Undefined when the platform accepts none. */
   readonly pricedTerms?: (upstreamModel: string) => PricedTerms;
   readonly namesOtherTier?: boolean;
   readonly redact: Redact;
@@ -95,7 +95,7 @@ export function createSurface(given: SurfaceParts, ofWire: SurfaceCodec): Surfac
           return outcome;
         } catch (error) {
           options.work?.note('response', options.work.nowMs());
-          // Whatever a codec does, an outcome comes of it.
+          // Even if a codec throws, there is an outcome.
           return unexpectedFailure(error);
         }
       },
@@ -112,7 +112,7 @@ const jsonHeaders = {
   'content-type': 'application/json',
   accept: 'application/json',
   'accept-encoding': 'identity',
-  // Some front ends refuse a request without one.
+  // Some front ends reject a request without one.
   'user-agent': 'model-gateway',
 };
 
@@ -139,7 +139,7 @@ async function attemptStream(
   if (outcome !== undefined) return outcome;
   if (isFailure(sent)) return failedExchange(sent, failed);
   const isWhole = sent.status >= 200 && sent.status < 300;
-  // Its caller reads events, and these are for the platform to write.
+  // The caller reads events, which only the platform can write.
   const isNoStream = isWhole && events !== undefined && !isErrorBody(sent.body);
   if (isNoStream) return failedAnswer(sent, 'the response is not a stream', failed);
   return outcomeOf(surface, sent, request, options);
@@ -165,7 +165,7 @@ function outcomeOf(
   const noAnswer = (wrong: string) => failed(readError(answer) === undefined ? wrong : undefined);
   if (!isRecord(answer)) {
     const { stream } = codec;
-    // Some platforms answer in events whatever they were asked for.
+    // Some platforms send events even if not requested.
     const isEvents = kindOfBody(body) === 'events' && request.relay === undefined;
     if (stream === undefined || !isEvents) return noAnswer('the response is not a JSON object');
     return readEvents(surface, response, request, { ...options, stream: silent, codec: stream });
@@ -173,7 +173,7 @@ function outcomeOf(
   const decoded = codec.decode(answer, request);
   if (decoded === undefined) return noAnswer('the response has an unexpected shape');
   const { content, finish, vectors } = decoded;
-  // What has content is an answer, whatever else it has.
+  // A response with content is valid, whatever else it contains.
   const isEmpty = content.length === 0 && (vectors === undefined || vectors.length === 0);
   if (isEmpty && (finish === 'error' || readError(answer) !== undefined)) return failed();
   const usage = readStatement(answer, codec.readUsage, text);
@@ -185,7 +185,7 @@ function outcomeOf(
   return relay ? { ...answered, body: withModel(text, relay.model) } : answered;
 }
 
-/** A whole response in stream form. No retry of what may have been billed. */
+/** A whole response in stream form. No retry, because it might have been billed. */
 async function readEvents(
   surface: Surface,
   response: SendResponse,

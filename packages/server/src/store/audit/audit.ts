@@ -11,13 +11,13 @@ export interface AuditCheck {
   readonly rule: string;
   readonly ok: boolean;
   readonly figure: number;
-  /** The first bad rows, where the rule is for single rows. */
+  /** The first bad rows, if the rule applies to single rows. */
   readonly rows?: readonly string[];
 }
 
 export interface AuditReport {
   readonly clean: boolean;
-  /** UTC; calls before it were pruned and are not compared. */
+  /** UTC. Earlier calls were pruned and are not compared. */
   readonly prunedBefore: string | undefined;
   readonly checks: readonly AuditCheck[];
   /** Written by versions before the chain. */
@@ -37,10 +37,10 @@ const provenRule = {
   rule: 'the key of each chained line, if it has one, is in the key ring, and no line without a key comes after a line with a key',
 };
 
-/** Line by line for the audit chain: slower the older the store. */
+/** Checks the audit chain line by line: slower the older the store. */
 export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
   const file = store.kind === 'sqlite' ? [await checkFile(store)] : [];
-  // What a damaged file returns proves nothing.
+  // The content of a damaged file proves nothing.
   if (file.some(({ ok }) => !ok)) {
     return { clean: false, prunedBefore: undefined, checks: file, unchainedLines: 0 };
   }
@@ -48,7 +48,7 @@ export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
   const { breaches, unproven, unchained: unchainedLines } = await followChain(store);
   checks.push({ ...chainRule, ok: breaches === 0, figure: breaches });
   checks.push({ ...provenRule, ok: unproven === 0, figure: unproven });
-  // Last: what a prune deletes meanwhile is not checked, and is not said to be.
+  // Last: the report must not cover what a prune deletes during the audit.
   const prunedBefore = await store.read(selectPruneHorizon);
   return { clean: checks.every((check) => check.ok), prunedBefore, checks, unchainedLines };
 }
@@ -76,7 +76,7 @@ function names(sql: string): Query<readonly string[]> {
   return { sql, values: [], isLong: true, map: (rows) => rows.map((row) => text(row, 'name')) };
 }
 
-/** One statement each, for one snapshot. */
+/** One statement per rule, for one snapshot. */
 export async function checkInvariants(store: Store, nowMs: number): Promise<readonly AuditCheck[]> {
   const checks: AuditCheck[] = [];
   for (const { id, rule, sql, rowsSql, usesTime } of invariants) {

@@ -3,7 +3,7 @@ import { rejectionInvariants } from '../queries/rejection-invariants.ts';
 import { scopeInvariants } from '../queries/scope-invariants.ts';
 import { rollupInvariants } from '../sums/invariants.ts';
 
-/** Barred by table constraints; a store may have rows from before these. */
+/** Table constraints exclude these; a store may have older rows. */
 const wrongRows = `
       select 'budget_day ' || app || ' ' || day as name from budget_day
        where spent < 0 or held < 0 or estimated < 0 or overrun < 0

@@ -12,18 +12,18 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 export interface Statement {
   readonly sql: string;
   readonly values: readonly SqlValue[];
-  /** In a `write`: chained to the last line as it is written. */
+  /** In a `write`: chained to the last line in the same transaction. */
   readonly line?: AuditLine;
-  /** In a `write`: where it changes no row, the transaction writes nothing. */
+  /** In a `write`: the transaction writes nothing if this changes no row. */
   readonly abortIfNoRows?: true;
   /**
-   * In a `write` that changes budget definitions, or rows that follow from them: no ledger batch of
+   * In a `write` that changes budget definitions, or rows that follow from them. No ledger batch of
    * any process runs during its transaction.
    */
   readonly locksBudgets?: true;
   /**
-   * For a `select` of a `write`: locks found rows in its order until the transaction's end. A
-   * single writer needs none.
+   * For a `select` of a `write`: locks matching rows in its order until the transaction's end. A
+   * single writer needs no lock.
    */
   readonly locksRows?: true;
 }
@@ -45,8 +45,8 @@ export type OperationResult =
   | { readonly ok: false; readonly kind: FailureKind; readonly error: string };
 
 /**
- * `invalid`: would fail again; `conflict`: another transaction has one of its rows; `unavailable`:
- * not written; `indeterminate`: may have been written.
+ * `invalid`: would fail again; `conflict`: another transaction has locked one of its rows;
+ * `unavailable`: not written; `indeterminate`: might have been written.
  */
 export type FailureKind = 'invalid' | 'conflict' | 'unavailable' | 'indeterminate';
 
@@ -61,16 +61,16 @@ export interface QuotaRequest {
   readonly ratePerSecond: number;
   readonly burst: number;
   readonly requestsPerDay: number;
-  /** For waiting requests: each also counts against the day's quota. */
+  /** For waiting requests: each also counts toward the daily quota. */
   readonly needed: number;
-  /** Rate tokens a charge still takes; no quota. */
+  /** Rate tokens that a charge still needs; no quota. */
   readonly owed: number;
   /**
-   * For later: at most an eighth of the bucket's rest and a hundredth of the day's, since they may
-   * stay unused.
+   * For later: at most an eighth of the bucket's rest and a hundredth of the day's, because they
+   * may stay unused.
    */
   readonly ahead: number;
-  /** Granted quota of this day that is no longer needed. */
+  /** The UTC day of `returned`: granted quota that nothing needs. */
   readonly day: string;
   readonly returned: number;
 }
@@ -78,37 +78,37 @@ export interface QuotaRequest {
 export interface QuotaGrant {
   readonly keyId: string;
   readonly tokens: number;
-  /** Lacking before the grant: granted tokens fill this first. */
+  /** Missing tokens before the grant: granted tokens fill this first. */
   readonly deficit: number;
   readonly quota: number;
-  /** UTC, of the quota. */
+  /** The quota's UTC day. */
   readonly day: string;
 }
 
 /**
- * By a note from the last service: `whole`, the same or new; `older`, calls are missing; `missing`
- * and `foreign`, unknown: no note, or another's.
+ * According to the last service's note. `whole`: the same store, or a new one; `older`: calls are
+ * missing; `missing`: no note; `foreign`: another store's note. The last two prove nothing.
  */
 export type StoreOrigin = 'whole' | 'older' | 'missing' | 'foreign';
 
 /** Detects a store file that was replaced by an older one, or lost a part. */
 export interface StoreEpochs {
   readOrigin(): Promise<StoreOrigin>;
-  /** A store without a name gets this one. */
+  /** Names a store without a name. */
   begin(storeId: string): Promise<void>;
   end(): Promise<void>;
 }
 
 export interface StoreShare {
   readonly path: string;
-  /** The newest first; these seal and open stored data. */
+  /** Newest first. These seal and open stored data. */
   readonly keys: readonly RingKey[];
   readonly port: MessagePort;
 }
 
-/** For a store without a clock. */
+/** For a store without a server's clock. */
 export interface QuotaTime {
-  /** A change of the wall clock moves it. */
+  /** Follows the wall clock. */
   readonly day: string;
   /** Monotonic: no clock step fills or empties rates. */
   readonly nowMs: number;
@@ -116,37 +116,41 @@ export interface QuotaTime {
 
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
-  /** Other processes or threads serve from it too. */
+  /** Other processes or threads also use it. */
   readonly isShared: boolean;
-  /** For days, months and expiry; missing: the process's own. */
+  /** For days, months and expiry. Undefined: use the process's own. */
   readonly clock?: ServerClock;
-  /** Seals and opens stored data; undefined on a server without the operator's. */
+  /** Seals and opens stored data; undefined on a server without the operator's ring. */
   readonly ring?: KeyRing | undefined;
-  /** One durable transaction. Rejects when the store is away, unless each result shows it. */
+  /**
+   * One durable transaction. Rejects when the store is unavailable, unless each result contains
+   * that.
+   */
   commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
   read<T>(query: Query<T>): Promise<T>;
   /**
-   * Read-only; neither calls nor commits wait on it. Sees all commits before. Rejects with a
-   * StoreError also after a lost connection: the next reading has another one.
+   * Read-only; neither calls nor commits wait for it. Includes all earlier commits. Rejects with a
+   * StoreError also after a lost connection: the next query uses a new one.
    */
   readAside<T>(query: Query<T>): Promise<T>;
   /**
-   * One durable transaction; returns the rows each changed. See {@link Statement.abortIfNoRows}.
+   * One durable transaction. Returns the number of rows that each statement changed. See {@link
+   * Statement.abortIfNoRows}.
    */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /**
-   * For one of many replicas or threads; `time` where the store has no clock. Missing where one
-   * thread has the store for itself.
+   * For one of many replicas or threads; `time` if the store has no clock. Undefined if one thread
+   * has exclusive use of the store.
    */
   readonly acquire?: (
     requests: readonly QuotaRequest[],
     time: QuotaTime | undefined,
   ) => Promise<readonly QuotaGrant[]>;
-  /** Missing where a database server guarantees what it confirmed. */
+  /** Undefined if a database server guarantees what it confirmed. */
   readonly epochs?: StoreEpochs;
   /**
-   * For one more thread, which must receive its `port`. Missing where each opens the store itself,
-   * or there is only one.
+   * For one more thread, which must receive its `port`. Undefined if each thread opens the store
+   * itself, or there is only one.
    */
   readonly share?: () => Promise<StoreShare>;
   close(): Promise<void>;
@@ -156,7 +160,7 @@ export class StoreError extends Error {
   override readonly name: string = 'StoreError';
 }
 
-/** A text has a character that no store keeps; nothing was written. */
+/** A text has a character that no store accepts; nothing was written. */
 export class UnstorableError extends StoreError {
   override readonly name = 'UnstorableError';
   constructor() {

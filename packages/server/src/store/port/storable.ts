@@ -1,7 +1,7 @@
 import { hasNul } from '../../lib/nul.ts';
 import { type Statement, type Store, UnstorableError } from './port.ts';
 
-/** Rejects texts with U+0000: only one engine keeps them, and both must answer alike. */
+/** Rejects texts with U+0000: only one engine stores them, and both must return the same. */
 export function storable<Checked extends Pick<Store, 'read' | 'readAside' | 'write'>>(
   store: Checked,
 ): Checked {

@@ -4,7 +4,7 @@ import type { Answer, Columns, Pipeline } from './pipeline/pipeline.ts';
 
 type Transact = (queue: (pipeline: Pipeline) => Answer) => Promise<Answer>;
 
-/** A lost grant means less use than the plan allows, never more. */
+/** A lost grant means less use than the rate limit allows, never more. */
 export async function acquireQuota(
   transact: Transact,
   requests: readonly QuotaRequest[],
@@ -50,7 +50,7 @@ function readGrant(row: SqlRow): QuotaGrant {
   return {
     keyId: text(row, 'key_id'),
     tokens: int(row, 'tokens'),
-    // Told as a whole number of millionths.
+    // The row contains a whole number of millionths.
     deficit: Number(big(row, 'micro_deficit')) / 1_000_000,
     quota: int(row, 'quota'),
     day: text(row, 'day'),
@@ -65,9 +65,9 @@ const createPlanUses = `
   on conflict do nothing`;
 
 /**
- * The bucket is the time at which it is full again (GCRA); its lack is the deficit. More than the
- * burst comes from another plan or a wrong clock. The time is read under all locks: else a bucket
- * emptied during the wait would seem to lack too much.
+ * The bucket stores the time at which it is full again (GCRA); the missing part is the deficit.
+ * More than the burst comes from another rate limit or a wrong clock. The time is read under all
+ * locks. Otherwise the deficit of a bucket emptied during the wait would be too large.
  */
 const grantQuota = `
   with request as (

@@ -1,7 +1,7 @@
-// A number of our own: batches of the ledger share it, who changes definitions of budgets has it
-// alone. All that wait for it are served in turn.
+// An arbitrary number. Ledger batches share the lock, and changes of budget definitions hold it
+// exclusively. All waiting transactions are served in turn.
 
-/** Waits for ledger batches, and lets none begin before the transaction's end. */
+/** Waits for ledger batches, and blocks new ones until the transaction's end. */
 export const lockBudgets = 'select pg_advisory_xact_lock(7263411056)';
 
 /** Waits for changes of definitions, and blocks them until the transaction's end. */

@@ -19,7 +19,7 @@ import type { Pipeline } from './pipeline/pipeline.ts';
 import { queueChanges } from './queue-changes.ts';
 import { insertLines } from './statements.ts';
 
-/** Would fail again; its batch without it would not. */
+/** This operation would fail again; its batch without it would not. */
 export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
@@ -34,9 +34,9 @@ export class CommitIndeterminate extends Error {
 }
 
 /**
- * Two round trips: begin, lock and read; write and commit. A third for missing rows, one more for
- * audit lines. Operations whose wallet or key is locked elsewhere wait for another batch. Rejects
- * unless the commit is confirmed, with a CommitIndeterminate when it may have happened. Repeats are
+ * Two round trips: begin, lock and read; write and commit. Missing rows cost a third, audit lines
+ * one more. Operations whose wallet or key is locked elsewhere wait for another batch. Rejects
+ * unless the commit is confirmed, with a CommitIndeterminate if it might have happened. Retries are
  * safe.
  */
 export async function commitBatch(
@@ -49,7 +49,7 @@ export async function commitBatch(
     const locked = await lockRows(batch, parts);
     const { results, changes } = decideAll(batch, locked);
     if (Object.values(changes).every((rows) => rows.length === 0)) {
-      // A batch of refusals changes nothing: its end is not waited for.
+      // A batch of rejections changes nothing, so nothing waits for its end.
       session.rollback();
       return results;
     }
@@ -65,7 +65,7 @@ export async function commitBatch(
     const commit = pipeline.query('commit');
     isCommitting = true;
     await pipeline.flush();
-    // A commit counts by its tag alone: it may come to ROLLBACK without an error.
+    // Only the tag proves a commit: the server may return ROLLBACK without an error.
     if (commit.tag !== 'COMMIT') throw new Error(`the commit returned ${commit.tag}`);
     parts.scopeHints.note(changes);
     if (lines.length > 0) parts.onLines(lines);

@@ -42,7 +42,7 @@ export function createCommitter(
       const session = await connection.open();
       if ('error' in session) return allFailed(batch, isIndeterminate, session.error);
       try {
-        // While the store was away, no instance could write its heartbeat.
+        // While the store was unavailable, no instance could write its heartbeat.
         const heartbeatsSince = health.wasRecentlyLost() ? 0 : instancesSince(batch);
         return await commitBatch(batch, {
           ...{ session, verifyKeys, heartbeatsSince, scopeHints },
@@ -62,7 +62,7 @@ export function createCommitter(
     }
   }
 
-  /** One transaction for each part: only the one to blame fails. */
+  /** One transaction per part: only the failing part fails. */
   async function commitApart(
     parts: readonly (readonly Entry[])[],
     wasIndeterminate: boolean,
@@ -81,7 +81,7 @@ export function createCommitter(
 
 type Entry = readonly [index: number, operation: Operation];
 
-/** Its operations, or the apps they belong to. */
+/** Its operations, or groups of them by app. */
 function partsOf(batch: readonly Operation[], failure: Failure): readonly (readonly Entry[])[] {
   const entries = [...batch.entries()];
   if (failure === 'operation') return entries.map((entry) => [entry]);

@@ -2,11 +2,11 @@ import { instanceDeadMs } from '../../books/instance.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 export interface ConnectionHealth {
-  /** The server was away, or a connection broke. */
+  /** The server was unavailable, or a connection broke. */
   markLost(): void;
   /**
-   * True until every instance had time for a heartbeat: while the server was away, none could send
-   * one.
+   * True until every instance had time for a heartbeat: none could send one while the server was
+   * unavailable.
    */
   wasRecentlyLost(): boolean;
 }

@@ -20,22 +20,23 @@ import * as sql from './statements.ts';
 export interface BeginParts {
   readonly session: Session;
   readonly heartbeatsSince: number;
-  /** After a new key was found taken: keys are then read, not only locked. */
+  /** After a conflict on a new key: keys are then read, not only locked. */
   readonly verifyKeys: boolean;
   readonly scopeHints: ScopeHints;
 }
 
 export interface LockedRows {
   readonly rows: LoadedRows;
-  /** False if another transaction has locked a row it needs. */
+  /** False if another transaction has locked a row that the operation needs. */
   readonly isFree: (operation: Operation) => boolean;
   readonly isKnownKey: (key: StoredKey) => boolean;
 }
 
 /**
- * One round trip: nearly always rows exist or are new keys. Otherwise, and for corrections, begins
- * again, makes missing rows first and uses the stored lists and members. Making and locking keep
- * one order (apps, definitions, days, scopes, wallets, keys), or transactions deadlock.
+ * One round trip, because nearly all rows exist or are new keys. Otherwise, and for corrections, a
+ * second attempt creates missing rows first and uses the stored lists and members. Creating and
+ * locking follow one order (apps, definitions, days, scopes, wallets, keys), or transactions
+ * deadlock.
  */
 export async function lockRows(
   batch: readonly Operation[],
@@ -66,7 +67,7 @@ export async function lockRows(
     hasRevision: false,
     queue: () => pipeline.queryRows(sql.lockListedScopes, keyColumns.scopeSource, sources),
   });
-  // Behind the locks on the budgets: a batch that changes a member has locked its budget.
+  // Follows the locks on the budgets: a batch that changes a member has locked its budget.
   const members = pipeline.queryRows(sql.selectMembers, keyColumns.budget, lockedKeys.budgets);
   const existing = queueExisting(pipeline, lockedKeys);
   await pipeline.flush();
@@ -74,7 +75,7 @@ export async function lockRows(
   return { rows, isFree: createIsFree(rows, readExisting(existing)), ...keysOf(rows) };
 }
 
-/** Definitions of budgets stay as they are until the transaction's end. */
+/** Budget definitions cannot change until the transaction's end. */
 function beginOn(session: Session): Pipeline {
   const pipeline = session.begin();
   pipeline.query(shareBudgets);
@@ -161,8 +162,8 @@ function readExisting({ wallets, keys }: ReturnType<typeof queueExisting>): Exis
 }
 
 /**
- * A key that only reservations name may be missing: it is new, or its insert fails and the batch
- * comes again with `verifyKeys`.
+ * A key that only reservations name may be missing. It is new, or its insert fails and the batch is
+ * retried with `verifyKeys`.
  */
 function isComplete(
   batch: readonly Operation[],
@@ -187,7 +188,7 @@ function isComplete(
   });
 }
 
-/** Most calls share a list. */
+/** Checks a shared list once: most calls have the same. */
 function hasListed(calls: readonly ScopeList[], scopes: ReadonlySet<string>): boolean {
   let last: string | undefined;
   return calls.every(({ scopes: list }) => {
@@ -202,7 +203,7 @@ function keysOf(rows: LoadedRows): Pick<LockedRows, 'isKnownKey'> {
   return { isKnownKey: (key) => keys.has(nameOf(key.app, key.keyHash)) };
 }
 
-/** A row that exists and that `skip locked` has skipped is in another transaction. */
+/** An existing row that `skip locked` skipped is locked by another transaction. */
 function createIsFree(rows: LoadedRows, existing: ExistingRows): LockedRows['isFree'] {
   const { isKnownKey } = keysOf(rows);
   const wallets = new Set(rows.wallets.map((row) => nameOf(row.app, row.userId, row.month)));

@@ -4,13 +4,13 @@ import { type Migration, pendingMigrations } from '../schema/migrations.ts';
 import { lockBudgets } from './budgets-lock.ts';
 import { failureOf } from './connection/failure.ts';
 
-/** Ours; two services must not migrate at once. */
+/** An arbitrary number: two services must not migrate at once. */
 export const migrationLock = 7_263_411_055;
 
 export interface Migrating {
   readonly migrations: readonly Migration[];
   readonly othersMs: number;
-  /** A waiting statement blocks all others behind it on the table: keep it short. */
+  /** A waiting statement blocks all later ones on the table, so this is short. */
   readonly tablesMs: number;
 }
 
@@ -26,8 +26,8 @@ const insertCompatible = `
 const setLockTimeout = "select set_config('lock_timeout', $1, true)";
 
 /**
- * Forward only, in one transaction under a lock. Throws a StoreError, with nothing changed, when
- * this service is too old for the schema or a lock takes too long.
+ * Forward only, in one transaction under a lock. Throws a StoreError, with nothing changed, if this
+ * service is too old for the schema or a lock takes too long.
  */
 export async function migratePostgres(client: pg.Client, migrating: Migrating): Promise<void> {
   const { migrations, othersMs, tablesMs } = migrating;
@@ -41,7 +41,7 @@ export async function migratePostgres(client: pg.Client, migrating: Migrating): 
     await client.query(createTable);
     const { rows } = await client.query<SqlRow>(selectApplied);
     const pending = pendingMigrations(migrations, rows);
-    // A batch of another replica holds rows of one table and waits for the next: none may run while
+    // A batch of another replica locks rows of one table and waits for the next. None may run while
     // steps lock tables in another order.
     if (pending.length > 0) await client.query(lockBudgets);
     for (const migration of pending) {
@@ -59,7 +59,7 @@ export async function migratePostgres(client: pg.Client, migrating: Migrating): 
   }
 }
 
-/** The first steps came before the column `compatible_from`. */
+/** The first steps predate the column `compatible_from`. */
 async function note(client: pg.Client, { version, name, compatibleFrom }: Migration) {
   if (compatibleFrom === undefined) await client.query(insertMigration, [version, name]);
   else await client.query(insertCompatible, [version, name, compatibleFrom]);

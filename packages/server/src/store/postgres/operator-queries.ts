@@ -11,14 +11,17 @@ export interface OperatorQueries {
 
 const connectionsMax = 2;
 const triesMax = 3;
-/** Statement timeouts: for whole tables, and for others. */
+/** Statement timeouts: for whole tables, and for other queries. */
 const longMs = 600_000;
 const shortMs = 5_000;
-/** Then the connection counts as broken: a network may swallow packets. */
+/** After this, the connection counts as broken: a network may drop packets. */
 const slackMs = 5_000;
 const queryCanceled = '57014';
 
-/** Each transaction sets read-only and its timeout: a pooler may give each another connection. */
+/**
+ * Each transaction sets read-only and its timeout, because a pooler may use another connection for
+ * each.
+ */
 export function createOperatorQueries(url: string): OperatorQueries {
   const options = { ...connectionOptions(url), application_name: 'model-gateway-readings' };
   const pool = new pg.Pool({ ...options, max: connectionsMax });
@@ -39,7 +42,7 @@ export function createOperatorQueries(url: string): OperatorQueries {
 
   async function readOnce({ sql, values }: Statement, limitMs: number) {
     const client = await pool.connect();
-    // Without a listener, a connection that breaks here would end the process.
+    // Without a listener, a broken connection would end the process.
     client.on('error', ignored);
     const timeout = { query_timeout: limitMs + slackMs };
     try {
@@ -61,7 +64,7 @@ export function createOperatorQueries(url: string): OperatorQueries {
 }
 
 const begin = 'begin transaction read only';
-// What the server would compile takes it longer than to read a month without.
+// JIT compilation takes longer than reading a month without it.
 const limit = "select set_config('statement_timeout', $1, true), set_config('jit', 'off', true)";
 
 function tooLong(limitMs: number, cause: unknown): StoreError {

@@ -16,7 +16,7 @@ import { answerTimeoutMs, connectionOptions } from './connection/connection.ts';
 import { isConflict, isRolledBack, isStaleConnection } from './connection/failure.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 
-/** For all but batches and draws: short reads, and the operator's changes. */
+/** For all but batches and quota: short reads, and the operator's changes. */
 export interface Pool {
   read<T>(query: Query<T>): Promise<T>;
   write(statements: readonly Statement[]): Promise<readonly number[]>;
@@ -24,7 +24,7 @@ export interface Pool {
 }
 
 const connectionsMax = 4;
-/** Only when certainly nothing was done. */
+/** Retries only if certainly nothing was done. */
 const triesMax = 3;
 
 interface PoolParts extends LineParts {
@@ -69,7 +69,7 @@ export function createPool(parts: PoolParts): Pool {
   async function write(statements: readonly Statement[]): Promise<readonly number[]> {
     for (let tries = 1; ; tries++) {
       const client = await connect();
-      // Without a listener, a connection that breaks here would end the process.
+      // Without a listener, a broken connection would end the process.
       client.on('error', ignored);
       const transaction = createTransaction(client, parts, statements);
       try {
@@ -91,8 +91,8 @@ export function createPool(parts: PoolParts): Pool {
 function ignored() {}
 
 /**
- * Two round trips: the commit is sent by itself. Audit lines come last and cost two more: their
- * head is the last of all locks.
+ * Two round trips: the commit is sent separately. Audit lines are last and cost two more, because
+ * their head is the last of all locks.
  */
 function createTransaction(
   client: pg.PoolClient,
@@ -109,7 +109,7 @@ function createTransaction(
     const pending = before.map((text) => query(text));
     for (const { sql, values, line, locksRows } of statements) {
       const text = locksRows ? `${sql} for update` : sql;
-      // A line is one row, whatever else is written.
+      // A line is one row, whatever else the statement writes.
       pending.push(line === undefined ? query(text, values) : Promise.resolve(1));
     }
     const counts = (await Promise.all(pending)).slice(before.length);

@@ -16,8 +16,7 @@ export interface Begin {
 }
 
 /**
- * Warns where the server would lose what it acknowledged. Throws a StoreError when it cannot be
- * used.
+ * Warns if the server might lose what it acknowledged. Throws a StoreError if it cannot be used.
  */
 export async function prepareServer(
   url: string,
@@ -41,7 +40,7 @@ export async function prepareServer(
   }
 }
 
-/** As the driver reads the URL; never a password. */
+/** As the driver parses the URL; never a password. */
 function addressOf(url: string): string {
   const { hostname, port, pathname, searchParams, username } = new URL(url);
   const host = searchParams.get('host') ?? (hostname || 'localhost');
@@ -58,7 +57,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The constructor reads the files that its URL names. */
+/** The constructor reads the files that the URL names. */
 function clientOf(url: string): pg.Client {
   try {
     const client = new pg.Client({ ...connectionOptions(url), pipeline: false });
@@ -81,8 +80,8 @@ async function settingOf(client: pg.Client, setting: string): Promise<string | u
 }
 
 /**
- * Bounded: a replica that freezes with its locks blocks no other. Statements may be planned on
- * empty tables, so no sequential scans. Remaining scans look dear, and JIT would compile for
+ * Time limits: a frozen replica's locks must not block others. Statements may be planned on empty
+ * tables, so no sequential scans. Remaining scans seem expensive, and JIT would compile for
  * seconds, under locks.
  */
 function beginOn(serverVersion: number): Begin {
@@ -96,7 +95,7 @@ function beginOn(serverVersion: number): Begin {
   if (serverVersion >= transactionTimeoutSince) {
     settings.push("set_config('transaction_timeout', '3s', true)");
   }
-  // A batch's statements are planned once a connection, whatever the server thinks of it.
+  // A batch's statements are planned once per connection, whatever the server would choose.
   const planOnce =
     serverVersion >= planCacheModeSince
       ? ["set_config('plan_cache_mode', 'force_generic_plan', true)"]

@@ -7,9 +7,9 @@ import {
 } from '../schema/row-statement.ts';
 import { pick, type Table, type TableColumn } from '../schema/table.ts';
 
-// Statements that follow from a table's description. Their texts are in a golden file. Rows travel
-// as one array a column. They are unnested in a select list, not in `from`: there the server keeps
-// a store of its own for every column.
+// Statements that follow from a table's description. A golden file contains their texts. Rows
+// travel as one array per column. They are unnested in a select list, because in `from` the server
+// makes a separate store for every column.
 
 export function insert<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, insertInto(table));
@@ -47,7 +47,7 @@ export function update<Row>(
   return rowStatement(table, `update ${name} set ${set} from ${from} where ${where}`, bound);
 }
 
-/** Costs half of one more statement; the rows are locked already. */
+/** Costs half of one more statement; the rows are already locked. */
 export function updateBoth<First, Second>(
   first: RowStatement<First>,
   second: RowStatement<Second>,

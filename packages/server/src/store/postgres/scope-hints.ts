@@ -3,16 +3,16 @@ import type { LockedKeys } from '../../books/locked-keys.ts';
 import { type ScopeKey, scopeKeyFrom, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
 
 /**
- * Caps of this process's calls as they began: probable rows of a batch. The stored lists are the
- * truth.
+ * Budgets of this process's calls at their start: the probable rows of a batch. The stored lists
+ * are authoritative.
  */
 export interface ScopeHints {
-  /** Each once, in the order of locking. */
+  /** Each once, in lock order. */
   keysOf(lockedKeys: Pick<LockedKeys, 'callIds' | 'scopes'>): readonly ScopeKey[];
   note(changes: Pick<Changes, 'holdsStarted' | 'holdsEnded'>): void;
 }
 
-/** Forgets the oldest above `max` calls. */
+/** Drops the oldest above `max` calls. */
 export function createScopeHints(max = 10_000): ScopeHints {
   const lists = new Map<string, string>();
   return {

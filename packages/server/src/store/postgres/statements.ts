@@ -10,10 +10,10 @@ import * as tables from '../schema/tables.ts';
 import { unclaimedChanges, unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
 
-// Statements of the ledger's transaction on PostgreSQL. Rows travel as one array a column: as many
-// rows as a batch has, in one statement with one plan. `lock-rows.ts` knows the order of keys.
+// Statements of the ledger's transaction on PostgreSQL. Rows travel as one array per column: a
+// statement has one plan for any number of rows. `lock-rows.ts` defines the order of keys.
 
-/** The lock on the app keeps a change of its cap from being missed. */
+/** The lock on the app ensures that a change of its daily budget is seen. */
 export const createBudgetDays = `
   insert into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun)
   select app.name, key.day, app.daily_budget, null, 0, 0, 0, 0
@@ -25,7 +25,9 @@ export const createBudgetDays = `
      for share of app
   on conflict do nothing`;
 
-/** `closed_until` cannot change under the definitions' lock: hours close while no batch runs. */
+/**
+ * `closed_until` cannot change under the definitions' lock: hours close only while no batch runs.
+ */
 export const lockBudgetDays = `
   select budget_day.*, (select closed_until from rollup_state where id = 1) as closed_until
     from unnest($1::text[], $2::text[]) as key (app, day)
@@ -33,10 +35,12 @@ export const lockBudgetDays = `
    order by budget_day.app, budget_day.day
      for update of budget_day`;
 
-/** Under the definitions' lock, where no locked cap returns it. */
+/**
+ * Under the definitions' lock. Only for batches that lock no budget, whose rows would contain it.
+ */
 export const selectBudgetsRevision = 'select value as revision from budget_revision where id = 1';
 
-/** Only a claim by current definitions makes a row: another's cap may be old. */
+/** Only a claim by current definitions makes a row: another's limit may be outdated. */
 export const createBudgetScopes = `
   insert into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent, held,
     estimated, overrun, pruned, would_refuse, would_refuse_amount)
@@ -48,8 +52,9 @@ export const createBudgetScopes = `
   on conflict do nothing`;
 
 /**
- * Only by the index, in its order: a join costs a third more. Locks all named periods of a scope;
- * few have extra ones. Returns the revision too: its own statement costs as much as this one.
+ * Uses only the index, in its order: a join costs a third more. Locks all named periods of a scope;
+ * few have extra periods. Also returns the revision: a separate statement would cost as much as
+ * this one.
  */
 export const lockBudgetScopes = `
   select *, (select value from budget_revision where id = 1) as revision
@@ -93,7 +98,7 @@ export const selectMembers = `
     join budget_member member on member.app = booked.app
          and member.first_day <= booked.day and member.end_day > booked.day`;
 
-/** A wallet without a grant must not be made: its call is over. */
+/** A wallet without a grant must not be created: its call has ended. */
 export const createWalletMonths = `
   insert into wallet_month (app, user_id, month, granted, pico_usd_per_credit,
     spent_grant, spent_topup, held_grant)
@@ -152,7 +157,7 @@ export const selectEntries = `
     join wallet_entry on wallet_entry.app = key.app and wallet_entry.user_id = key.user_id
          and wallet_entry.reference = key.reference`;
 
-/** After the locks: a hold starts and ends only under the lock of its day. */
+/** After the locks: a reservation starts and ends only under its day's lock. */
 export const selectHolds = 'select * from hold where call_id = any ($1::text[])';
 
 export const selectCalls = 'select * from call where call_id = any ($1::text[])';
@@ -165,7 +170,7 @@ export const selectUnclaimed = 'select * from unclaimed_payment where call_id = 
 
 export const updateBudgetDays = update(tables.budgetDays, tables.budgetChanges);
 
-/** Without days: for calls that only a shadow would have refused. */
+/** Without days: for calls that only a shadow budget would have rejected. */
 export const updateBudgetScopes = update(budgetScopes, scopeChanges);
 
 export const updateBudgets = updateBoth(
@@ -201,7 +206,7 @@ export const addAdjustments = addUp(usageAdjustments);
 
 export const addCorrections = addUp(usageCorrections);
 
-/** A plain insert: a key that another replica took meanwhile must be an error. */
+/** A plain insert: a key that another replica created in between must be an error. */
 export const insertIdempotency = insertInOrder(tables.idempotencyKeys);
 
 export const updateIdempotency = update(tables.idempotencyKeys, tables.keyChanges);
@@ -217,7 +222,7 @@ export const updateUnclaimed = update(unclaimedPayments, unclaimedChanges);
 
 export const deleteUnclaimed = 'delete from unclaimed_payment where call_id = any ($1::text[])';
 
-/** An expired hold left an empty answer, which its late settlement replaces. */
+/** An expired reservation left an empty answer, which its late settlement replaces. */
 export const deleteAnswers = 'delete from answer where call_id = any ($1::text[])';
 
 export const insertResults = insert(tables.results);

@@ -34,8 +34,8 @@ import { prepareServer } from './prepare-server.ts';
 const clockSamples = 3;
 
 /**
- * Connections: one commits batches, one acquires quota, a small pool for the rest, a smaller one
- * only reads. Throws a StoreError when the store cannot be reached or migrated.
+ * Connections: one commits batches, one acquires quota, a small pool does the rest, a smaller one
+ * only reads. Throws a StoreError if the store is unreachable or cannot be migrated.
  */
 export async function openPostgresStore(parts: {
   readonly url: string;
@@ -99,7 +99,7 @@ const selectNow = {
 
 const safeModes: readonly string[] = ['verify-full', 'verify-ca'];
 
-/** Undefined where TLS protects the traffic. Never contains the URL's password. */
+/** Undefined if TLS protects the traffic. Never contains the URL's password. */
 export function clearTextWarning(url: string): string | undefined {
   const { hostname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? hostname;
@@ -110,7 +110,7 @@ export function clearTextWarning(url: string): string | undefined {
   return `store URL ${sslState}, so the connection to ${host} can be intercepted; add sslmode=verify-full, and sslrootcert=FILE for a private CA`;
 }
 
-/** A path is a socket of this machine. */
+/** A path is a socket on this machine. */
 function isThisMachine(host: string): boolean {
   if (host === '' || host.startsWith('/') || host.startsWith('%2F')) return true;
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
@@ -119,8 +119,8 @@ function isThisMachine(host: string): boolean {
 }
 
 /**
- * `ask` returns milliseconds since 1970. The monotonic clock bridges two answers: a step of this
- * machine's clock changes nothing.
+ * `readEpochMs` returns milliseconds since 1970. The monotonic clock bridges two readings, so a
+ * step of this machine's clock changes nothing.
  */
 export function createServerClock(clock: Clock, readEpochMs: () => Promise<number>): ServerClock {
   let reference: { readonly epochMs: number; readonly atMs: number } | undefined;
@@ -132,7 +132,7 @@ export function createServerClock(clock: Clock, readEpochMs: () => Promise<numbe
       const epochMs = await readEpochMs();
       const uncertainMs = (clock.monotonic() - sentMs) / 2;
       const atMs = sentMs + uncertainMs;
-      // A slow answer tells little: what is known stands until it is refuted.
+      // A slow response is imprecise, so the current value is valid until one refutes it.
       const isRefuted =
         reference === undefined || Math.abs(epochMsAt(reference, atMs) - epochMs) > uncertainMs;
       if (isRefuted) reference = { epochMs, atMs };
@@ -155,7 +155,7 @@ interface QuotaAcquirer {
 const triesMax = 3;
 
 /**
- * The connection is its own: planning its statement takes longer than all else, and happens once
+ * The connection is separate: planning its statement takes longer than all else, and happens once
  * there.
  */
 export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquirer {
@@ -163,15 +163,15 @@ export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquir
   return {
     acquire(requests, time) {
       // Two transactions cannot share a connection.
-      const grants = last.then(() => acquireOrRepeat(requests, time));
+      const grants = last.then(() => acquireWithRetry(requests, time));
       last = grants.catch(() => undefined);
       return grants;
     },
     close: connection.close,
   };
 
-  /** A lost grant also loses what was returned: given back twice, it would be counted twice. */
-  async function acquireOrRepeat(requests: readonly QuotaRequest[], time: QuotaTime | undefined) {
+  /** A lost grant also loses the returned quota: a second return would be counted twice. */
+  async function acquireWithRetry(requests: readonly QuotaRequest[], time: QuotaTime | undefined) {
     let current = requests;
     for (let tries = 1; ; tries++) {
       const session = await connection.open();
@@ -180,8 +180,8 @@ export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquir
         return await acquireQuota((queue) => transact(session, queue), current, time);
       } catch (error) {
         session.drop();
-        const mayRepeat = failureOf(error) === 'unnamed' || isStaleConnection(error);
-        if (tries === triesMax || !mayRepeat) throw error;
+        const mayRetry = failureOf(error) === 'unnamed' || isStaleConnection(error);
+        if (tries === triesMax || !mayRetry) throw error;
         current = requests.map((request) => ({ ...request, returned: 0 }));
       }
     }

@@ -2,7 +2,7 @@ import { type ScopeMode, scopeModes } from '../../books/scope.ts';
 import type { Query, SqlRow } from '../port/port.ts';
 import { asOneOf, big, int, optionalText, text } from '../schema/columns.ts';
 
-// What rules look at every few seconds: rows are found by their keys, however many there are.
+// Facts that rules check every few seconds. Rows are found by key, however many exist.
 
 export interface StoredUse {
   /** `app:NAME`, `group:NAME` or `key:LINEAGE`. */
@@ -13,18 +13,18 @@ export interface StoredUse {
   readonly cap: bigint | undefined;
   readonly spent: bigint;
   readonly held: bigint;
-  /** Only for an app's own day. */
+  /** Only for an app's daily budget. */
   readonly estimated: bigint | undefined;
   readonly overrun: bigint | undefined;
   readonly since: number;
   readonly keyApp: string | undefined;
-  /** Of a group: JSON, or `all`. */
+  /** Only for a group: JSON, or `all`. */
   readonly members: string | undefined;
 }
 
 /**
- * Unused days are left out; lines for {@link readUse}. One text of many lines crosses threads and
- * the wire at a quarter of the cost of rows.
+ * Excludes unused days; lines for {@link readUse}. One text of many lines crosses threads and the
+ * network at a quarter of the cost of rows.
  */
 export function selectDayUses(day: string): Query<readonly string[]> {
   return {
@@ -38,7 +38,7 @@ export function selectDayUses(day: string): Query<readonly string[]> {
   };
 }
 
-/** Caps in force besides the apps' days; users' and unused ones are left out. */
+/** Active budgets except the apps' daily ones; excludes users' and unused ones. */
 export function selectScopeUses(day: string, month: string): Query<readonly string[]> {
   return {
     sql: `
@@ -94,7 +94,9 @@ export interface UnpricedUse {
   readonly calls: number;
 }
 
-/** Only where calls used tokens or cost something: a misspelled model has calls with neither. */
+/**
+ * Only models whose calls used tokens or cost something: calls of a misspelled model do neither.
+ */
 export function selectUnpriced(day: string): Query<readonly UnpricedUse[]> {
   return {
     sql: `
@@ -152,7 +154,7 @@ export interface WalletUse {
   readonly remaining: bigint;
 }
 
-/** By user, `after` one. */
+/** By user; `after` is exclusive. */
 export interface WalletPage {
   readonly app: string;
   readonly month: string;

@@ -3,9 +3,9 @@ import { alertEvents, type StoredAlert } from '../schema/alert-tables.ts';
 import { int, optionalText, text } from '../schema/columns.ts';
 import { insertBut } from '../schema/row-statement.ts';
 
-// What operators are told, and how far each hook has been told of it.
+// Platform events for operators, and the state of each webhook's deliveries.
 
-/** Bounds what a hook that is away for a day stores. */
+/** Limits what an unreachable webhook stores in a day. */
 const waitingMax = 5_000;
 
 const insertEvent = insertBut(
@@ -19,7 +19,7 @@ export function raiseAlert(event: StoredAlert): Statement {
   return { sql: insertEvent.sql, values: insertEvent.bind(event) };
 }
 
-/** Due at once; nothing where the event was there before. */
+/** Due at once; adds nothing if the event already existed. */
 export function addDelivery({ id }: StoredAlert, webhook: string): Statement {
   return { sql: insertDelivery, values: [id, webhook, waitingMax, crowded] };
 }
@@ -65,7 +65,7 @@ export function selectDue(
   };
 }
 
-/** A delivery that no longer waits stays unchanged. */
+/** Changes only deliveries that still wait. */
 export interface AttemptResult {
   readonly event: string;
   readonly hook: string;
@@ -115,7 +115,7 @@ export interface WebhookUse {
   readonly delivered: number;
   readonly waiting: number;
   readonly dead: number;
-  /** Of the latest event that failed at first, or for good. */
+  /** The error of the latest event with a failed attempt. */
   readonly lastError: string | undefined;
 }
 
@@ -156,7 +156,7 @@ const deleteOld = `
   delete from alert_event
    where id in (select id from alert_event where at < $1 order by at, id limit $2)`;
 
-/** For hooks that no process knows, so none tries. */
+/** For webhooks that no process is configured with, so none tries. */
 export function giveUpUnknown(beforeMs: number): Statement {
   return {
     sql: `
@@ -168,7 +168,7 @@ export function giveUpUnknown(beforeMs: number): Statement {
   };
 }
 
-/** The first key that a process offers stays. */
+/** The first process's key stays. */
 export function offerPseudonymKey(secret: string): Statement {
   return {
     sql: 'insert into pseudonym_key (id, secret) values (1, $1) on conflict (id) do nothing',
@@ -176,7 +176,7 @@ export function offerPseudonymKey(secret: string): Statement {
   };
 }
 
-/** Undefined where none was needed yet. */
+/** Undefined until one is needed. */
 export const selectPseudonymKey: Query<string | undefined> = {
   sql: 'select secret from pseudonym_key where id = 1',
   values: [],

@@ -11,8 +11,8 @@ export const attemptInvariants: readonly Invariant[] = [
   {
     id: 'I4-call',
     rule: 'the cost of a call with several attempts is the sum of their costs, and the attempts are numbered from 1',
-    // The version before corrects a call, and leaves its attempts as they were. A settled call that
-    // has no attempt at all has lost them.
+    // The previous version corrects a call without its attempts. A settled call without any attempt
+    // has lost them.
     sql: `
       select (select count(*)
                 from (
@@ -36,9 +36,9 @@ export const attemptInvariants: readonly Invariant[] = [
   {
     id: 'I5',
     rule: 'usage is the sum of the attempts of its app, day and model, and has the number of its calls',
-    // Added up instead of joined: SQLite would compare each row of the one with all of the other.
-    // Attempts that are rows count under their own models, and their call no more. A row of nothing
-    // but zeros needs no reason: a late settlement takes a call to the model that has answered it.
+    // Added up instead of joined: SQLite would compare each row of one side with all of the other.
+    // Attempts with rows count under their own models, and their call does not. A row of zeros
+    // needs no reason: a late settlement moves a call to the model that answered it.
     sql: `
       select count(*) as breaches
         from (

@@ -6,7 +6,7 @@ import * as tables from '../schema/tables.ts';
 export interface AttemptedStep {
   readonly afterId: string;
   readonly beforeId: string;
-  /** UTC, both included. */
+  /** UTC, both inclusive. */
   readonly from: string;
   readonly to: string;
   /** Undefined: all. */
@@ -33,7 +33,7 @@ export function selectAttemptedCalls(step: AttemptedStep): Query<readonly CallRe
   };
 }
 
-/** Calls without rows are missing. */
+/** Omits calls without rows. */
 export function selectAttemptCounts(
   callIds: readonly string[],
 ): Query<ReadonlyMap<string, number>> {

@@ -13,7 +13,7 @@ import { int } from '../schema/columns.ts';
 
 export interface ChainFindings {
   readonly breaches: number;
-  /** Key missing in the ring, or no key after a line that has one. */
+  /** The ring lacks the key, or a line has no key after a line with a key. */
   readonly unproven: number;
   /** Outside the chain, in a store that earlier versions may have written. */
   readonly unchained: number;
@@ -21,7 +21,7 @@ export interface ChainFindings {
 
 const pageLines = 1_000;
 
-/** Undefined where the store has lost it. */
+/** Undefined if the store has lost it. */
 export const readHead: Query<AuditHead | undefined> = {
   sql: selectHead,
   values: [],
@@ -43,14 +43,13 @@ function selectPage(after: number): Query<readonly ChainedLine[]> {
   };
 }
 
-/** Lines may be added meanwhile. */
 export async function followChain(store: Store): Promise<ChainFindings> {
   const chain = createFollower(store.ring);
   for (;;) {
     const page = await store.read(selectPage(chain.at().seq));
     for (const line of page) chain.follow(line);
     if (page.length === pageLines) continue;
-    // Read last: what was added meanwhile is before it, and is followed as well.
+    // Read last: lines that are added during the run precede it, and are also followed.
     const head = await store.read(readHead);
     if (page.length > 0 && head !== undefined && head.seq > chain.at().seq) continue;
     const unchained = await store.read(countUnchained);
@@ -71,7 +70,7 @@ function createFollower(ring: KeyRing | undefined) {
     if (last.seq === 0 && chainedTo(wholeStart) === hmac) startWhole();
     const hash = chainedTo(last.hmac);
     const isDowngraded = kid === '' && last.kid !== '';
-    // What follows on a missing line was chained to it: there is nothing to hold it against.
+    // The next lines were chained to a missing line, so they cannot be compared.
     if (seq !== last.seq + 1) breaches += Math.max(1, seq - last.seq - 1);
     else if (hash === undefined || isDowngraded) unproven += 1;
     else if (hash !== hmac) breaches += 1;
@@ -88,7 +87,7 @@ function createFollower(ring: KeyRing | undefined) {
     const missing = (head?.seq ?? 0) - last.seq;
     const isOther = head?.hmac !== last.hmac;
     const atEnd = missing === 0 ? Number(isOther) : Math.max(1, missing);
-    // No version of the service writes such lines there.
+    // No version of the service writes such lines in this store.
     const added = isWhole ? unchained : 0;
     return { breaches: breaches + atEnd + added, unproven, unchained: unchained - added };
   }

@@ -8,9 +8,9 @@ export interface LineFilter {
   readonly actor: string | undefined;
   readonly since: number | undefined;
   readonly action?: string | undefined;
-  /** Only lines older than this id's. */
+  /** Exclusive: only lines older than this id's. */
   readonly after?: string | undefined;
-  /** With their keys, wallets, runs, projects and calls. */
+  /** Includes their keys, wallets, runs, projects and calls. */
   readonly apps?: readonly string[] | undefined;
 }
 
@@ -48,7 +48,7 @@ function conditions(filter: LineFilter): readonly (readonly [string, SqlValue])[
   return all.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, value]]));
 }
 
-/** Console actors have role and session in brackets. */
+/** Console actors have their role and session in brackets. */
 const isActor = "actor = ? or substr(actor, 1, length(cast(? as text)) + 2) = ? || ' ('";
 
 const isOlder = `(at, coalesce(seq, 0), id) < (
@@ -87,7 +87,7 @@ export function selectLinesOfCall(callId: string): Query<readonly AuditLine[]> {
   };
 }
 
-/** Both ids included, in order. */
+/** Both ids inclusive, in order. */
 export function selectLinesBetween(
   first: string,
   last: string,

@@ -3,9 +3,9 @@ import type { Statement, Store } from '../port/port.ts';
 import { withSums } from '../schema/wide-sums.ts';
 import { periodsAround } from './budget-periods.ts';
 
-// What a change of a budget's members does to the rows of the ledger. Sums of days and open holds
-// say how much: no call is read, however many the period has. No batch of the ledger runs
-// meanwhile: see `beforeBudgets`.
+// A change of a budget's members corrects the rows of the ledger. The amounts come from daily sums
+// and open reservations: no call is read, however many the period has. No ledger batch runs during
+// the change: see `beforeBudgets`.
 
 export type Members = readonly string[] | 'all';
 
@@ -75,7 +75,7 @@ const addScope = `
   values ($1, $2, $3, $4, null, 0, 0, 0, 0, 0, 0, 0, 0)
   on conflict (scope, period) do nothing`;
 
-/** A leaving app's spending in the budget stays; what it brought goes. */
+/** A leaving app's spending in the budget stays; the amount that it carried over is removed. */
 const leave = withSums(`
   insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
   select app.name, cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text), 0,
@@ -96,7 +96,9 @@ const leave = withSums(`
   on conflict (app, scope, period) do update
      set brought = 0, left_spent = excluded.left_spent`);
 
-/** A joining app brings its spending, except what its calls spent in the budget. */
+/**
+ * A joining app carries over its spending, except the amount that its calls spent in the budget.
+ */
 const join = withSums(`
   insert into budget_member (app, scope, period, first_day, end_day, brought, left_spent)
   select app.name, cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text),
@@ -140,7 +142,9 @@ const takeUp = `
            select 1 from hold_scope known
             where known.call_id = hold.call_id and known.scope = $1 and known.period = $2)`;
 
-/** The row has what calls spent in the budget; the rest of the sum is brought. */
+/**
+ * The row contains the amount that calls spent in the budget; the rest of the sum is carried over.
+ */
 const count = withSums(`
   update budget_scope
      set cap = $6, mode = $7, admitted_cap = null, held = counted.held,

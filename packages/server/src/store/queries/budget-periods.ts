@@ -1,7 +1,7 @@
 import type { BudgetSpan } from '../../domain/budget.ts';
 import { nextUtcDayMs, nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/clock.ts';
 
-/** Clock difference: periods that others may be in already, or still, count too. */
+/** Clocks differ: a period counts if other processes may already, or still, be in it. */
 const clocksMs = 10 * 60_000;
 
 export interface Period {

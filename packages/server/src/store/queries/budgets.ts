@@ -5,8 +5,8 @@ import { insertOr } from '../schema/row-statement.ts';
 import { budgetDefinitions, type StoredBudget } from '../schema/scope-tables.ts';
 import { shutOutOlder } from './instances.ts';
 
-// Definitions of budgets. No batch of the ledger runs beside a change of one: each has a shared
-// lock, and the change has the lock alone.
+// Definitions of budgets. No ledger batch runs during a change: batches share a lock, and the
+// change holds it exclusively.
 
 export interface BudgetRow extends BudgetDefinition {
   readonly fileValues: string | undefined;
@@ -59,7 +59,7 @@ export const selectBudgetsRevision: Query<bigint> = {
 /** Older instances would end calls without their scopes. */
 export const scopesSince = 19;
 
-/** A reservation by an older revision is decided again. */
+/** Reservations by an older revision are decided again. */
 export const bumpBudgets: Statement = {
   sql: 'update budget_revision set value = value + 1 where id = 1',
   values: [],
@@ -67,14 +67,14 @@ export const bumpBudgets: Statement = {
 };
 
 /**
- * Comes first: changes nothing while an instance without scopes is alive, lets none start, and
- * makes replicas with older definitions decide again.
+ * Must come first. Changes nothing while an instance without scopes is alive, prevents the startup
+ * of another, and makes replicas with older definitions decide again.
  */
 export function beforeBudgets(aliveSinceMs: number): readonly Statement[] {
   return [shutOutOlder(scopesSince, aliveSinceMs), bumpBudgets];
 }
 
-/** Finds its row only then; comes after {@link beforeBudgets}. */
+/** Matches its row only at that revision; comes after {@link beforeBudgets}. */
 export function unlessChangedSince(revision: bigint): Statement {
   const sql = 'update budget_revision set value = value where id = 1 and value = $1';
   return { sql, values: [revision + 1n], abortIfNoRows: true };
@@ -108,7 +108,7 @@ export function putBudget({
   return { sql: putDefinition.sql, values };
 }
 
-/** Calls that carry it still count in its rows. */
+/** Calls that name it still count in its rows. */
 export function deleteBudget({ scope, span }: Pick<BudgetRow, 'scope' | 'span'>): Statement {
   return { sql: deleteDefinition, values: [scope, span] };
 }

@@ -8,23 +8,23 @@ export interface CallFilter {
   readonly app: string | undefined;
   readonly userId: string | undefined;
   readonly keyId: string | undefined;
-  /** As its caller named it, or as usage counts it. */
+  /** The caller's name for it, or its name in usage. */
   readonly model: string | undefined;
   readonly code: string | undefined;
-  /** Of admission: `since` included, `until` excluded. */
+  /** Time of admission: `since` inclusive, `until` exclusive. */
   readonly since: number | undefined;
   readonly until: number | undefined;
   readonly minPicoUsd: bigint | undefined;
   readonly isEstimated: boolean;
   readonly platform?: string | undefined;
-  /** Only with another code than OK. */
+  /** Only calls with a code other than OK. */
   readonly isFailed?: boolean;
   readonly apps?: readonly string[] | undefined;
-  /** Of the call or one of its attempts. */
+  /** The id of the call or of an attempt. */
   readonly upstreamId?: string | undefined;
 }
 
-/** `from` included, `before` excluded. */
+/** `from` inclusive, `before` exclusive. */
 export interface IdRange {
   readonly from: string;
   readonly before: string;
@@ -45,7 +45,7 @@ const steps: Readonly<Record<CallSource, string>> = {
   usage_late: stepOfCalls.replace('from call', 'from usage_late'),
 };
 
-/** Newest first: the range of one read. */
+/** The range of one read, newest first. */
 export function selectStep(
   { from, before }: IdRange,
   rows: number,
@@ -106,7 +106,7 @@ export function filterConditions(filter: CallFilter, values: SqlValue[]): readon
   });
 }
 
-/** Names have no comma and no wildcard of `like`. */
+/** App names contain no comma and no `like` wildcard. */
 const isAmongApps = "? like '%,' || app || ',%'";
 const hasUpstreamId = `upstream_id = ? or exists (
     select 1 from attempt where attempt.call_id = call.call_id and attempt.upstream_id = ?)`;

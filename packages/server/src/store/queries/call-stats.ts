@@ -3,16 +3,16 @@ import { int, text } from '../schema/columns.ts';
 import { wideSum, withSums } from '../schema/wide-sums.ts';
 import { type CallFilter, filterConditions, type IdRange } from './call-search.ts';
 
-/** `calls` of one app and model: of a slice of time, or of a duration. */
+/** `calls` of one app and model, of a slice of time or of a duration. */
 export interface StatRow {
   readonly kind: 'slice' | 'took' | 'first';
   readonly app: string;
-  /** As usage counts it. */
+  /** The name in usage. */
   readonly model: string;
-  /** When the slice begins, or milliseconds to two significant digits. */
+  /** The start of the slice, or milliseconds to two significant digits. */
   readonly value: number;
   readonly calls: number;
-  /** 0 for durations, as the cost is. */
+  /** 0 for durations; the cost also. */
   readonly errors: number;
   readonly cost: bigint;
 }
@@ -39,12 +39,12 @@ const selectStats = withSums(
     from found where first_out is not null group by app, model, first_out`),
 );
 
-/** Replaces `two_digits(x)` by {@link roundedOf}: the statement stays one text. */
+/** Replaces `two_digits(x)` by {@link roundedOf}, so the statement stays one text. */
 function withDigits(sql: string): string {
   return sql.replaceAll(/two_digits\((\w+)\)/g, (_, ms: string) => roundedOf(ms));
 }
 
-/** To two significant digits: a step has few rows, however many calls. */
+/** To two significant digits, so a step has few rows, however many calls. */
 function roundedOf(ms: string): string {
   const to = (unit: number) => `(${ms} + ${unit / 2}) / ${unit} * ${unit}`;
   const units = [10, 100, 1_000, 10_000, 100_000];

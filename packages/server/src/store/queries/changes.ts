@@ -7,7 +7,7 @@ export interface Mark {
 }
 
 /**
- * For the console: an app's day, its refusals from an hour on, registry, audit log, replicas with
+ * For the console: an app's day, its rejections from an hour on, registry, audit log, replicas with
  * circuits, imported invoices.
  */
 export function selectMarks(day: string, sinceMs: number): Query<readonly Mark[]> {

@@ -1,7 +1,7 @@
 import type { Query, Statement } from '../port/port.ts';
 import { int, text } from '../schema/columns.ts';
 
-// Circuits that are not closed, as each process says it of its own.
+// Circuits that are not closed, as each process reports them.
 
 export function circuitOpened(
   instanceId: string,
@@ -34,7 +34,7 @@ export const deleteGoneCircuits: Statement = {
 export interface OpenCircuit {
   readonly platform: string;
   readonly model: string;
-  /** Of the first process that still reports it. */
+  /** The earliest among the processes that report it. */
   readonly since: number;
   readonly replicas: number;
 }

@@ -9,7 +9,7 @@ import {
 } from '../schema/console-tables.ts';
 import { insertOne } from '../schema/row-statement.ts';
 
-/** Without a request. */
+/** Maximum time without a request. */
 export const idleMs = 3_600_000;
 
 const insertCodeRow = insertOne(consoleCodes);
@@ -36,7 +36,7 @@ export function selectCode(id: string): Query<StoredCode | undefined> {
   };
 }
 
-/** Of two that try, one finds its row. */
+/** If two try, only one matches its row. */
 export function spendCode(id: string): Statement {
   return { sql: 'delete from console_code where id = $1', values: [id], abortIfNoRows: true };
 }
@@ -73,7 +73,7 @@ export function touchSession(id: string, now: number): Statement {
   };
 }
 
-/** For a login; it may be gone. */
+/** For a login; the session may already be deleted. */
 export function replaceSession(id: string): Statement {
   return { sql: 'delete from console_session where id = $1', values: [id] };
 }

@@ -1,7 +1,7 @@
 import type { Query, Statement } from '../port/port.ts';
 import { int, text } from '../schema/columns.ts';
 
-/** Answered 410; known by its entry's digest. */
+/** It responded with 410. Identified by its entry's digest. */
 export interface DisabledWebhook {
   readonly hook: string;
   readonly digest: string;

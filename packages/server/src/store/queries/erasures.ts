@@ -3,11 +3,11 @@ import { int, text } from '../schema/columns.ts';
 import { type UserErasure, userErasures } from '../schema/erasure-table.ts';
 import { upsert } from '../schema/row-statement.ts';
 
-// Which users are to be forgotten, and what is left of one.
+// Users to erase, and the rows that are left of them.
 
 const put = upsert(userErasures);
 
-/** Also for a user who was forgotten before. */
+/** Also for a user who was erased before. */
 export function putErasure(erasure: UserErasure): Statement {
   return { sql: put.sql, values: put.bind(erasure) };
 }
@@ -39,7 +39,7 @@ export function selectErasures(app: string | undefined): Query<readonly UserEras
   };
 }
 
-/** Only the first: running calls, and results that wait for a retry. */
+/** Only the first 100: running calls, and results that wait for a retry. */
 export function selectHoldsOf(
   app: string,
   userId: string,
@@ -78,8 +78,8 @@ export function selectRowsOf(app: string, userId: string): Query<number> {
 }
 
 /**
- * A wallet, or changes of one, from this month on: the rest of top-ups stays with it. `fromMs`: the
- * month's start.
+ * Whether a wallet or its changes exist from this month on: then it keeps the rest of its top-ups.
+ * `fromMs`: the month's start.
  */
 export function selectGoesOn(
   { app, userId }: { readonly app: string; readonly userId: string },

@@ -1,7 +1,7 @@
 import type { Query } from '../port/port.ts';
 import { text } from '../schema/columns.ts';
 
-/** In one of two months: two look-ups an app. */
+/** Users in either of two months: two lookups per app. */
 export function selectUserApps(
   userId: string,
   [month, other]: readonly [string, string],

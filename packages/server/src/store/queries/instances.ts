@@ -22,8 +22,8 @@ export function selectIsNewer(schemaVersion: number): Query<boolean> {
 }
 
 /**
- * Finds its row where instances of this schema may run. Comes after anything new that they do not
- * know.
+ * Matches its row if instances of this schema may run. Must come after any change that they do not
+ * support.
  */
 export function mayRun(schemaVersion: number): Statement {
   return {
@@ -40,8 +40,8 @@ export function mayRun(schemaVersion: number): Statement {
 }
 
 /**
- * Finds its row where every instance seen since knows the schema, and lets no older one start: a
- * starting one checks again after this, or is seen by it.
+ * Matches its row if every instance seen since then supports the schema. Prevents the startup of
+ * older ones: a starting instance checks again after this, or is seen by it.
  */
 export function shutOutOlder(schemaVersion: number, aliveSinceMs: number): Statement {
   return {
@@ -71,7 +71,10 @@ export function deleteInstance(id: string): Statement {
   return { sql: 'delete from owner where id = $1', values: [id] };
 }
 
-/** A single instance must not ask the clock: if set back, dead instances would seem just seen. */
+/**
+ * A single instance must not use the clock: after it is set back, dead instances would seem just
+ * seen.
+ */
 export function deleteOtherInstances(id: string): Statement {
   return { sql: 'delete from owner where id <> $1', values: [id] };
 }

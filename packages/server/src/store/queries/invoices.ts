@@ -30,7 +30,7 @@ export function selectInvoiceDays(
   };
 }
 
-/** Of all platforms, the newest first. */
+/** Of all platforms, newest first. */
 export function selectInvoiceDaysSince(day: string): Query<readonly InvoiceDay[]> {
   return {
     sql: 'select * from invoice_day where day >= $1 order by day desc, platform',
@@ -68,7 +68,7 @@ export function selectIsImported(platform: string, sourceHash: string): Query<bo
   };
 }
 
-/** Writes nothing at all where they were imported before. */
+/** Writes nothing if they were imported before. */
 export function insertSource(platform: string, sourceHash: string, at: number): Statement {
   return {
     sql: `
@@ -107,7 +107,7 @@ export function deleteInvoiceLines({ platform, day }: DayOf): Statement {
   };
 }
 
-/** Deletes `limit` + 1; none where the day has no more than `limit`. */
+/** Deletes `limit` + 1 lines; none if the day has no more than `limit`. */
 export function deleteFirstInvoiceLines({ platform, day }: DayOf, limit: number): Statement {
   return {
     sql: `
@@ -120,7 +120,7 @@ export function deleteFirstInvoiceLines({ platform, day }: DayOf, limit: number)
   };
 }
 
-/** Its lines have no figure until the day is put again. */
+/** Its lines have no figure until the day is stored again. */
 export function deleteInvoiceDay({ platform, day }: DayOf): Statement {
   return {
     sql: 'delete from invoice_day where platform = $1 and day = $2',
@@ -156,7 +156,7 @@ export function beginSpan(span: ProjectSpan): Statement {
 export interface CallSpan {
   readonly afterId: string;
   readonly beforeId: string;
-  /** Milliseconds; earlier ends are left out. */
+  /** Milliseconds; excludes earlier ends. */
   readonly endedSince: number;
 }
 
@@ -167,7 +167,7 @@ export interface CallStep extends CallSpan {
 
 /**
  * Without attempt rows, and on one day, 20 minutes from its ends: twice a platform's deviation,
- * since a clock may have been set meanwhile.
+ * because a clock might have been set in between.
  */
 const isPlain = `
   (started_at - 1200000) / 86400000 = (ended_at + 1200000) / 86400000
@@ -191,7 +191,7 @@ export function selectCostlyCalls(step: CallStep): Query<readonly CallRecord[]> 
 export interface PlainSum {
   readonly app: string;
   readonly model: string;
-  /** Undefined for calls of versions that noted none. */
+  /** Undefined for calls of versions that did not record it. */
   readonly platform: string | undefined;
   readonly day: string;
   readonly exact: bigint;
@@ -199,7 +199,7 @@ export interface PlainSum {
 }
 
 /**
- * Nearly all calls in one statement; only those that cost something. Usage under `others`, not a
+ * Nearly all calls in one statement; only calls that cost something. Usage under `others`, not a
  * model, counts for the requested model.
  */
 export function selectBookedSums(span: CallSpan, others: string): Query<readonly PlainSum[]> {

@@ -2,7 +2,7 @@ import { parseKeyName } from '../../domain/key-name.ts';
 import type { Query, SqlRow } from '../port/port.ts';
 import { asOptionalBig, asOptionalInt, int, optionalText, text } from '../schema/columns.ts';
 
-/** The few facts that keys are sorted and filtered by: there may be 100,000 keys. */
+/** The few fields for sorting and filtering keys: there may be 100,000 keys. */
 export interface KeyLine {
   readonly id: string;
   readonly app: string;
@@ -12,21 +12,21 @@ export interface KeyLine {
   readonly isEnabled: boolean;
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
-  /** The id of the first key; keys rotated from one another share it. */
+  /** The first key's id, which rotated keys share. */
   readonly lineage: string;
   readonly lastUsedAt: number | undefined;
   readonly dailyPicoUsd: bigint | undefined;
 }
 
-/** Of one query, whose answer is copied between threads at once. */
+/** Keys per query, whose rows are copied between threads at once. */
 export const keyLinesAtOnce = 1_000;
 
-/** An app or a lineage, not both. */
+/** An app or a key rotation chain, not both. */
 export interface KeyNarrowing {
-  /** Finds a few keys of other apps, too: the name of a key decides. */
+  /** May also match a few keys of other apps: the key's name decides. */
   readonly app?: string | undefined;
   readonly lineage?: string | undefined;
-  /** Keys that were rotated, and the keys rotated from them. */
+  /** Rotated keys, and their successors. */
   readonly isRotated?: boolean;
 }
 

@@ -11,7 +11,7 @@ const putUse = insertOr(
   'where key_use.last_used_at < excluded.last_used_at',
 );
 
-/** In id order: other processes note the same keys. */
+/** In id order, because other processes update the same keys. */
 export function noteUse(keyIds: readonly string[], lastUsedAt: number): readonly Statement[] {
   return keyIds
     .toSorted()
@@ -34,15 +34,15 @@ export interface OldKey {
 
 interface OldKeys {
   readonly nowMs: number;
-  /** The latest end. */
+  /** Latest expiry. */
   readonly untilMs: number;
   readonly usedSinceMs: number;
   readonly limit: number;
 }
 
 /**
- * Replaced keys that still work and were used after that, the first to end first. The last use is
- * noted with a sign of life: a minute later it was surely after the rotation.
+ * Replaced keys that still work and were used after the rotation, in order of expiry. A heartbeat
+ * records the last use: only a minute later was it certainly after the rotation.
  */
 export function selectOldKeysInUse(filter: OldKeys): Query<readonly OldKey[]> {
   return {

@@ -8,8 +8,8 @@ const takeLease = upsert(
 );
 
 /**
- * Changes a row unless another process holds it longer. An impossibly late end is from before the
- * clock was set back, and does not bind.
+ * Changes a row unless another process holds it longer. An impossibly late end was written before
+ * the clock was set back, and has no effect.
  */
 export function holdLease(name: string, holder: string, nowMs: number, leaseMs: number): Statement {
   const expiresAt = nowMs + leaseMs;
@@ -19,7 +19,7 @@ export function holdLease(name: string, holder: string, nowMs: number, leaseMs: 
   };
 }
 
-/** Another process may take it at once. */
+/** Another process may acquire it at once. */
 export function leaveLease(name: string, holder: string): Statement {
   return { sql: 'delete from lease where name = $1 and owner = $2', values: [name, holder] };
 }

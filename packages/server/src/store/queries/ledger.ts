@@ -19,7 +19,7 @@ import * as tables from '../schema/tables.ts';
 import { unclaimedPayments } from '../schema/unclaimed-table.ts';
 import { wideSum, withSums } from '../schema/wide-sums.ts';
 
-/** Undefined before its first call. */
+/** Undefined before the day's first call. */
 export function selectBudget(app: string, day: string): Query<BudgetDay | undefined> {
   return {
     sql: 'select * from budget_day where app = $1 and day = $2',
@@ -28,7 +28,7 @@ export function selectBudget(app: string, day: string): Query<BudgetDay | undefi
   };
 }
 
-/** Caps that held no call yet are missing. */
+/** Omits budgets without a call. */
 export function selectScopes(keys: readonly ScopeKey[]): Query<readonly BudgetScope[]> {
   const among = isOnePairOf('scope, period', keys.length);
   return {
@@ -38,7 +38,7 @@ export function selectScopes(keys: readonly ScopeKey[]): Query<readonly BudgetSc
   };
 }
 
-/** As many rows as models, however many calls. */
+/** One row per model, however many calls. */
 export function selectUsage(app: string, day: string): Query<readonly UsageDay[]> {
   return {
     sql: 'select * from usage_day where app = $1 and day = $2 order by model',
@@ -83,7 +83,7 @@ export function selectCallRecord(callId: string): Query<CallRecord | undefined> 
   };
 }
 
-/** In order; none where the only one is the call's own row. */
+/** In order; none if the call's own row contains the only attempt. */
 export function selectAttempts(callId: string): Query<readonly Attempt[]> {
   return {
     sql: 'select * from attempt where call_id = $1 order by n',
@@ -92,7 +92,7 @@ export function selectAttempts(callId: string): Query<readonly Attempt[]> {
   };
 }
 
-/** Booked for lost calls, and not put right since. */
+/** Booked for lost calls, and not corrected since. */
 export function selectClosings(app: string | undefined, day: string): Query<readonly CallRecord[]> {
   return {
     sql: `
@@ -100,17 +100,17 @@ export function selectClosings(app: string | undefined, day: string): Query<read
        where call_id >= $3 and (cast($1 as text) is null or app = $1) and day = $2
          and route = $4 and estimated > 0
        order by call_id`,
-    // A day is closed when it has begun; the clock that makes ids may be another one.
+    // A day is closed only after it has begun, but another clock may have made the ids.
     values: [app ?? null, day, firstCallIdAt(Date.parse(day) - 86_400_000), lostRoute],
     map: (rows) => rows.map(tables.calls.read),
     isLong: true,
   };
 }
 
-/** Of a record for calls that are no longer known. */
+/** The route of records for calls that are no longer known. */
 export const lostRoute = 'lost';
 
-/** Of bookings for lost calls: a failed call in the ledger, none in reports of usage. */
+/** The model of bookings for lost calls: in the ledger a failed call, in usage reports none. */
 export const lostModel = 'lost calls';
 
 export function selectHoldOf(callId: string): Query<Hold | undefined> {
@@ -161,7 +161,7 @@ export function selectHoldsOfNoOther(
   };
 }
 
-/** Overdue; no retry made them, or one did long ago. */
+/** Overdue payments: no retry made them, or a retry did long ago. */
 export function selectOverdueUnclaimed(
   page: HoldPage & { readonly now: number },
 ): Query<readonly UnclaimedPayment[]> {
@@ -198,7 +198,7 @@ export function selectTopup(app: string, userId: string): Query<WalletTopup | un
   };
 }
 
-/** Undefined for a call that left none, or an answer. */
+/** Undefined for a call without a result, or with an answer. */
 export function selectResult(callId: string): Query<ResultRow | undefined> {
   return {
     sql: 'select * from result where call_id = $1',
@@ -207,7 +207,7 @@ export function selectResult(callId: string): Query<ResultRow | undefined> {
   };
 }
 
-/** Its body is empty for a call that left none. */
+/** The body is empty for a call without a response. */
 export function selectAnswer(
   callId: string,
 ): Query<{ readonly status: number; readonly body: string } | undefined> {
@@ -218,7 +218,7 @@ export function selectAnswer(
   };
 }
 
-/** Each is looked up, however many there are. */
+/** One lookup each, however many there are. */
 export function selectKeyStates(
   keys: readonly { readonly app: string; readonly keyHash: string }[],
 ): Query<readonly { readonly app: string; readonly callId: string; readonly state: string }[]> {

@@ -10,7 +10,7 @@ export interface OpenHolds {
   readonly amount: bigint;
 }
 
-/** As many rows as apps, over as many calls as are running. */
+/** One row per app; reads only running calls. */
 export const selectOpenHolds: Query<readonly OpenHolds[]> = {
   sql: withSums(`
     select app, count(*) as holds, wide_sum(budget_amount) as amount
@@ -73,7 +73,7 @@ export interface PlanUseOfKey {
   readonly used: number;
 }
 
-/** A plan belongs to the first key of a rotation. */
+/** A rate limit belongs to the first key of a rotation. */
 export function selectPlanUses(day: string): Query<readonly PlanUseOfKey[]> {
   return {
     sql: `

@@ -1,7 +1,7 @@
 import type { Query } from '../port/port.ts';
 import { optionalText } from '../schema/columns.ts';
 
-/** UTC; undefined for a store never served. */
+/** UTC; undefined for a store that was never used. */
 export const selectNewestDay: Query<string | undefined> = {
   sql: `
     select max(day) as day from (

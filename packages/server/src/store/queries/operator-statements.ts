@@ -3,24 +3,22 @@ import { prices } from '../schema/price-table.ts';
 import { insertBut, updateBut, upsert } from '../schema/row-statement.ts';
 import { apiKeys, apps, leases, projectBindings } from '../schema/service-tables.ts';
 
-// Statements of the operator's changes.
-
 export const bumpRevision = 'update revision set value = value + 1 where id = 1';
 
-/** Finds its row only then; comes after the change. */
+/** Matches its row only at that revision; comes after the change. */
 export function unlessRevised(revision: bigint): Statement {
   const sql = 'update revision set value = value where id = 1 and value = $1';
   return { sql, values: [revision + 1n], abortIfNoRows: true };
 }
 
-/** Never finds a row: the store checks the transaction and discards it. */
+/** Matches no row: the store checks the transaction and discards it. */
 export const abortTransaction: Statement = {
   sql: 'update revision set value = value where id = 0',
   values: [],
   abortIfNoRows: true,
 };
 
-/** A new value of a credit waits for its month; a new app has nothing to wait for. */
+/** A credit's new value waits for the next month; a new app has nothing to wait for. */
 export const insertApp = insertBut(
   apps,
   ['creditsSince', 'grantBefore', 'picoUsdPerCreditBefore'],
@@ -31,10 +29,10 @@ export const updateApp = updateBut(apps, ['origin', 'fileValues', 'createdAt']);
 
 export const updateFileValues = 'update app set file_values = $2 where name = $1';
 
-/** Running days follow the app's cap; past days keep theirs. */
+/** A running day gets the app's new limit; past days keep theirs. */
 export const updateCap = 'update budget_day set cap = $2 where app = $1 and day = $3';
 
-/** The day may not have begun for any call. */
+/** The day may not have a call yet. */
 export const putCap = `
   insert into budget_day (app, day, cap, spent, held, estimated, overrun)
   values ($1, $2, $3, 0, 0, 0, 0)
@@ -54,11 +52,11 @@ export const insertKey = insertBut(
   'on conflict do nothing',
 );
 
-/** An operator who enables a key of the first start wants it to stay. */
+/** An operator who enables a sample key wants to keep it. */
 export const enableKey =
   'update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0';
 
-/** For a team. A trigger clears who had disabled it. */
+/** For a team. A trigger clears the columns on who disabled the key. */
 export const enableKeyOfTeam = `
   update api_key set enabled = 1, is_sample = null
    where id = $1 and enabled = 0 and disabled_role = 'team'`;
@@ -68,12 +66,14 @@ export const disableKey = `
    where id = $1
      and (enabled = 1 or disabled_role = 'team' and cast($3 as text) <> 'team')`;
 
-/** Finds its row while the key is enabled. */
+/** Matches its row while the key is enabled. */
 export const checkKeyEnabled = `
   update revision set value = value
    where id = 1 and exists (select 1 from api_key where id = $1 and enabled = 1)`;
 
-/** Finds its row unless more keys of the app work at $2 than its limit, else $4, times $3. */
+/**
+ * Matches its row unless more keys of the app are valid at $2 than its limit, else $4, times $3.
+ */
 export const checkKeysMax = `
   update revision set value = value
    where id = 1
@@ -93,8 +93,8 @@ export const deleteBinding =
   'delete from project_binding where app = $1 and platform = $2 and project_id = $3';
 
 /**
- * Finds its row unless another app's project has the name. Unnamed projects are named by company
- * ($2) and app.
+ * Matches its row unless another app's project has the name. The name of an unnamed project is made
+ * of company ($2) and app.
  */
 export const checkOwnName = `
   update revision set value = value
@@ -107,14 +107,14 @@ export const checkOwnName = `
                 = trim(coalesce(mine.project, 'prod-' || cast($2 as text) || '-core-' || mine.name))
             where mine.name = $1)`;
 
-/** Finds its row unless another app is bound to the project on any platform. */
+/** Matches its row unless another app is bound to the project on any platform. */
 export const checkOwnProject = `
   update revision set value = value
    where id = 1
      and not exists (
            select 1 from project_binding where project_id = $2 and app <> $1)`;
 
-/** Free, or its holder is late: `$4` is now. */
+/** The lease is free or expired: `$4` is now. */
 export const takeLease = upsert(leases, 'where lease.expires_at <= $4');
 
 export const endLease = 'delete from lease where name = $1 and owner = $2';
@@ -130,7 +130,7 @@ export const selectHoldsOfApp = 'select * from hold where app = $1 order by call
 export const selectSchemaVersion =
   'select cast(coalesce(max(version), 0) as bigint) as version from schema_migration';
 
-/** Only where calls used tokens or cost something. */
+/** Only models whose calls used tokens or cost something. */
 export const selectUnpricedModels = `
   select distinct model
     from usage_day
@@ -139,7 +139,9 @@ export const selectUnpricedModels = `
           + cache_write_input_tokens + output_tokens + reasoning_tokens > 0)
    order by model`;
 
-/** By any name: `usage_model` has an alias's target. In id order, for repricing step by step. */
+/**
+ * By any name: `usage_model` contains an alias's target. In id order, for repricing step by step.
+ */
 export const selectUnpricedCalls = `
   select *
     from call

@@ -3,7 +3,7 @@ import { andAmong } from '../schema/among.ts';
 import { int, text } from '../schema/columns.ts';
 import { wideSum, withSums } from '../schema/wide-sums.ts';
 
-// One statement a table, however many apps there are.
+// One statement per table, however many apps exist.
 
 export interface DayTotals {
   readonly app: string;
@@ -13,7 +13,7 @@ export interface DayTotals {
   readonly estimated: bigint;
 }
 
-/** Apps without a call are missing. */
+/** Omits apps without a call. */
 export function selectDayTotals(day: string): Query<readonly DayTotals[]> {
   return {
     sql: withSums(`

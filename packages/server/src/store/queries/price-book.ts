@@ -2,26 +2,26 @@ import type { Query, Statement } from '../port/port.ts';
 import { priceBook, type StoredBookEntry } from '../schema/price-table.ts';
 import { insertBut } from '../schema/row-statement.ts';
 
-/** A model without a price has no line. */
+/** Omits models without a price. */
 export const selectBook: Query<readonly StoredBookEntry[]> = {
   sql: 'select model, prices from price_book order by model',
   values: [],
   map: (rows) => rows.map(priceBook.read),
 };
 
-/** Undefined where it has none. */
+/** Undefined without a price. */
 export interface BookChange {
   readonly model: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Only where it is still as before; decides its transaction. */
+/** Applies only if the line is unchanged; otherwise the transaction aborts. */
 export function changeBook(change: BookChange): Statement {
   return { ...changeOf(change), abortIfNoRows: true };
 }
 
-/** Belongs to no model; shows that the book has begun. */
+/** Belongs to no model. Its presence means that the book has begun. */
 export const begun: StoredBookEntry = { model: '', prices: '' };
 
 export function beginBook(first: readonly BookChange[]): readonly Statement[] {

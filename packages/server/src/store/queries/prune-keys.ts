@@ -1,11 +1,11 @@
 import type { Statement } from '../port/port.ts';
 
-/** Keys a step, which never holds the database for long. */
+/** Keys per step, so no step locks the database for long. */
 export const pruneStepMax = 1_000;
 
 /**
- * Of ended keys, answers and results, at most {@link pruneStepMax} each. Call ids sort by time, so
- * this needs no index. The second and fourth counts show whether more remain.
+ * At most {@link pruneStepMax} ended keys, answers and results each. Call ids sort by time, so this
+ * needs no index. The second and fourth counts show whether more remain.
  */
 export function pruneStatements(beforeCallId: string, nowMs: number): readonly Statement[] {
   return [
@@ -19,7 +19,8 @@ export function pruneStatements(beforeCallId: string, nowMs: number): readonly S
       values: [beforeCallId, pruneStepMax, nowMs],
     },
     {
-      // An answer goes only after its key: a key that says "answered" must find it.
+      // An answer is deleted only after its key, because a key with the state "answered" requires
+      // it.
       sql: `
         delete from answer
          where call_id in (

@@ -7,7 +7,7 @@ export interface ReferencedChange {
   readonly callId: string | undefined;
 }
 
-/** Undefined when nothing was done. */
+/** Undefined if nothing was done. */
 export function selectChangeUnder(change: {
   readonly action: string;
   readonly subject: string;
@@ -23,7 +23,7 @@ export function selectChangeUnder(change: {
   };
 }
 
-/** Pico-USD; undefined where unchanged. */
+/** Pico-USD; undefined if unchanged. */
 export function selectWalletEntry(
   app: string,
   userId: string,

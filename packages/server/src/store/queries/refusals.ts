@@ -13,7 +13,7 @@ const addRefusals = insertOr(refusalHours, [
   'last_request_id = excluded.last_request_id',
 ]);
 
-/** In one order: other processes add to the same rows. */
+/** In a fixed order, because other processes update the same rows. */
 export function countRefusals(rows: readonly RefusalHour[]): readonly Statement[] {
   const keyOf = ({ hour, app, code }: RefusalHour) => `${hour}\n${app}\n${code}`;
   return rows
@@ -21,7 +21,7 @@ export function countRefusals(rows: readonly RefusalHour[]): readonly Statement[
     .map((row) => ({ sql: addRefusals.sql, values: addRefusals.bind(row) }));
 }
 
-/** Newest first; undefined: all apps. */
+/** Newest first. Undefined: all apps. */
 export function selectRefusals(
   sinceMs: number,
   app: string | undefined,
@@ -36,7 +36,7 @@ export function selectRefusals(
   };
 }
 
-/** One row of each app and code, with the facts of its last request; most first. */
+/** One row per app and code, with the facts of its last request; most frequent first. */
 export function selectRefusedSince(sinceMs: number): Query<readonly RefusalHour[]> {
   return {
     sql: `
@@ -58,7 +58,7 @@ const refusedHours = `
         from refusal_hour
        where hour >= $1 and app in (select name from app)`;
 
-/** By hour; of requests with an app's key. */
+/** By hour; only requests with an app's key. */
 export function selectRefusedHours(
   sinceMs: number,
   apps: readonly string[] | undefined,

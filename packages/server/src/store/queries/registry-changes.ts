@@ -16,10 +16,10 @@ export interface RegistryChanges {
 
 const linesMax = 5_000;
 
-/** A service away for longer reads all rows. */
+/** A service that missed more reads all rows. */
 export const revisionsRetained = 1_000;
 
-/** For one change: a bulk change may have left many of one revision. */
+/** Per change: a bulk change may have left many lines of one revision. */
 const prunedMax = 500;
 
 /** Undefined if unknown: lines were pruned, something else changed, or there are too many. */
@@ -36,14 +36,14 @@ export function selectChanges(since: bigint): Query<RegistryChanges | undefined>
       const [first] = rows;
       if (first === undefined || rows.length > linesMax) return undefined;
       const revision = big(first, 'current');
-      // Some lines of an older one may be deleted already.
+      // Some lines of an older revision may already be deleted.
       if (revision - since > revisionsRetained) return undefined;
       const described = new Set(rows.map((row) => big(row, 'revision')));
       if (BigInt(described.size) !== revision - since) return undefined;
       const idsOf = (kind: ChangeKind) =>
         new Set(rows.flatMap((row) => (row.kind === kind ? [text(row, 'id')] : [])));
       const budget = idsOf('budget');
-      // The caps of these scopes are read with their apps.
+      // These scopes' budgets are read with their apps.
       const app = new Set([...idsOf('app'), ...[...budget].flatMap(appOfScope)]);
       return {
         since,
@@ -59,7 +59,7 @@ function appOfScope(scope: string): readonly string[] {
   return app === undefined ? [] : [app];
 }
 
-/** Comes after the revision has grown. */
+/** Must come after the revision has increased. */
 export const pruneChanges: Statement = {
   sql: `
     delete from registry_change

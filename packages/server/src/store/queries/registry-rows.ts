@@ -8,21 +8,21 @@ import { type AppRow, appOf, selectAppRows } from './app-rows.ts';
 import { type BudgetRow, budgetOf } from './budgets.ts';
 import type { ChangeKind } from './registry-changes.ts';
 
-// Rows that the registry keeps in memory: all of them page by page, and the changed ones.
+// Rows that the registry stores in memory: all of them page by page, and changed ones.
 
-/** Of one query, whose answer is copied between threads at once. */
+/** Rows per query, which are copied between threads at once. */
 const pageRows = 1_000;
 
 export interface RegistryRows<Row> {
   readonly kind: ChangeKind;
   readonly select: string;
-  /** In sort order; the first is the id in change lines. */
+  /** In sort order. The first is the id in change lines. */
   readonly key: readonly string[];
   readonly keyOf: (row: Row) => readonly string[];
   readonly parse: (row: SqlRow) => Row;
 }
 
-/** Kept small: memory may hold hundreds of thousands. */
+/** Small, because memory may contain hundreds of thousands. */
 export interface RegisteredKey extends ApiKey {
   readonly hash: string;
   readonly isEnabled: boolean;
@@ -71,7 +71,7 @@ export function appRows(company: string): RegistryRows<AppRow> {
   };
 }
 
-/** In key order; undefined: the first rows. */
+/** In key order. Undefined: the first rows. */
 export function selectPage<Row>(
   { select, key, keyOf }: RegistryRows<Row>,
   after: Row | undefined,
@@ -85,7 +85,7 @@ export function selectPage<Row>(
   };
 }
 
-/** An app's row has the caps of two budgets. */
+/** An app's row contains the limits of two budgets. */
 export function selectChanged<Row>(
   { kind, select, key }: RegistryRows<Row>,
   since: bigint,

@@ -35,7 +35,7 @@ export function selectApp(name: string, company: string): Query<AppRow | undefin
 
 export function storedSettings(settings: AppSettings) {
   const { credits, models, plans, ratePerSecond, tags, unpriced, ...others } = settings;
-  // These are definitions of budgets, and no columns.
+  // These are budget definitions, not columns.
   const { monthlyBudgetPicoUsd: _month, perUserDailyPicoUsd: _user, ...same } = others;
   return {
     ...same,
@@ -139,14 +139,14 @@ export function selectBindingsOf(app: string): Query<readonly ProjectBinding[]> 
   };
 }
 
-/** Grows with every change of an app, key, binding or budget. */
+/** Increases with every change of an app, key, binding or budget. */
 export const selectRevision: Query<bigint> = {
   sql: 'select value from revision where id = 1',
   values: [],
   map: ([row]) => (row === undefined ? 0n : big(row, 'value')),
 };
 
-/** Undefined for the default of company and app. */
+/** Undefined for the default, made of company and app. */
 export function selectProjectName(app: string): Query<string | undefined> {
   return {
     sql: 'select project from app where name = $1',
@@ -155,7 +155,7 @@ export function selectProjectName(app: string): Query<string | undefined> {
   };
 }
 
-/** Whether a key works that the first start printed; only of these apps, unless undefined. */
+/** Whether a key from the first startup still works; only of these apps, unless undefined. */
 export function selectHasSampleKey(apps: readonly string[] | undefined): Query<boolean> {
   return {
     sql: [sampleKey, andAmong(apps, 0, 'customer_id'), 'limit 1'].join(' '),

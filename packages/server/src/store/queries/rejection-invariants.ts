@@ -1,11 +1,11 @@
 import type { Invariant } from './attempt-invariants.ts';
 
-/** The store has only a sample. */
+/** The store contains only a sample. */
 export const rejectionInvariants: readonly Invariant[] = [
   {
     id: 'I12',
     rule: 'each rejection in the sample was right by its own amounts: the call needed more than the remaining money',
-    // Differences, so that no sum is above 64 bits.
+    // Differences, so no sum exceeds 64 bits.
     sql: `
       select count(*) as breaches
         from rejection
@@ -28,7 +28,7 @@ export const rejectionInvariants: readonly Invariant[] = [
   {
     id: 'I12-books',
     rule: 'no rejection by a daily budget counts more money than the calls of that day can have used',
-    // A correction may have taken amounts away since: its day is left out, and so is one whose sums
+    // A correction might have reduced amounts since: its day is excluded, and also a day whose sums
     // are near the end of 64 bits.
     sql: `
       select count(*) as breaches

@@ -7,10 +7,10 @@ interface Rejection {
   readonly at: number;
   readonly app: string;
   readonly code: string;
-  /** The one with the least left, without a user's name; undefined for a wallet. */
+  /** The budget with the least remaining, without a user's name; undefined for a wallet. */
   readonly scope: string | undefined;
   readonly period: string | undefined;
-  /** Undefined for a wallet, and where the column's limit decides. */
+  /** Undefined for a wallet, and if the column's limit decides. */
   readonly cap: bigint | undefined;
   readonly spent: bigint | undefined;
   readonly held: bigint;

@@ -5,10 +5,10 @@ import { int, optionalText } from '../schema/columns.ts';
 import { bumpBudgets } from './budgets.ts';
 import { shutOutOlder } from './instances.ts';
 
-// When the store was put back from a backup, and which budgets were opened since. Both are read
-// with the definitions of budgets, and change under their revision.
+// The time of the restore from a backup, and the budgets opened since. Both are read with the
+// budget definitions, and change under their revision.
 
-/** Since this schema instances refuse calls of closed budgets. */
+/** From this schema on, instances reject calls of closed budgets. */
 export const restoresSince = 40;
 
 export const selectRestore: Query<Restore | undefined> = {
@@ -31,8 +31,8 @@ export const selectRestore: Query<Restore | undefined> = {
 };
 
 /**
- * Closes budgets opened after an earlier restore. Changes nothing while an instance that ignores it
- * is alive, and lets none start.
+ * Closes budgets opened after an earlier restore. Changes nothing while an instance that ignores
+ * restores is alive, and prevents the startup of another.
  */
 export function recordRestore(atMs: number, aliveSinceMs: number): readonly Statement[] {
   return [
@@ -51,7 +51,7 @@ export function recordRestore(atMs: number, aliveSinceMs: number): readonly Stat
   ];
 }
 
-/** Finds its row where the restore is the last. */
+/** Matches its row if this restore is the last. */
 export function openBudgets(restore: Restore, nowMs: number): readonly Statement[] {
   const sql = 'update store_restore set budgets_opened_at = $2 where id = 1 and restored_at = $1';
   return [bumpBudgets, { sql, values: [restore.atMs, nowMs], abortIfNoRows: true }];

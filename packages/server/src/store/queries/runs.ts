@@ -5,7 +5,7 @@ import { table } from '../schema/table.ts';
 
 export const runsSince = 22;
 
-/** Takes the lock of the app's runs, before one more is made. */
+/** Locks the app's runs before another is created. */
 export function countRun(app: string): Statement {
   return {
     sql: `
@@ -15,7 +15,7 @@ export function countRun(app: string): Statement {
   };
 }
 
-/** Only where fewer than `openMax` are open, and none has its id. */
+/** Only if fewer than `openMax` are open, and none has its id. */
 export function insertRun(run: Run, keyHash: string, openMax: number): Statement {
   const { app, id, parentKeyId, maxCostPicoUsd, models, userId, label } = run;
   return {
@@ -54,7 +54,7 @@ export function selectRunsOfId(id: string): Query<readonly Run[]> {
   return { sql: 'select * from run where id = $1', values: [id], map: (rows) => rows.map(runOf) };
 }
 
-/** Newest first; undefined: all apps. */
+/** Newest first. Undefined: all apps. */
 export function selectOpenRuns(
   app: string | undefined,
   nowMs: number,
@@ -114,7 +114,7 @@ interface StoredRun {
   readonly keyHash: string;
   readonly parentKeyId: string;
   readonly maxCost: bigint;
-  /** JSON; undefined: the parent's. */
+  /** JSON. Undefined: the parent's. */
   readonly models: string | undefined;
   readonly userId: string | undefined;
   readonly label: string | undefined;

@@ -27,7 +27,7 @@ export const scopeInvariants: readonly Invariant[] = [
   {
     id: 'I4-scope',
     rule: 'the spent money of a budget is the money spent before it existed, plus the sum of the calls that name it, including pruned calls',
-    // Of pruned calls only the cost is known.
+    // For pruned calls, only the cost is stored.
     sql: `
       select count(*) as breaches
         from (
@@ -45,9 +45,9 @@ export const scopeInvariants: readonly Invariant[] = [
   {
     id: 'I4-member',
     rule: 'a new member adds the cost of its calls without the name of the budget; an app that left keeps the cost of its calls with the name',
-    // Not compared: periods of which calls were pruned, and a budget that a version before has
-    // counted, whose members' parts are not all that was brought. A call without a reservation has
-    // no list; an app that left may have some.
+    // Not compared: periods with pruned calls, and a budget that a previous version has counted,
+    // whose members' parts are not all that was carried over. A call without a reservation has no
+    // list; an app that left may have some.
     sql: withSums(`
       select count(*) as breaches
         from (

@@ -4,8 +4,8 @@ import { big, int } from '../schema/columns.ts';
 import { wideSum, withSums } from '../schema/wide-sums.ts';
 import { periodAt, periodsAround } from './budget-periods.ts';
 
-// What a change of a definition does to the rows of the ledger, and what they have come to. No
-// batch of the ledger runs meanwhile: see `beforeBudgets`.
+// A change of a definition corrects the rows of the ledger; this file also reads their totals. No
+// ledger batch runs during the change: see `beforeBudgets`.
 
 const updateCaps = 'update budget_scope set cap = $1, mode = $2 where scope = $3 and period = $4';
 

@@ -2,11 +2,11 @@ import type { Query, SqlRow, Statement } from '../port/port.ts';
 import type { StoredAlert } from '../schema/alert-tables.ts';
 import { text } from '../schema/columns.ts';
 
-// What was told before: what it is not to be told again.
+// Events that were already sent and must not be sent again.
 
 export type SentAlert = Pick<StoredAlert, 'id' | 'type' | 'subject' | 'period' | 'mark' | 'body'>;
 
-/** Of the day, the month, and the ones that ended shortly before. */
+/** Those of the day, the month, and the periods that ended shortly before. */
 export function selectSentAlerts(
   ...periods: readonly [day: string, month: string, dayBefore: string, monthBefore: string]
 ): Query<readonly SentAlert[]> {
@@ -57,7 +57,7 @@ function readSentAlert(row: SqlRow): SentAlert {
   };
 }
 
-/** The mark can occur again: the old event gets a unique one. */
+/** The same mark can occur again, so the old event gets a unique one. */
 export function releaseMark(id: string, mark: string): Statement {
   return {
     sql: `update alert_event set mark = mark || '@' || id where id = $1 and mark = $2`,

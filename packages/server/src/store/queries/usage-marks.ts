@@ -4,8 +4,8 @@ import { int, text } from '../schema/columns.ts';
 import { wideSum, withSums } from '../schema/wide-sums.ts';
 
 /**
- * Up to now, unless another process has; 24 is the day's end. The row without an app shows that the
- * hour was marked, though no app had a call.
+ * Counts until now, unless another process already did; 24 is the day's end. The row without an app
+ * records that the hour was marked, even if no app had a call.
  */
 export function markHour(day: string, hour: number): Statement {
   return {
@@ -44,7 +44,7 @@ export interface MarkSum {
   readonly cost: bigint;
 }
 
-/** Only days marked at their end; by app and hour. */
+/** Only days whose end was marked; by app and hour. */
 export function selectMarkSums(days: readonly string[]): Query<readonly MarkSum[]> {
   const among = days.map((_, index) => `$${index + 1}`).join(', ');
   return {
@@ -74,7 +74,7 @@ const hourMarks = withSums(`
         from usage_mark
        where day in ($1, $2)`);
 
-/** All of a day until the hour began; no row for an hour that no process marked. */
+/** From the day's start until the hour began; no row for an hour that no process marked. */
 export function selectHourMarks(
   days: readonly [string, string],
   apps: readonly string[] | undefined,

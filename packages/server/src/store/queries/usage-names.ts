@@ -1,6 +1,6 @@
 import type { Query, Statement } from '../port/port.ts';
 
-/** At most `namesMax` a day; forgets earlier days. */
+/** At most `namesMax` per day; deletes earlier days. */
 export function claimUsageName(day: string, model: string, namesMax: number): readonly Statement[] {
   return [
     { sql: deleteNames, values: [day] },

@@ -1,7 +1,7 @@
 import type { Query, Statement } from '../port/port.ts';
 import { int, text } from '../schema/columns.ts';
 
-/** Whether the rows of {@link noteUsedUp} would change: most looks find nothing to write. */
+/** Whether {@link noteUsedUp} would change rows: most checks have nothing to write. */
 export function selectUsedUpChanges(day: string): Query<boolean> {
   return {
     sql: `
@@ -17,7 +17,7 @@ export function selectUsedUpChanges(day: string): Query<boolean> {
   };
 }
 
-/** The first look of all processes stays. */
+/** The first process's time stays. */
 export function noteUsedUp(day: string, nowMs: number): readonly Statement[] {
   return [
     {

@@ -1,7 +1,7 @@
 import { table } from './table.ts';
 
 export interface StoredAlert {
-  /** The same on each attempt and for each hook. */
+  /** The same for each attempt and webhook. */
   readonly id: string;
   readonly type: string;
   readonly subject: string;
@@ -11,7 +11,7 @@ export interface StoredAlert {
   readonly body: string;
 }
 
-/** One of each type, subject, period and mark. */
+/** One per type, subject, period and mark. */
 export const alertEvents = table<StoredAlert>('alert_event', ['id'], (row, as) => ({
   id: as.text(row.id),
   type: as.text(row.type),

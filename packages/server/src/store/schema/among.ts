@@ -1,4 +1,4 @@
-/** A condition for a statement that has another one; undefined: all apps. */
+/** A condition to append to another one. Undefined: all apps. */
 export function andAmong(
   apps: readonly string[] | undefined,
   valuesBefore: number,

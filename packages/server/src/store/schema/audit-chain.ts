@@ -7,30 +7,30 @@ import { int, text } from './columns.ts';
 /** `seq` is 0 before the first line. */
 export interface AuditHead {
   readonly seq: number;
-  /** Key of the ring; empty for a hash without a key. */
+  /** Key id in the ring; empty for a hash without a key. */
   readonly kid: string;
   readonly hmac: string;
 }
 
-/** No place where an earlier version wrote it. */
+/** The fields are undefined for lines of an earlier version. */
 export interface ChainedLine extends AuditLine {
   readonly seq: number | undefined;
   readonly kid: string | undefined;
   readonly hmac: string | undefined;
 }
 
-/** Called once lines are durable. */
+/** Called when lines are durable. */
 export type OnLines = (lines: readonly ChainedLine[]) => void;
 
 const unkeyed = '';
 
 /**
- * The chain's start in a store without unplaced lines. In an older store the first line is chained
- * to an empty text.
+ * The chain's start in a store without unchained lines. In an older store, the first line is
+ * chained to an empty text.
  */
 export const wholeStart = 'no line before';
 
-/** Under the ring's newest key, if there is a ring. */
+/** Uses the ring's newest key, if there is a ring. */
 export function chained(
   head: AuditHead,
   lines: readonly AuditLine[],
@@ -47,8 +47,8 @@ export function chained(
 }
 
 /**
- * HMAC-SHA-256 under a key of the ring, or SHA-256 where the line names none; undefined where the
- * ring lacks its key.
+ * HMAC-SHA-256 under a key of the ring, or SHA-256 for a line without a key. Undefined if the ring
+ * lacks the key.
  */
 export function hashOf(
   line: AuditLine & Pick<AuditHead, 'seq' | 'kid'>,
@@ -59,7 +59,7 @@ export function hashOf(
   const facts = [id, at, actor, action, subject, line.before, line.after];
   // Undefined is null in JSON, as in the database.
   const names = [reason, reference, callId];
-  // Lines without it are what versions before have said.
+  // Lines of previous versions have no `via`, so their hash excludes it.
   const hashedText = JSON.stringify([before, seq, kid, ...facts, ...names, ...(via ? [via] : [])]);
   if (kid === unkeyed) return createHash('sha256').update(hashedText).digest('base64url');
   const key = ring?.derive(kid, 'audit log');

@@ -5,7 +5,7 @@ import { insertOne } from './row-statement.ts';
 
 export const insertLine = insertOne(auditLines);
 
-/** Its values are bound when its place is known. */
+/** Its values are bound when its position is known. */
 export function insertAuditLine(line: AuditLine): Statement {
   return { sql: insertLine.sql, values: [], line };
 }

@@ -17,7 +17,7 @@ export function int(row: SqlRow, column: string): number {
   return asInt(row[column], column);
 }
 
-// Every value of every row passes here: what is wrong is put into words only when something is.
+// Every value of every row passes here, so messages are built only on an error.
 
 export function asText(value: unknown, column: string): string {
   if (typeof value === 'string') return value;

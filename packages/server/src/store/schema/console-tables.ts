@@ -1,14 +1,14 @@
 import { type Role, roles } from '../../domain/role.ts';
 import { table } from './table.ts';
 
-// Who may use the console. Secrets are kept as their SHA-256 alone.
+// Tables of console access. Secrets are stored only as their SHA-256.
 
 interface StoredAccess {
   readonly id: string;
   readonly hash: string;
   readonly name: string;
   readonly role: Role;
-  /** JSON; undefined: all apps. */
+  /** JSON. Undefined: all apps. */
   readonly apps: string | undefined;
   readonly expiresAt: number;
 }

@@ -2,16 +2,16 @@ import type { SqlRow, SqlValue } from '../port/port.ts';
 import * as columns from './columns.ts';
 import { type Description, type Field, fieldsOf, type PartTypes } from './description.ts';
 
-// A description is turned into code once, when the process starts: a list of values is then taken
-// from a row, or a row made of one, at the cost of the same lines written by hand. Every call does
-// this some ten times. What is written into the code are names of fields, and no value.
+// A description is compiled to code once, at startup. Reading or writing a row then costs as much
+// as code written by hand, and every call does it about ten times. The code contains field names,
+// and no values.
 
-/** Takes the values of some fields, as a database takes them. */
+/** Returns the fields' values in the database's types. */
 export function createBinder<Row>(fields: readonly Field[]): (row: Row) => readonly SqlValue[] {
   return compiled({}, `(row) => [${fields.map(bound).join(', ')}]`);
 }
 
-/** Reads lists of a row's values, in the order of its columns, which have these names. */
+/** Reads lists of a row's values. `names`: the columns, in order. */
 export function createReader<Row>(
   describe: Description<Row>,
   names: readonly string[],
@@ -34,13 +34,13 @@ export function createNamedReader<Row>(
   return (row) => read(names.map((name) => row[name]));
 }
 
-/** Takes objects apart into lists of their values, and puts them together again. */
+/** Converts objects to lists of their values, and back. */
 export interface Packer<Value> {
   pack(value: Value): readonly unknown[];
   unpack(values: readonly unknown[]): Value;
 }
 
-/** A packer of what is described so: both ends are of one process. */
+/** Both ends must be in one process. */
 export function createPacker<Value>(describe: Description<Value, PartTypes>): Packer<Value> {
   const fields = fieldsOf(describe);
   const values = fields.map(({ field }) => pathTo(field)).join(', ');
@@ -70,7 +70,6 @@ function bound({ field, kind }: Field): string {
   return kind.startsWith('optional') ? `${value} ?? null` : value;
 }
 
-/** The literal of an object with these fields, in their groups. */
 function literalOf(fields: readonly Field[], codeOf: (field: Field, at: number) => string): string {
   const tree: Tree = new Map();
   for (const [at, field] of fields.entries()) {
@@ -104,13 +103,13 @@ function pathTo(field: string): string {
   return ['row', ...field.split('.').map(nameIn)].join('.');
 }
 
-/** A name as it stands in code. Throws where it is none. */
+/** A field name as code. Throws for an invalid name. */
 function nameIn(name: string): string {
   if (!/^[a-z]\w*$/i.test(name)) throw new Error(`${name} is not a field name`);
   return name;
 }
 
-/** A function made of code; what it may use besides its arguments is given. */
+/** A function compiled from code; it can use only its arguments and `given`. */
 function compiled<Made>(given: Readonly<Record<string, unknown>>, code: string): Made;
 function compiled(given: Readonly<Record<string, unknown>>, code: string): unknown {
   const make = new Function(...Object.keys(given), `'use strict'; return ${code};`);

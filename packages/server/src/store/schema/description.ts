@@ -1,9 +1,9 @@
-/** How a field is kept in its column. */
+/** The type of a field in its column. */
 export interface ColumnTypes {
   text(value: string): string;
   optionalText(value: string | undefined): string | undefined;
   oneOf<Value extends string>(value: Value, known: readonly Value[]): Value;
-  /** An integer of 64 bits: money. */
+  /** A 64-bit integer: money. */
   big(value: bigint): bigint;
   optionalBig(value: bigint | undefined): bigint | undefined;
   /** An integer as a number: a count, or milliseconds since 1970. */
@@ -14,24 +14,23 @@ export interface ColumnTypes {
   optionalFlag(value: boolean | undefined): boolean | undefined;
 }
 
-/** How a field crosses from one thread to another: as in its column, or as it is. */
+/** The type of a field between threads: as in its column, or unchanged. */
 export interface PartTypes extends ColumnTypes {
   value<Value>(value: Value): Value;
 }
 
-/** What is written of a row: each of its fields goes through `as`, and takes its own value. */
+/** Describes a row: each of its fields passes through `as`, and gets its own value. */
 export type Description<Row, As = ColumnTypes> = (row: Row, as: As) => Row;
 
-/** A field that a description has told of. */
 export interface Field {
-  /** Behind the group that it is in: `tokens.inputTokens`. */
+  /** Includes its group: `tokens.inputTokens`. */
   readonly field: string;
   readonly kind: keyof PartTypes;
   /** The texts of `oneOf`. */
   readonly known: readonly string[];
 }
 
-/** The fields of a description, in its order. Throws where one is not given its own value. */
+/** The fields of a description, in its order. Throws if a field does not get its own value. */
 export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly Field[] {
   const described: Omit<Field, 'field'>[] = [];
   const note = (kind: Field['kind']) => {
@@ -64,7 +63,7 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
 
 const asPath = Symbol('path');
 
-/** A row of which every field knows by which path it was reached. */
+/** A row whose fields contain their own paths. */
 function pathsOf<Row>(path: string): Row;
 function pathsOf(path: string): unknown {
   const get = (_: object, name: string | symbol) => {
@@ -74,7 +73,7 @@ function pathsOf(path: string): unknown {
   return new Proxy({}, { get });
 }
 
-/** Each field of an example with the path that it was given. */
+/** Each field of an example with the path that it contains. */
 function pathsIn(value: unknown, field: string): readonly { field: string; path: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   const path: unknown = Reflect.get(value, asPath);

@@ -3,9 +3,9 @@ import { table } from './table.ts';
 export interface UserErasure {
   readonly app: string;
   readonly pseudonym: string;
-  /** Kept while a part of it stays until its month is over. */
+  /** Stored until the month of its last part has ended. */
   readonly userId: string | undefined;
-  /** UTC, the month of the request: later months are not covered. */
+  /** UTC month of the request; later months are not covered. */
   readonly through: string;
   readonly askedAt: number;
   readonly doneAt: number | undefined;

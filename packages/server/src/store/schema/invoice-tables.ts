@@ -2,7 +2,7 @@ import type { InvoiceLine } from '../../invoices/invoice-line.ts';
 import type { ProjectBinding } from './service-tables.ts';
 import { table } from './table.ts';
 
-// What platforms bill, and whose their projects were.
+// Invoices of platforms, and the owners of their projects.
 
 export interface StoredInvoiceLine extends InvoiceLine {
   readonly platform: string;

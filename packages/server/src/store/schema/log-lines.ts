@@ -2,7 +2,7 @@ import { copiedLine } from '../../lib/copied-line.ts';
 import type { Log } from '../../lib/log.ts';
 import type { OnLines } from './audit-chain.ts';
 
-/** Who can change the store cannot change the log. */
+/** A person who can change the store cannot change the log. */
 export function logLines(log: Pick<Log, 'info'>): OnLines {
   return (lines) => {
     for (const { id, at, ...line } of lines) {

@@ -9,13 +9,13 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   /**
-   * The oldest schema whose services run on this one too. Undefined for the first steps, which
-   * earlier services never ran on.
+   * The oldest schema whose services also run on this one. Undefined for the first steps, which no
+   * earlier service supported.
    */
   readonly compatibleFrom: number | undefined;
 }
 
-/** A file for one database only, `0006_name.sqlite.sql`, adds to or replaces what both run. */
+/** A file for one database, `0006_name.sqlite.sql`, adds to the common file or replaces it. */
 export function loadMigrations(kind: Store['kind']): readonly Migration[] {
   const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
   const parts = readdirSync(folder).flatMap((file) => {
@@ -41,7 +41,7 @@ interface Part {
   readonly sql: string;
 }
 
-/** The common part comes first: an addition may need it. */
+/** The common part is first, because an addition may need it. */
 function joined(number: string, parts: readonly Part[]): Migration {
   const names = [...new Set(parts.map(({ name }) => name))];
   const [name = ''] = names;
@@ -58,8 +58,8 @@ export function newestSchema(kind: Store['kind']): number {
 }
 
 /**
- * `applied`: rows of `schema_migration`. A store may have later steps, so the version before runs
- * during an upgrade. Throws a StoreError when one of those excludes this service.
+ * `applied`: rows of `schema_migration`. A store may have later steps, so the previous version can
+ * run during an upgrade. Throws a StoreError if a later step excludes this service.
  */
 export function pendingMigrations(
   known: readonly Migration[],
@@ -69,7 +69,7 @@ export function pendingMigrations(
   const version = Math.max(0, ...applied.map((row) => int(row, 'version')));
   const isCompatible = applied.every((row) => {
     if (int(row, 'version') <= newest) return true;
-    // A step that does not say which services it leaves behind leaves all behind.
+    // A step without this column excludes all earlier services.
     return typeof row.compatible_from === 'bigint' && row.compatible_from <= BigInt(newest);
   });
   if (!isCompatible) {
@@ -81,8 +81,8 @@ export function pendingMigrations(
 }
 
 /**
- * A strict table knows only `integer`, of 64 bits there; `without rowid` keeps one tree a table
- * instead of two.
+ * A strict table supports only `integer`, which has 64 bits there; `without rowid` stores one tree
+ * per table instead of two.
  */
 function forSqlite(sql: string): string {
   return sql

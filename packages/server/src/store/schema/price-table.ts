@@ -1,34 +1,34 @@
 import { table } from './table.ts';
 
-/** As calls were booked with it: pico-USD per token. */
+/** As used for booking: pico-USD per token. */
 export interface StoredPrice {
   readonly version: string;
   readonly model: string;
   readonly input: bigint;
   readonly cachedInput: bigint;
   readonly cacheWriteInput: bigint;
-  /** For one hour; undefined where that cannot be asked for. */
+  /** For one hour; undefined if it cannot be requested. */
   readonly cacheWrite1hInput: bigint | undefined;
   readonly output: bigint;
-  /** The first step; undefined where there is none. */
+  /** The first step; undefined if there is none. */
   readonly longContextFrom: number | undefined;
   readonly longContextInput: bigint | undefined;
   readonly longContextCachedInput: bigint | undefined;
   readonly longContextCacheWriteInput: bigint | undefined;
   readonly longContextCacheWrite1hInput: bigint | undefined;
   readonly longContextOutput: bigint | undefined;
-  /** All after the first, as JSON. */
+  /** All steps after the first, as JSON. */
   readonly furtherSteps: string | undefined;
-  /** Undefined for the standard one, and where requests name none. */
+  /** Undefined for the standard tier, and if requests name none. */
   readonly tier: string | undefined;
-  /** Undefined where requests name none. */
+  /** Undefined if requests name none. */
   readonly region: string | undefined;
   /** In millionths, as JSON. */
   readonly tiers: string | undefined;
   readonly regions: string | undefined;
   readonly perRequest: bigint | undefined;
   readonly toolUses: string | undefined;
-  /** As JSON; the second for the first step. */
+  /** As JSON; the second is for the first step. */
   readonly parts: string | undefined;
   readonly longContextParts: string | undefined;
 }

@@ -22,7 +22,7 @@ export function rowStatement<Row>(
   return { sql, width: bound.length, bind: createBinder(bound) };
 }
 
-/** In their order, for reading rows by place. */
+/** Columns in their order, for reading rows by index. */
 export function selectFrom<Row>({ columns }: Table<Row>, from: string): string {
   return `select ${namesOf(columns)} from ${from}`;
 }
@@ -31,7 +31,7 @@ export function insertOne<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, `insert into ${valuesInto(table)}`);
 }
 
-/** `end` ends the statement. */
+/** `end` is the end of the statement. */
 export function insertBut<Row, Left extends keyof Row & string>(
   table: Table<Row>,
   omitted: readonly Left[],

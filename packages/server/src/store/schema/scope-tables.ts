@@ -23,7 +23,7 @@ export const budgetScopes = table<BudgetScope>('budget_scope', ['scope', 'period
   wouldRefuseAmount: as.big(row.wouldRefuseAmount),
 }));
 
-/** Changed by operations; the rest is the operator's. */
+/** Changed by operations; only the operator changes the others. */
 export const scopeChanges = [
   ...(['admittedCap', 'brought', 'spent', 'held', 'estimated', 'overrun'] as const),
   ...(['wouldRefuse', 'wouldRefuseAmount'] as const),
@@ -52,7 +52,7 @@ export interface StoredBudget {
   readonly cap: bigint;
   readonly mode: ScopeMode;
   readonly visible: boolean;
-  /** JSON, or `all`; undefined unless a group. */
+  /** JSON, or `all`; undefined except for a group. */
   readonly members: string | undefined;
   readonly origin: StoredApp['origin'];
   readonly since: number;

@@ -1,7 +1,7 @@
 import type { AppSettings } from '../../domain/app.ts';
 import { table } from './table.ts';
 
-// Every row beside the ledger's, described once: what operators set, and what processes note.
+// Rows outside the ledger: operators' settings, and records of processes.
 
 /** Settings without a plain column are JSON or several columns. */
 export interface StoredApp
@@ -22,18 +22,18 @@ export interface StoredApp
   readonly models: string | undefined;
   readonly monthlyGrant: bigint | undefined;
   readonly picoUsdPerCredit: bigint | undefined;
-  /** For versions from before there was a choice. */
+  /** For versions that predate the choice. */
   readonly requirePriced: boolean;
   readonly plans: string | undefined;
   readonly tags: string | undefined;
-  /** A number as text: it may have decimals. */
+  /** A number as text, because it may have decimals. */
   readonly ratePerSecond: string | undefined;
   /** Undefined if written by a version without this limit. */
   readonly keysMax: number | undefined;
   readonly unpriced: string | undefined;
   readonly fileValues: string | undefined;
   readonly createdAt: number;
-  /** The month from which the credit's value holds; the next columns hold before it. */
+  /** The first month of the credit's value; the next columns are valid before it. */
   readonly creditsSince: string | undefined;
   readonly grantBefore: bigint | undefined;
   readonly picoUsdPerCreditBefore: bigint | undefined;
@@ -67,7 +67,7 @@ export const apps = table<StoredApp>('app', ['name'], (row, as) => ({
   keysMax: as.optionalInt(row.keysMax),
 }));
 
-/** By its hash, without a secret. */
+/** Identified by its hash, without a secret. */
 export interface StoredKey {
   readonly id: string;
   readonly keyHash: string;
@@ -75,13 +75,13 @@ export interface StoredKey {
   readonly customerId: string;
   readonly enabled: boolean;
   readonly createdAt: number;
-  /** Printed by the first start; else undefined. */
+  /** Printed by the first startup; else undefined. */
   readonly isSample: boolean | undefined;
   /** The first key of the rotation; undefined for the first itself. */
   readonly lineage: string | undefined;
-  /** JSON; undefined: its app's. */
+  /** JSON. Undefined: its app's. */
   readonly models: string | undefined;
-  /** Unknown from then on; undefined: no end. */
+  /** The key is invalid from then on. Undefined: no end. */
   readonly expiresAt: number | undefined;
   readonly note: string | undefined;
   /** Undefined while enabled, or unknown. */
@@ -121,12 +121,12 @@ export const projectBindings = table<ProjectBinding>(
   }),
 );
 
-/** Holds money; its table is `owner` in released schemas. */
+/** Owns reservations; its table is `owner` in released schemas. */
 export interface InstanceRow {
   readonly id: string;
   readonly seenAt: number;
   readonly configHash: string;
-  /** The newest it knows. */
+  /** The newest that it supports. */
   readonly schemaVersion?: number | undefined;
 }
 
@@ -181,7 +181,7 @@ export interface RefusalHour {
   readonly code: string;
   readonly refused: number;
   readonly lastAt: number;
-  /** As sent to the caller; undefined where it may quote the request. */
+  /** As sent to the caller; undefined if it may quote the request. */
   readonly lastMessage: string | undefined;
   readonly lastRequestId: string | undefined;
 }

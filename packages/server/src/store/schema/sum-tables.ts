@@ -4,7 +4,7 @@ import type { Description } from './description.ts';
 import { table } from './table.ts';
 import { counts } from './tables.ts';
 
-// Rows of the sums that reports are made of.
+// Rollup rows for reports.
 
 export const usageSums: Description<UsageSums> = (row, as) => ({
   calls: as.int(row.calls),

@@ -21,9 +21,9 @@ import {
 import type { Description } from './description.ts';
 import { table } from './table.ts';
 
-// Every row of the ledger, described once. The columns of statements, what is bound for them, what
-// reads them and what carries them between threads is made of this when the process starts: a
-// further fact of a call is one line here, one in its type, and a migration.
+// Describes every row of the ledger once. Statements, bound values, readers and packing between
+// threads derive from this at startup. Another fact of a call needs one line here, one in its type,
+// and a migration.
 
 export const budgetDays = table<BudgetDay>('budget_day', ['app', 'day'], (row, as) => ({
   app: as.text(row.app),
@@ -36,7 +36,7 @@ export const budgetDays = table<BudgetDay>('budget_day', ['app', 'day'], (row, a
   overrun: as.big(row.overrun),
 }));
 
-/** Changed by operations; the cap is the operator's. */
+/** Changed by operations; only the operator changes the limit. */
 export const budgetChanges = ['admittedCap', 'spent', 'held', 'estimated', 'overrun'] as const;
 
 export const walletMonths = table<WalletMonth>(

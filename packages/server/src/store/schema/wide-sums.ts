@@ -2,8 +2,8 @@ import { picoUsdMax } from '../../lib/money.ts';
 import type { SqlRow } from '../port/port.ts';
 import { asText } from './columns.ts';
 
-// An amount fits 64 bits, and a sum of amounts need not: SQLite fails with "integer overflow", and
-// PostgreSQL when the sum is made a bigint. So both halves are added up on their own.
+// An amount fits 64 bits, but a sum of amounts might not. SQLite then fails with "integer
+// overflow", and PostgreSQL when the sum becomes a bigint. So both halves are added up separately.
 
 const low = 4_294_967_295n;
 const half = 32n;
@@ -29,8 +29,8 @@ function sumAtMost(amount: string): string {
 }
 
 /**
- * Replaces `wide_sum(x)` by {@link sumOf} and `capped_sum(x)` by {@link sumAtMost}: the statement
- * stays one text.
+ * Replaces `wide_sum(x)` by {@link sumOf} and `capped_sum(x)` by {@link sumAtMost}, so the
+ * statement stays one text.
  */
 export function withSums(sql: string): string {
   return sql
@@ -43,7 +43,7 @@ export function isSumNotZero(amount: string): string {
   return `(${carried} <> 0 or (${lowOf(amount)} & ${low}) <> 0)`;
 }
 
-// What is no column may be narrower, and PostgreSQL shifts that by fewer bits.
+// A computed value may be narrower than a column, and PostgreSQL shifts it by fewer bits.
 function highOf(amount: string): string {
   return `cast(coalesce(sum(cast(${amount} as bigint) >> ${half}), 0) as bigint)`;
 }

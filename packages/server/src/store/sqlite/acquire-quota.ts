@@ -6,10 +6,10 @@ import type { Prepare } from './ledger-rows.ts';
 const selectUse = 'select * from plan_use where key_id = $1';
 const putUse = upsert(planUses);
 
-/** Far below one token, far above what sums of fractions lose. */
+/** Far below one token, far above the error of added fractions. */
 const rounding = 1e-6;
 
-/** Within a transaction; by the rule of PostgreSQL's `grantQuota`. Rows are in µs. */
+/** Runs in a transaction, with the rule of PostgreSQL's `grantQuota`. Rows are in µs. */
 export function acquireQuota(
   prepare: Prepare,
   requests: readonly QuotaRequest[],
@@ -24,7 +24,7 @@ export function acquireQuota(
   });
 }
 
-/** The bucket is the time at which it is full again; its lack is the deficit. */
+/** The bucket stores the time at which it is full again; the missing part is the deficit. */
 function grant(
   request: QuotaRequest,
   use: PlanUse | undefined,
@@ -32,7 +32,7 @@ function grant(
 ): { readonly grant: QuotaGrant; readonly use: PlanUse } {
   const { keyId, burst, ratePerSecond, requestsPerDay, owed, needed, ahead } = request;
   const tokenMicros = 1_000_000 / ratePerSecond;
-  // One above the burst is of another plan, or of a clock that was wrong.
+  // A time above the burst comes from another rate limit, or a wrong clock.
   const lacking = ((use?.fullAt ?? 0) - nowMicros) / tokenMicros;
   const deficit = Math.min(burst, Math.max(0, lacking));
   const free = Math.floor(burst - deficit + rounding);

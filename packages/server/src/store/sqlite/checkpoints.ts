@@ -4,7 +4,7 @@ import type { Epochs } from './epochs.ts';
 import type { FileWatch } from './file/files.ts';
 
 /**
- * A checkpoint stops commits for some 50 ms under full load. At 96 MB one commit in 150 meets one;
+ * A checkpoint stops commits for about 50 ms under full load. At 96 MB it delays one commit in 150;
  * at 32 MB one in 60.
  */
 const walFramesMax = 24_000;
@@ -13,17 +13,17 @@ const walFramesMax = 24_000;
 export const checkpointByItself = 'pragma wal_autocheckpoint = 24000';
 const checkpointOnRequest = 'pragma wal_autocheckpoint = 0';
 
-/** Bounds what a quiet store loses with its log. */
+/** Limits what an idle store loses with its log. */
 const checkpointMs = 300_000;
 
 /**
- * Asks for the log's size after so many bytes or writes, some 4 % of its limit. A look costs half a
- * commit.
+ * Checks the log's size after this many bytes or writes, about 4 % of its limit. A check costs half
+ * a commit.
  */
 const checkBytes = 4_194_304;
 const checkWrites = 256;
 
-/** Of a served store: each begins an epoch. */
+/** For a store in service. Each checkpoint begins an epoch. */
 export interface Checkpoints {
   readonly epochs: Epochs;
   noteCommit(writes: number): void;
@@ -31,7 +31,7 @@ export interface Checkpoints {
   tidy(): void;
 }
 
-/** An unserved store, as a command's, uses SQLite's own checkpoints. */
+/** A store without a service, such as a command's, uses SQLite's own checkpoints. */
 export function createCheckpoints(parts: {
   readonly database: DatabaseSync;
   readonly files: FileWatch;
@@ -54,7 +54,7 @@ export function createCheckpoints(parts: {
       },
       advance,
       end() {
-        // Who has not begun knows nothing of the store, and must not say that it is in order.
+        // Before `begin`, this process must not report that the store is whole.
         if (!served) return;
         assertWhole();
         epochs.end();
@@ -72,7 +72,7 @@ export function createCheckpoints(parts: {
       writes = 0;
       seenBytes = bytes;
       const { logged, checkpointed } = files.frames();
-      // It begins at its first page again, once it is all in the database and is not read.
+      // The log restarts at its first page when all of it is in the database and no reader uses it.
       if (logged < last.logged) last.logged = 0;
       const isFull = logged - last.logged >= walFramesMax;
       if (isFull || (isDue && checkpointed < logged)) advance();
@@ -84,12 +84,12 @@ export function createCheckpoints(parts: {
       assertWhole();
       epochs.advance();
     } finally {
-      // One that fails is tried again in its time, and not after each commit.
+      // A failed checkpoint is retried on schedule, not after each commit.
       note();
     }
   }
 
-  /** A checkpoint copies the log, and its lost parts as zeros. */
+  /** A checkpoint would copy lost parts of the log as zeros. */
   function assertWhole() {
     const fault = files.fault();
     if (fault !== undefined) throw new Error(fault);

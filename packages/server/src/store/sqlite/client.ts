@@ -28,16 +28,16 @@ interface Parts {
 
 export interface Client extends Omit<Store, 'isShared' | 'readAside' | 'acquire' | 'share'> {
   acquire: NonNullable<Store['acquire']>;
-  /** The port of a further thread, which asks by a client of its own. */
+  /** A port for another thread's own client. */
   join(): Promise<MessagePort>;
 }
 
 /**
- * Its thread has opened the database. When the thread ends by itself, all waiting asks fail, then
- * `onDeath` is called.
+ * The worker's thread has opened the database. When the thread ends by itself, all pending requests
+ * fail, then `onDeath` is called.
  */
 export function createClient(worker: Worker | MessagePort, parts: Parts): Client {
-  const { ask: send, end } = createRequests(worker, parts);
+  const { send, end } = createRequests(worker, parts);
   return {
     kind: 'sqlite',
     async commit(batch) {
@@ -69,7 +69,6 @@ export function createClient(worker: Worker | MessagePort, parts: Parts): Client
   };
 }
 
-/** Sends what is asked, each with its number, and gives each answer to who waits for it. */
 function createRequests(worker: Worker | MessagePort, { onDeath, onLines, log }: Parts) {
   const waiting = new Map<number, (reply: Reply) => void>();
   let nextId = 0;
@@ -88,7 +87,7 @@ function createRequests(worker: Worker | MessagePort, { onDeath, onLines, log }:
   worker.on('error', (error) => die(`the store's thread failed: ${String(error)}`));
   for (const end of ['exit', 'close']) worker.on(end, () => die("the store's thread has ended"));
   return {
-    ask: send,
+    send,
     async end() {
       if (isClosed) return;
       const closed = send('closed', { kind: 'close' });
@@ -105,7 +104,7 @@ function createRequests(worker: Worker | MessagePort, { onDeath, onLines, log }:
     if (isClosed) return Promise.reject(new StoreError('the store is closed'));
     return new Promise((resolve, reject) => {
       const id = nextId++;
-      // What cannot be sent throws here, and is refused by itself.
+      // A request that cannot be sent throws here, and only this request fails.
       worker.postMessage({ ...request, id }, [...moved]);
       waiting.set(id, (reply) => {
         if (isKind(reply, expected)) resolve(reply);
@@ -149,7 +148,7 @@ export function unpackResults(
 
 type UsualSettle = Omit<Settle, 'answeredBy' | 'attempts' | 'line' | 'isUnclaimed'>;
 
-/** A reservation on its way, but one that takes a key over. */
+/** A reservation between threads, except a takeover of a key. */
 const describeReserve: Description<Omit<Reserve, 'ends'>, PartTypes> = (operation, as) => ({
   kind: as.value(operation.kind),
   facts: callFacts(operation.facts, as),

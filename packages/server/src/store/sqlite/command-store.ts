@@ -21,7 +21,7 @@ export function openCommandStore(
   return storable({
     ...{ ...direct, read, readAside: read },
     async close() {
-      // Who closes the database last leaves it without a log.
+      // Only the last to close the database removes its log.
       await long.close();
       await direct.close();
     },
@@ -37,8 +37,8 @@ function open(path: string, opening: Partial<Opening>): Store {
 }
 
 /**
- * The calling thread waits for the disk: for one command, and tests. Accepts `:memory:`. Throws as
- * {@link openSqliteEngine} does.
+ * The calling thread waits for the disk: for single commands, and tests. Accepts `:memory:`. Throws
+ * like {@link openSqliteEngine}.
  */
 export function openDirectStore(path: string, opening: Partial<Opening> = {}): Store {
   const engine = openSqliteEngine(path, opening);

@@ -41,17 +41,17 @@ export interface SqliteEngine {
 
 export interface Opening {
   readonly migrations: readonly Migration[];
-  /** Maximum file lock of another process. */
+  /** Maximum wait for another process's file lock. */
   readonly busyMs: number;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly ring: KeyRing | undefined;
   readonly onLines: OnLines;
-  /** Commits wait for the disk; false only in tests that lose no power. */
+  /** Commits wait for the disk; false only in tests, which survive no power loss. */
   readonly isDurable: boolean;
 }
 
 /**
- * Every commit is on disk before its answer. Throws a StoreError when the file is locked, or too
+ * Every commit is on disk before its response. Throws a StoreError when the file is locked, or too
  * new for this service.
  */
 export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): SqliteEngine {
@@ -119,7 +119,7 @@ function prepareDatabase(
   database.exec('pragma journal_mode = wal');
   database.exec(isDurable ? 'pragma synchronous = full' : 'pragma synchronous = off');
   database.exec(checkpointByItself);
-  // Every store has a log from its first start on; what "vacuum into" makes has none.
+  // Every store has a log from its first startup on; a copy by "vacuum into" has none.
   if (mode !== 'wal') noteCopy(database);
   migrateSqlite(database, migrations);
 }
@@ -146,7 +146,7 @@ interface Worked<T> {
   readonly lines: readonly ChainedLine[];
 }
 
-/** Whatever `work` throws leaves nothing behind. */
+/** If `work` throws, nothing is written. */
 function transact<T>({ database, onLines }: Writer, work: () => Worked<T>): T {
   database.exec('begin immediate');
   try {
@@ -155,7 +155,7 @@ function transact<T>({ database, onLines }: Writer, work: () => Worked<T>): T {
     if (hasChanges && lines.length > 0) onLines(lines);
     return result;
   } catch (error) {
-    // A full disk may have ended the transaction already.
+    // A full disk might already have ended the transaction.
     if (database.isTransaction) database.exec('rollback');
     throw error;
   }
@@ -166,12 +166,11 @@ function commit(writer: Writer, batch: readonly Operation[]): readonly Operation
     return commitTogether(writer, batch);
   } catch (error) {
     const failed = { ok: false, error: sqliteText(error) } as const;
-    // A full disk or a locked file fails them all: to try one by one would only wait again for
-    // each.
+    // A full disk or a locked file fails all operations: single retries would only wait again.
     if (!isBrokenPromise(error))
       return batch.map(() => ({ ...failed, kind: 'unavailable' as const }));
     if (batch.length === 1) return [{ ...failed, kind: 'invalid' }];
-    // Only an invalid operation may fail: each operation gets a transaction of its own.
+    // Only an invalid operation may fail, so each operation gets its own transaction.
     return batch.flatMap((operation) => commit(writer, [operation]));
   }
 }
@@ -184,7 +183,7 @@ function commitTogether(writer: Writer, batch: readonly Operation[]): readonly O
       return { ok: true as const, outcome: decide(book, operation) };
     });
     const changes = book.changes();
-    // A batch of refusals changes nothing: it needs no disk.
+    // A batch of rejections changes nothing, so it needs no disk.
     const hasChanges = Object.values(changes).some((rows) => rows.length > 0);
     if (hasChanges) writeChanges(prepare, changes);
     return { result, hasChanges, lines: writeLines(prepare, changes.lines, ring) };
@@ -205,11 +204,11 @@ function write(writer: Writer, statements: readonly Statement[]): readonly numbe
   });
 }
 
-/** Primary result codes that never succeed: 19 is a constraint. */
+/** Primary result codes that a retry cannot correct: 19 is a constraint. */
 const brokenCodes = [1, 19, 20, 25];
 const busyCode = 5;
 
-/** A full disk or locked file is not an operation's fault, and may pass. */
+/** A full disk or locked file is not an operation's fault, and may be temporary. */
 function isBrokenPromise(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   return code === undefined || brokenCodes.includes(code);

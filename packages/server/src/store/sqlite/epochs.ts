@@ -9,15 +9,15 @@ import {
   writeSideFile,
 } from './file/side-file.ts';
 
-/** Of the store's service, in the store and in a file next to it. */
+/** The service's epoch, in the store and in a file next to it. */
 export interface Epochs {
-  /** Compares the two with the store served last. */
+  /** Compares the two epochs with the last served store. */
   readOrigin(): StoreOrigin;
-  /** A store without a name gets this one. */
+  /** Names a store without a name. */
   begin(storeId: string): void;
   /** Copies the log into the database, and begins the next epoch only in the log. */
   advance(): void;
-  /** The service ended in order. */
+  /** The service ended normally. */
   end(): void;
 }
 
@@ -28,7 +28,7 @@ const putEpoch = `
   on conflict (id) do update set epoch = excluded.epoch, copied = 0`;
 
 /**
- * Committed to the log after each checkpoint, then written to the file: a database without its log,
+ * Committed to the log after each checkpoint, then written to the file. A database without its log,
  * or an older copy, has an older epoch than the file. Detects only lost commits. ADR 0027.
  */
 export function createEpochs(database: DatabaseSync, path: string): Epochs {
@@ -71,9 +71,9 @@ export function createEpochs(database: DatabaseSync, path: string): Epochs {
   }
 }
 
-/** No service leaves the store in this form: only copies have it. */
+/** Only copies have this form: a service leaves the store in WAL mode. */
 export function noteCopy(database: DatabaseSync) {
-  // A copy of a store of an earlier version has nothing to note it in.
+  // A copy of an earlier version's store has no table for the note.
   if (database.prepare(selectTable).get() === undefined) return;
   database.exec('update store_epoch set copied = 1');
 }
@@ -102,12 +102,12 @@ function originOf(database: DatabaseSync, side: ReturnType<typeof readSideFile>)
   if (side === undefined) return 'missing';
   if (side === 'unreadable' || side.store !== stored.store) return 'foreign';
   if (stored.epoch < side.epoch) return 'older';
-  // A copy of the epoch that a killed service was in: what came after it is not in the copy.
+  // The copy is from the epoch of a killed service, so it lacks the later commits.
   if (stored.isCopy && stored.epoch === side.epoch && !side.isClean) return 'older';
   return 'whole';
 }
 
-/** A new store, or one last served by a version without epochs. */
+/** A new store, or one last used by a version without epochs. */
 function originOfNameless(
   database: DatabaseSync,
   side: ReturnType<typeof readSideFile>,

@@ -26,12 +26,12 @@ import { unclaimedPayments } from '../schema/unclaimed-table.ts';
 import * as sql from './statements.ts';
 
 /**
- * Once. Writes use `get` too: it runs them wholly, and `run` would make an unread object of counts.
+ * Prepares each statement once. Writes also use `get`: it runs them fully, and `run` would create
+ * an unread object of counts.
  */
 export type Prepare = (sql: string) => StatementSync;
 
-// Rows are read by the places of their values: one whose columns have names takes half as long
-// again to make and to read.
+// Rows are read by index: rows with column names take half as long again to create and to read.
 const readBudgetDay = createRowReader(tables.budgetDays);
 const readBudgetScope = createRowReader(budgetScopes);
 const readMember = createRowReader(budgetMembers);
@@ -56,7 +56,7 @@ export function loadRows(prepare: Prepare, lockedKeys: LockedKeys): LoadedRows {
   const callIds = JSON.stringify(lockedKeys.callIds);
   const holds = readAsLists(prepare, sql.selectHolds, readHold, [callIds]);
   const calls = prepare(sql.selectCalls).all(callIds).map(tables.calls.read);
-  // All are of the process that has the store, and none ends without it: no clock is asked.
+  // One process owns all reservations, and none ends without it: no clock is needed.
   const members = loadMembers(prepare, lockedKeys, holds, calls);
   const instances = lockedKeys.idempotency.length === 0 ? [] : prepare(sql.selectInstances).all();
   return {
@@ -105,7 +105,7 @@ function closedUntilOf(prepare: Prepare): string | undefined {
   return row && text(row, 'closed_until');
 }
 
-/** Skipped where each call is held: its list names all its budgets. */
+/** Skipped if each call has a reservation: its list names all its budgets. */
 function loadMembers(
   prepare: Prepare,
   lockedKeys: LockedKeys,
@@ -160,7 +160,7 @@ function makeWalletMonth(prepare: Prepare, { app, userId, month, created }: Wall
   prepare(sql.createWalletMonth).get(app, userId, month, granted, picoUsdPerCredit);
 }
 
-/** Makes a missing one: all but first calls find theirs. */
+/** Creates a missing row: only first calls lack theirs. */
 function read<Key, Row>(
   prepare: Prepare,
   keys: readonly Key[],
@@ -192,7 +192,7 @@ function read<Key, Row>(
   return rows;
 }
 
-/** Costs a tenth of one statement a key where nothing is found. */
+/** For keys that often match nothing: a tenth of the cost of one statement per key. */
 function readAsLists<Row>(
   prepare: Prepare,
   select: string,

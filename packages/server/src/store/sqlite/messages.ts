@@ -11,7 +11,7 @@ import type {
 } from '../port/port.ts';
 import type { ChainedLine } from '../schema/audit-chain.ts';
 
-/** What a thread asks of the store's, which answers in the order of asking. */
+/** A thread's requests to the store's thread, which responds in order. */
 export type StoreRequest = { readonly id: number } & (
   | { readonly kind: 'commit'; readonly batch: readonly PackedOperation[] }
   | { readonly kind: 'read'; readonly statement: Statement }
@@ -24,14 +24,14 @@ export type StoreRequest = { readonly id: number } & (
   | { readonly kind: 'look' }
   | { readonly kind: 'begin'; readonly storeId: string }
   | { readonly kind: 'end' }
-  /** From now on another thread asks as well. */
+  /** Accepts requests from another thread too. */
   | { readonly kind: 'join'; readonly port: MessagePort }
-  /** The asker's last; the first thread's closes the store. */
+  /** The sender's last request; the first thread's closes the store. */
   | { readonly kind: 'close' }
 );
 
 /**
- * Copied objects carry all their names, so the two operations of every call travel as lists. Rare
+ * Copied objects contain all their names, so the two operations of every call travel as lists. Rare
  * ones stay objects: takeovers, and settlements with an audit line, several attempts or another
  * model.
  */
@@ -51,7 +51,7 @@ export type Reply = { readonly id: number } & (
   | { readonly kind: 'failed'; readonly error: string }
 );
 
-/** The number of a commit with only usual results: nearly all. */
+/** The number of a commit with only usual results: nearly all commits. */
 export type Usual = number;
 
 export type Trouble = { readonly kind: 'trouble'; readonly error: string };

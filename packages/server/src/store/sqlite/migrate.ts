@@ -16,7 +16,7 @@ const insertCompatible = `
  * old for the schema.
  */
 export function migrateSqlite(database: DatabaseSync, migrations: readonly Migration[]) {
-  // A step may change the text of a table, which Node.js bars by default.
+  // A step may change a table's text, which Node.js forbids by default.
   database.enableDefensive(false);
   database.exec('begin immediate');
   try {
@@ -29,7 +29,7 @@ export function migrateSqlite(database: DatabaseSync, migrations: readonly Migra
     }
     database.exec('commit');
   } catch (error) {
-    // A full disk may have ended the transaction already.
+    // A full disk might already have ended the transaction.
     if (database.isTransaction) database.exec('rollback');
     throw error;
   } finally {
@@ -37,7 +37,7 @@ export function migrateSqlite(database: DatabaseSync, migrations: readonly Migra
   }
 }
 
-/** The first steps came before the column `compatible_from`. */
+/** The first steps predate the column `compatible_from`. */
 function note(database: DatabaseSync, { version, name, compatibleFrom }: Migration) {
   if (compatibleFrom === undefined) database.prepare(insertMigration).run(version, name);
   else database.prepare(insertCompatible).run(version, name, compatibleFrom);

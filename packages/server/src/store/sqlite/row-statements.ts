@@ -7,7 +7,7 @@ import {
 } from '../schema/row-statement.ts';
 import { pick, type Table } from '../schema/table.ts';
 
-// Statements that follow from a table's description. Their texts are in a golden file.
+// Statements that follow from a table's description. A golden file contains their texts.
 
 export function replace<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, `insert or replace into ${valuesInto(table)}`);

@@ -14,8 +14,8 @@ interface ReceivedRequest {
 type Commit = Extract<StoreRequest, { kind: 'commit' }>;
 
 /**
- * Answers what is asked through each port in its order, until the first one says to close; `tidy`
- * does what is due and is not waited for.
+ * Answers each port's requests in order, until the first port closes. `tidy` does maintenance;
+ * responses do not wait for it.
  */
 export function serveRequests(
   engine: SqliteEngine,
@@ -33,7 +33,7 @@ export function serveRequests(
     port.on('close', () => ports.delete(port));
   }
 
-  /** What the other threads ask next, so that one transaction is committed for them all. */
+  /** The other threads' next requests, so one transaction commits them all. */
   function requestsOfOthers(port: MessagePort): readonly ReceivedRequest[] {
     if (ports.size === 1) return [];
     return [...ports].flatMap((by) => {
@@ -50,7 +50,7 @@ export function serveRequests(
       if (request.kind === 'join') listen(request.port);
       by.postMessage(answer(engine, request, by === first));
       if (request.kind !== 'close') continue;
-      // Without the first port the thread has nothing more to do, and ends.
+      // Without the first port, the thread has no more work, and ends.
       for (const port of by === first ? ports : [by]) port.close();
       ports.delete(by);
     }
@@ -64,7 +64,7 @@ function isCommit(
   return received.request.kind === 'commit';
 }
 
-/** One transaction for several threads: one wait for the disk. */
+/** One transaction for several threads, so one wait for the disk. */
 function commitTogether(
   engine: SqliteEngine,
   requests: readonly (ReceivedRequest & { readonly request: Commit })[],
@@ -85,7 +85,7 @@ function commitTogether(
   }
 }
 
-/** A throwing one has changed nothing: all its askers get the error. */
+/** A failed commit has changed nothing: all its callers get the error. */
 function commit(
   engine: SqliteEngine,
   operations: readonly Operation[],
@@ -140,7 +140,7 @@ function answer(
   }
 }
 
-/** Leaves out made reservations and settlements without a conclusion. */
+/** Omits usual results: created reservations, and settlements without special outcomes. */
 export function packResults(
   batch: readonly Operation[],
   results: readonly OperationResult[],

@@ -74,7 +74,7 @@ export const selectWalletEntry = selectFrom(
 
 export const insertWalletEntry = insertOne(tables.walletEntries);
 
-/** `cross join` keeps the list outside: one look-up a call, one statement for all. */
+/** `cross join` makes the list the outer loop: one lookup per call, one statement for all. */
 export const selectHolds = selectFrom(
   tables.holds,
   'json_each($1) as wanted cross join hold on hold.call_id = wanted.value',
@@ -98,7 +98,7 @@ export const insertCall = insertOne(tables.calls);
 
 export const putCall = replace(tables.calls);
 
-/** No wallet holds for a call without a month. */
+/** A call without a month reserves nothing in a wallet. */
 export const insertPlainCall = insertBut(tables.calls, [...rarely, 'walletHeld']);
 
 export const selectAttempts = `

@@ -10,7 +10,7 @@ import { cannotOpen, type FileParts, prepareFile } from './file/prepare-file.ts'
 import type { Opened } from './messages.ts';
 import { createReader } from './reader/reader.ts';
 
-/** A batch leaves little; V8 would collect only at 80 MB. */
+/** A batch leaves little garbage; V8 would collect only at 80 MB. */
 const maxYoungGenerationSizeMb = 8;
 
 interface OpenParts extends FileParts {
@@ -20,8 +20,8 @@ interface OpenParts extends FileParts {
 }
 
 /**
- * On its own thread. Throws a StoreError when the file cannot be opened. `onDeath` is called when
- * the thread ends by itself, after all waiting asks failed.
+ * Runs on its own thread. Throws a StoreError when the file cannot be opened. `onDeath` is called
+ * when the thread ends by itself, after all pending requests failed.
  */
 export async function openSqliteStore(parts: OpenParts): Promise<Store> {
   const { path, ring } = prepareFile(parts);
@@ -59,7 +59,7 @@ export function joinSqliteStore(
   };
 }
 
-/** Two threads more: short reads do not wait for those of minutes. */
+/** Two more threads: short reads must not wait for reads of minutes. */
 function withReaders<Ledger extends Omit<Client, 'join' | 'acquire' | 'epochs'>>(
   ledger: Ledger,
   path: string,
@@ -72,7 +72,7 @@ function withReaders<Ledger extends Omit<Client, 'join' | 'acquire' | 'epochs'>>
     read: (query) => (query.isLong ? long : ledger).read(query),
     readAside,
     async close() {
-      // Who closes the database last leaves it without a log.
+      // Only the last to close the database removes its log.
       await Promise.all([quick.close(), long.close()]);
       await ledger.close();
     },

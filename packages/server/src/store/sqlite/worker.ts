@@ -6,8 +6,8 @@ import { sqliteText } from './file/damage.ts';
 import type { LinesMessage, Opened, Trouble } from './messages.ts';
 import { serveRequests } from './serve-requests.ts';
 
-// The thread that owns the database connection: commits wait for the disk here, and not on the
-// threads that answer requests.
+// The thread that owns the database connection: commits wait for the disk here, not on the threads
+// that answer requests.
 const port = parentPort;
 assert(port !== null, 'this file must be run as a worker thread');
 const post = (message: Opened | LinesMessage | Trouble) => port.postMessage(message);
@@ -31,7 +31,7 @@ function open(file: string): SqliteEngine | undefined {
   }
 }
 
-/** Runs after the answer is sent. */
+/** Runs after the response is sent. */
 function tidy(database: SqliteEngine) {
   try {
     database.tidy();

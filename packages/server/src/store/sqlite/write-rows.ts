@@ -4,7 +4,7 @@ import type { RowStatement } from '../schema/row-statement.ts';
 import type { Prepare } from './ledger-rows.ts';
 import * as sql from './statements.ts';
 
-/** Each row once; without audit lines. */
+/** Writes each row once, without audit lines. */
 export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.updateBudgetDay, changes.budgets);
   write(prepare, sql.updateBudgetScope, changes.scopes);
@@ -33,7 +33,7 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.insertResult, changes.results);
 }
 
-/** Calls without rare values bind fewer. */
+/** Calls without rare values bind fewer values. */
 function writeCalls<Row extends RareFacts>(
   prepare: Prepare,
   [plain, whole]: readonly [RowStatement<Omit<Row, keyof RareFacts>>, RowStatement<Row>],

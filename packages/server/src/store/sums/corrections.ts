@@ -2,7 +2,7 @@ import type { MonthCorrection } from '../../books/month-correction.ts';
 import type { Query } from '../port/port.ts';
 import { usageCorrections } from '../schema/sum-tables.ts';
 
-/** Of calls of these days, or made on one of them. */
+/** Corrections of these days' calls, or made on one of them. */
 export function selectMonthCorrections({
   from,
   to,
@@ -10,7 +10,7 @@ export function selectMonthCorrections({
 }: {
   readonly from: string;
   readonly to: string;
-  /** Undefined: all. */
+  /** Undefined: all apps. */
   readonly apps: readonly string[] | undefined;
 }): Query<readonly MonthCorrection[]> {
   const among = (apps ?? []).map((_, index) => `$${index + 3}`);

@@ -3,7 +3,7 @@ import { int, optionalText, text } from '../schema/columns.ts';
 import { sumOf, wideSum } from '../schema/wide-sums.ts';
 
 export interface EstimateSums {
-  /** Undefined where it was not noted. */
+  /** Undefined if it was not recorded. */
   readonly reason: string | undefined;
   readonly platform: string | undefined;
   readonly model: string;
@@ -11,14 +11,14 @@ export interface EstimateSums {
   readonly estimated: bigint;
 }
 
-/** UTC, both included; undefined apps: all. */
+/** UTC, both inclusive. Undefined apps: all. */
 export interface EstimatesOf {
   readonly from: string;
   readonly to: string;
   readonly apps: readonly string[] | undefined;
 }
 
-/** Those of attempts, where a call has such rows. */
+/** Estimates of attempts, if a call has such rows. */
 export function selectEstimates(
   { from, to, apps }: EstimatesOf,
   { after, until }: { readonly after: string; readonly until: string },

@@ -17,7 +17,7 @@ function notZero(names: readonly string[]): string {
     .join(' or ');
 }
 
-/** Calls in no sums yet, and changes of those in sums. */
+/** Calls not yet in the rollups, and adjustments of calls in them. */
 const behind = `${callParts(`call_id >= ${rolledUntil}`)}
        union all ${adjustmentParts(`call_id < ${rolledUntil}`)}`;
 
@@ -37,7 +37,7 @@ function breaches(group: string, usage: string, sums: string, rest: string): str
           having ${differ}) wrong`;
 }
 
-/** Both tables of sums come from one pass: this compares columns that usage lacks. */
+/** One pass writes both rollup tables: this compares columns that usage lacks. */
 const onlyInSums = sumColumns.filter((name) => !compared.includes(name));
 const unlike = `
       select count(*) as breaches

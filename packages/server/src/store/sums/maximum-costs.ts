@@ -2,13 +2,13 @@ import type { Query, SqlValue, Statement } from '../port/port.ts';
 import type { CallFilter, IdRange } from '../queries/call-search.ts';
 import { big, text } from '../schema/columns.ts';
 
-/** Up to these call ids peaks are noted, and can be noted: calls before are over. */
+/** Ids up to which maximum costs are stored, and can be stored: earlier calls have ended. */
 export interface MaximumCostState {
   readonly peakedUntil: string;
   readonly rolledUntil: string;
 }
 
-/** Undefined where no sums were ever made. */
+/** Undefined if no rollups were ever made. */
 export const selectMaximumCostState: Query<MaximumCostState | undefined> = {
   sql: `
     select coalesce(peaked_until, '') as peaked_until, rolled_until
@@ -18,7 +18,7 @@ export const selectMaximumCostState: Query<MaximumCostState | undefined> = {
     row && { peakedUntil: text(row, 'peaked_until'), rolledUntil: text(row, 'rolled_until') },
 };
 
-/** The id prefix that calls of 17 minutes share. */
+/** The id prefix that the calls of 17 minutes share. */
 export const bucketLength = 11;
 
 const moveWatermark = `
@@ -35,7 +35,7 @@ const raiseMaximumCosts = `
      set cost = excluded.cost
    where excluded.cost > call_peak.cost`;
 
-/** Of calls in the sums; does nothing unless `from` is the current end. */
+/** For calls in the rollups. Does nothing unless `from` is the current end. */
 export function maximumCostStep(from: string, until: string): readonly Statement[] {
   const values = [from, until];
   return [
@@ -51,13 +51,13 @@ export function deleteMaximumCosts(before: string): Statement {
   };
 }
 
-/** The cost was the highest of 17 minutes when noted. */
+/** The highest cost of 17 minutes when recorded. */
 export interface MaximumCost {
   readonly bucket: string;
   readonly cost: bigint;
 }
 
-/** `model` is as its caller named it, or as usage counts it. */
+/** `model`: the caller's name for it, or its name in usage. */
 export function selectMaximumCosts(
   { from, before }: IdRange,
   { app, apps, model }: Pick<CallFilter, 'app' | 'apps' | 'model'>,

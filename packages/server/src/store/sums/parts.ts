@@ -5,8 +5,6 @@ import { usageSums } from '../schema/sum-tables.ts';
 import { table } from '../schema/table.ts';
 import { asSum, sumOf, wideSum } from '../schema/wide-sums.ts';
 
-// The texts of which the statements on sums of calls are put together.
-
 export const sumColumns = table('usage_sums', [], usageSums).columns.map(({ name }) => name);
 
 const isUnpriced = `(price_version is null or price_version like 'dearest-%')`;
@@ -68,7 +66,7 @@ export function adjustmentParts(range: string, sign: '' | '-' = ''): string {
        where ${range}`;
 }
 
-/** Their sums may exceed 64 bits. */
+/** Amounts whose sums may exceed 64 bits. */
 export const amounts: readonly string[] = ['cost', 'estimated', 'corrected', 'unpriced'];
 
 export const totals = sumColumns
@@ -91,7 +89,7 @@ export function readSums(row: SqlRow): UsageSums {
   );
 }
 
-/** Databases add up in a wider type than the column. */
+/** Databases add up in a wider type than the column's. */
 export const addedUp = sumColumns
   .map((name) => `cast(sum(${name}) as bigint) as ${name}`)
   .join(', ');

@@ -9,7 +9,7 @@ export const selectPruneHorizon: Query<string | undefined> = {
   map: ([row]) => (row === undefined ? undefined : text(row, 'day')),
 };
 
-/** Never back: durable before the first record of its days is gone. */
+/** Never moves back. Durable before the first record of its days is deleted. */
 export function moveHorizon(day: string): Statement {
   return {
     sql: `
@@ -21,7 +21,7 @@ export function moveHorizon(day: string): Statement {
   };
 }
 
-/** Held by a call, or payable by a retry. */
+/** Reserved by a call, or payable by a retry. */
 export const selectFirstHeldDay: Query<string | undefined> = {
   sql: `
     select min(day) as day
@@ -31,8 +31,8 @@ export const selectFirstHeldDay: Query<string | undefined> = {
 };
 
 /**
- * Of calls whose key is alive, by stored answers and results: those of ended keys are gone. `cross
- * join` puts them first; SQLite would scan all calls.
+ * For calls with a valid key, found through stored answers and results: those of ended keys are
+ * deleted. `cross join` puts them first; SQLite would scan all calls.
  */
 export function selectFirstKeyDay(beforeCallId: string, nowMs: number): Query<string | undefined> {
   return {
@@ -76,7 +76,7 @@ export function selectCallsBefore(until: string, horizon: string, most: number):
 export interface CallRange {
   /** Exclusive. */
   readonly after: string;
-  /** The last one's id, or a later one. */
+  /** The last call's id, or a later one. */
   readonly until: string;
 }
 
@@ -101,13 +101,14 @@ export const selectHasScopes: Query<boolean> = {
 };
 
 /**
- * Runs without any call's record left, and their spending; the last statement's count is theirs.
+ * Runs without any remaining call record, and their spending; the last statement's count is theirs.
  */
 export function pruneRuns(untilMs: number, runs: number): readonly Statement[] {
   const values = [untilMs, runs];
   return [
     {
-      // Batches lock these rows in their order, and this does not: none runs beside it.
+      // Batches lock these rows in their order, and this statement does not, so none may run during
+      // it.
       sql: `
         delete from budget_scope
          where period = 'run'
@@ -127,7 +128,7 @@ export function pruneRuns(untilMs: number, runs: number): readonly Statement[] {
   ];
 }
 
-/** Of periods without any call's record left. */
+/** Members of periods without any remaining call record. */
 export function deleteMembers(horizon: string): Statement {
   const sql = 'delete from budget_member where end_day <= $1';
   return { sql, values: [horizon], locksBudgets: true };
@@ -142,8 +143,8 @@ export function selectHasRuns(untilMs: number): Query<boolean> {
 }
 
 /**
- * Keeps the sums and wallet payments of deleted records; the last count is theirs. A correction
- * locks its call's day, so the first statement makes it wait, or waits.
+ * Stores the sums and wallet payments of deleted records; the last count is theirs. A correction
+ * locks its call's day, so it waits for the first statement, or the statement for it.
  */
 export function pruneStep(
   { after, until }: CallRange,
@@ -178,7 +179,8 @@ export function pruneStep(
       values,
     },
     {
-      // Batches lock these rows in their order, and this does not: none runs beside it.
+      // Batches lock these rows in their order, and this statement does not, so none may run during
+      // it.
       sql: `
         update budget_scope
            set pruned = pruned + gone.cost
@@ -193,7 +195,7 @@ export function pruneStep(
     },
     ...storeSumsOfDeleted(values),
     {
-      // Those as well whose calls a version has pruned that knows nothing of them.
+      // Includes attempts of calls that were pruned by a version without attempts.
       sql: `
         delete from attempt
          where call_id > $1 and call_id <= $2

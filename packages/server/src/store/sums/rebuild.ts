@@ -48,7 +48,7 @@ export function putUser(row: UsageUserMonth): Statement {
   return { sql: putUserRow.sql, values: putUserRow.bind(row) };
 }
 
-/** Changes nothing if the sums' end moved, or a record was pruned. */
+/** Changes nothing if the rollups' end moved, or a record was pruned. */
 export function unlessMoved(rolledUntil: string, prunedSteps: number): Statement {
   return {
     sql: `

@@ -8,12 +8,12 @@ export interface Renamed {
   readonly pseudonym: string;
 }
 
-/** Over for good: their days, and months where a wallet paid. */
+/** Ended for good: their days, and months in which a wallet paid. */
 export interface ClosedBefore {
-  /** The first UTC ones that are not over. */
+  /** The first UTC day and month that have not ended. */
   readonly day: string;
   readonly month: string;
-  /** Later ends may be settled again, lost calls for longer. */
+  /** Calls that ended later may be settled again, lost calls for longer. */
   readonly endedMs: number;
   readonly lostMs: number;
 }
@@ -23,7 +23,6 @@ interface Range {
   readonly until: string;
 }
 
-/** `before` becomes `after`. */
 export interface RenamedList {
   readonly before: string;
   readonly after: string;
@@ -101,8 +100,8 @@ export function scopeOfUser(app: string, userId: string): string {
 }
 
 /**
- * Moves their kept sums too: every audit rule holds before and after. A prune locks its calls' days
- * first, so one waits for the other.
+ * Also moves their stored sums: every audit rule is valid before and after. A prune locks its
+ * calls' days first, so one waits for the other.
  */
 export function renameCalls(
   { app, userId, pseudonym }: Renamed,
@@ -136,7 +135,7 @@ export function renameCalls(
   ];
 }
 
-/** Aborts the transaction once the name is forgotten. */
+/** Aborts the transaction if the name is already erased. */
 export function whileOpen({ app, userId, pseudonym }: Renamed): Statement {
   return {
     sql: `
@@ -155,7 +154,7 @@ const lockDays = `
 const dropNothing = `delete from usage_user_month where app = $1 and user_id = $2 and ${isNothing}`;
 const renameAdjustments = `
     update usage_late set user_id = $9 where user_id = $4 and call_id in (${movedIds})`;
-/** A repeat under such a key is INVALID, as where nothing was kept: not a new call. */
+/** A retry with such a key returns INVALID, as for an unstored response: it is not a new call. */
 const closeKeys = `
     update idempotency set state = 'unstored'
      where state = 'answered'

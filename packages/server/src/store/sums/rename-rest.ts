@@ -3,9 +3,9 @@ import { addGroups } from './parts.ts';
 import { type Renamed, scopeOfUser, whileOpen } from './rename-calls.ts';
 import { takeMark } from './rollups.ts';
 
-/** Once no call of it has the name. */
+/** For a user whose name is in no more calls. */
 export interface ClosedPeriods {
-  /** The first UTC ones that are not over. */
+  /** The first UTC day and month that have not ended. */
   readonly day: string;
   readonly month: string;
   /** `monthMs`: the month's start. */
@@ -97,7 +97,7 @@ function entriesBefore(atMs: string): string {
            where app = $1 and user_id = $2 and at < ${atMs})`;
 }
 
-/** One entry of the rest at the month's start replaces earlier ones. */
+/** One entry with the rest at the month's start replaces earlier entries. */
 const carryOn = `
     insert into wallet_entry (app, user_id, reference, amount, at)
     select app, user_id, cast($5 as text), ${entriesBefore('$4')} - ${topupOf('$3')},

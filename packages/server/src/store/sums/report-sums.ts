@@ -5,21 +5,21 @@ import { adjustmentParts, callParts, readSums, sumColumns, totals } from './part
 
 export type SplitColumn = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
 
-/** UTC days, both included. */
+/** UTC days, both inclusive. */
 export interface SumsOf {
   readonly columns: readonly SplitColumn[];
   /** A second split of the same snapshot. */
   readonly alsoColumns?: readonly SplitColumn[] | undefined;
   readonly from: string;
   readonly to: string;
-  /** Undefined: all. */
+  /** Undefined: all apps. */
   readonly apps: readonly string[] | undefined;
 }
 
 /** Columns outside the split are `''`. */
 export type GroupSums = Readonly<Record<SplitColumn, string>> & UsageSums;
 
-/** One snapshot, with marks to match others. */
+/** One snapshot, with watermarks to match others. */
 export interface ReadSums {
   readonly rolledUntil: string;
   readonly prunedSteps: number;
@@ -36,7 +36,7 @@ const names = {
   userId: 'user_id',
 } as const satisfies Record<SplitColumn, string>;
 
-/** Without users: closed hours, their late changes, and later calls. */
+/** Without users: closed hours, their adjustments, and later calls. */
 export function selectSplitSums(selection: SumsOf, rolledUntil: string): Query<ReadSums> {
   return sumsOf(selection, [rolledUntil], (columns) => [
     `select ${columns} from usage_split where day >= $2 and day <= $3`,
@@ -79,7 +79,7 @@ export function selectEnds(range: {
   };
 }
 
-/** As of the closing, whenever it is read. */
+/** The state at the closing, whenever it is read. */
 export function selectClosedSums(
   selection: SumsOf,
   { after, until }: { readonly after: string; readonly until: string },
@@ -96,7 +96,7 @@ export function selectClosedSums(
   );
 }
 
-/** Changes of closed calls since, and later calls. */
+/** Adjustments of closed calls, and later calls. */
 export function selectBehind(selection: SumsOf, closedUntil: string): Query<ReadSums> {
   return sumsOf(selection, [closedUntil], behind);
 }
@@ -108,7 +108,7 @@ function behind(columns: string): readonly string[] {
   ];
 }
 
-/** `$1` is an id, `$2` and `$3` days; `more` comes next, then the apps. */
+/** `$1` is an id, `$2` and `$3` days; `more` is next, then the apps. */
 function sumsOf(
   { columns, alsoColumns, from, to, apps }: SumsOf,
   first: readonly [string],
@@ -143,7 +143,7 @@ function sumsOf(
   };
 }
 
-/** Made on demand: there may be very many. */
+/** Created on demand, because there may be very many. */
 function groupsIn(
   rows: readonly SqlRow[],
   columns: readonly SplitColumn[],

@@ -2,14 +2,14 @@ import type { Query, Statement } from '../port/port.ts';
 import { optionalText, text } from '../schema/columns.ts';
 import { addGroups, adjustmentParts, callParts } from './parts.ts';
 
-/** Call ids up to which sums are made. */
+/** The call ids up to which rollups exist. */
 export interface RollupState {
-  /** Changes of earlier calls are written apart from their sums. */
+  /** Adjustments of earlier calls are stored separately from their sums. */
   readonly closedUntil: string;
   readonly rolledUntil: string;
 }
 
-/** Undefined where no sums were ever made. */
+/** Undefined if no rollups were ever made. */
 export const selectRollupState: Query<RollupState | undefined> = {
   sql: 'select closed_until, rolled_until from rollup_state where id = 1',
   values: [],
@@ -22,7 +22,7 @@ const splitKey = ['day', 'app', 'model', 'platform', 'key_id'].map(same);
 const prunedKey = ['day', 'app', 'user_id', 'model', 'platform', 'key_id'].map(same);
 const userKey = [['month', 'substr(day, 1, 7)'] as const, same('app'), same('user_id')];
 
-/** For calls deleted before there were sums: by model only. */
+/** Calls deleted before there were rollups: by model only. */
 const prunedBefore = `
       select day, app, model, '' as platform, '' as key_id, '' as user_id, calls, errors,
              input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
@@ -39,7 +39,9 @@ const prunedBefore = `
           `call.day < (select coalesce(max(day), '') from prune_horizon)`,
         )}) kept`;
 
-/** Days without calls come from their usage. `lastPrunedId` is after all their calls. */
+/**
+ * Days without call records are read from the daily usage. `lastPrunedId` is after all their calls.
+ */
 export function beginRollups(lastPrunedId: string): readonly Statement[] {
   const values = [lastPrunedId];
   return [
@@ -59,8 +61,8 @@ export function beginRollups(lastPrunedId: string): readonly Statement[] {
 }
 
 /**
- * No call is open there, and no living instance ignores closed hours. From now on each batch sees
- * it.
+ * Only if no call is open there, and no running instance ignores closed hours. Every later batch
+ * reads the new end.
  */
 export function closeHours(
   until: string,
@@ -85,7 +87,7 @@ export const selectFirstHeldId: Query<string | undefined> = {
   map: ([row]) => row && optionalText(row, 'call_id'),
 };
 
-/** Undefined where there are fewer before `until`. */
+/** Undefined if there are fewer before `until`. */
 export function selectRollupStep(
   { after, until }: { readonly after: string; readonly until: string },
   calls: number,
@@ -125,7 +127,7 @@ const deleted = 'call_id > $1 and call_id <= $2';
 const adjustmentsOfDeleted = adjustmentParts(`${deleted} and day < $3`);
 
 /**
- * Shows moving or deleted records to readers in several steps. Code that changes sums takes it
+ * Lets readers in several steps detect moved or deleted records. Code that changes rollups locks it
  * exclusively, after the days of calls and before all other changes.
  */
 export const takeMark: Statement = {
@@ -133,7 +135,7 @@ export const takeMark: Statement = {
   values: [],
 };
 
-/** Of records deleted in the same transaction: their sums and late changes. */
+/** The sums and adjustments of records that the same transaction deletes. */
 export function storeSumsOfDeleted(values: Statement['values']): readonly Statement[] {
   return [
     addGroups('usage_pruned', prunedKey, callParts(deleted, 'call.day < $3')),

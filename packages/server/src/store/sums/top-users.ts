@@ -15,7 +15,7 @@ export interface TopUsers {
 export interface TopUsersOf {
   readonly from: string;
   readonly to: string;
-  /** Undefined: all. */
+  /** Undefined: all apps. */
   readonly apps: readonly string[] | undefined;
   readonly top: number;
 }
@@ -25,7 +25,8 @@ const isSomething = (rows: string) => sumColumns.map((name) => `${rows}.${name} 
 const ofMonth = 'day >= $2 and day <= $3';
 
 /**
- * Unchanged users come from the sums by cost: as many as asked for, plus as many as have changed.
+ * Unchanged users are read from the rollups by cost: as many as requested, plus as many as have
+ * changed.
  */
 export function selectTopUsers(
   { from, to, apps, top }: TopUsersOf,

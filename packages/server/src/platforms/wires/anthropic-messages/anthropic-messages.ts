@@ -7,7 +7,8 @@ import { readMessage } from './read-message.ts';
 export const anthropicVersion = { 'anthropic-version': '2023-06-01' };
 
 /**
- * The AI SDK encodes; decoding is our own, because the SDK's cannot be used without its sending.
+ * The AI SDK encodes. Decoding is our own, because the SDK's decoder cannot be used without its
+ * sending.
  */
 export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
   return createSurface(

@@ -18,17 +18,15 @@ interface Block {
 }
 
 /**
- * Rebuilds the message that an unstreamed call would return. Skips unknown and unreadable parts.
- * Counts are the first event's plus those of the last `message_delta`, which are sums; without one
- * there are none.
+ * Rebuilds the message of an unstreamed call. Skips unknown and unreadable parts. Counts are the
+ * first event's plus the sums of the last `message_delta`; without that event, there are none.
  */
 export class MessageFold implements Fold {
   readonly #isJson: boolean;
   readonly #isRelayed: boolean;
   readonly #emit: EmitDelta;
-  /** In order of begin. */
   readonly #blocks: Block[] = [];
-  /** The last block with this index: some servers omit or repeat it. */
+  /** The last block with this index: some servers omit or repeat indexes. */
   readonly #byIndex = new Map<unknown, Block>();
   readonly #ids: CallIds;
   #calls = 0;
@@ -37,7 +35,7 @@ export class MessageFold implements Fold {
   #hasLastCounts = false;
   #stopReason: string | undefined;
 
-  /** `turn`: how many messages came before. Relayed messages keep no thinking. */
+  /** `turn`: the number of messages before. Relayed messages keep no thinking. */
   constructor(
     { isJson, isRelayed }: { readonly isJson: boolean; readonly isRelayed: boolean },
     turn: number,
@@ -113,7 +111,7 @@ export class MessageFold implements Fold {
     this.#append('text', block, start.text);
   }
 
-  /** Excludes the tool that takes an object: its input is the text. */
+  /** Excludes the object tool: its input is the text. */
   #callOf({ type, name }: EventJson): number | undefined {
     if (type !== 'tool_use' || (this.#isJson && name === objectToolName)) return undefined;
     this.#calls += 1;
@@ -203,7 +201,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The wire has tool inputs as values; text that is not JSON is kept. */
+/** The wire has tool inputs as values; text that is not JSON stays text. */
 function wholeBlock({ start, text: grown, signature }: Block): EventJson {
   const text = grown.whole();
   if (start.type === 'text') return { ...start, text };

@@ -5,12 +5,12 @@ import { WrittenCalls } from '../../model/written-calls.ts';
 import { readFinish } from '../../statements/finish-reasons.ts';
 import type { Answer, Decoded } from '../codec/surface-codec.ts';
 
-/** The library's name for the tool that takes an object. */
+/** The library's name for the object tool. */
 export const objectToolName = 'json';
 
 /**
- * Undefined for another shape. Skips unknown and unreadable blocks: a new kind must not spoil an
- * answer. With `isJson` the object tool's input is the text. `turn` makes ids for calls without
+ * Undefined for another shape. Skips unknown and unreadable blocks: a new kind must not spoil a
+ * response. With `isJson`, the object tool's input is the text. `turn` makes ids for calls without
  * one.
  */
 export function readMessage(answer: Answer, isJson: boolean, turn: number): Decoded | undefined {
@@ -53,7 +53,7 @@ function partOf(block: unknown, calls: WrittenCalls): ModelContent | undefined {
   if (type === 'text') return textPart(text);
   if (type === 'thinking' && typeof thinking === 'string' && thinking !== '')
     return { type: 'reasoning', text: thinking };
-  // Whatever its kind, an input is a value on this wire.
+  // On this wire an input is any JSON value.
   return type === 'tool_use' ? calls.next(id, name, JSON.stringify(input)) : undefined;
 }
 

@@ -4,5 +4,5 @@ export type Encoded =
 
 export type Written = Exclude<Encoded, { problem: string }> | { readonly text: string };
 
-/** Such as `service_tier: "default"`: without them a request may be served at another price. */
+/** Such as `service_tier: "default"`. Without them, the platform may charge another price. */
 export type PricedTerms = Readonly<Record<string, string>>;

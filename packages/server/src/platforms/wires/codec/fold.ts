@@ -6,7 +6,7 @@ export type EventJson = Readonly<Record<string, unknown>>;
 export type EmitDelta = (delta: Delta) => void;
 
 /**
- * `more`: others follow; `failed`: the platform reports failure, as an answer's last event or as a
+ * `more`: others follow; `failed`: the platform reports failure, as a response's last event or as a
  * break.
  */
 export type Step = 'more' | 'end' | { readonly failed: EventJson; readonly isLastEvent: boolean };
@@ -19,11 +19,11 @@ export interface Fold {
    */
   read(event: EventJson, name: string, text: string): Step;
   isDelta(event: EventJson): boolean;
-  /** A stop reason has come, so the stream may end. */
+  /** A stop reason has arrived, so the stream may end. */
   isFinished(): boolean;
-  /** Content has come, so the platform's end word is valid. */
+  /** Content has arrived, so the platform's end word is valid. */
   isAnswer(): boolean;
-  /** As if unstreamed; its counts are those of {@link final}. */
+  /** The unstreamed response; its counts are those of {@link final}. */
   answer(): EventJson;
   final(): ReportedUsage;
   reportedSoFar(): ReportedUsage | undefined;

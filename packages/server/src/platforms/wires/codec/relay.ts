@@ -8,14 +8,14 @@ import type { EventJson } from './fold.ts';
 export interface RelayCodec {
   readonly limit: string;
   readonly forced: Readonly<Record<string, boolean>>;
-  /** The event field with the answer that names its model. */
+  /** The event field whose object names the model. */
   readonly answerField: string;
   readonly opening: ReadonlySet<string>;
   readonly lastEvent: string;
 }
 
 /**
- * Replaces the caller's tier, which must cost no more, with the priced terms; a platform without a
+ * Replaces the caller's tier, which must not cost more, with the priced terms. A platform without a
  * name for its tier gets none.
  */
 export function relayedBody(
@@ -50,7 +50,7 @@ export function withModel(text: string, model: string): string {
 export class RelayedEvents {
   readonly #codec: RelayCodec;
   readonly #model: string;
-  /** Before content, a retry is still possible. */
+  /** Events before content: a retry is still possible. */
   #opening = '';
   #hasBegun = false;
 
@@ -59,7 +59,7 @@ export class RelayedEvents {
     this.#model = model;
   }
 
-  /** With earlier held events; undefined before the answer begins. */
+  /** Includes earlier delayed events; undefined before the response begins. */
   next(event: EventJson, data: string, name: string): string | undefined {
     const text = this.#textOf(event, data, name);
     if (this.#hasBegun) return text;
@@ -69,7 +69,7 @@ export class RelayedEvents {
     return this.#hasBegun ? opening : undefined;
   }
 
-  /** Sent after settlement; `undefined`: none came. */
+  /** Sent after settlement. `undefined`: no last event arrived. */
   last(
     event: { readonly json: EventJson; readonly data: string; readonly name: string } | undefined,
   ) {

@@ -22,7 +22,7 @@ const missing: Readonly<Record<Wire, ReadonlySet<RequestWord>>> = {
   ]),
 };
 
-/** Words that a package's interface lacks; only the package knows what it sends. */
+/** Words that a package's interface lacks; only the package knows its request. */
 const missingOfPackages: ReadonlySet<RequestWord> = new Set([
   'parallelToolCalls',
   'remoteParts',

@@ -15,7 +15,7 @@ export interface SurfaceCodec {
   readonly carryNames?: readonly CarryName[];
   readonly relay?: RelayCodec;
   encode(upstreamModel: string, request: ModelRequest): Encoded | Promise<Encoded>;
-  /** Undefined for an invalid answer; never throws. */
+  /** Undefined for an invalid response; never throws. */
   decode(answer: Answer, request: ModelRequest): Decoded | undefined;
   readUsage(body: unknown): ReportedUsage;
   readonly stream: StreamCodec | undefined;

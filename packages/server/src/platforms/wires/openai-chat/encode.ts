@@ -11,11 +11,11 @@ import type { SurfaceCodec } from '../codec/surface-codec.ts';
 export type OutputLimit = 'max_tokens' | 'max_completion_tokens';
 
 /**
- * Omits undefined fields. Refuses, never drops, what the wire cannot express: the caller would pay
- * for another answer than requested.
+ * Omits undefined fields. Rejects, never drops, what the wire cannot express: the caller would pay
+ * for another response than requested.
  */
 export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
-  // No other server is asked so, and none is sure to know the fields of OpenAI alone.
+  // Only OpenAI gets this name; other servers might not support OpenAI's own fields.
   const isOpenAi = outputLimit === 'max_completion_tokens';
   return (upstreamModel, request) => {
     const { messages, maxTokens, stop, tools = [], toolChoice } = request;
@@ -32,7 +32,7 @@ export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
       frequency_penalty: request.frequencyPenalty,
       presence_penalty: request.presencePenalty,
       response_format: request.json && encodeFormat(request.json),
-      // Platforms refuse a list without an entry, of these as of tools.
+      // Platforms reject an empty list, also of tools.
       stop: stop?.length === 0 ? undefined : stop,
       seed: request.seed,
       reasoning_effort: request.reasoning,
@@ -86,7 +86,10 @@ function encodeMessage(message: ModelMessage, verbatim?: VerbatimParts): object 
   }
 }
 
-/** Sends one text as text: older servers know no parts. Some reject a part without text. */
+/**
+ * Sends a single text as text: older servers do not support parts, and some reject a part without
+ * text.
+ */
 function encodeUser(content: string | readonly Part[], verbatim?: VerbatimParts) {
   if (typeof content === 'string') return content;
   const parts = withoutBlankParts(content);

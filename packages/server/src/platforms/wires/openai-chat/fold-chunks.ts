@@ -31,7 +31,7 @@ export class ChunkFold implements Fold {
   #hasMessage = false;
   #hasContent = false;
 
-  /** `turn`: how many messages came before. */
+  /** `turn`: the number of messages before. */
   constructor(turn: number, emit: EmitDelta) {
     this.#emit = emit;
     this.#calls = new ToolCalls(turn, (piece) => this.#hand(piece));
@@ -86,10 +86,10 @@ export class ChunkFold implements Fold {
   }
 
   #readCounts(chunk: EventJson, text: string) {
-    // What differs from an earlier delta in its text has no counts, as that had none.
+    // An event that differs from an earlier delta only in its text has no counts, like that delta.
     if (text === '') return;
     const { usage } = chunk;
-    // Most deltas have no such name, or one that is null, and are not searched for more.
+    // Most deltas lack this name, or it is null, and need no more search.
     const at = text.indexOf('sage');
     const mayHave = usage === null ? text.indexOf('sage', at + 1) !== -1 : at !== -1;
     if (isPresent(usage) || (mayHave && (usage === null || hasUsage(chunk))))
@@ -99,12 +99,12 @@ export class ChunkFold implements Fold {
 
   #readChoice(choice: unknown) {
     if (!isRecord(choice)) return;
-    // Some servers do not number them.
+    // Some servers omit the index.
     const { index, delta, finish_reason: finish } = choice;
     this.#index ??= index ?? 0;
     if (this.#index !== (index ?? 0)) return;
     if (typeof finish === 'string' && finish !== '') this.#finish = finish;
-    // A whole message behind its pieces says them again.
+    // Some servers repeat the whole message after its parts.
     if (!isRecord(delta) && this.#hasContent) return;
     const message = isRecord(delta) ? delta : messageOf(choice);
     if (message === undefined) return;

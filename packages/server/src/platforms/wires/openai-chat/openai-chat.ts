@@ -9,9 +9,9 @@ import { ChunkFold } from './fold-chunks.ts';
 import { readMessage } from './read-message.ts';
 
 export interface OpenAiChatParts extends SurfaceParts {
-  /** Default: the older name, which every server knows. */
+  /** Default: the older name, which every server supports. */
   readonly outputLimit?: OutputLimit;
-  /** False for a server that rejects a request for stream counts; default true. */
+  /** False for a server that rejects a request for stream counts. Default: true. */
   readonly streamUsage?: boolean;
   /** Default: all names of chat completions. */
   readonly carryNames?: readonly CarryName[];
@@ -28,8 +28,8 @@ export function createChatModels(
 }
 
 /**
- * Both halves are our own because most calls come this way and the AI SDK's cost a third more;
- * tests compare the two.
+ * Both halves are our own: most calls use this wire, and the AI SDK's code costs a third more.
+ * Tests compare the two.
  */
 export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
   return createSurface(parts, {
@@ -39,7 +39,7 @@ export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
     decode: readMessage,
     readUsage,
     stream: {
-      // Counts come only where they are asked for.
+      // Servers send counts only on request.
       fields:
         parts.streamUsage === false
           ? { stream: true }

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function ownFieldsOf(fields: Fields): CarriedFields | undefined {
   const present = carriedFieldsOf(fields, names);
   if (present === undefined) return undefined;
-  // Some servers begin with an empty list.
+  // Some servers send an empty list first.
   const filled = Object.entries(present).filter(([, value]) => !isEmptyList(value));
   return filled.length === 0 ? undefined : Object.fromEntries(filled);
 }

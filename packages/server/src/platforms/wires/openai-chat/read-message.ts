@@ -9,7 +9,7 @@ import type { Answer, Decoded } from '../codec/surface-codec.ts';
 import { ownFieldsOf } from './own-fields.ts';
 
 /**
- * Undefined for another shape. Uses the first choice and skips what it cannot read, as in a stream.
+ * Undefined for another shape. Like a stream, uses the first choice and skips what it cannot read.
  * `turn` makes ids for calls without one.
  */
 export function readMessage(
@@ -22,7 +22,7 @@ export function readMessage(
   const finishRaw = typeof reason === 'string' && reason !== '' ? reason : undefined;
   const message = messageOf(choice);
   if (message === undefined) {
-    // A filter took it all, where nothing else is said of it.
+    // A filter removed it all, unless the response gives another reason.
     const read = finishRaw === undefined ? 'content-filter' : readFinish(finishRaw);
     return { content: [], finish: read, finishRaw };
   }
@@ -42,14 +42,14 @@ export function readMessage(
   );
   const ofCalls = readCalls(message, new WrittenCalls(turn), content);
   const read = readFinish(finishRaw);
-  // A refusal is a whole answer on this wire.
+  // On this wire a refusal is a complete response.
   const finish = read === 'stop' && isRefusal ? 'content-filter' : read;
   if (own === undefined && ofCalls.length === 0) return { content, finish, finishRaw };
   const carried = carriedOf('openai-chat', own, ofCalls);
   return { content, finish, finishRaw, ...(carried && { carried }) };
 }
 
-/** Some servers name it as in a stream, or give only its text. */
+/** Some servers use the name of a stream, or send only the text. */
 export function messageOf(choice: unknown): Answer | undefined {
   const message = fieldOf(choice, 'message') ?? fieldOf(choice, 'delta');
   if (isRecord(message)) return message;
@@ -107,7 +107,7 @@ export function readContent(
   const { reasoning_details: details, thinking_blocks: blocks, extra_content: extra } = message;
   const own = (details ?? blocks ?? extra ?? undefined) && ownFieldsOf(message);
   if (own !== undefined) addFields(own);
-  // Servers differ in its name, and some write it twice.
+  // Its name differs between servers, and some send both.
   if (typeof reasoning_content === 'string')
     addText('reasoning', reasoning_content, 'reasoning_content');
   else if (typeof reasoning === 'string') addText('reasoning', reasoning, 'reasoning');
@@ -122,7 +122,7 @@ export function readContent(
 }
 
 function readPart(part: unknown, addText: AddText) {
-  // Some servers leave out the type.
+  // Some servers omit the type.
   const text =
     typeof part === 'string' ? part : textIn(isRecord(part) ? { type: 'text', ...part } : part);
   if (text !== '') addText('text', text);

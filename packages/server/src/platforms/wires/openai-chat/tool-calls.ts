@@ -6,7 +6,7 @@ import { writtenIn } from './read-message.ts';
 
 interface ToolCall {
   readonly index: number;
-  /** The id handed on, and the platform's. */
+  /** The relayed id; `givenId` is the platform's. */
   readonly id: string;
   givenId: string;
   name: string;
@@ -21,7 +21,7 @@ type WrittenPiece = ReturnType<typeof writtenIn>;
 
 /**
  * In order of first pieces. Platforms omit, repeat and change indexes and ids within a call, so a
- * name begins one.
+ * name begins a call.
  */
 export class ToolCalls {
   readonly #calls: ToolCall[] = [];
@@ -36,7 +36,7 @@ export class ToolCalls {
   }
 
   add(piece: Piece) {
-    // Pieces without a number are of one call until another one begins.
+    // Pieces without an index belong to the same call until another begins.
     const { index = null } = piece;
     const written = writtenIn(piece);
     const known = this.#find(index, written);
@@ -62,7 +62,7 @@ export class ToolCalls {
     const numbered = this.#byIndex.get(index);
     const same = id === numbered?.givenId ? numbered : this.#byId.get(id);
     const isNumbered = index !== null;
-    // Nothing begins without a name, unless its number and its id are both others.
+    // Without a name, a call begins only if both its index and its id are new.
     const isNew = name !== '' || (isNumbered && id !== '');
     return same ?? numbered ?? (isNew ? undefined : last);
   }
@@ -72,7 +72,7 @@ export class ToolCalls {
     if (name !== call.name) return true;
     const isOtherId = id !== '' && call.givenId !== '' && id !== call.givenId;
     call.nesting ??= new Nesting(call.arguments);
-    // Some platforms repeat the name with each piece: arguments that have begun go on.
+    // Some platforms repeat the name with each piece: begun arguments continue.
     if (call.nesting.isOpen) {
       const isObject = input.startsWith('{') && !call.nesting.mayHoldMore;
       return isOtherId && (input === '' || isObject);
@@ -86,7 +86,7 @@ export class ToolCalls {
     const id = this.#ids.next(givenId);
     const call: ToolCall = { index: this.#calls.length, id, givenId, name, arguments: input, own };
     this.#calls.push(call);
-    // What follows without a number is of this call.
+    // Later pieces without an index belong to this call.
     this.#byIndex.delete(null);
     this.#byIndex.set(index, call);
     if (givenId !== '') this.#byId.set(givenId, call);
@@ -106,7 +106,7 @@ export class ToolCalls {
       call.givenId = id;
       this.#byId.set(id, call);
     }
-    // Some platforms end with the whole call once more.
+    // Some platforms repeat the whole call at its end.
     const isAgain = call.nesting?.isWhole === true && name !== '' && input === call.arguments;
     if (isAgain && own === undefined) return;
     const isNamed = call.name === '' && name !== '';

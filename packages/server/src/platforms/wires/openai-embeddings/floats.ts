@@ -23,7 +23,7 @@ export function floatsIn(text: string): Vector {
   return floats;
 }
 
-/** Closely spaced commas, cheap to check, rule out a number that is too long. */
+/** Commas close together, which are cheap to check, rule out a number that is too long. */
 export function hasLongItem(text: string): boolean {
   const { jsonNumberCharactersMax } = bodyLimits;
   let start = 0;

@@ -21,7 +21,7 @@ import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface
 import { floatsIn, isNumber } from './floats.ts';
 import { type VectorLimits, VectorReader } from './vector-reader.ts';
 
-/** `base64`: 32-bit floats; `float`: decimals, lossless and known to all servers. */
+/** `base64`: 32-bit floats; `float`: decimals, lossless, and all servers support them. */
 export type EncodingFormat = 'base64' | 'float';
 
 export interface EmbeddingsParts extends SurfaceParts {
@@ -58,7 +58,7 @@ function codecOf(
   };
 }
 
-/** Reads an answer with 200 as it comes; the body is the rest of it. */
+/** Reads a response with 200 on arrival; the body is the rest of it. */
 function createReadingSend(send: Send, { bytesMax }: VectorLimits, reader: VectorReader): Send {
   return async (request) => {
     const { work } = request;
@@ -94,21 +94,21 @@ const bytesOfNumber: Record<EncodingFormat, number> = { base64: 6, float: 32 };
 
 /** Bytes around the vectors, and next to each. */
 const frameBytes = 1_048_576;
-const besideBytes = 256;
+const bytesNextToVector = 256;
 
 const bytesMost = 268_435_456;
 
-/** The longest honest answer: the most numbers per text, plus its frame. */
+/** The longest valid response: the most numbers per text, plus its frame. */
 function limitsOf({ embed }: ModelRequest, encodingFormat: EncodingFormat): VectorLimits {
   const { texts = [], dimensions = bodyLimits.embeddingDimensionsMax } = embed ?? {};
   const numbers = texts.length * dimensions;
   const bytesMax = Math.min(bytesMost, numbers * bytesOfNumber[encodingFormat] + frameBytes);
-  const restBytesMax = frameBytes + texts.length * besideBytes;
-  // One that does not shorten its vectors is told so, where there are few of them.
+  const restBytesMax = frameBytes + texts.length * bytesNextToVector;
+  // With few texts, the margin allows the specific error for a server that ignores `dimensions`.
   return { bytesMax, restBytesMax, numbersMax: numbers + frameBytes };
 }
 
-/** Embeddings have no output; some servers state only the total. */
+/** Embeddings have no output; some servers report only the total. */
 export function readUsage(body: unknown): ReportedUsage {
   const usage = readAll(body);
   if (!hasUsage(body)) return usage;
@@ -123,8 +123,9 @@ function totalIn(body: unknown): number | undefined {
 const none: Vector = [];
 
 /**
- * In the order of the texts; unreadable vectors are empty. Undefined for another shape or a
- * repeated index. `read`: vectors parsed on arrival, to which the answer has indexes.
+ * In the order of the texts; unreadable vectors are empty. Undefined for another shape, and no
+ * vectors for a repeated index. `read`: vectors parsed on arrival; the response contains their
+ * indexes.
  */
 export function readVectors(
   data: unknown,
@@ -147,10 +148,10 @@ function vectorOf(embedding: unknown, read: readonly Vector[] | undefined): Vect
   return Array.isArray(embedding) && embedding.every(isNumber) ? embedding : none;
 }
 
-/** Bytes per turn; the flow is held back until then. */
+/** Bytes per turn; until the turn the flow is paused. */
 const turnBytes = 65_536;
 
-/** Reads in the app's turns, because many long answers may come at once. */
+/** Reads in the app's turns, because many long responses may arrive at once. */
 export class TurnedReader implements ByteReader {
   readonly #reader: ByteReader;
   readonly #flow: Flow;

@@ -31,8 +31,8 @@ const numberBytesMax = 4_096;
 const textBytesMax = 524_288;
 
 /**
- * Parses vectors, possibly a hundred megabytes of digits, piece by piece, so no other call waits.
- * Each is replaced by its index in {@link vectors}, as text; the rest is ordinary JSON.
+ * Parses vectors, possibly a hundred megabytes of digits, in parts, so no other call waits. The
+ * text contains their indexes in {@link vectors} instead; the rest is ordinary JSON.
  */
 export class VectorReader implements ByteReader {
   readonly vectors: Vector[] = [];
@@ -77,7 +77,7 @@ export class VectorReader implements ByteReader {
     return this.#store(chunk, from);
   }
 
-  /** Jumps to the end of a vector or of the bytes if nothing odd precedes it. */
+  /** Jumps to the end of a vector or of the bytes, unless an unexpected sign precedes it. */
   #skip(begun: Begun, chunk: Buffer, at: number): number {
     const isText = begun.kind === 'text';
     const closeAt = chunk.indexOf(isText ? quote : closeBracket, at);
@@ -101,7 +101,7 @@ export class VectorReader implements ByteReader {
     return false;
   }
 
-  /** Returns from where bytes are still to be kept. */
+  /** Returns the offset from which bytes must be kept. */
   #readSign(byte: number, chunk: Buffer, from: number, at: number): number {
     const begun = this.#begun;
     if (byte === quote) {
@@ -219,7 +219,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const backslash = 0x5c;
 const openBrace = 0x7b;
-/** Signs in a list other than numbers that do not end it. */
+/** Signs in a list that are neither numbers nor its end. */
 const inner = [quote, colon, openBracket, openBrace, 0x7d];
 
 const isSign = new Uint8Array(256);

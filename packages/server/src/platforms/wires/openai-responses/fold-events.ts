@@ -9,8 +9,8 @@ import type { EmitDelta, EventJson, Fold, Step } from '../codec/fold.ts';
 import { returnable } from '../codec/reasoning-item.ts';
 
 /**
- * The last event has the whole response; without its output, the finished items replace it. Skips
- * unknown and unreadable events.
+ * The last event contains the whole response; if it has no output, the finished items replace it.
+ * Skips unknown and unreadable events.
  */
 export class ResponseFold implements Fold {
   readonly #isJson: boolean;
@@ -57,7 +57,7 @@ export class ResponseFold implements Fold {
       case 'response.incomplete':
         return this.#end(event, event.type.slice('response.'.length), text);
       case 'response.done': {
-        // Some servers have one name for all ends.
+        // Some servers use one name for all end events.
         const status = fieldOf(event.response, 'status');
         const isEnd = status === 'completed' || status === 'incomplete' || status === 'failed';
         return isEnd ? this.read({ ...event, type: `response.${status}` }, name, text) : 'more';
@@ -132,7 +132,7 @@ export class ResponseFold implements Fold {
     return 'more';
   }
 
-  /** Input of no known call comes again with the whole call. */
+  /** The whole call repeats the input of an unknown call. */
   #handInput({ output_index: outputIndex, item_id: id, delta: text }: EventJson): Step {
     const index = this.#calls.get(outputIndex ?? id);
     if (index === undefined || typeof text !== 'string' || text === '') return 'more';

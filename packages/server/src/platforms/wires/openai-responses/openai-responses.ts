@@ -5,8 +5,8 @@ import { ResponseFold } from './fold-events.ts';
 import { readOutput } from './read-output.ts';
 
 /**
- * The platform stores nothing. The AI SDK encodes; decoding is our own, because the SDK's cannot be
- * used without its sending.
+ * The platform stores nothing. The AI SDK encodes. Decoding is our own, because the SDK's decoder
+ * cannot be used without its sending.
  */
 export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
   return createSurface(parts, {
@@ -17,7 +17,7 @@ export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
       forced: { store: false },
       answerField: 'response',
       opening: new Set(['response.created', 'response.queued', 'response.in_progress']),
-      // There is none: a response ends with its last event or not at all.
+      // A response ends with its last event, or it is incomplete.
       lastEvent: '',
     },
     encode: createEncodeResponses(parts.path),

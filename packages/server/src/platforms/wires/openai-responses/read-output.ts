@@ -32,7 +32,7 @@ export function readOutput(answer: Answer, isJson: boolean, turn: number): Decod
   const calls = new WrittenCalls(turn);
   const draft: Draft = { content: [], reasoning: [], calls, isRefusal: false, isCall: false };
   const list = Array.isArray(items) ? items : [];
-  // An object goes back without what was thought of it.
+  // An object is returned without its reasoning.
   for (const item of isJson ? finalOf(list) : list) readItem(item, draft, !isJson);
   const { content, reasoning, isCall, isRefusal } = draft;
   const fields = reasoning.length === 0 ? undefined : { reasoning_items: reasoning };
@@ -48,7 +48,7 @@ function reasonOf({ incomplete_details: details, stop_reason: other }: Answer) {
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }
 
-/** The last final message, if marked; the others only comment. */
+/** The last final message, if one is marked; the others only comment. */
 function finalOf(output: readonly unknown[]): readonly unknown[] {
   const final = output.findLast((item) => fieldOf(item, 'phase') === 'final_answer');
   if (final === undefined) return output;

@@ -36,7 +36,7 @@ interface OpenedStream {
 
 const broken = { kind: 'broken' } as const;
 
-/** From bytes to events, fold and follower. A class for speed: each stream has one. */
+/** Connects bytes, events, fold and follower. A class for speed: each stream has one. */
 export class AnswerStream implements EventListener, ByteReader {
   readonly #parts: AnswerStreamParts;
   readonly #events = new EventReader(this);
@@ -52,7 +52,7 @@ export class AnswerStream implements EventListener, ByteReader {
     this.#repeated = parts.events === undefined ? new RepeatedEvent() : undefined;
   }
 
-  /** Undefined when the head rules out a stream; else the first bytes decide. */
+  /** Undefined when the head excludes a stream; else the first bytes decide. */
   open(head: AnswerHead, flow: Flow): ByteReader | undefined {
     const type = head.headers['content-type'] ?? '';
     if (head.status < 200 || head.status >= 300 || /html/i.test(type)) return undefined;
@@ -135,7 +135,7 @@ export class AnswerStream implements EventListener, ByteReader {
 
   #done(): ReadResult {
     const { fold, events } = this.#parts;
-    // Who reads the platform's own events waits for the last one of the wire.
+    // A caller of relayed events waits for the last event of the wire.
     const isWhole = events === undefined ? fold.isAnswer() : fold.isFinished();
     if (isWhole) this.#end = { kind: 'whole' };
     return 'end';

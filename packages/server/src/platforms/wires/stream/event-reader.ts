@@ -52,7 +52,7 @@ export class EventReader implements ByteReader {
     return undefined;
   }
 
-  /** Data without a final empty line is an event too. */
+  /** Data without a final empty line is also an event. */
   end(): ReadResult {
     const line = this.#line.endWith(nothing);
     const result = line.length === 0 ? undefined : this.#readLine(line);
@@ -84,7 +84,7 @@ export class EventReader implements ByteReader {
       if (this.#data === undefined) this.#name = value;
       else this.#laterName = value;
     }
-    // An id and a time to wait are for a client that asks again: this one never does.
+    // An id and a retry time are for clients that reconnect. This client never does.
     return undefined;
   }
 
@@ -165,7 +165,7 @@ class HeldBytes {
     if (this.length === 0) return end;
     this.add(end);
     const line = this.#bytes.subarray(0, this.length);
-    // The line keeps its bytes: it may be the data of an event that goes on.
+    // The line stays in memory: it may be data of an event that continues.
     this.#bytes = nothing;
     this.length = 0;
     return line;

@@ -1,4 +1,4 @@
-/** Ignores the label, blanks and a byte order mark. Undefined when nothing else has come. */
+/** Ignores the label, blanks and a byte order mark. Undefined when there is nothing else yet. */
 export function kindOfBody(bytes: Buffer): 'json' | 'events' | 'other' | undefined {
   let at = 0;
   while (at < bytes.length && isBlank(bytes[at] ?? 0)) at += 1;
@@ -23,7 +23,7 @@ export function withoutNaN(text: string): string {
   return text.replace(textOrNaN, (match) => (match.startsWith('"') ? match : 'null'));
 }
 
-/** Matches strings first: such words are text there. */
+/** Matches strings first: within them such words are text. */
 const textOrNaN = /"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/g;
 
 const fields = ['data:', 'event:', 'retry:', 'id:', ':'];

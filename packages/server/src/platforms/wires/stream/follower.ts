@@ -5,7 +5,7 @@ import type { AttemptStream } from '../../model/port.ts';
 import { writtenInput } from '../../model/written-calls.ts';
 import type { Finish } from '../../statements/finish-reasons.ts';
 
-/** Event overhead per token on the wordiest wires. */
+/** Event overhead per token on the most verbose wires. */
 const tokenBytes = 1_024;
 
 export function streamBytesFor(maxTokens: number): number {
@@ -18,12 +18,12 @@ export class Follower {
   readonly #halves = { text: '', reasoning: '' };
   readonly #inputs = new Map<number, boolean>();
   #isHeldBack = false;
-  /** The data arrived after the platform was last held back. */
+  /** The data arrived after the platform's last pause. */
   #isOfNow = true;
-  /** Since the last event: the stream may have broken for it. */
+  /** Since the last event: the pause may have broken the stream. */
   wasHeldBack = false;
   hasContent = false;
-  /** A caller saw some of it: no retry. */
+  /** The caller saw a part: no retry. */
   hasShown = false;
   /** Includes half a code point. */
   hasText = false;

@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from '../../../lib/json-value.ts';
 import type { EventJson } from '../codec/fold.ts';
 
-/** Nearly all events differ from an earlier one only in one string, so only that text is parsed. */
+/** Nearly all events differ from an earlier one in a single string, so only that text is parsed. */
 export class RepeatedEvent {
   #last = nothing;
   #form: Form | undefined;
@@ -22,7 +22,7 @@ export class RepeatedEvent {
     return form.event;
   }
 
-  /** Call only for events of which nothing but texts is kept. */
+  /** Call only for events of which only texts are used. */
   learn(data: Buffer) {
     if (this.#triesLeft === 0 || data.length > formBytesMax) return;
     const at = firstDifference(this.#last, data);
@@ -30,7 +30,7 @@ export class RepeatedEvent {
       this.#triesLeft -= 1;
       this.#form = formOf(data, at) ?? this.#form;
     }
-    // Not where it stands: that is a piece of all that was read with it.
+    // A copy, because the data is a slice of everything that was read with it.
     this.#last = Buffer.from(data);
   }
 }
@@ -55,7 +55,7 @@ function formOf(data: Buffer, at: number): Form | undefined {
   const end = data.indexOf(quote, at);
   if (begin === 0 || end === -1) return undefined;
   const [head, tail] = [Buffer.from(data.subarray(0, begin)), Buffer.from(data.subarray(end))];
-  // What stands between may be a part of a string, or a name: the parser knows.
+  // The text between may be a part of a string, or a name: only the parser can decide.
   const event = parseJson(`${head}${mark}${tail}`)?.value;
   if (!isRecord(event) || !isOnce(mark, JSON.stringify(event))) return undefined;
   const location = findMark(event);

@@ -13,7 +13,7 @@ export interface StoppedParts {
   readonly failed: FailedParts;
 }
 
-/** It may have been billed, and a retry would give other words. */
+/** The call might have been billed, and a retry would produce another response. */
 export function asBroken(
   { follower, reported }: StoppedParts,
   failed: FailedOutcome,
@@ -28,8 +28,8 @@ export function asBroken(
 }
 
 /**
- * An error object in place of content equals that HTTP status, and only counts before it are
- * booked. After content it is a break.
+ * An error object without content equals that HTTP status, and only counts before it are booked.
+ * After content it is a break.
  */
 export function stoppedByError(
   parts: StoppedParts,
@@ -52,7 +52,7 @@ export function stoppedByError(
   return { ...failed, isRetryable, usage: hasCounts ? asPartial(usage) : undefined };
 }
 
-/** It may have been billed. A caller that saw a part gets one error. */
+/** The call might have been billed. A caller that saw a part gets one error. */
 function afterContent(
   named: FailedOutcome,
   hasShown: boolean,
@@ -73,7 +73,7 @@ function asPartial(usage: ReportedUsage | undefined): ReportedUsage {
   return { ...noUsage, doubts: usage?.doubts ?? noUsage.doubts, atLeast: usage };
 }
 
-/** Some servers begin with an input of 0, which means unstated. */
+/** Some servers begin with an input of 0, which means unreported. */
 function withoutZeroInput(usage: ReportedUsage | undefined): ReportedUsage | undefined {
   if (usage?.inputTokens !== 0) return usage;
   const { outputTokens } = usage;

@@ -42,7 +42,7 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   if (read.content.length === 0 && read.finish === 'error') {
     return brokenOutcome(parts, head, { kind: 'failed', event: answer, isLastEvent: true });
   }
-  // What no piece had of it is told with the end.
+  // Texts that no delta contained are sent with the end.
   const unsentTexts = read.content.filter(({ type }) => type === 'text' && !follower.hasText);
   for (const part of unsentTexts) follower.emit(part);
   follower.emitCalls(read);
@@ -60,7 +60,7 @@ export function hasNoContent({ content, finishRaw, vectors }: GeneratedAnswer): 
 const unexpectedShape = 'the response has an unexpected shape';
 const endedEarly = 'the stream ended before the response was complete';
 
-/** A break without an error object may have been billed. */
+/** A break without an error object might have been billed. */
 function brokenOutcome(parts: StreamedParts, head: AnswerHead, end: StreamEnd): FailedOutcome {
   const { sent, follower, fold, failed } = parts;
   const stopped = { follower, reported: fold.reportedSoFar(), failed };

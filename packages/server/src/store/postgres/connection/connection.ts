@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Only 64-bit integers differ from the driver's parsing: bigint. */
+/** Only 64-bit integers differ from the driver's parsing: they become bigint. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) return (value: string) => BigInt(value);
@@ -11,13 +11,13 @@ const types = {
 const connectTimeoutMs = 3_000;
 
 /**
- * Longer answers count as a broken connection: a network that swallows packets closes nothing. More
- * than the server allows any transaction of ours.
+ * A later response counts as a broken connection, because a network that drops packets closes
+ * nothing. Longer than the server allows any transaction of the gateway.
  */
 export const answerTimeoutMs = 5_000;
 
 /**
- * No session setting here or in a transaction: a pooler may change connections between
+ * No session settings here or in a transaction: a pooler may change connections between
  * transactions.
  */
 export function connectionOptions(url: string) {
@@ -27,7 +27,7 @@ export function connectionOptions(url: string) {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'model-gateway',
-    // Statements go out without waiting for the answers to those before them.
+    // Sends statements without waiting for earlier responses.
     pipeline: true,
     types,
   } as const satisfies pg.ClientConfig;

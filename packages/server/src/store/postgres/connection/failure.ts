@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * `operation`: one is to blame; `key`: a new key was taken meanwhile; `locked`: a budget row was
- * not free in time; `unnamed`: a pooler loses prepared statements; `connection`: all else.
+ * `operation`: one operation failed. `key`: another process created a new key. `locked`: a budget
+ * row was not free in time. `unnamed`: a pooler loses prepared statements. `connection`: all else.
  */
 export type Failure = 'operation' | 'key' | 'locked' | 'unnamed' | 'connection';
 
@@ -21,15 +21,15 @@ export function isRolledBack(error: unknown): boolean {
   return state !== undefined && !ofServer.includes(classOf(state));
 }
 
-/** A deadlock or snapshot conflict: the same transaction may succeed next. */
+/** A deadlock or snapshot conflict: a retry of the transaction may succeed. */
 export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state !== undefined && classOf(state) === '40';
 }
 
 /**
- * An open connection broke, so a new one may be better; false for an unreachable or slow server. A
- * process without processor time for a second loses its connection within a transaction.
+ * An open connection broke, so a new one may work; false for an unreachable or slow server. A
+ * process without processor time for 1 s loses its connection within a transaction.
  */
 export function isStaleConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
@@ -40,9 +40,9 @@ export function isStaleConnection(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || broken.test(message);
 }
 
-/** By an administrator, a crash, or an idle transaction. */
+/** Ended by an administrator, a crash, or an idle transaction. */
 const ended: readonly string[] = ['57P01', '57P02', '25P03'];
-/** The driver's texts for a break during a query, and before one. */
+/** The driver's texts for a break during a query, and before a query. */
 const broken = /^(?:Connection terminated|Client has encountered a connection error)/;
 
 /** For example U+0000, also within JSON. */
@@ -51,18 +51,18 @@ export function isUnstorable(error: unknown): boolean {
   return state !== undefined && unstorable.includes(state);
 }
 
-/** A character outside the encoding, and one not allowed in a text. */
+/** A character outside the encoding, and a character that texts do not allow. */
 const unstorable: readonly string[] = ['22021', '22P05'];
 
 const lockNotAvailable = '55P03';
-/** The statement is missing, or its name is another client's. */
+/** The statement is missing, or its name belongs to another client. */
 const lostStatement: readonly string[] = ['26000', '42P05'];
 /** Data that do not fit, broken constraints, values too large for an index. */
 const ofData: readonly string[] = ['22', '23', '54'];
 /** Lost connections, and stopped or failing servers. */
 const ofServer: readonly string[] = ['08', '57', '58', 'XX'];
 
-/** Without a connection string, with a remedy for TLS. */
+/** Without a connection string; includes a remedy for TLS. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   if (!(error instanceof Error)) return String(error);
@@ -80,7 +80,7 @@ export function messageOf(error: unknown): string {
   return message;
 }
 
-/** Source: OpenSSL, X509_verify_cert_error_string(3), by Node's names. */
+/** Source: OpenSSL, X509_verify_cert_error_string(3), with Node's names. */
 const untrusted: readonly string[] = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -93,7 +93,7 @@ function classOf(state: string): string {
   return state.slice(0, 2);
 }
 
-/** Undefined where the server gave none. */
+/** Undefined if the server sent none. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }

@@ -1,10 +1,10 @@
 const bytesMin = 65_536;
-/** UTF-8 bytes of a UTF-16 unit at most. */
+/** Maximum UTF-8 bytes of a UTF-16 unit. */
 const bytesOfUnitMax = 3;
-/** Longer texts are measured before room is made. */
+/** Longer texts are measured before space is allocated. */
 const countedFrom = 10_000;
 
-/** In one reused buffer. Source: PostgreSQL manual, section 54.7. */
+/** Writes into one reused buffer. Source: PostgreSQL manual, section 54.7. */
 export class Messages {
   #buffer = Buffer.allocUnsafe(bytesMin);
   #end = 0;
@@ -37,7 +37,7 @@ export class Messages {
     this.#finish(start);
   }
 
-  /** The server then reports the end, or the statement that failed. */
+  /** The server then reports the end, or the failed statement. */
   sync() {
     this.#finish(this.#begin('S'));
   }
@@ -46,7 +46,7 @@ export class Messages {
     const written = this.#buffer.subarray(0, this.#end);
     this.#end = 0;
     if (this.#buffer.length === bytesMin) return Buffer.from(written);
-    // After a large piece the room is given away with it.
+    // The caller keeps a large buffer; the next pieces use a small one.
     this.#buffer = Buffer.allocUnsafe(bytesMin);
     return written;
   }

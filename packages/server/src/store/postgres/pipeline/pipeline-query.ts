@@ -36,7 +36,7 @@ export async function sendAll(wire: Wire, statements: readonly PipelineStatement
  */
 class PipelineQuery extends pg.Query {
   readonly #wire: Wire;
-  readonly #asked: readonly PipelineStatement[];
+  readonly #statements: readonly PipelineStatement[];
   readonly #isNamed: boolean;
   #next = 0;
   #columns: Columns | undefined;
@@ -48,16 +48,16 @@ class PipelineQuery extends pg.Query {
   ) {
     super('', done);
     this.#wire = wire;
-    this.#asked = statements;
+    this.#statements = statements;
     this.#isNamed = wire.names.isNamed();
   }
 
   override readonly submit = ({ stream }: pg.Connection) => {
     const { messages } = this.#wire;
-    for (const { statement, values } of this.#asked) this.#write(statement, values);
+    for (const { statement, values } of this.#statements) this.#write(statement, values);
     messages.sync();
     const bytes = messages.take();
-    // A connection that has broken says so by itself.
+    // A broken connection reports its own error.
     if (stream.writable) stream.write(bytes);
   };
 
@@ -65,7 +65,7 @@ class PipelineQuery extends pg.Query {
     const { messages, names, prepared } = this.#wire;
     const name = this.#isNamed ? names.nameOf(statement) : '';
     if (!this.#isNamed || !prepared.has(statement)) {
-      // A pipeline that failed may have left the statement there, or not.
+      // After a failed pipeline, the statement may or may not exist.
       if (this.#isNamed) messages.close(name);
       messages.parse(name, statement);
       messages.describe(name);
@@ -80,7 +80,7 @@ class PipelineQuery extends pg.Query {
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {
-    const current = this.#asked[this.#next];
+    const current = this.#statements[this.#next];
     if (current === undefined) return;
     const columns = this.#columns ?? this.#wire.prepared.get(current.statement) ?? [];
     const row: Record<string, string | bigint | null> = {};
@@ -94,7 +94,7 @@ class PipelineQuery extends pg.Query {
   }
 
   handleCommandComplete({ text }: { readonly text: string }) {
-    const current = this.#asked[this.#next];
+    const current = this.#statements[this.#next];
     this.#next += 1;
     if (current === undefined) return;
     current.answer.tag = text;

@@ -8,7 +8,7 @@ import { Messages } from './messages.ts';
 import { type PipelineStatement, sendAll, type Wire } from './pipeline-query.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
 
-// The one door of this folder: nothing else of it is imported from outside.
+// The folder's only entry point: other files import nothing else from it.
 
 /** Empty until its round trip is over. */
 export interface Answer {
@@ -21,29 +21,29 @@ export type Columns<Row> = readonly ((row: Row) => SqlValue)[];
 
 export interface Pipeline {
   query(statement: string, values?: readonly string[]): Answer;
-  /** One array a column; nothing where there are no rows. */
+  /** One array per column. Sends nothing without rows. */
   queryRows<Row>(statement: string, columns: Columns<Row>, rows: readonly Row[]): Answer;
   writeRows<Row>(statement: RowStatement<Row>, rows: readonly Row[]): void;
-  /** Both must have rows. */
+  /** Both tables must have rows. */
   writeBoth<First, Second>(
     statement: BothStatement<First, Second>,
     first: readonly First[],
     second: readonly Second[],
   ): void;
-  /** The first failing statement ends the pipeline: the server runs none after it. */
+  /** The pipeline ends at the first failed statement: the server runs none after it. */
   flush(): Promise<void>;
 }
 
 export interface Session {
-  /** Unsent, with the statements that begin a transaction. */
+  /** Not yet sent; includes the statements that begin a transaction. */
   begin(): Pipeline;
   resume(): Pipeline;
   rollback(): void;
-  /** The connection must not be used any more. */
+  /** The connection must not be used again. */
   drop(): void;
 }
 
-/** Opened on use, and again after a loss. */
+/** Opened on first use, and again after a loss. */
 export interface PipelineConnection {
   /** `error`: why the server cannot be reached. */
   open(): Promise<Session | { readonly error: unknown }>;
@@ -55,14 +55,14 @@ export interface PipelineParts {
   readonly begin: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
-  /** The server is away, or a connection broke. */
+  /** The server is unavailable, or a connection broke. */
   readonly onLost: () => void;
 }
 
 /** After a failed connection, the next ones fail at once for this long. */
 const awayMs = 200;
 
-/** Where one finds that prepared statements get lost, all prepare none. */
+/** If one connection loses prepared statements, none of them prepares any. */
 export function createPipelineConnections(parts: PipelineParts): () => PipelineConnection {
   const names = createStatementNames(parts.log);
   return () => createConnection(parts, names);
@@ -76,10 +76,10 @@ function createConnection(parts: PipelineParts, names: StatementNames): Pipeline
 
   async function open() {
     if (current !== undefined) return current.session;
-    // All that wait should hear soon that the store is away, not one after the other.
+    // All waiting callers must learn soon that the store is unavailable, not one after the other.
     if (away !== undefined && clock.monotonic() < away.untilMs) return away;
     const client = new pg.Client({ ...connectionOptions(url), query_timeout: answerTimeoutMs });
-    // A connection that breaks while nothing waits for it says so here; the next batch finds out.
+    // An idle connection that breaks reports here; the next batch finds out.
     client.on('error', () => undefined);
     client.on('end', () => clearCurrent(client));
     try {
@@ -114,7 +114,7 @@ function createSession(wire: Wire, begin: readonly string[], drop: () => void): 
       return pipeline;
     },
     resume: () => createPipeline(wire),
-    // A connection that cannot even roll back is broken, and the next batch will say so.
+    // A connection that cannot even roll back is broken, and the next batch reports it.
     rollback: () => void wire.client.query('rollback').catch(() => undefined),
     drop,
   };
@@ -158,10 +158,10 @@ function columnsOf<Row>({ bind, width }: RowStatement<Row>, rows: readonly Row[]
 const hasSpecial = /["\\]/;
 const special = /["\\]/g;
 
-/** As an array's text. Source: PostgreSQL manual, section 8.15.6. */
+/** An array's text. Source: PostgreSQL manual, section 8.15.6. */
 function columnText<Row>(rows: readonly Row[], column: (row: Row) => SqlValue): string {
   let text = '{';
-  // A column of a batch repeats itself: its calls are of one day, and mostly of one app and model.
+  // Values repeat within a batch's column: its calls share a day, and usually an app and model.
   let last: SqlValue | undefined;
   let lastText = '';
   for (const row of rows) {

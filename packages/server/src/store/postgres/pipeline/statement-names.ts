@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { Log } from '../../../lib/log.ts';
 import { failureOf, messageOf } from '../connection/failure.ts';
 
-/** No names behind a pooler that loses prepared statements. */
+/** Without names behind a pooler that loses prepared statements. */
 export interface StatementNames {
   isNamed(): boolean;
   /**
-   * Made of the text: behind a pooler the same name is the same statement for every process and
-   * version.
+   * Derived from the text: behind a pooler, the same name is the same statement for every process
+   * and version.
    */
   nameOf(statement: string): string;
   note(error: unknown): void;

@@ -5,14 +5,14 @@ import { damageCure, noStore, sqliteCodeOf, sqliteText } from './damage.ts';
 import { privateFileMode } from './private-file.ts';
 
 /**
- * Only its owner may read the copy; a service may be running. Returns bytes. Throws a StoreError
- * where the store is missing, or store or copy is damaged; errors of the system pass unchanged.
+ * Only its owner may read the copy; a service may be running. Returns bytes. Throws a StoreError if
+ * the store is missing, or if store or copy is damaged. System errors pass unchanged.
  */
 export function backUpSqlite(path: string, target: string): number {
   const store = openExisting(path);
   try {
     assertWhole(store, path);
-    // Refused where there is a file: a backup is never written over another one.
+    // Fails for an existing file: a backup never overwrites another.
     closeSync(openSync(target, 'wx', privateFileMode));
     try {
       store.prepare('vacuum into ?').run(target);
@@ -40,7 +40,7 @@ function openExisting(path: string): DatabaseSync {
   }
 }
 
-/** A damaged store gives no copy that can be restored. */
+/** A copy of a damaged store could not be restored. */
 function assertWhole(store: DatabaseSync, path: string): void {
   const result = store.prepare('pragma quick_check(1)').get()?.quick_check;
   if (result === 'ok') return;

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../port/port.ts';
 
-/** Primary result codes: damaged file, and not a database. */
+/** Primary result codes: a damaged file, and not a database. */
 const damagedCode = 11;
 const notDatabaseCode = 26;
 
 export const damageCure = 'stop the service, keep a copy of its files, and restore a backup';
 const damaged = 'the file is damaged';
 
-/** With a remedy for a damaged or foreign file. */
+/** Includes a remedy for a damaged or foreign file. */
 export function sqliteText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   switch (sqliteCodeOf(error)) {
@@ -29,7 +29,7 @@ export function noStore(path: string): StoreError {
   return new StoreError(`no store exists at ${path}; check "store" in the configuration`);
 }
 
-/** Primary; undefined for other errors. */
+/** The primary code; undefined for other errors. */
 export function sqliteCodeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;

@@ -1,19 +1,19 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Others may move, remove or empty an open store's files. */
+/** Other programs may move, remove or empty an open store's files. */
 export interface FileWatch {
   /**
-   * For operators; undefined when the files are unchanged. Ask before each commit: no later start
-   * finds commits on other files.
+   * For operators; undefined if the files are unchanged. Call before each commit: after a restart,
+   * commits on other files are lost.
    */
   fault(): string | undefined;
   /**
-   * The log's current length becomes the reference. Returns its bytes, which a reset leaves
+   * Stores the log's current length as the reference. Returns its bytes, which a reset leaves
    * unchanged.
    */
   noteCommit(): number;
-  /** In the write-ahead log, and of those in the database too. */
+  /** Frames in the write-ahead log, and the number that is also in the database. */
   frames(): WalFrames;
   close(): void;
 }
@@ -28,14 +28,14 @@ const walHeaderBytes = 32;
 const frameHeaderBytes = 24;
 const walMagics: readonly number[] = [0x377f0682, 0x377f0683];
 
-/** Another process may reset the log between two looks, but not each time. */
+/** Another process may reset the log between two checks, but not each time. */
 const triesMax = 3;
 
 /** Call right after opening. */
 export function createFileWatch(database: DatabaseSync, path: string): FileWatch {
   const walPath = `${path}-wal`;
   const opened = { database: statOf(path), wal: statOf(walPath) };
-  // SQLite keeps no lock on this file that closing a second descriptor of it would lose.
+  // Closing a second descriptor is safe: SQLite keeps no lock on this file.
   const wal = opened.wal === undefined ? undefined : openSync(walPath, 'r');
   let leastBytes = Number.POSITIVE_INFINITY;
   const frameBytes = frameHeaderBytes + pageBytesOf(database);
@@ -60,7 +60,7 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
     },
   };
 
-  /** The length does not show a cut: others may have reset it before. */
+  /** The length does not prove a truncation: another process may have reset the log before. */
   function faultOfLog(descriptor: number): string | undefined {
     for (let tries = 0; tries < triesMax; tries++) {
       const { logged } = frames();
@@ -79,8 +79,8 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
   }
 
   /**
-   * SQLite's shared memory keeps the count apart. A reset by any process shows there before the
-   * cut; an emptied file does not.
+   * SQLite's shared memory stores the count separately. A reset by any process is visible there
+   * before the truncation; an emptied file is not.
    */
   function hasFrames(descriptor: number, stats: Stats | undefined, logged: number): boolean {
     return sizeOf(stats) >= walHeaderBytes + logged * frameBytes && hasHeader(descriptor);

@@ -17,7 +17,7 @@ const cure =
 
 /**
  * The real path, in an existing folder. Throws a StoreError for a lost or misplaced store: a new
- * one would have fresh budgets and no keys. Decision 0118.
+ * store would have unspent budgets and no keys. Decision 0118.
  */
 export function findStorePath(path: string, { log, isNew = false }: StorePathParts): string {
   const folder = dirname(path);
@@ -36,7 +36,7 @@ function assertFolder(folder: string): void {
   );
 }
 
-/** An unreadable folder is not missing: making the store's folder gives the reason. */
+/** An unreadable folder is not missing: creating the store's folder reports the reason. */
 function isMissing(folder: string): boolean {
   try {
     return statSync(folder, { throwIfNoEntry: false }) === undefined;
@@ -46,7 +46,7 @@ function isMissing(folder: string): boolean {
 }
 
 function assertNotLost(storePath: string): void {
-  // Before the database: another process may make a new store now, and its database comes first.
+  // Checked before the database: another process may create a store now, database first.
   const leftovers = [sideFileOf(storePath), ringFileOf(storePath)].filter((file) =>
     existsSync(file),
   );

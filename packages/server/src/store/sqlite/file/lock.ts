@@ -4,13 +4,13 @@ import { findStorePath, type StorePathParts } from './find-store-path.ts';
 import { makePrivateFile } from './private-file.ts';
 
 /**
- * Until closed or dead: the system frees it after a kill. Lies next to the real file, whatever the
- * links. Throws a StoreError when another service has it.
+ * Lasts until closed or dead: the system frees it after a kill. Its file is next to the real file,
+ * whatever the links. Throws a StoreError when another service has it.
  */
 export function lockSqliteStore(path: string, parts: StorePathParts): { close(): void } {
   const storePath = findStorePath(path, parts);
   makePrivateFile(`${storePath}.lock`);
-  // Node has no file lock; a SQLite file in exclusive mode holds one for as long as it is open.
+  // Node has no file lock; a SQLite file in exclusive mode keeps one while it is open.
   const lock = new DatabaseSync(`${storePath}.lock`, { timeout: 0 });
   try {
     lock.exec('pragma locking_mode = exclusive');

@@ -13,15 +13,15 @@ const busyMs = 5_000;
 export interface FileParts {
   readonly path: string;
   readonly log: Log;
-  /** The operator's; default: the store's own. */
+  /** The operator's ring. Default: the store's own. */
   readonly ring?: KeyRing | undefined;
-  /** Accepts an empty store, even where one seems lost. */
+  /** Accepts an empty store, even if one seems lost. */
   readonly isNew?: boolean | undefined;
 }
 
 /**
- * Real path, owner's access only, with the ring. Throws a StoreError for a file that cannot be a
- * store.
+ * The real path, accessible only to its owner, and the ring. Throws a StoreError for a file that
+ * cannot be a store.
  */
 export function prepareFile(parts: FileParts): { readonly path: string; readonly ring: KeyRing } {
   const path = findStorePath(parts.path, parts);
@@ -32,7 +32,7 @@ export function prepareFile(parts: FileParts): { readonly path: string; readonly
   return { path, ring: openRing(path, parts.ring, parts.log) };
 }
 
-/** A ring without its database marks a lost store, so the database comes first. */
+/** A ring without its database indicates a lost store, so the database is created first. */
 function makeDatabase(path: string): void {
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {

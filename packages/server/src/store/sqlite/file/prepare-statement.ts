@@ -7,8 +7,8 @@ export function prepareStatement(database: DatabaseSync, sql: string): Statement
 }
 
 /**
- * `?` for `$1`, or `?1` for values out of order: the driver looks up each bound parameter's name,
- * in a list for `?1`.
+ * `?` for `$1`, or `?1` for values out of order. The driver looks up each bound parameter's name;
+ * for `?1`, in a list.
  */
 function withSqliteParameters(sql: string): string {
   const numbers = [...sql.matchAll(parameter)].map(([, number]) => Number(number));

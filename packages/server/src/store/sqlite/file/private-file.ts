@@ -17,7 +17,7 @@ export function makePrivateFolder(path: string): boolean {
 }
 
 /**
- * Owner only, whatever the process's mask; SQLite's side files copy the mode. Throws a StoreError.
+ * Owner only, whatever the process's mask. SQLite's side files copy the mode. Throws a StoreError.
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -49,7 +49,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
-/** Undefined where others cannot read it. It may be intended. */
+/** Undefined if others cannot read it. Their access may be intended. */
 export function openFileWarning(path: string): string | undefined {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return undefined;

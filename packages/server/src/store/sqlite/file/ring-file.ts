@@ -24,8 +24,8 @@ export function ringFileOf(path: string): string {
 }
 
 /**
- * The operator's, followed by the file's keys, which still open what they sealed; else the file's,
- * made owner-only. Throws a StoreError for a file that is not a ring.
+ * The operator's ring, followed by the file's keys, which still open what they sealed; else the
+ * file's, created owner-only. Throws a StoreError for a file that is not a ring.
  */
 export function openRing(path: string, operatorRing: KeyRing | undefined, log: Log): KeyRing {
   const file = ringFileOf(path);
@@ -56,7 +56,7 @@ function ringOf(file: string, read: ParsedKeyRing) {
   );
 }
 
-/** Whole or not at all; of two at once both take the first one's. */
+/** Writes all or nothing. Of two concurrent processes, both use the first one's file. */
 function makeRingFile(file: string) {
   const { id, secret } = newRingKey();
   const next = `${file}.${id}`;

@@ -6,8 +6,8 @@ import { noStore, sqliteText } from './damage.ts';
 import { lockSqliteStore } from './lock.ts';
 
 /**
- * Leaves no changed or deleted data in free pages or a log; returns bytes. Needs the same space
- * again meanwhile. Throws a StoreError where there is no store, or it is served.
+ * Leaves no changed or deleted data in free pages or a log; returns bytes. Temporarily needs the
+ * same space again. Throws a StoreError if the store is missing or in service.
  */
 export function scrubSqlite(path: string): number {
   if (!existsSync(path)) throw noStore(path);

@@ -32,7 +32,7 @@ export function readSideFile(file: string): SideFile | 'unreadable' | undefined 
   return isKnown ? { store, epoch: Number(epoch), isClean: end === 'clean' } : 'unreadable';
 }
 
-/** Whole or not at all, and on the disk. */
+/** Writes all or nothing, durably. */
 export function writeSideFile(file: string, side: SideFile) {
   const next = `${file}.next`;
   const descriptor = openSync(next, 'w', privateFileMode);
@@ -47,7 +47,7 @@ export function writeSideFile(file: string, side: SideFile) {
 
 /**
  * In place, which is fast: all texts have one length within a sector. A power loss may leave the
- * older one, which detects less, never too much.
+ * older text, which detects less, never too much.
  */
 export function updateSideFile(file: string, side: SideFile) {
   if (!existsSync(file)) return writeSideFile(file, side);

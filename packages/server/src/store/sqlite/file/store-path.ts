@@ -3,8 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../../port/port.ts';
 
 /**
- * The real path, since SQLite's and the lock's files take its name: two services on one file must
- * find one name. Throws a StoreError for a file with several, which cannot be detected from within.
+ * The real path, because SQLite's and the lock's files derive their names from it: two services on
+ * one file must get one name. Throws a StoreError for a file with several, which the file itself
+ * does not show.
  */
 export function storePathOf(path: string, readMounts = readOwnMounts): string {
   const realPath = followLinks(path, linksMax);
@@ -28,7 +29,7 @@ export function storePathOf(path: string, readMounts = readOwnMounts): string {
 
 const linksMax = 40;
 
-/** The last link's target may be missing: SQLite makes it. */
+/** The last link's target may be missing: SQLite creates it. */
 function followLinks(path: string, linksLeft: number): string {
   if (!existsSync(dirname(path))) {
     throw new StoreError(
@@ -41,12 +42,12 @@ function followLinks(path: string, linksLeft: number): string {
   return followLinks(resolve(dirname(here), readlinkSync(here)), linksLeft - 1);
 }
 
-/** Linux only: elsewhere single files are not mounted. */
+/** Linux only: elsewhere, single files are not mounted. */
 function readOwnMounts(): string {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8');
   } catch {
-    // There is no such file but on Linux, where a sandbox may hide it as well.
+    // The file exists only on Linux, where a sandbox may also hide it.
     return '';
   }
 }

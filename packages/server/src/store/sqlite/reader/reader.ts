@@ -7,15 +7,15 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-/** A thread that needs more ends without harm to others. */
+/** A thread that needs more ends without affecting others. */
 const memoryMb = 512;
-/** Of one reading: as many as a month may have users. */
+/** Per query: the maximum users of a month. */
 const rowsMax = 2_000_000;
 const waitingMax = 100;
 
 /**
- * Opens on the first reading. A thread that ends fails its readings; the next one starts another:
- * calls do not need it.
+ * Opens on the first query. If its thread ends, its queries fail, and the next query starts
+ * another: calls do not need it.
  */
 export function createReader(path: string, start = startWorker): Reader {
   let thread: Thread | undefined;

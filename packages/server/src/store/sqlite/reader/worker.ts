@@ -17,8 +17,7 @@ export interface Read {
   readonly end?: 'whole' | { readonly error: string };
 }
 
-// Each reading is one statement and a transaction of its own, so that none keeps the log from being
-// written anew for longer.
+// Each query is one statement and its own transaction, so none blocks the log's reset for longer.
 const port = parentPort;
 assert(port !== null, 'this file must be run as a worker thread');
 const path: unknown = workerData?.path;
