@@ -24,7 +24,7 @@ import { createUnpricedWarnings } from './unpriced-warnings.ts';
 
 /** The only way to a model platform. */
 export interface CallRunner {
-  /** Returns refusals as results. Streams return from their first delta on. */
+  /** Returns rejections as results. Streams return from their first delta on. */
   run<Request extends CallFields>(call: Call<Request>): Promise<CallResult | LiveCall>;
   readonly detached: DetachedCalls;
   readonly streams: LiveStreams;
@@ -144,7 +144,9 @@ const otherRequest =
 const notStored =
   'The request with this idempotency-key was already answered, and its response is not stored; use a new key to call again.';
 
-/** Live from its first delta on; an earlier failure is only a result. The money must be held. */
+/**
+ * Live from its first delta on; an earlier failure is only a result. The money must be reserved.
+ */
 function runStreamed<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,
