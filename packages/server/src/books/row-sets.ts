@@ -2,7 +2,7 @@ import type { Attempt, CallRecord, Hold } from './rows.ts';
 import type { BudgetMember } from './scope.ts';
 import type { UnclaimedPayment } from './unclaimed-payment.ts';
 
-// What a book knows of each kind of row, and what of it has changed.
+// Sets of rows by kind: the rows that a book has loaded, and its changes.
 
 export function table<Row>(rows: readonly Row[], key: (row: Row) => string) {
   const byKey = new Map(rows.map((row) => [key(row), row]));
@@ -46,7 +46,7 @@ export function createHolds(rows: readonly Hold[]) {
     end(hold: Hold) {
       open.delete(hold.callId);
       changed.delete(hold.callId);
-      // A hold that began in this very batch was never written: there is no row to end.
+      // A reservation that began in the same batch was never written, so no row must be deleted.
       if (!started.delete(hold.callId)) ended.add(hold.callId);
     },
     changes: () => ({
@@ -106,7 +106,7 @@ export function createAttempts(rows: readonly Attempt[]) {
   const added = new Map<string, readonly Attempt[]>();
   const changed = new Map<string, readonly Attempt[]>();
   return {
-    /** None for a call whose only attempt is its own row. */
+    /** Empty for a call whose record covers its only attempt. */
     of: (callId: string) => added.get(callId) ?? changed.get(callId) ?? known.get(callId) ?? [],
     put(attempts: readonly Attempt[]) {
       const [first] = attempts;
