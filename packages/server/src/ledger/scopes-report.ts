@@ -14,8 +14,8 @@ interface ScopeParts {
 }
 
 /**
- * Its month and its groups', as of a UTC day. Keys' and users' are not the app's. An app that has
- * none costs no reading.
+ * The budgets of the app's month and of its groups, as of a UTC day. Budgets of keys and users do
+ * not belong to the app. Without such budgets, nothing is read.
  */
 export async function scopesReport(
   { store, registry }: ScopeParts,

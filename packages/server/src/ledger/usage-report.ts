@@ -47,8 +47,8 @@ export function budgetOf(
   { day, today }: ReportedDay,
   row: BudgetDay | undefined,
 ): Budget | null {
-  // The day's first call writes down its cap. A day that ended without one had no call to hold to
-  // it, and what the cap is now says nothing of then.
+  // The day's first call records its cap. A past day without a record had no call to check, and the
+  // current cap may differ from the cap of that day.
   if (row === undefined && day < today) return null;
   const cap = row === undefined ? app.dailyBudgetPicoUsd : row.cap;
   if (cap === undefined) return null;
