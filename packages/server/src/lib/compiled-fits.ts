@@ -11,7 +11,7 @@ export function compiled(schema: TSchema): { Check(value: unknown): boolean } {
   return known;
 }
 
-/** Whether a value fits a schema, which is compiled when it is first asked for. */
+/** Whether a value fits a schema, which is compiled on first use. */
 export function compiledFits<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
@@ -19,7 +19,7 @@ export function compiledFits<Schema extends TSchema>(
   return (validators.get(schema) ?? compiled(schema)).Check(value);
 }
 
-/** Of a value that does not fit: its first problem in words. */
+/** The first problem of a value that does not fit, in words. */
 export function explainMisfit(schema: TSchema, value: unknown): ValueProblem {
   return explain(schema, value, { fits: compiledFits }) ?? beyondSteps;
 }

@@ -20,16 +20,16 @@ export interface Steps {
   remaining: number;
 }
 
-/** A body written by people shows its first problem much earlier. */
+/** A body written by a person shows its first problem much earlier. */
 const stepsMax = 1_000;
-/** What is left to report of a value that does not fit. */
+/** Reported for a mismatch that was not found within the steps. */
 export const beyondSteps: Problem = { path: '', text: 'does not match the schema of the route' };
 
 export type Fits = (schema: object, value: unknown) => boolean;
 
 /**
  * The first problem of a value by a JSON Schema. `fits` is a compiled check: a list takes no step
- * for an item that fits. `steps` counts for tests; `path` is the value's.
+ * for an item that fits. `steps` is a parameter for tests; `path` is the value's.
  */
 export function explain(
   schema: object,
@@ -82,7 +82,7 @@ function explainAt(schema: object, value: unknown, position: Position): Problem 
   }
 }
 
-/** By the `rule` next to a keyword, such as "one line of visible text", or by the kind. */
+/** Uses the `rule` next to a keyword, such as "one line of visible text", or the kind. */
 function wrong(facts: SchemaFacts, value: unknown, path: string, range = ''): Problem {
   return { path, text: mustBe(facts.rule ?? `${typeName(facts)}${range}`, show(value)) };
 }
@@ -166,7 +166,7 @@ function explainAlternatives(
   return { path, text: `has neither ${names.join(' nor ')}` };
 }
 
-/** Takes no step for one of many values that fits. */
+/** Takes no step for one of many values if it fits. */
 function explainItem(schema: object, value: unknown, position: Position, at: string | number) {
   return position.fits(schema, value) ? undefined : explainAt(schema, value, within(position, at));
 }

@@ -26,7 +26,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return closest(word, known) ?? extended(word, known);
 }
 
-/** The only word with this prefix, such as a key without its unit. */
+/** The only word with this prefix; helps with a key without its unit. */
 function extended(word: string, known: readonly string[]): string | undefined {
   const start = word.toLowerCase();
   const longer = known.filter((each) => each.toLowerCase().startsWith(start));
@@ -50,7 +50,7 @@ function closest(word: string, known: readonly string[]): string | undefined {
   return closest;
 }
 
-/** In shorter words a swap is more often another word. */
+/** In shorter words, a swap usually makes another word. */
 const shortMax = 4;
 
 /**
