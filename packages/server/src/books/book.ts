@@ -56,11 +56,11 @@ export interface LoadedRows {
    * rollups. Undefined if no hour is closed.
    */
   readonly closedUntil?: string | undefined;
-  /** A reservation may take over a running call of an instance that is missing here. */
+  /** Running calls of an instance missing here may be taken over. */
   readonly liveInstances: ReadonlySet<string>;
 }
 
-/** The working set of one transaction: operation k sees the rows as operation k−1 left them. */
+/** The working set of one transaction: operation k reads the rows as k−1 left them. */
 export type Book = ReturnType<typeof createBook>;
 
 export function createBook(rows: LoadedRows) {
@@ -138,7 +138,7 @@ interface ClaimedScopes {
 const noRows: readonly BudgetScope[] = [];
 const noClaims: ClaimedScopes = { rows: noRows, list: undefined };
 
-/** Most calls of a batch share their lists, so each list is looked up once. */
+/** Most calls share their lists, so each list is looked up once per batch. */
 function createScopeRows(rows: readonly BudgetScope[]) {
   const byKey = new Map(rows.map((row) => [scopeKeyOf(row), row]));
   const byClaims = new Map<readonly ScopeKey[], ClaimedScopes>();

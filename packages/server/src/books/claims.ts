@@ -1,6 +1,6 @@
 import type { ScopeKey, ScopeMode } from './scope.ts';
 
-/** A budget in addition to the app's daily budget, which reserves the call. */
+/** A call's claim on a budget other than the app's daily budget. */
 export interface ScopeClaim extends ScopeKey {
   readonly cap: bigint;
   readonly mode: ScopeMode;

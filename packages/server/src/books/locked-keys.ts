@@ -29,7 +29,7 @@ export interface ClaimedScope extends ScopeClaim {
   readonly revision: bigint;
 }
 
-/** `created`: the initial values of a new row, if the operation may create one. */
+/** `created`: initial values of a new row, if the operation may create it. */
 export interface WalletKey {
   readonly app: string;
   readonly userId: string;

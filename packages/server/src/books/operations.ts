@@ -25,7 +25,7 @@ export interface Reserve {
   readonly now: number;
 }
 
-/** Precedes another attempt after one that might have been billed. */
+/** Before another attempt after a possibly billed attempt. */
 export interface Extend {
   readonly kind: 'extend';
   readonly callId: string;
@@ -88,7 +88,7 @@ export interface Correct {
 }
 
 export interface Estimates {
-  /** The record's cost at the decision. If it was corrected since, the correction remains. */
+  /** The record's cost at the decision; a later correction remains. */
   readonly costBefore: bigint;
   readonly attempts: readonly Pick<Attempt, 'n' | 'cost'>[];
 }
@@ -106,7 +106,7 @@ export interface Reprice {
   readonly cost: bigint;
   /** Attempts without counts stay an estimate. */
   readonly estimated: bigint;
-  /** The record's cost at the price before. If it was corrected since, the correction remains. */
+  /** The record's cost at the old price; a later correction remains. */
   readonly costBefore: bigint;
   readonly attempts?: readonly Pick<Attempt, 'n' | 'cost'>[] | undefined;
   readonly line?: AuditNote;

@@ -59,7 +59,7 @@ export interface CallFacts {
   readonly remote: string | undefined;
   /** `TRACE-SPAN`. */
   readonly trace: string | undefined;
-  /** The configured name of the last platform called, or of the first to be called. */
+  /** The configured name of the platform called last, or to be called. */
   readonly platform: string | undefined;
   readonly startedAt: number;
 }
@@ -69,7 +69,7 @@ export interface Hold extends CallFacts, ScopeList {
   budgetAmount: bigint;
   readonly grantAmount: bigint;
   readonly topupAmount: bigint;
-  /** Maximum costs added for attempts after one that might have been billed. */
+  /** Maximum costs added after possibly billed attempts. */
   extensions: number;
   readonly instanceId: string;
   readonly expiresAt: number;
@@ -167,7 +167,7 @@ export interface Attempt {
   readonly upstreamId: string | undefined;
 }
 
-/** `unstored`: ended with a stored result or with none; `failed`: may run again. */
+/** `unstored`: ended, with or without a result; `failed`: may run again. */
 export const keyStates = ['running', 'answered', 'unstored', 'failed'] as const;
 
 export interface IdempotencyRow {

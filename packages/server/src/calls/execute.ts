@@ -100,7 +100,7 @@ export function resultInTime(
   });
 }
 
-/** Has a time limit, since a check may wait for another thread. Never rejects. */
+/** Time-limited, since a check may wait for another thread. Never rejects. */
 function read<Request extends CallFields>(
   call: ReservedCall<Request>,
   { last: { candidate, outcome } }: Generated,
@@ -114,7 +114,7 @@ function read<Request extends CallFields>(
     const parsed = operation.read(outcome, request, candidate.model);
     return parsed instanceof Promise ? parsed.catch(unchecked) : parsed;
   } catch {
-    /* a synchronous failure counts like an asynchronous one */
+    /* fails like an asynchronous check */
     return unchecked();
   }
 }
@@ -177,9 +177,7 @@ function targetOf<Request extends CallFields>(
   };
 }
 
-/**
- * Fires at the deadline or when the caller disconnects. Close it once the platform has answered.
- */
+/** Fires at the deadline or disconnect. Close it once the platform has answered. */
 function earlyEnd(
   deadline: OneShot,
   callerDisconnected: OneShot,

@@ -143,7 +143,7 @@ function fittingTokens(
   return maxTokensThatFit(size, candidates, fits);
 }
 
-/** The wallet is the limit only if every budget has enough left. */
+/** The wallet is the limit only if no budget is. */
 function bindingOf(refused: ReserveRefusal): string {
   if (refused.code !== 'BUDGET_EXCEEDED') return 'wallet';
   return refused.scope === undefined ? 'budget' : budgetScopeOf(refused.scope);

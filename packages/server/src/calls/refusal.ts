@@ -44,7 +44,7 @@ async function lostCallOf(
   day: string,
 ): Promise<LostCall | undefined> {
   if (refused.code !== 'BUDGET_EXCEEDED' || refused.earlierCall === undefined) return undefined;
-  // The rejection is also correct without this detail from the store.
+  // Without the store the rejection is still correct.
   const record = await replays.recordOf(refused.earlierCall).catch(() => undefined);
   if (record?.code !== lostCode || record.estimated === 0n) return undefined;
   const { scope } = refused;

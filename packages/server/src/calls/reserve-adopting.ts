@@ -15,8 +15,8 @@ type AdoptionOutcome<Request extends CallFields> =
   | { readonly result: CallResult };
 
 /**
- * A retry claims its earlier call's result, or waits for it if that caller has disconnected.
- * Otherwise it becomes a new call. Throws like `reserve`.
+ * A retry claims its earlier call's result, or waits if that caller has disconnected. Otherwise it
+ * becomes a new call. Throws like `reserve`.
  */
 export async function reserveAdopting<Request extends CallFields>(
   parts: CallParts,

@@ -114,7 +114,7 @@ function warnOfUnpriced(
   parts.warnOfUnpriced({ model, app, platform, hasRates: bound.price !== undefined });
 }
 
-/** Adds the booked cost. After a second BAD_OUTPUT, no third attempt is suggested. */
+/** After a second BAD_OUTPUT, suggests no third attempt. */
 function withBookedCost(
   error: CallError,
   by: SettledAmounts & { readonly generated: Generated; readonly cost: Cost },

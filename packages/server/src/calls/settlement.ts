@@ -141,7 +141,7 @@ function bookedAs(
   { candidate: { model, bound } }: AttemptRecord,
 ): Pick<CallFacts, 'usageModel' | 'priceVersion' | 'platform'> {
   const { price } = bound;
-  // The ledger has assigned the name of a model without a catalog row. An alias has no such models.
+  // The ledger has assigned the name of an unlisted model. An alias has only listed models.
   const name = model.isListed ? model.id : usageModel;
   const priceVersion = price && priceVersionOf(price);
   return { usageModel: name, priceVersion, platform: model.platform };

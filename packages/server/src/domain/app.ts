@@ -2,12 +2,10 @@ import type { CreditsConfig } from './credits.ts';
 import type { Plans } from './plan.ts';
 import type { UnpricedPolicy } from './unpriced-policy.ts';
 
-// The one description of every setting of an app. From it come the configuration key with its check
-// and JSON Schema, and the options and output of `apps create` and `apps update`. So do the
-// comparison of file and store, and the stored columns.
-//
-// A new setting of an existing kind needs an entry here, a column in
-// `store/schema/service-tables.ts`, a migration, and its documents.
+// The one description of every setting of an app. From it come its configuration key, check and
+// JSON Schema, its option and output in `apps create` and `apps update`. So do the comparison of
+// file and store, and the stored columns. A new setting of an existing kind needs an entry here, a
+// column in `store/schema/service-tables.ts`, a migration, and documents.
 
 export interface SettingKinds {
   readonly flag: boolean;

@@ -7,10 +7,7 @@ export const budgetModes = ['enforce', 'shadow'] as const;
 export type BudgetMode = (typeof budgetModes)[number];
 
 export interface BudgetDefinition {
-  /**
-   * `app:NAME`, `group:NAME`, `key:ID` with the first key of a rotation, or `users:APP` for each
-   * user of an app.
-   */
+  /** `app:NAME`, `group:NAME`, `key:ID` of a rotation's first key, or `users:APP` for each user. */
   readonly scope: string;
   readonly span: BudgetSpan;
   readonly capPicoUsd: bigint;

@@ -53,9 +53,8 @@ export interface Config {
   readonly budgets: readonly BudgetConfig[];
   readonly notify: readonly WebhookConfig[];
   /**
-   * Equal on two replicas exactly if their configurations have the same meaning. Excludes secrets,
-   * the file's path, and the sections that each process may set itself: `listen`, `admin`, `store`,
-   * `threads`.
+   * Equal on two replicas exactly if their configurations mean the same. Excludes secrets, the
+   * file's path, and each process's own settings: `listen`, `admin`, `store`, `threads`.
    */
   readonly hash: string;
 }

@@ -33,8 +33,8 @@ export function roleOf(key: {
 }
 
 /**
- * The admin's key gets the role admin. Lowercases only ASCII: the lower case of some other letters,
- * such as the kelvin sign, is ASCII.
+ * The admin's key has the role admin. Lowercases only ASCII: other letters, such as the kelvin
+ * sign, have an ASCII lower case.
  */
 export function keyNameFor(parts: {
   readonly app: string;

@@ -47,7 +47,7 @@ export interface ModelConfig {
   readonly imageTokensMax: number;
   /** Undefined: determined by the kind of its platform. */
   readonly speaks?: PathFamilies;
-  /** False for a server that rejects the request for usage counts in a stream. */
+  /** False if the server rejects streams with usage counts. */
   readonly streamUsage?: boolean;
   readonly carryFields?: readonly CarryName[];
   readonly send?: SendFields;

@@ -13,7 +13,7 @@ export interface TermsOfPrice {
   readonly tier: string | undefined;
   /** From requests, or from the platform's host; undefined: any. */
   readonly region: string | undefined;
-  /** A response without the reported region is in doubt. */
+  /** Requests name the region, so a response without it is in doubt. */
   readonly isRegionReported: boolean;
   readonly tiers: Factors;
   readonly regions: Factors;

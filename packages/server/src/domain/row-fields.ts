@@ -26,8 +26,7 @@ const writtenFields: ReadonlySet<string> = new Set([
   ...['speed', 'inference_geo', 'fallbacks', 'fallback_credit_token', 'fallback_models'],
   ...['previous_response_id', 'conversation', 'thread', 'container', 'mcp_servers', 'compaction'],
   ...['context_management', 'cache_control', 'prompt_cache_options', 'prompt_cache_retention'],
-  // Fields of vLLM and similar servers: they change the number of tokens of a template, a beam or
-  // an image.
+  // vLLM and similar servers: the length of a template, a beam or an image.
   ...[
     'chat_template',
     'mm_processor_kwargs',

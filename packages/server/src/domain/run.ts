@@ -7,7 +7,7 @@ export interface Run {
   readonly id: string;
   /** The key has its parent's rate limit, name and budgets. */
   readonly parentKeyId: string;
-  /** Limits the sum of spent and reserved money. */
+  /** Limits spent plus reserved money. */
   readonly maxCostPicoUsd: bigint;
   /** Restricts the parent's models; undefined: all of them. */
   readonly models: readonly string[] | undefined;

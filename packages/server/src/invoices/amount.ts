@@ -3,7 +3,7 @@ import { picoUsdMax } from '../lib/money.ts';
 /** In pico-USD. */
 export interface Amount {
   readonly amount: bigint;
-  /** True if it had more decimals than a pico-USD. It was then rounded half up. */
+  /** Had more decimals than a pico-USD, and was rounded half up. */
   readonly isRounded: boolean;
   /** Half of its last written digit, rounded up. */
   readonly tolerance: bigint;

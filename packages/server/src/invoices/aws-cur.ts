@@ -127,7 +127,7 @@ function tagsOf(where: string, written: string): Tags {
   return { app: read('app'), project: read('project') };
 }
 
-/** Reports mix hours and days; a row counts for the UTC day of its beginning. */
+/** Reports mix hours and days; the beginning of a row determines its UTC day. */
 function dayIn(where: string, written: string): string {
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/.exec(written) ?? [];
   if (!Number.isNaN(Date.parse(day))) return day;

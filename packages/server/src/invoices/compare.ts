@@ -18,9 +18,7 @@ export interface BookedSum {
   readonly model: string;
   readonly exact: bigint;
   readonly estimated: bigint;
-  /**
-   * Cost of attempts that ended so near midnight that the platform may count them on the other day.
-   */
+  /** Attempts so near midnight that the platform may count them on the other day. */
   readonly band: bigint;
 }
 

@@ -2,7 +2,7 @@ import { InvoiceError } from './invoice-error.ts';
 
 const rowLengthMax = 1_048_576;
 
-/** `line` is the number of its first line in the file. */
+/** `line` is its first line in the file. */
 export interface CsvRow {
   readonly line: number;
   readonly fields: readonly string[];

@@ -17,8 +17,7 @@ export function grow(buffer: ArrayBuffer): void {
 
 /** Numbers are below 2^32. A map of texts would need many times the memory. */
 export function createNumberRows(width: number, rowsMax: number): NumberRows {
-  // Rows in one slot are searched one after the other. A random seed prevents a file from choosing
-  // such rows.
+  // A slot's rows are searched in sequence, so no file may choose the slots.
   const seed = randomInt(2 ** 31) | 1;
   let count = 0;
   const buffer = growing(width * 4, rowsMax);

@@ -31,7 +31,7 @@ export async function readCsv(where: string, text: AsyncIterable<string>, tally:
 
 const usdDigits = 12;
 
-/** The columns may have any order. */
+/** In any order. */
 const columns = ['date', 'app', 'model', 'usd'] as const;
 
 /**

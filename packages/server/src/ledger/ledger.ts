@@ -14,7 +14,7 @@ import type { Log } from '../lib/log.ts';
 import { createOneShot, type OneShot } from '../lib/one-shot.ts';
 import { LedgerError, type LedgerQueue } from './queue.ts';
 
-/** Reservations are durable before the call is answered, and end exactly once. */
+/** Each reservation is durable before the response, and ends exactly once. */
 export interface Ledger {
   /**
    * Undefined if `isCanceled` was true before the transaction; then nothing was reserved. Throws a

@@ -28,7 +28,7 @@ export const rollupSchema = 28;
 /** A call of 26 s, 60 s as a detached call, and as much again for a slow store. */
 const closedAfterMs = 180_000;
 const hourMs = 3_600_000;
-/** Such a step uses the database for a few milliseconds. */
+/** Uses the database for a few milliseconds. */
 const stepCallsMax = 500;
 /** Ids come from the clocks of many processes, which may differ. */
 const idSlackMs = 86_400_000;

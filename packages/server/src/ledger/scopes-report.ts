@@ -14,8 +14,8 @@ interface ScopeParts {
 }
 
 /**
- * The budgets of the app's month and of its groups, as of a UTC day. Budgets of keys and users do
- * not belong to the app. Without such budgets, nothing is read.
+ * Budgets of the app's month and its groups, as of a UTC day; excludes those of keys and users.
+ * Without any, nothing is read.
  */
 export async function scopesReport(
   { store, registry }: ScopeParts,

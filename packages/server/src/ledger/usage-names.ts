@@ -6,7 +6,7 @@ export interface UsageNames {
   nameOf(model: string, day: string): string | Promise<string>;
 }
 
-/** For models beyond the limit; never for a model with a catalog row. */
+/** For models beyond the limit; never for a listed model. */
 export const otherModels = 'other';
 
 /** Per UTC day, for all apps and replicas together. */

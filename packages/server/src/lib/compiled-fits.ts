@@ -19,7 +19,6 @@ export function compiledFits<Schema extends TSchema>(
   return (validators.get(schema) ?? compiled(schema)).Check(value);
 }
 
-/** The first problem of a value that does not fit, in words. */
 export function explainMisfit(schema: TSchema, value: unknown): ValueProblem {
   return explain(schema, value, { fits: compiledFits }) ?? beyondSteps;
 }

@@ -22,7 +22,7 @@ export interface Steps {
 
 /** A body written by a person shows its first problem much earlier. */
 const stepsMax = 1_000;
-/** Reported for a mismatch that was not found within the steps. */
+/** Reported if the mismatch is not found within the steps. */
 export const beyondSteps: Problem = { path: '', text: 'does not match the schema of the route' };
 
 export type Fits = (schema: object, value: unknown) => boolean;

@@ -1,6 +1,6 @@
 import { bodyLimits } from '@model-gateway/contract';
 
-/** These limits depend on no byte count; the limit on numbers is fixed elsewhere. */
+/** Independent of the byte count; the limit on numbers is fixed elsewhere. */
 export interface JsonBounds {
   readonly depthMax: number;
   readonly valuesMax: number;

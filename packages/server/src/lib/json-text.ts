@@ -8,7 +8,7 @@ export interface JsonEdit {
 
 /**
  * Keeps all other bytes as written, so no number or text is reformatted. The text must be JSON.
- * Skips paths that do not exist. Changes every member with a duplicate name.
+ * Skips missing paths. Changes every duplicate name.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
   const tree: Tree = { json: undefined, isEdit: false, inner: new Map(), isPresent: false };
@@ -35,7 +35,7 @@ export interface JsonMember {
   readonly end: number;
 }
 
-/** In order, duplicates included; empty for a value other than an object. The text must be JSON. */
+/** In order, duplicates included; empty unless an object. The text must be JSON. */
 export function* membersAt(text: string, objectAt: number): Generator<JsonMember> {
   const start = skipBlanks(text, objectAt);
   if (text[start] !== '{') return;

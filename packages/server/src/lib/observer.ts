@@ -13,7 +13,7 @@ export interface Observer {
   readonly attemptEnded?: Listener<EndedAttempt> | undefined;
   /** Also after its caller has disconnected. */
   readonly callSettled?: Listener<SettledCall> | undefined;
-  /** The price of the row does not cover a tier, a number or a cost in a response. */
+  /** A response has a tier, a number or a cost without a price. */
   readonly priceMismatched?: Listener<MismatchedPrice> | undefined;
   readonly batchCommitted?: Listener<CommittedBatch> | undefined;
   readonly streamBegan?: Listener<BegunStream> | undefined;

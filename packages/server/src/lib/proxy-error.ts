@@ -12,7 +12,7 @@ export class ProxyError extends Error {
 
 const headBytesMax = 16_384;
 
-/** The status is 0 if the response is not HTTP. A response longer than a head is always wrong. */
+/** Status 0 if not HTTP; content after the head is always wrong. */
 interface HeadOfProxy {
   readonly status: number;
   readonly isMore: boolean;

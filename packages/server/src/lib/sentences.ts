@@ -19,7 +19,7 @@ export interface SchemaFacts {
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
-  /** The gateway's own keyword: the clause after "must be", such as "one line of visible text". */
+  /** The gateway's keyword: the clause after "must be", such as "one line of visible text". */
   readonly rule?: string;
 }
 
@@ -62,7 +62,6 @@ export function rangeOf({ minimum, maximum, exclusiveMinimum }: SchemaFacts): st
   return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
 }
 
-/** The sentence for a wrong value. */
 export function mustBe(what: string, shown: string): string {
   return `must be ${what}; it is ${shown}`;
 }
@@ -95,7 +94,6 @@ export function unknownName(
   return `is an unknown ${noun}; ${hint === '' ? cure : `${hint} The ${noun}s are ${all}`}`;
 }
 
-/** The sentence for a list or a text that is too long. */
 export function tooMany(max: number, noun: string, count: number): string {
   return `takes at most ${max} ${noun}; it has ${count}`;
 }

@@ -20,8 +20,8 @@ interface RunningLimit {
  * and cancel takes 120 ns instead of 240. Keeps no process alive and may wake once for nothing.
  */
 export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
-  // All limits are equally long, so they are in the order of their ends. A linked list, because a
-  // set with so many changes would be rebuilt every few calls.
+  // All limits are equally long, so their order is that of their ends. A linked list, because a set
+  // would be rebuilt every few calls.
   let first: RunningLimit | undefined;
   let last: RunningLimit | undefined;
   let isTimed = false;

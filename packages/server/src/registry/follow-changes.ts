@@ -18,8 +18,8 @@ export interface Following {
   readonly log: Log;
   readonly company: string;
   /**
-   * Called before changes of these apps are read (undefined: all). The change lines of its own
-   * writes are read too.
+   * Called before changes of these apps are read (undefined: all), including changes by this
+   * process.
    */
   readonly beforeChange: (apps: ReadonlySet<string> | undefined) => Promise<void>;
 }

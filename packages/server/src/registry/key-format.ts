@@ -33,7 +33,7 @@ function makeWith(start: string, ids: Ids, characters = secretCharacters) {
   return { id, key: body + checksumOf(body) };
 }
 
-/** `mgl` for codes of links, `mgs` for sessions, `mgt` for tokens. */
+/** `mgl`: codes of links; `mgs`: sessions; `mgt`: tokens. */
 export type SecretKind = 'mgl' | 'mgs' | 'mgt';
 
 /** In the format of a key; its id is not secret. */

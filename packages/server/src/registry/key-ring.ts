@@ -12,7 +12,6 @@ export interface KeyRing {
 /** Digests of equal length. */
 export type IsSameDigest = (one: Uint8Array, another: Uint8Array) => boolean;
 
-/** Constant time. */
 export const isSameDigest: IsSameDigest = timingSafeEqual;
 
 /**
@@ -26,7 +25,7 @@ export interface ChangingKeyRing extends KeyRing {
   remove(id: string): void;
 }
 
-/** Contains enabled rows, or those that `isIncluded` selects. ADR 0021. */
+/** Enabled rows only, or rows selected by `isIncluded`. ADR 0021. */
 export function createKeyRing(
   rows: readonly RegisteredKey[],
   isSame: IsSameDigest = isSameDigest,

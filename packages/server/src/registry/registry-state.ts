@@ -159,10 +159,7 @@ function createBoundProjects(): BoundProjects {
 
 type NarrowApp = (key: ApiKey, app: App) => App;
 
-/**
- * Narrows once, at a key's first call. A change replaces the objects of both, so no entry is
- * outdated.
- */
+/** Narrows once, at a key's first call; a change replaces both objects. */
 function createNarrowApp(): NarrowApp {
   const narrowedApps = new WeakMap<App, WeakMap<ApiKey, App>>();
   return (key, app) => {

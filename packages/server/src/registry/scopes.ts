@@ -1,7 +1,7 @@
 import type { BudgetDefinition, ScopeCap, ScopedCall } from '../domain/budget.ts';
 import { budgetClosedAt, type Restore } from '../domain/restore.ts';
 
-/** Budgets in addition to the app's daily budget, in the order of their scopes. */
+/** Excludes the app's daily budget; in the order of their scopes. */
 export type ScopesOf = (call: ScopedCall) => readonly ScopeCap[];
 
 const none: readonly ScopeCap[] = [];
@@ -105,7 +105,7 @@ export function createBudgets(rotationChainOf: (keyId: string) => string | undef
   }
 }
 
-/** The text of a month is a prefix of its days', so it sorts first. */
+/** A month is a prefix of its days, so it sorts first. */
 function orderOf({ scope, span }: BudgetDefinition): string {
   return `${scope}@${span === 'month' ? 0 : 1}`;
 }

@@ -37,7 +37,7 @@ export interface FocusCharge extends GroupName {
   /** Undefined for an amount without a unit price. */
   readonly meter: Meter | undefined;
   readonly cost: bigint;
-  /** The group's counts are on its first row; amounts are on the rows that they belong to. */
+  /** The group's counts are on its first row, each amount on its own row. */
   readonly sums: ChargeSums;
 }
 

@@ -174,7 +174,7 @@ function categoryOf({ meter, isCorrection }: FocusRow): string {
   return meter !== undefined || isCorrection ? 'Usage' : adjustment;
 }
 
-/** A row with a SKU names its meter; a row without a quantity names the kind of its amount. */
+/** Names the meter of a row with a SKU; otherwise the kind of its amount. */
 function meterOf({ meter, isCorrection, sums }: FocusRow): string {
   if (meter !== undefined) return meter.name;
   if (isCorrection) return 'Correction';

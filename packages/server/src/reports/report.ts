@@ -166,10 +166,7 @@ const csvColumns = [
   'unpricedCalls',
 ] as const satisfies readonly (keyof SumsDocument)[];
 
-/**
- * Contains no total, since the rows add up to the report. `seen` limits names to those that the
- * reader may see.
- */
+/** No total, since the rows add up to the report. `seen` limits names to the visible ones. */
 export async function reportCsv(
   by: readonly Dimension[],
   rows: readonly ReportRow[],

@@ -145,7 +145,7 @@ function serverAttributes(request: AnsweredRequest, sentPath: string): SpanAttri
     'url.path': isRouted
       ? path.replaceAll(/:\w+/g, 'REDACTED')
       : sentPath.slice(0, pathCharactersMax),
-    // The scheme of the listener itself; TLS ends in front of it.
+    // The listener's scheme: TLS ends in front of it.
     'url.scheme': 'http',
     'http.response.status_code': status,
     'error.type': code === 'OK' ? undefined : code,

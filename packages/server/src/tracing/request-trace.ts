@@ -3,6 +3,6 @@ import type { AnsweredRequest } from '../lib/observer.ts';
 
 export interface RequestTrace extends CallTrace {
   readonly isSampled: boolean;
-  /** Called after the last byte, or when the caller disconnected; the call may continue. */
+  /** Last byte written, or caller disconnected; the call may continue. */
   answered(request: AnsweredRequest): void;
 }

@@ -14,9 +14,9 @@ import { withReportedTerms } from './reported-terms.ts';
 export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
 
 /**
- * A possibly billed attempt is never free and never costs less than the platform reports, up to the
- * whole context. Without counts it costs its maximum. With impossible counts it costs the larger of
- * the maximum and their price. Ledger, "who pays"; ADR 0007, ADR 0084.
+ * A possibly billed attempt is never free, nor below the platform's report, up to the whole
+ * context. Without counts it costs its maximum; with impossible counts, the larger of maximum and
+ * their price. Ledger, "who pays"; ADR 0007, ADR 0084.
  */
 export function bookAttempt(
   parts: AttemptPricing & {
@@ -205,7 +205,7 @@ function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
 
 type ExtraCounts = Pick<CountedUsage, 'cacheWrite1hInputTokens' | 'toolUses' | 'parts'>;
 
-/** Used if the context is unknown. */
+/** For an unknown context. */
 const contextTokensMax = 2_000_000;
 
 /**

@@ -71,7 +71,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     running.requestId = undefined;
     if (request.aliasLog !== undefined) request.aliasLog.servedBy = candidate.model.id;
     const outcome = await target.port.attempt(target.request, options);
-    // Some platforms send the request id only in the body.
+    // The request id may be only in the body.
     running.requestId = outcome.requestId;
     const tookMs = clock.monotonic() - startedMs;
     const fault = request.faultOf?.(outcome);
@@ -132,7 +132,6 @@ async function positionAfter(
   return (await holdFor(progress, chosen)) ? chosen : undefined;
 }
 
-/** Excludes failures that the request itself caused. */
 function mayFallBack(
   { fallbackOn }: GenerateRequest,
   { code, isOwnFault }: FailedAttempt,
@@ -175,7 +174,7 @@ async function waitForRetry(
   return target.breaker.circuit.isRefusing() ? 'no' : 'waited';
 }
 
-/** A second call to the same platform uses a retry from its retry budget. */
+/** A platform that this call has already called uses its retry budget. */
 function maySend({ request, attempts }: Progress, { target }: Position): boolean {
   if (request.isLast() || request.running.deadline.remainingMs() <= 0) return false;
   const { candidate, options } = target;
@@ -192,8 +191,7 @@ function takeRetry({ breaker: { circuit, retries } }: Target): boolean {
 }
 
 /**
- * Reserves another maximum after a possibly billed attempt, or if the reservation does not cover
- * the next model. False if the remaining budget is too small.
+ * Extends the reservation after a possibly billed attempt, or if it does not cover the next model.
  */
 async function holdFor(progress: Progress, { number, target }: Position): Promise<boolean> {
   const { request, attempts, isOwed } = progress;
@@ -214,7 +212,6 @@ export interface GenerateParts {
   readonly observer: Pick<Observer, 'attemptEnded'>;
 }
 
-/** Records an attempt that was not sent. */
 function recordRefusedAttempt(
   { clock }: GenerateParts,
   { candidate }: Target,

@@ -14,8 +14,8 @@ export function withPricedCounts(usage: ReportedUsage, bound: Bound): ReportedUs
 }
 
 /**
- * A tool use stays in doubt without a count or a price, or with two different counts. The largest
- * count is booked.
+ * Without count or price, or with two counts, a tool use stays in doubt. The largest count is
+ * booked.
  */
 function withToolUses(usage: ReportedUsage, prices: Readonly<Record<string, unknown>>) {
   const counts = countsIn(usage.doubts.filter(({ tool = '' }) => Object.hasOwn(prices, tool)));

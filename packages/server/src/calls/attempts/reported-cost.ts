@@ -13,8 +13,7 @@ interface Booking {
 }
 
 /**
- * Zero counts with content are treated as missing. Embeddings have no output, and filtered content
- * may be free.
+ * Zeros with content count as missing. Embeddings have no output, and filtered content may be free.
  */
 export function countedUsage(
   outcome: AttemptOutcome,
@@ -34,8 +33,8 @@ export function countedUsage(
 }
 
 /**
- * Books the larger of both, up to the attempt's maximum at full context. A higher reported cost
- * cannot be this call's. No other report of a platform may be booked in part.
+ * Books the larger cost, up to the attempt's maximum at full context. A higher cost is not this
+ * call's. No other platform report may be booked in part.
  */
 export function withReportedCost<Of extends Booking>(
   booked: Of,
@@ -51,7 +50,7 @@ export function withReportedCost<Of extends Booking>(
   return { ...booked, cost, basis: 'estimated', reason, doubts: [...booked.doubts, doubt] };
 }
 
-/** Used if the context is unknown. */
+/** For an unknown context. */
 const contextTokensMax = 2_000_000;
 
 /** 0 without a price: such calls count as nothing. */

@@ -28,8 +28,8 @@ export interface IdempotentReplays {
   waitingFor(callId: string): number;
   follow(keyed: KeyedModelCall, over: OneShot): Promise<CallResult | SharedStream>;
   /**
-   * For an equal request without a key. If the first caller has disconnected, waits until the call
-   * is settled; otherwise until the caller disconnects, at most 1 s. Rejects like `awaitResult`.
+   * For an equal request without a key. Waits until the caller disconnects, at most 1 s; after a
+   * disconnect, until the call is settled. Rejects like `awaitResult`.
    */
   awaitDetached(keyed: KeyedModelCall, over: OneShot): Promise<void>;
   find(keyed: KeyedModelCall): Promise<CallResult | undefined>;

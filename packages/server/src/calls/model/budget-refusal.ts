@@ -13,7 +13,7 @@ export interface FullBudget {
   readonly held: bigint;
   readonly needed: bigint;
   readonly refusing: readonly FullScope[];
-  /** When the restore closed it. Undefined if its remaining budget is too small. */
+  /** When the restore closed it; undefined if it is only full. */
   readonly closedAt?: number;
 }
 
@@ -71,7 +71,7 @@ function lostSentence(lost: LostCall | undefined): string {
   return ` The amount spent includes an estimate of $${formatUsd(lost.estimatedPicoUsd)} for call ${lost.callId}, a lost earlier attempt of this request.`;
 }
 
-/** No command reopens the budget of one run; callers create a new run. */
+/** No command reopens one run; callers create another. */
 function openedBy(scope: ScopeKey | undefined): string {
   const [kind = '', name = ''] = scope?.scope.split(':', 2) ?? [];
   const all = '"days reopen --all"';

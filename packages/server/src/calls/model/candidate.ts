@@ -35,7 +35,7 @@ export interface Candidate {
 
 export interface AdmittedModels extends Candidate {
   readonly kind: 'admitted';
-  /** In the order of attempts; `model` and `bound` are those of the first. */
+  /** In the order of attempts; `model` and `bound` belong to the first. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
   /** The most expensive candidate; its maximum cost is reserved. */
   readonly mostExpensive: Candidate;

@@ -9,7 +9,7 @@ export interface IdempotencyKey {
   readonly adoption?: AdoptionClaim | undefined;
   /** Opens only with the key and the ring. */
   seal(context: SealContext, body: string): string;
-  /** Undefined if another key sealed it, if it is damaged, or if the ring lacks its key. */
+  /** Undefined if sealed under another key, damaged, or missing in the ring. */
   open(context: SealContext, stored: string): string | undefined;
 }
 

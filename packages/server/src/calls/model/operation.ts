@@ -38,7 +38,7 @@ export interface OutputPiece {
   readonly mayRepeat?: true;
 }
 
-/** How operations encode requests and read answers; the handling of money never differs. */
+/** How operations encode and read; the handling of money never differs. */
 export interface ModelOperation<Request extends CallFields> {
   readonly name: OperationName;
   /** Without `maxTokens`, which admission has set and reserved. */

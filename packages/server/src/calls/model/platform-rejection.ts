@@ -20,7 +20,7 @@ export function platformRejectionOf(
   const field = rejectedField(fields, call);
   const isAdded = field === undefined && isFieldReported && !ofConversation.has(reason);
   const message = isAdded ? sentenceOfAdded(call) : sentenceOf(reason, field, call);
-  // The gateway adds fields by model, so `model` is the caller's only field that changes them.
+  // Of the caller's fields, only `model` changes what the gateway adds.
   return { reason, param: isAdded ? 'model' : field, message };
 }
 

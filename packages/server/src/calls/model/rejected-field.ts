@@ -19,10 +19,7 @@ const toolSchemas: ReadonlySet<string> = new Set([
   ...['parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema'],
 ]);
 
-/**
- * The first reported field that the caller sent, with the caller's own names and path. Undefined if
- * the caller sent none of them.
- */
+/** The first reported field that the caller sent, with the caller's names and path. */
 export function rejectedField(fields: readonly string[], call: NamedCall): string | undefined {
   if (fields.length === 0) return undefined;
   const body = sentIn(call);

@@ -20,8 +20,8 @@ export interface DetachedCalls {
    */
   count(): number;
   /**
-   * Cancels the call with the smallest reservation, since its estimate errs least; of equal ones
-   * the oldest. False if none is left.
+   * Smallest reservation first, since its estimate errs least; then the oldest. False if none is
+   * left.
    */
   cutSmallest(app?: string): boolean;
   /** Also cancels calls that are added later; for shutdown. */

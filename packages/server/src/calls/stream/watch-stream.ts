@@ -67,7 +67,7 @@ function continueDetached(state: StreamState, why: 'left' | 'stalled') {
   else state.detachment.begin();
 }
 
-/** True if no retry under a key and no user's wallet needs its real end. */
+/** True if no retry and no user's wallet needs its real end. */
 function mayCut({ call, parts, running }: StreamState): boolean {
   const { keyHash, month } = call.facts;
   if (keyHash !== undefined || month !== undefined) return false;

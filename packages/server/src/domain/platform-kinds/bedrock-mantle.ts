@@ -8,7 +8,7 @@ export const bedrockMantle = {
   defaultUrl: (region) => `https://bedrock-mantle.${region}.api.aws`,
   takes: ['apiKey', 'region'],
   needs: ['region'],
-  // Amazon's own tools read the same variable. Without a key, the AWS credential chain is used.
+  // Amazon's own tools read it. Default: the AWS credential chain.
   keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
   isPackage: false,
   projects: 'bound',

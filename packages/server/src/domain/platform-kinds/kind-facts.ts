@@ -32,7 +32,7 @@ export interface KindFacts {
   readonly modelVendorOf?: (upstreamModel: string) => string | undefined;
   readonly defaultUrl?: (region: string) => string;
 
-  /** Keys in addition to `kind`, `baseUrl` and the keys that every kind accepts. */
+  /** In addition to `kind`, `baseUrl` and the keys of every kind. */
   readonly takes: readonly OwnKey[];
   readonly needs: readonly (OwnKey | 'baseUrl')[];
   /** Absent: all. */

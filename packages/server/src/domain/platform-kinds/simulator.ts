@@ -8,7 +8,7 @@ export const simulator = {
   projects: 'own',
   bills: 'never',
   terms: { isTierOpen: true, usesToolsOnRequest: false },
-  // The simulator has the paths of Bedrock mantle.
+  // The same paths as Bedrock mantle.
   speaks: speaksWords,
   needsSpeaks: false,
   hasEmbeddings: true,
