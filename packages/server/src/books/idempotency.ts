@@ -117,7 +117,7 @@ export function conclude(book: Book, operation: Settle): Conclusion {
     book.addResult({ ...stored, app, keyHash, callId, at: end.endedAt });
     return { badOutputs: row.badOutputs, takenOverBy: undefined };
   }
-  mark(book, row, end.endedAt);
+  addEmptyAnswer(book, row, end.endedAt);
   return { badOutputs: row.badOutputs, takenOverBy: undefined };
 }
 
@@ -128,13 +128,13 @@ export function abandon(book: Book, hold: Hold, now: number) {
   if (row === undefined || row.callId !== hold.callId || row.state !== 'running') return;
   row.state = 'failed';
   book.idempotency.put(row);
-  mark(book, row, now);
+  addEmptyAnswer(book, row, now);
 }
 
 /**
  * Every key without a result leaves an empty answer, ordered by call. Old keys can then be found
  * without an index over the busy rows.
  */
-function mark(book: Book, { app, keyHash, callId }: IdempotencyRow, at: number) {
+function addEmptyAnswer(book: Book, { app, keyHash, callId }: IdempotencyRow, at: number) {
   book.putAnswer({ app, keyHash, callId, status: 0, body: '', at });
 }

@@ -100,14 +100,14 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     if (userId === undefined || month === undefined) return;
     const created = operation.kind === 'reserve' ? operation.wallet : undefined;
     const key = `${app}\n${userId}\n${month}`;
-    const known = wallets.get(key);
-    wallets.set(key, { app, userId, month, created: known?.created ?? created });
+    const existing = wallets.get(key);
+    wallets.set(key, { app, userId, month, created: existing?.created ?? created });
     topups.set(`${app}\n${userId}`, { app, userId });
   }
 }
 
 function createClaims() {
-  const known = new Map<string, ClaimedScope>();
+  const claimsByKey = new Map<string, ClaimedScope>();
   let last: Reserve | undefined;
   return {
     add(operation: Reserve) {
@@ -117,12 +117,12 @@ function createClaims() {
       last = operation;
       for (const claim of claims) {
         const key = scopeKeyOf(claim);
-        const other = known.get(key);
+        const other = claimsByKey.get(key);
         if (other === undefined || other.revision < revision)
-          known.set(key, { ...claim, revision });
+          claimsByKey.set(key, { ...claim, revision });
       }
     },
-    all: () => inKeyOrder(known),
+    all: () => inKeyOrder(claimsByKey),
   };
 }
 

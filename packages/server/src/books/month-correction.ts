@@ -36,8 +36,8 @@ export function monthCorrections(
   const madeDay = utcDayOf(madeAt);
   if (madeDay.slice(0, 7) <= after.call.day.slice(0, 7)) return [];
   const sums = new Map<string, MonthCorrection>();
-  const taken = before === undefined ? [] : splitsOf(before.call, before.attempts, -1);
-  for (const split of [...taken, ...splitsOf(after.call, after.attempts, 1)]) {
+  const subtracted = before === undefined ? [] : splitsOf(before.call, before.attempts, -1);
+  for (const split of [...subtracted, ...splitsOf(after.call, after.attempts, 1)]) {
     const { day, app, model, platform, ...amounts } = split;
     const { calls, errors, cost, estimated, corrected, unpriced } = amounts;
     const name = { madeDay, day, app, model, platform };

@@ -79,11 +79,11 @@ export function refuses(row: Row): boolean {
 }
 
 function fits(row: Row, cap: bigint | undefined, { priceVersion }: CallFacts, amount: bigint) {
-  const taken = row.spent + row.held;
+  const used = row.spent + row.held;
   // A cap is always within its column's limit; without a cap, that limit applies.
-  if (cap === undefined) return taken + amount <= picoUsdMax;
+  if (cap === undefined) return used + amount <= picoUsdMax;
   // An unpriced model counts as nothing, so the spent budget itself must reject it.
-  return priceVersion === undefined ? taken < cap : taken + amount <= cap;
+  return priceVersion === undefined ? used < cap : used + amount <= cap;
 }
 
 function remainingOf(row: Row): bigint {

@@ -23,8 +23,8 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   }
 
   if (operation.budgetsRevision !== book.budgetsRevision) return { kind: 'outdated-budgets' };
-  const taken = claim(book, operation);
-  if (taken !== undefined) return taken;
+  const claimOutcome = claim(book, operation);
+  if (claimOutcome !== undefined) return claimOutcome;
   const budget = book.budgets.get(facts.app, facts.day);
   if (budget === undefined)
     assert.fail(`no budget row for app ${facts.app}: it is not in the store`);

@@ -79,8 +79,8 @@ function createTexts() {
   return { numberOf, textOf: (number: number): string => texts[number] ?? '', ranks };
 
   function numberOf(text: string): number {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
+    const existing = numbers.get(text);
+    if (existing !== undefined) return existing;
     if (hasNul(text)) throw new InvoiceError(`a name ${nulProblem}`);
     // A slice of the file's text would keep the whole file in memory.
     const own = Buffer.from(text).toString();

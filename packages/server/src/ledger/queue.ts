@@ -75,7 +75,8 @@ export function createLedgerQueue(parts: {
     isCommitting = true;
     let before = 0;
     while (waiting.length > 0) {
-      // A commit costs the same for one operation as for many, so it waits for those of this turn.
+      // A commit costs the same for one operation as for many, so the batch waits for those of this
+      // turn.
       await nextTurn();
       if (before >= largeBatchMin && waiting.length < before) await sleep(clock, gatherMs);
       const batch = nextBatch();
@@ -86,9 +87,9 @@ export function createLedgerQueue(parts: {
   }
 
   function nextBatch(): readonly WaitingOperation[] {
-    const taken = waiting.slice(0, batchMax);
+    const next = waiting.slice(0, batchMax);
     waiting = waiting.slice(batchMax);
-    return taken.filter((entry) => {
+    return next.filter((entry) => {
       const isCanceled = entry.isCanceled?.() === true;
       if (isCanceled) entry.resolve(undefined);
       return !isCanceled;

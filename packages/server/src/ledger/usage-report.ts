@@ -65,12 +65,12 @@ export function budgetOf(
 
 function totalsOf(rows: readonly UsageDay[]): UsageTotals {
   const count = (pick: (row: UsageDay) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
-  const made = (row: UsageDay, times: number) => (row.model === lostModel ? 0 : times);
+  const unlessLost = (row: UsageDay, times: number) => (row.model === lostModel ? 0 : times);
   const amount = (pick: (row: UsageDay) => bigint) =>
     formatUsd(rows.reduce((sum, row) => sum + pick(row), 0n));
   return {
-    calls: count((row) => made(row, row.calls)),
-    errors: count((row) => made(row, row.errors)),
+    calls: count((row) => unlessLost(row, row.calls)),
+    errors: count((row) => unlessLost(row, row.errors)),
     inputTokens: count((row) => row.inputTokens),
     cachedInputTokens: count((row) => row.cachedInputTokens),
     cacheWriteInputTokens: count((row) => row.cacheWriteInputTokens),

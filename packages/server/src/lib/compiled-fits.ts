@@ -6,9 +6,9 @@ import type { ValueProblem } from './json-value.ts';
 const validators = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
 export function compiled(schema: TSchema): { Check(value: unknown): boolean } {
-  const known = validators.get(schema) ?? Compile(schema);
-  validators.set(schema, known);
-  return known;
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  return validator;
 }
 
 /** Whether a value fits a schema, which is compiled on first use. */

@@ -112,15 +112,15 @@ function explainTagged(
   value: Readonly<Record<string, unknown>>,
   position: Position,
 ): Problem | undefined {
-  const known: string[] = [];
+  const words: string[] = [];
   for (const branch of branches) {
     const property = branch.properties?.[tag];
     if (property === undefined || kindOf(property) !== 'literal') continue;
     if (property.const === value[tag]) return explainAt(branch, value, position);
-    known.push(JSON.stringify(property.const));
+    words.push(JSON.stringify(property.const));
   }
   const shown = value[tag] === undefined ? 'missing' : show(value[tag]);
-  return { path: joinPath(position.path, tag), text: mustBe(`one of ${known.join(', ')}`, shown) };
+  return { path: joinPath(position.path, tag), text: mustBe(`one of ${words.join(', ')}`, shown) };
 }
 
 function explainObject(
@@ -132,11 +132,11 @@ function explainObject(
   if (!isRecord(value)) return wrong(schema, value, path);
   const { properties = {}, required = [], patternProperties, additionalProperties = true } = schema;
   const others = patternProperties === undefined ? additionalProperties : true;
-  const known = Object.keys(properties);
+  const names = Object.keys(properties);
   for (const name of Object.keys(value)) {
-    if (others === true || known.includes(name)) continue;
+    if (others === true || names.includes(name)) continue;
     if (others === false) {
-      return { path: joinPath(path, name), text: unknownName('field', name, known) };
+      return { path: joinPath(path, name), text: unknownName('field', name, names) };
     }
     const problem = explainItem(others, value[name], position, name);
     if (problem !== undefined) return problem;

@@ -55,8 +55,8 @@ export function createHistogram<Label extends string>(
     const values = bounds.map((le, index) => {
       count += counts[index] ?? 0;
       const exemplar = exemplars[index];
-      const known = exemplar === undefined ? {} : { exemplar };
-      return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count, ...known };
+      const traced = exemplar === undefined ? {} : { exemplar };
+      return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count, ...traced };
     });
     // As in the library, a series with labels exists from its first value on.
     if (count === 0 && Object.keys(labels).length > 0) return [];

@@ -86,10 +86,10 @@ export function mustBeOneOf(
 export function unknownName(
   noun: 'field' | 'key',
   name: string,
-  known: readonly string[],
-  max = known.length,
+  names: readonly string[],
+  max = names.length,
 ): string {
-  const [all, hint] = [listed(known, max), didYouMean(name, known)];
+  const [all, hint] = [listed(names, max), didYouMean(name, names)];
   const cure = all === '' ? 'remove it' : `write one of ${all}`;
   return `is an unknown ${noun}; ${hint === '' ? cure : `${hint} The ${noun}s are ${all}`}`;
 }

@@ -170,12 +170,12 @@ function contextIn(spanReference: string): SpanContext {
 }
 
 function attributesOf({ attributes }: SpanRecord): Attributes {
-  const known: Attributes = {};
+  const result: Attributes = {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue;
-    known[name] = typeof value === 'object' ? [...value] : value;
+    result[name] = typeof value === 'object' ? [...value] : value;
   }
-  return known;
+  return result;
 }
 
 /** Seconds and nanoseconds. */

@@ -82,8 +82,8 @@ export function createRecordedTrace(
   function settled(settlement: TracedSettlement) {
     const model = modelSpan(settlement, parts.platforms, newSpanId(ids));
     own(model);
-    const known = () => attemptIds.shift() ?? newSpanId(ids);
-    const attempts = attemptSpans(settlement, parts.platforms, known);
+    const nextSpanId = () => attemptIds.shift() ?? newSpanId(ids);
+    const attempts = attemptSpans(settlement, parts.platforms, nextSpanId);
     for (const attempt of attempts) own(attempt, model.spanId);
     own({
       ...{ name: 'settle', kind: 'internal', spanId: newSpanId(ids), isError: false },

@@ -56,8 +56,8 @@ function kindsOf({ cachesForLong, images, isUnbounded }: RequestSize): InputKind
 }
 
 /**
- * At least the platform's minimum. If more tokens are requested than the caller did, they are
- * reserved too. `docs/decisions`, "OpenAI's responses".
+ * At least the platform's minimum. Requesting more tokens than the caller did requires reserving
+ * them too. `docs/decisions`, "OpenAI's responses".
  */
 export function outputTokensOf(requested: number, model: CatalogModel): number {
   const { kind, speaks, maxOutputTokens = requested } = model;
@@ -70,7 +70,7 @@ interface BoundedModel {
   readonly bound: Bound;
 }
 
-/** 0 if no value fits all candidates. The digits of `max_tokens` are bytes of the request. */
+/** 0 if no value fits all candidates. The number's digits are bytes of the request. */
 export function maxTokensThatFit(
   size: RequestSize,
   candidates: readonly BoundedModel[],

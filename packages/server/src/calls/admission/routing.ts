@@ -30,9 +30,9 @@ export function createRouting(parts: {
         canStream: () => platform.model(model).streams,
         wire: () => platform.model(model).wire,
         open() {
-          const known = ports.get(model);
-          const port = known ?? platform.model(model);
-          if (known === undefined) ports.set(model, port);
+          const cached = ports.get(model);
+          const port = cached ?? platform.model(model);
+          if (cached === undefined) ports.set(model, port);
           return { port, breaker: circuitBreakers.modelOf(model) };
         },
       };

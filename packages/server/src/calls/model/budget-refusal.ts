@@ -115,6 +115,6 @@ function resetOf(resetMs: number | undefined, span: Span): string {
 
 /** Undefined if any of the times never comes. */
 function latest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined);
-  return known.length < times.length ? undefined : Math.max(...known);
+  const defined = times.filter((time) => time !== undefined);
+  return defined.length < times.length ? undefined : Math.max(...defined);
 }
