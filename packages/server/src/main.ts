@@ -10,10 +10,10 @@ export async function main(commandLine: readonly string[]): Promise<void> {
   const clock = systemClock;
   let isService = false;
   process.stdout.on('error', () => {
-    // A reader that has seen enough, such as head, closes the pipe: nothing reads on.
+    // A reader such as head closes the pipe early, and nothing reads any more.
     if (!isService) process.exit();
   });
-  // There is no place left to report it, and the command goes on.
+  // The error cannot be reported anywhere, and the command continues.
   process.stderr.on('error', () => undefined);
   process.exitCode = await runCommand(commandLine, {
     clock,
@@ -27,12 +27,12 @@ export async function main(commandLine: readonly string[]): Promise<void> {
       isService = true;
     },
   });
-  // A connection to a database that is away, or a pipe without a reader, may stay open for long.
+  // A connection to an unavailable database, or a pipe without a reader, may stay open for long.
   if (isService) clock.after(closeMs, () => process.exit());
 }
 
 async function promptOperator(question: string): Promise<string> {
-  // Only now: most commands ask nothing.
+  // A late import, because most commands ask nothing.
   const { askTerminal } = await import('./cli/ask-terminal.ts');
   return askTerminal({ input: process.stdin, output: process.stderr }, question);
 }

@@ -5,11 +5,11 @@ import type { Changes } from './changes.ts';
 import type { Attempt, BudgetDay, CallRecord, Hold, WalletMonth, WalletTopup } from './rows.ts';
 import { type BudgetMember, type BudgetScope, scopeKeyOf } from './scope.ts';
 
-// Every call passes here: sentences are made only where they are needed.
+// Every call is checked here, so messages are built only on failure.
 
 /**
- * A bad row fails its operation only, before anything is written. `check` constraints of both
- * databases hold the same for other writers.
+ * A bad row fails only its operation, before anything is written. `check` constraints of both
+ * databases enforce the same rules for other writers.
  */
 export function assertChanges(changes: Changes): Changes {
   for (const row of changes.budgets) assertBudget(row);
@@ -72,7 +72,7 @@ function assertCall({ callId, cost, estimated, walletGrant, walletTopup }: CallR
   );
 }
 
-/** Attempts of a call come together, with its record. */
+/** All attempts of a call come together, with its record. */
 function assertAttempts(changes: Changes, attempts: readonly Attempt[]) {
   if (attempts.length === 0) return;
   const byCall = Map.groupBy(attempts, ({ callId }) => callId);

@@ -4,8 +4,8 @@ import type { Attempt, CallEnd } from './rows.ts';
 import { isUnpriced } from './usage.ts';
 
 /**
- * What platforms have stated stays as far as it goes, then come estimates; the last attempt has
- * what is left.
+ * The correction keeps the costs of exact attempts first, then those of estimates. The last attempt
+ * gets the rest.
  */
 export function correctedAttempts(attempts: readonly Attempt[], cost: bigint): readonly Attempt[] {
   let remaining = cost;

@@ -1,4 +1,4 @@
-/** Never holds a secret. */
+/** Never contains a secret. */
 export interface AuditLine extends AuditNote {
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -11,9 +11,9 @@ export interface AuditNote {
   readonly action: string;
   readonly subject: string;
   readonly reason?: string | undefined;
-  /** The operator's; no second line has the same action, subject and reference. */
+  /** The operator's; unique per action and subject. */
   readonly reference?: string | undefined;
-  /** Set where the subject does not name the call. */
+  /** Set if the subject does not name the call. */
   readonly callId?: string | undefined;
   /** The role, and the session or token of the console. */
   readonly via?: string | undefined;

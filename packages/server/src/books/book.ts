@@ -33,34 +33,34 @@ import {
 import { createSums } from './sums.ts';
 import type { UnclaimedPayment } from './unclaimed-payment.ts';
 
-/** As a store read them under its locks. */
+/** Rows that a store read under its locks. */
 export interface LoadedRows {
   readonly budgets: readonly BudgetDay[];
   /** Claimed by a reservation, or in the lists of the batch's calls. */
   readonly scopes: readonly BudgetScope[];
-  /** Of the apps and days of calls that are put right, or were never held. */
+  /** Of the apps and days of calls that are corrected or had no reservation. */
   readonly members: readonly BudgetMember[];
   readonly budgetsRevision: bigint;
   readonly wallets: readonly WalletMonth[];
   readonly topups: readonly WalletTopup[];
   readonly holds: readonly Hold[];
   readonly calls: readonly CallRecord[];
-  /** Of calls that are put right; those of a call together, in order. */
+  /** Of corrected calls; the attempts of a call together, in order. */
   readonly attempts: readonly Attempt[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly entries: readonly WalletEntry[];
   /** Of calls whose result is collected or released. */
   readonly unclaimed: readonly UnclaimedPayment[];
   /**
-   * The id before which hours are closed: changes of these calls are written apart from their sums.
-   * Undefined where none is closed.
+   * The id before which hours are closed: changes of these calls are also written apart from their
+   * rollups. Undefined if no hour is closed.
    */
   readonly closedUntil?: string | undefined;
-  /** A running call of an instance missing here may be taken over. */
+  /** Running calls of an instance missing here may be taken over. */
   readonly liveInstances: ReadonlySet<string>;
 }
 
-/** The working set of one transaction: operation k sees what operation k−1 left. */
+/** The working set of one transaction: operation k reads the rows as k−1 left them. */
 export type Book = ReturnType<typeof createBook>;
 
 export function createBook(rows: LoadedRows) {
@@ -104,9 +104,9 @@ export function createBook(rows: LoadedRows) {
     },
     ...{ holds, calls, attempts, unclaimed },
     isAlive: (instanceId: string) => rows.liveInstances.has(instanceId),
-    /** A call has one: a late settlement's replaces the one its expiry left. */
+    /** A call has one answer: a late settlement's answer replaces the one its expiry left. */
     putAnswer: (answer: AnswerRow) => void answers.set(answer.callId, answer),
-    /** A call leaves a result once: its expiry left none. */
+    /** A call stores one result at most; an expiry stores none. */
     addResult: (result: ResultRow) => void results.push(result),
     addLine: (line: AuditLine) => void lines.push(line),
     addUsage: sums.add,
@@ -138,24 +138,24 @@ interface ClaimedScopes {
 const noRows: readonly BudgetScope[] = [];
 const noClaims: ClaimedScopes = { rows: noRows, list: undefined };
 
-/** Calls mostly share theirs: each list is looked up once a batch. */
+/** Most calls share their lists, so each list is looked up once per batch. */
 function createScopeRows(rows: readonly BudgetScope[]) {
   const byKey = new Map(rows.map((row) => [scopeKeyOf(row), row]));
   const byClaims = new Map<readonly ScopeKey[], ClaimedScopes>();
   const byList = new Map<string, readonly BudgetScope[]>();
   const changed = new Set<BudgetScope>();
   return {
-    /** In the order of their keys. Throws where one is missing. */
+    /** In the order of their keys. Throws if one is missing. */
     claimed(claims: readonly ScopeKey[]): ClaimedScopes {
       if (claims.length === 0) return noClaims;
       return byClaims.get(claims) ?? putAndReturn(byClaims, claims, claim(claims));
     },
-    /** Throws where one is missing. */
+    /** Throws if one is missing. */
     listed(list: string | undefined): readonly BudgetScope[] {
       if (list === undefined) return noRows;
       return byList.get(list) ?? putAndReturn(byList, list, scopeKeysIn(list).map(rowOf));
     },
-    /** Throws where it is missing. */
+    /** Throws if it is missing. */
     of: (key: ScopeKey): BudgetScope => rowOf(scopeKeyOf(key)),
     put: (row: BudgetScope) => void changed.add(row),
     changed: () => [...changed],

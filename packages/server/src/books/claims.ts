@@ -1,10 +1,10 @@
 import type { ScopeKey, ScopeMode } from './scope.ts';
 
-/** A cap, besides the app's day, that holds a call. */
+/** A call's claim on a budget other than the app's daily budget. */
 export interface ScopeClaim extends ScopeKey {
   readonly cap: bigint;
   readonly mode: ScopeMode;
-  /** When the closing restore was made: calls are refused. Undefined while open. */
+  /** When the closing restore was made: calls are rejected. Undefined while open. */
   readonly closedAt?: number | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface IdempotencyClaim {
   readonly keyHash: string;
   readonly fingerprint: string;
   readonly expiresAt: number;
-  /** Set where the caller sent no key: the request claims one the gateway made. */
+  /** Set if the caller sent no key: the request claims a key that the gateway made. */
   readonly adoption?: AdoptionClaim | undefined;
 }
 
-/** Equal requests share the keys, one a running call. */
+/** Equal requests share the keys, one key per running call. */
 export interface AdoptionClaim {
-  /** Keys an earlier equal request may be under, where this one repeats it. */
+  /** Keys that an earlier equal request might have, if this request retries it. */
   readonly earlier: readonly string[];
   readonly mayWait: boolean;
 }

@@ -7,7 +7,7 @@ import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { Attempt, CallRecord, IdempotencyRow } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 
-/** A wallet that paid pays the new cost instead, at most its first reservation. */
+/** A wallet that paid now pays the new cost, at most its first reservation. */
 export function correct(book: Book, operation: Correct): Outcome {
   const before = book.calls.get(operation.callId);
   if (before === undefined) return { kind: 'no-call' };
@@ -25,7 +25,7 @@ export function correct(book: Book, operation: Correct): Outcome {
     after: { call: after, attempts: correctedAttempts(attempts, cost) },
     madeAt: line?.at,
   });
-  // A reference is used up by a correction that changes nothing as well.
+  // A correction without a change also uses up its reference.
   if (line !== undefined && (line.reference !== undefined || !isSame(before, after))) {
     book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });
   }
@@ -45,7 +45,8 @@ function isSame(before: CallRecord, after: CallRecord): boolean {
 function replacePayment(book: Book, call: CallRecord, cost: bigint) {
   const { walletGrant, walletTopup } = call;
   const before = { walletGrant, walletTopup };
-  // A wallet that paid nothing got nothing: an estimate, or an answer that never reached the user.
+  // A wallet that paid nothing received nothing: an estimate, or an answer that never reached the
+  // user.
   if (walletGrant + walletTopup === 0n) return before;
   if (call.userId === undefined || call.month === undefined) return before;
   const month = book.wallets.get(call.app, call.userId, call.month);
@@ -69,15 +70,15 @@ function replacePayment(book: Book, call: CallRecord, cost: bigint) {
   return { walletGrant: grant, walletTopup: rest };
 }
 
-/** The key, while what was paid under it includes what was paid for the call. */
+/** The key's row, as long as its payments include the call's payment. */
 function keyOf(book: Book, { app, keyHash, walletGrant, walletTopup }: CallRecord) {
   const row = keyHash === undefined ? undefined : book.idempotency.get(app, keyHash);
   return row !== undefined && row.walletPaid >= walletGrant + walletTopup ? row : undefined;
 }
 
 /**
- * Under one key the most expensive call is paid once. A later call paid less by what this one had
- * paid, which stays.
+ * Under one key, only the most expensive call is paid. A later call paid less by this call's
+ * payment, which remains.
  */
 function dueUnder(key: IdempotencyRow, call: CallRecord, cost: bigint): bigint {
   const own = call.walletGrant + call.walletTopup;
@@ -86,7 +87,7 @@ function dueUnder(key: IdempotencyRow, call: CallRecord, cost: bigint): bigint {
   return others > 0n && key.callId !== call.callId ? larger(own, rest) : rest;
 }
 
-/** What platforms have stated stays, and so does what its wallet has paid. */
+/** The costs that platforms reported remain, and so does the wallet's payment. */
 function correctEstimates(
   book: Book,
   before: CallRecord,

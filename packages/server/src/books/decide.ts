@@ -17,8 +17,8 @@ import { countedOf, shadowOnly } from './uncounted.ts';
 import { isUnpriced } from './usage.ts';
 
 /**
- * Pure but for the book: knows neither SQL nor clocks. Throws only on a broken promise, such as
- * other arguments for a settled call, and has then changed nothing.
+ * Pure except for the book: contains neither SQL nor clocks. Throws only on a broken promise, such
+ * as other arguments for a settled call, and then has changed nothing.
  */
 export function decide(book: Book, operation: Operation): Outcome {
   switch (operation.kind) {
@@ -43,7 +43,7 @@ export function decide(book: Book, operation: Operation): Outcome {
   }
 }
 
-/** A call that was not settled has no counts to price, and may be settled still. */
+/** A call without a settlement has no counts to price, and might still be settled. */
 function reprice(book: Book, operation: Reprice): Outcome {
   const { callId, app, day, priceVersion, cost, estimated, line } = operation;
   const before = book.calls.get(callId);
@@ -74,7 +74,7 @@ function reprice(book: Book, operation: Reprice): Outcome {
   return { kind: 'repriced' };
 }
 
-/** Once for each reference. */
+/** Each reference is booked once. */
 function topUp(book: Book, operation: TopUp): Outcome {
   const { app, userId, amount, reference, now, line } = operation;
   const before = book.entries.get(app, userId, reference);

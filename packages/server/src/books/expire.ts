@@ -8,12 +8,13 @@ import type { Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 import { noTokens } from './usage.ts';
 
-/** The code of a call whose process was gone, until it is settled all the same. */
+/** The code of a call whose process died, unless it is settled later. */
 export const lostCode = 'LOST';
 
 /**
- * The platform may have billed the call, so the budget pays the hold as an estimate, unless the
- * call certainly was never made. The user got nothing, so the wallet gets everything back.
+ * The platform might have billed the call, so the budget pays the reservation as an estimate,
+ * unless the call certainly was never made. The user received nothing, so the wallet gets
+ * everything back.
  */
 export function expire(book: Book, operation: Expire): Outcome {
   const hold = book.holds.get(operation.callId);

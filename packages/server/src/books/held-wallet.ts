@@ -14,14 +14,14 @@ export function walletHeldOf({ month, grantAmount, topupAmount }: Hold): bigint 
 
 /**
  * A call's wallet pays at most its first reservation, whatever the platform reports later. Earlier
- * versions noted only the budget's, and at first none.
+ * versions stored only the budget's, and at first none.
  */
 export function walletMostOf(call: CallRecord): bigint {
   const { held, heldAtEnd, walletHeld, walletGrant, walletTopup } = call;
   return walletHeld ?? heldAtEnd ?? larger(held, walletGrant + walletTopup);
 }
 
-/** Undefined for a hold of an app that meters no credits. Throws where the rows are gone. */
+/** Undefined for an app without credits. Throws if the rows are missing. */
 export function heldWalletOf(book: Book, hold: Hold): HeldWallet | undefined {
   if (hold.userId === undefined || hold.month === undefined) return undefined;
   const wallet = book.wallets.get(hold.app, hold.userId, hold.month);

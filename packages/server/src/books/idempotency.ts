@@ -32,8 +32,8 @@ function ownClaim(book: Book, operation: Reserve, fingerprint: string): ReserveO
 }
 
 /**
- * A dead instance never answers: a reservation takes its call over and ends its hold. The hold's
- * rows are locked only where the reservation names it.
+ * A dead instance never responds: a reservation takes its call over and ends its reservation. Its
+ * rows are locked only if the new reservation names it.
  */
 function takeover(book: Book, operation: Reserve): ReserveOutcome | undefined {
   const row = recordOf(book, operation);
@@ -41,14 +41,14 @@ function takeover(book: Book, operation: Reserve): ReserveOutcome | undefined {
   return { kind: 'dead', callId: row.callId };
 }
 
-/** The asking instance is alive, whenever its last heartbeat came through. */
+/** The requesting instance is alive, whatever the time of its last heartbeat. */
 function isRunning(book: Book, { instanceId }: Reserve, row: IdempotencyRow): boolean {
   return row.instanceId === instanceId || book.isAlive(row.instanceId);
 }
 
 /**
  * A request without a key may collect an equal request's stored result, or wait for an equal
- * running call. Otherwise it is a new call, under a key that no equal one has.
+ * running call. Otherwise it is a new call, under a key that no equal request has.
  */
 function adopt(
   book: Book,
@@ -72,7 +72,7 @@ function adopt(
   return isTaken ? { kind: 'taken' } : undefined;
 }
 
-/** Ids of calls sort by time. */
+/** Call ids sort by time. */
 function oldestOf(rows: readonly IdempotencyRow[]): IdempotencyRow | undefined {
   let oldest: IdempotencyRow | undefined;
   for (const row of rows) {
@@ -85,29 +85,29 @@ export function recordOf(book: Book, operation: Reserve): IdempotencyRow | undef
   const { facts, idempotency, now } = operation;
   if (idempotency === undefined) return undefined;
   const row = book.idempotency.get(facts.app, idempotency.keyHash);
-  // A record whose time is over counts no more, but a running call is never started twice.
+  // An expired record no longer counts, but a running call is never started twice.
   return row !== undefined && (row.expiresAt > now || row.state === 'running') ? row : undefined;
 }
 
 const nothing: Conclusion = { badOutputs: 0, takenOverBy: undefined };
 
-/** A call whose key another has taken over leaves no trace under it. */
+/** A call whose key another call has taken over changes nothing under it. */
 export function conclude(book: Book, operation: Settle): Conclusion {
   const { facts, end, outcome, result } = operation;
   if (facts.keyHash === undefined) return nothing;
   const row = book.idempotency.get(facts.app, facts.keyHash);
   if (row === undefined) return nothing;
   if (row.callId !== facts.callId) return { badOutputs: 0, takenOverBy: row.callId };
-  // What wallets have paid under the key is never forgotten with it.
+  // The wallet's payments under the key must not be lost with it.
   if (outcome === 'forgotten' && row.walletPaid === 0n) {
     book.idempotency.remove(row);
     return nothing;
   }
   if (end.code === 'BAD_OUTPUT') row.badOutputs += 1;
-  // A key pays for two bad outputs at most: the second one is its answer.
+  // A key pays for two bad outputs at most: the second becomes its answer.
   const isLastBad = end.code === 'BAD_OUTPUT' && row.badOutputs > 1;
   const stored = outcome === 'answered' || isLastBad ? result : undefined;
-  // Versions that do not know of results refuse such a key, and make no second call.
+  // Versions without results reject a key in this state, and make no second call.
   const mayRunAgain = outcome === 'failed' || outcome === 'forgotten';
   row.state = mayRunAgain && !isLastBad ? 'failed' : 'unstored';
   row.expiresAt = operation.answerExpiresAt;
@@ -117,7 +117,7 @@ export function conclude(book: Book, operation: Settle): Conclusion {
     book.addResult({ ...stored, app, keyHash, callId, at: end.endedAt });
     return { badOutputs: row.badOutputs, takenOverBy: undefined };
   }
-  mark(book, row, end.endedAt);
+  addEmptyAnswer(book, row, end.endedAt);
   return { badOutputs: row.badOutputs, takenOverBy: undefined };
 }
 
@@ -128,13 +128,13 @@ export function abandon(book: Book, hold: Hold, now: number) {
   if (row === undefined || row.callId !== hold.callId || row.state !== 'running') return;
   row.state = 'failed';
   book.idempotency.put(row);
-  mark(book, row, now);
+  addEmptyAnswer(book, row, now);
 }
 
 /**
- * Every key that ended without a result leaves an empty answer in the order of its call: old keys
- * are found without an index over the hot rows.
+ * Every key without a result leaves an empty answer, ordered by call. Old keys can then be found
+ * without an index over the busy rows.
  */
-function mark(book: Book, { app, keyHash, callId }: IdempotencyRow, at: number) {
+function addEmptyAnswer(book: Book, { app, keyHash, callId }: IdempotencyRow, at: number) {
   book.putAnswer({ app, keyHash, callId, status: 0, body: '', at });
 }

@@ -2,7 +2,7 @@ import type { Operation } from './operations.ts';
 
 export const instanceDeadMs = 10_000;
 
-/** Instances seen since this time are alive for the batch. */
+/** The batch treats instances with a heartbeat since this time as alive. */
 export function instancesSince(batch: readonly Operation[]): number {
   let now = 0;
   for (const operation of batch) {

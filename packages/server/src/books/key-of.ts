@@ -1,4 +1,4 @@
-/** Every operation asks for keys, mostly the one before's: a text made anew is hashed anew. */
+/** Most operations have the same key as the one before; a new string would be hashed again. */
 export function createKeyOf() {
   let last = { a: '', b: '', c: '', key: '\n\n' };
   return (a: string, b: string, c = '') => {

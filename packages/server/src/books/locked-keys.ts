@@ -3,10 +3,10 @@ import type { Operation, Reserve } from './operations.ts';
 import type { CallFacts } from './rows.ts';
 import { scopeKeyOf } from './scope.ts';
 
-/** Each once, in the order of locking. */
+/** Each key once, in the order of locking. */
 export interface LockedKeys {
   readonly budgets: readonly { readonly app: string; readonly day: string }[];
-  /** With what the batch's calls have in their lists, these are all. */
+  /** Complete together with the budgets in the lists of the batch's calls. */
   readonly scopes: readonly ClaimedScope[];
   readonly isReserving: boolean;
   readonly wallets: readonly WalletKey[];
@@ -18,18 +18,18 @@ export interface LockedKeys {
     readonly reference: string;
   }[];
   readonly callIds: readonly string[];
-  /** One that is not held is booked in what counts its app. */
+  /** A call without a reservation is booked in every budget that counts its app. */
   readonly settledIds: readonly string[];
   readonly correctedIds: readonly string[];
   readonly unclaimedIds: readonly string[];
 }
 
-/** Only a claim made by the current revision makes a row. */
+/** Only a claim made by the current revision creates a row. */
 export interface ClaimedScope extends ScopeClaim {
   readonly revision: bigint;
 }
 
-/** `created`: a new row's start, where the operation may make one. */
+/** `created`: initial values of a new row, if the operation may create it. */
 export interface WalletKey {
   readonly app: string;
   readonly userId: string;
@@ -73,7 +73,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     }
     const facts = 'facts' in operation ? operation.facts : operation;
     const { app, day, callId } = facts;
-    // Mostly that of the operation before.
+    // Usually the same as in the operation before.
     if (last?.app !== app || last.day !== day) {
       last = { app, day };
       budgets.set(`${app}\n${day}`, last);
@@ -100,29 +100,29 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     if (userId === undefined || month === undefined) return;
     const created = operation.kind === 'reserve' ? operation.wallet : undefined;
     const key = `${app}\n${userId}\n${month}`;
-    const known = wallets.get(key);
-    wallets.set(key, { app, userId, month, created: known?.created ?? created });
+    const existing = wallets.get(key);
+    wallets.set(key, { app, userId, month, created: existing?.created ?? created });
     topups.set(`${app}\n${userId}`, { app, userId });
   }
 }
 
 function createClaims() {
-  const known = new Map<string, ClaimedScope>();
+  const claimsByKey = new Map<string, ClaimedScope>();
   let last: Reserve | undefined;
   return {
     add(operation: Reserve) {
       const { scopes: claims, budgetsRevision: revision } = operation;
-      // Mostly those of the reservation before.
+      // Usually the same as in the reservation before.
       if (last?.scopes === claims && last.budgetsRevision === revision) return;
       last = operation;
       for (const claim of claims) {
         const key = scopeKeyOf(claim);
-        const other = known.get(key);
+        const other = claimsByKey.get(key);
         if (other === undefined || other.revision < revision)
-          known.set(key, { ...claim, revision });
+          claimsByKey.set(key, { ...claim, revision });
       }
     },
-    all: () => inKeyOrder(known),
+    all: () => inKeyOrder(claimsByKey),
   };
 }
 
@@ -136,13 +136,13 @@ export function idempotencyKeyOf(
   return keyHash === undefined ? undefined : { app, keyHash };
 }
 
-/** One order for every batch of every process, or two transactions deadlock. */
+/** All batches of all processes need one order; otherwise two transactions deadlock. */
 function inKeyOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
   if (rows.size < 2) return [...rows.values()];
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** True for corrections and for settlements of calls that are not held. */
+/** True for corrections, and for settlements of calls without a reservation. */
 export function mayCountMembers(
   { settledIds }: Pick<LockedKeys, 'settledIds'>,
   { holds, calls }: Readonly<Record<'holds' | 'calls', readonly Pick<CallFacts, 'callId'>[]>>,

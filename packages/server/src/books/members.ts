@@ -3,8 +3,8 @@ import type { CallFacts } from './rows.ts';
 import type { ScopeList } from './scope.ts';
 
 /**
- * For budgets whose name is missing in the call's list: it was made before the app became a member,
- * or was never held.
+ * For budgets that are missing in the call's list: the app joined after the call, or the call had
+ * no reservation.
  */
 export function changeCarriedOver(
   book: Book,
@@ -21,7 +21,7 @@ export function changeCarriedOver(
       member.brought += change;
       scope.brought += change;
       scope.spent += change;
-      // Nothing was admitted to it: what was admitted before is within its own cap still.
+      // No call was admitted to this budget; earlier admissions are still within their own cap.
       if (change > 0n) scope.admittedCap = undefined;
       book.scopes.put(scope);
     } else continue;

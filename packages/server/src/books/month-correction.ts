@@ -2,7 +2,7 @@ import { utcDayOf } from '../lib/clock.ts';
 import type { Attempt, CallRecord } from './rows.ts';
 import { splitsOf } from './splits.ts';
 
-/** What corrections of one day changed in the calls of a day of an earlier month. */
+/** Changes by corrections of one day to calls of a day of an earlier month. */
 export interface MonthCorrection {
   /** UTC. */
   readonly madeDay: string;
@@ -12,7 +12,7 @@ export interface MonthCorrection {
   readonly platform: string;
   readonly calls: number;
   readonly errors: number;
-  /** Signed, like its parts: see `UsageSums`. */
+  /** Signed, like its parts; see `UsageSums`. */
   readonly cost: bigint;
   readonly estimated: bigint;
   readonly corrected: bigint;
@@ -25,8 +25,8 @@ export interface BookedCall {
 }
 
 /**
- * Changes in a month that was over when they were made. A report less these is that month as it was
- * at its end. `before` is undefined for a call booked late.
+ * Changes in a month that was over when they were made. A report minus these shows the month as it
+ * was at its end. `before` is undefined for a call booked late.
  */
 export function monthCorrections(
   madeAt: number,
@@ -36,8 +36,8 @@ export function monthCorrections(
   const madeDay = utcDayOf(madeAt);
   if (madeDay.slice(0, 7) <= after.call.day.slice(0, 7)) return [];
   const sums = new Map<string, MonthCorrection>();
-  const taken = before === undefined ? [] : splitsOf(before.call, before.attempts, -1);
-  for (const split of [...taken, ...splitsOf(after.call, after.attempts, 1)]) {
+  const subtracted = before === undefined ? [] : splitsOf(before.call, before.attempts, -1);
+  for (const split of [...subtracted, ...splitsOf(after.call, after.attempts, 1)]) {
     const { day, app, model, platform, ...amounts } = split;
     const { calls, errors, cost, estimated, corrected, unpriced } = amounts;
     const name = { madeDay, day, app, model, platform };
@@ -59,7 +59,7 @@ type Amounts = Pick<
   'calls' | 'errors' | 'cost' | 'estimated' | 'corrected' | 'unpriced'
 >;
 
-/** `sign` is −1 to take away. */
+/** `sign` −1 subtracts. */
 export function addCorrections<T extends Amounts>(one: T, other: Amounts, sign: 1 | -1 = 1): T {
   const money = BigInt(sign);
   return {

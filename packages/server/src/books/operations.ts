@@ -8,16 +8,16 @@ import type { Collect, Release } from './unclaimed-payment.ts';
 export interface Reserve {
   readonly kind: 'reserve';
   readonly facts: CallFacts;
-  /** The most the call can cost; 0 for an unpriced model. */
+  /** The maximum cost of the call; 0 for an unpriced model. */
   readonly amount: bigint;
-  /** The grant of a new month row; undefined where no wallet is touched. */
+  /** The grant of a new month row; undefined if no wallet is used. */
   readonly wallet: WalletClaim | undefined;
   readonly scopes: readonly ScopeClaim[];
   readonly budgetsRevision: bigint;
-  /** For what the platform has billed already and an operator books: no budget refuses it. */
+  /** The platform has billed the call already and an operator books it, so no budget rejects it. */
   readonly isSpent?: true | undefined;
   readonly idempotency: IdempotencyClaim | undefined;
-  /** The dead call that has the key: its hold ends first, whatever becomes of this one. */
+  /** The dead call that has the key: its reservation ends first, even if this one is rejected. */
   readonly ends?: Omit<Expire, 'kind' | 'isUnsent'> | undefined;
   readonly instanceId: string;
   readonly expiresAt: number;
@@ -25,13 +25,13 @@ export interface Reserve {
   readonly now: number;
 }
 
-/** Before repeating an attempt that may have been billed. */
+/** Before another attempt after a possibly billed attempt. */
 export interface Extend {
   readonly kind: 'extend';
   readonly callId: string;
   readonly app: string;
   readonly day: string;
-  /** From 1: a repeat of the same one changes nothing. */
+  /** From 1: a retry with the same number changes nothing. */
   readonly extension: number;
   readonly amount: bigint;
 }
@@ -40,19 +40,19 @@ export interface Settle {
   readonly kind: 'settle';
   readonly facts: CallFacts;
   readonly end: CallEnd;
-  /** Of the last attempt, where it asked another model than the admitted one. */
+  /** Of the last attempt, if it called another model than the admitted one. */
   readonly answeredBy?: Pick<CallFacts, 'usageModel' | 'priceVersion' | 'platform'> | undefined;
-  /** In order, where there were several; together they cost the call's cost. */
+  /** In order, if there were several; their costs add up to the call's cost. */
   readonly attempts?: readonly Attempt[] | undefined;
-  /** At most its hold, and only while the call's key still names it. */
+  /** At most its reservation, and only while the call's key still names it. */
   readonly walletCost: bigint;
   readonly outcome: 'answered' | 'unstored' | 'failed' | 'forgotten';
   /**
-   * Kept with `answered`, or of the last bad output that a key pays for, while the key still names
-   * this call.
+   * Stored with `answered`, or for the last bad output that a key pays for, while the key still
+   * names this call.
    */
   readonly result?: StoredResult | undefined;
-  /** No request has received the result yet: the retry that takes it up pays. */
+  /** No request has received the result yet: the retry that collects it pays. */
   readonly isUnclaimed?: true | undefined;
   readonly answerExpiresAt: number;
   readonly line?: AuditNote;
@@ -79,22 +79,23 @@ export interface Correct {
   readonly day: string;
   readonly userId: string | undefined;
   readonly month: string | undefined;
-  /** A wallet pays once under a key; left out where no wallet is touched. */
+  /** A wallet pays once under a key; absent if no wallet is used. */
   readonly keyHash?: string | undefined;
   readonly cost: bigint;
-  /** Set where only estimates are replaced, and no wallet is touched. */
+  /** Set if only estimates are replaced, and no wallet is used. */
   readonly estimates?: Estimates | undefined;
   readonly line?: AuditNote;
 }
 
 export interface Estimates {
-  /** The record's cost at the decision: one put right meanwhile stays. */
+  /** The record's cost at the decision; a later correction remains. */
   readonly costBefore: bigint;
   readonly attempts: readonly Pick<Attempt, 'n' | 'cost'>[];
 }
 
 /**
- * For models without a price. No wallet paid: an app that meters credits is refused such a model.
+ * For models without a price. No wallet paid: an app that meters credits is rejected for such a
+ * model.
  */
 export interface Reprice {
   readonly kind: 'reprice';
@@ -105,7 +106,7 @@ export interface Reprice {
   readonly cost: bigint;
   /** Attempts without counts stay an estimate. */
   readonly estimated: bigint;
-  /** The record's cost at the price before: one put right meanwhile stays. */
+  /** The record's cost at the old price; a later correction remains. */
   readonly costBefore: bigint;
   readonly attempts?: readonly Pick<Attempt, 'n' | 'cost'>[] | undefined;
   readonly line?: AuditNote;
@@ -120,13 +121,13 @@ export interface TopUp {
   readonly reference: string;
   readonly now: number;
   /**
-   * An operator's: written in the same transaction, only if something changes. Amounts are in
-   * credits of this worth.
+   * The operator's audit line, written in the same transaction, only if something changes. Amounts
+   * are in credits of this value.
    */
   readonly line?: AuditNote & { readonly picoUsdPerCredit: bigint };
 }
 
-/** A batch of them is one transaction. */
+/** One transaction commits a batch of operations. */
 export type Operation =
   | Reserve
   | Extend
@@ -147,11 +148,14 @@ export type ReserveOutcome =
   | {
       readonly kind: 'refused';
       readonly code: 'BUDGET_EXCEEDED';
-      /** The cap with the least room, whose figures these are; undefined for the app's own day. */
+      /**
+       * The budget with the least left, whose amounts these are; undefined for the app's daily
+       * budget.
+       */
       readonly scope: ScopeKey | undefined;
-      /** Fits into all that is enforced; at least 0. */
+      /** An amount that fits every enforced budget; at least 0. */
       readonly remaining: bigint;
-      /** The others; the app's own day is `app:NAME` of that day. */
+      /** The others; the app's daily budget is `app:NAME` of that day. */
       readonly refusing: readonly FullScope[];
       readonly cap: bigint;
       readonly spent: bigint;
@@ -159,7 +163,7 @@ export type ReserveOutcome =
       readonly needed: bigint;
       /** Failed or lost under the same key. */
       readonly earlierCall?: string;
-      /** When the restore closed the budget, whatever room it has. */
+      /** When the restore closed the budget, whatever its remaining amount. */
       readonly closedAt?: number;
     }
   /** The app has no budget, and its day's amounts would exceed 64 bits. */
@@ -179,23 +183,23 @@ export type ReserveOutcome =
       readonly picoUsdPerCredit: bigint;
       readonly closedAt?: number;
     }
-  /** Budget definitions have changed since the decision: nothing was written. */
+  /** Budget definitions have changed since the decision; nothing was written. */
   | { readonly kind: 'outdated-budgets' }
-  /** The key's call runs in a dead process: ask again with its hold. */
+  /** The key's call runs in a dead process: reserve again with its reservation. */
   | { readonly kind: 'dead'; readonly callId: string }
   | { readonly kind: 'mismatch' }
-  /** An equal request has the key: take another. */
+  /** An equal request has the key: use another. */
   | { readonly kind: 'taken' }
-  /** An equal request's result may be collected: nothing was written. */
+  /** An equal request's result may be collected; nothing was written. */
   | { readonly kind: 'adoptable'; readonly callId: string; readonly keyHash: string }
   | { readonly kind: 'attach'; readonly callId: string }
   | { readonly kind: 'replay'; readonly callId: string }
-  /** The result is stored, unless the app keeps none. */
+  /** The result is stored, unless the app stores none. */
   | { readonly kind: 'unstored'; readonly callId: string };
 
 export interface Conclusion {
   readonly badOutputs: number;
-  /** Another call has the key now: its answer stays. */
+  /** Another call has the key now, and its answer remains. */
   readonly takenOverBy: string | undefined;
 }
 
@@ -206,14 +210,14 @@ export type Outcome =
   | ({ readonly kind: 'settled'; readonly isOrphan: boolean } & Conclusion)
   | { readonly kind: 'expired' }
   | { readonly kind: 'released' }
-  /** `isPaid`: the user's wallet has paid for it now. */
+  /** `isPaid`: the user's wallet has now paid for it. */
   | { readonly kind: 'collected'; readonly isPaid: boolean }
   | { readonly kind: 'gone' }
   | { readonly kind: 'ended-before' }
   | { readonly kind: 'corrected'; readonly before: bigint }
   | { readonly kind: 'no-call' }
   | { readonly kind: 'repriced' }
-  /** The call was not settled, its price or cost was put right before, or its attempts differ. */
+  /** The call was not settled, its price or cost was corrected before, or its attempts differ. */
   | { readonly kind: 'not-repriced' }
   | { readonly kind: 'topped-up' }
   | { readonly kind: 'not-enough'; readonly available: bigint }

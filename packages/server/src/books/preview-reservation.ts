@@ -8,7 +8,7 @@ import { type BudgetScope, scopeKeyOf } from './scope.ts';
 export interface MoneyRows {
   readonly budget: BudgetDay;
   readonly scopes: readonly BudgetScope[];
-  /** Undefined where the app meters no credits. */
+  /** Undefined for an app without credits. */
   readonly wallet: { readonly month: WalletMonth; readonly topup: WalletTopup } | undefined;
 }
 

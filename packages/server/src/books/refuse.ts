@@ -8,8 +8,8 @@ import { type BudgetScope, type ScopeKey, scopeKeyOf } from './scope.ts';
 type Row = BudgetDay | BudgetScope;
 
 /**
- * Looks at all caps: the refusal names the one with the least room, or one that a restore has
- * closed.
+ * Checks all budgets. The rejection names the budget with the least left, or a budget that a
+ * restore has closed.
  */
 export function refuseByBudgets(
   budget: BudgetDay,
@@ -66,22 +66,24 @@ export function wouldRefuse(scope: BudgetScope, { facts, amount }: Reserve): boo
   return scope.mode === 'shadow' && !fits(scope, scope.cap, facts, amount);
 }
 
-/** Undefined where it refuses nothing. */
+/** Undefined if it rejects nothing. */
 export function capOf(row: Row): bigint | undefined {
   return refuses(row) ? row.cap : undefined;
 }
 
-/** An app's day without a cap ends at its column's limit; a budget in shadow refuses nothing. */
+/**
+ * A daily budget without a cap ends at its column's limit; a budget in shadow mode rejects nothing.
+ */
 export function refuses(row: Row): boolean {
   return 'app' in row || row.mode === 'enforce';
 }
 
 function fits(row: Row, cap: bigint | undefined, { priceVersion }: CallFacts, amount: bigint) {
-  const taken = row.spent + row.held;
-  // A cap is within what a column can hold; without one, the column itself is the end.
-  if (cap === undefined) return taken + amount <= picoUsdMax;
-  // An unpriced model counts as nothing, so a spent budget must refuse it by itself.
-  return priceVersion === undefined ? taken < cap : taken + amount <= cap;
+  const used = row.spent + row.held;
+  // A cap is always within its column's limit; without a cap, that limit applies.
+  if (cap === undefined) return used + amount <= picoUsdMax;
+  // An unpriced model counts as nothing, so the spent budget itself must reject it.
+  return priceVersion === undefined ? used < cap : used + amount <= cap;
 }
 
 function remainingOf(row: Row): bigint {

@@ -11,7 +11,7 @@ interface Budgets {
   readonly scopes: readonly BudgetScope[];
 }
 
-/** Throws where a row is gone. */
+/** Throws if a row is missing. */
 export function budgetsOf(book: Book, call: CallRecord): Budgets {
   const day = book.budgets.get(call.app, call.day);
   assert(day !== undefined, `no budget row for the day of call ${call.callId}`);
@@ -19,8 +19,8 @@ export function budgetsOf(book: Book, call: CallRecord): Budgets {
 }
 
 /**
- * What the call had left free may be taken by now: a growing cost counts as an overrun. `madeAt` is
- * undefined for the end of a lost call.
+ * Other calls might have used the rest of the call's reservation, so a growing cost counts as an
+ * overrun. `madeAt` is undefined for the end of a lost call.
  */
 export function replaceCost(
   book: Book,

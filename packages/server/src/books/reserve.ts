@@ -17,14 +17,14 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
     assertSameReservation(open, operation);
     return { kind: 'reserved' };
   }
-  // Every call passes here: sentences are made only where they are needed.
+  // Every call is checked here, so messages are built only on failure.
   if (book.calls.get(facts.callId) !== undefined) {
     assert.fail(`call ${facts.callId} has ended before`);
   }
 
   if (operation.budgetsRevision !== book.budgetsRevision) return { kind: 'outdated-budgets' };
-  const taken = claim(book, operation);
-  if (taken !== undefined) return taken;
+  const claimOutcome = claim(book, operation);
+  if (claimOutcome !== undefined) return claimOutcome;
   const budget = book.budgets.get(facts.app, facts.day);
   if (budget === undefined)
     assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
@@ -48,7 +48,7 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
     };
   }
 
-  // The last refusal is behind us: from here on there are only writes.
+  // No rejection from here on, only writes.
   const counted = countedOf(scopes, claimed.list, amount, shadowOnly);
   takeScopes(book, counted, operation);
   take(book, budget, wallet, operation, counted.list);
@@ -66,8 +66,8 @@ function assertSameReservation(open: Hold, operation: Reserve) {
 }
 
 /**
- * The user would else pay for both calls, and be rejected for the first. Does nothing where the
- * hold has ended another way and the key is free.
+ * Otherwise the user would pay for both calls, and be rejected for the first. Does nothing if the
+ * reservation has already ended and the key is free.
  */
 function endDead(book: Book, operation: Reserve, ends: NonNullable<Reserve['ends']>) {
   const row = recordOf(book, operation);
@@ -75,7 +75,7 @@ function endDead(book: Book, operation: Reserve, ends: NonNullable<Reserve['ends
   expire(book, { kind: 'expire', ...ends });
 }
 
-/** The booked cost of an earlier call under the key may leave no room. */
+/** The booked cost of an earlier call under the key might exhaust the budget. */
 function withEarlier(book: Book, operation: Reserve, refusal: ReserveOutcome): ReserveOutcome {
   const row = recordOf(book, operation);
   if (row === undefined || !('refusing' in refusal)) return refusal;
@@ -142,10 +142,10 @@ function take(
   budget.held += amount;
   if (operation.isSpent !== true) budget.admittedCap = budget.cap;
   book.budgets.put(budget);
-  // The grant is lost at the month's end and top-ups are not, so the grant is spent first.
+  // The grant expires at the month's end and top-ups do not, so the grant is spent first.
   const grantAmount = wallet === undefined ? 0n : smaller(amount, wallet.remainingGrant);
   const topupAmount = wallet === undefined ? 0n : amount - grantAmount;
-  // A row of which nothing is taken is not written: most wallets have no top-ups.
+  // An unchanged row is not written: most wallets have no top-ups.
   if (wallet !== undefined && grantAmount > 0n) {
     wallet.month.heldGrant += grantAmount;
     book.wallets.put(wallet.month);

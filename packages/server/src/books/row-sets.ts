@@ -2,7 +2,7 @@ import type { Attempt, CallRecord, Hold } from './rows.ts';
 import type { BudgetMember } from './scope.ts';
 import type { UnclaimedPayment } from './unclaimed-payment.ts';
 
-// What a book knows of each kind of row, and what of it has changed.
+// Sets of rows by kind: the rows that a book has loaded, and its changes.
 
 export function table<Row>(rows: readonly Row[], key: (row: Row) => string) {
   const byKey = new Map(rows.map((row) => [key(row), row]));
@@ -46,7 +46,7 @@ export function createHolds(rows: readonly Hold[]) {
     end(hold: Hold) {
       open.delete(hold.callId);
       changed.delete(hold.callId);
-      // A hold that began in this very batch was never written: there is no row to end.
+      // A reservation that began in the same batch was never written, so no row must be deleted.
       if (!started.delete(hold.callId)) ended.add(hold.callId);
     },
     changes: () => ({
@@ -59,22 +59,22 @@ export function createHolds(rows: readonly Hold[]) {
 
 /** A payment that begins and ends in a batch is never written. */
 export function createUnclaimed(rows: readonly UnclaimedPayment[]) {
-  const known = new Map(rows.map((row) => [row.callId, row]));
+  const byCallId = new Map(rows.map((row) => [row.callId, row]));
   const added = new Map<string, UnclaimedPayment>();
   const changed = new Map<string, UnclaimedPayment>();
   const ended = new Set<string>();
   return {
-    get: (callId: string) => known.get(callId),
+    get: (callId: string) => byCallId.get(callId),
     add(row: UnclaimedPayment) {
-      known.set(row.callId, row);
+      byCallId.set(row.callId, row);
       added.set(row.callId, row);
     },
     change(row: UnclaimedPayment) {
-      known.set(row.callId, row);
+      byCallId.set(row.callId, row);
       (added.has(row.callId) ? added : changed).set(row.callId, row);
     },
     end(callId: string) {
-      known.delete(callId);
+      byCallId.delete(callId);
       changed.delete(callId);
       if (!added.delete(callId)) ended.add(callId);
     },
@@ -87,14 +87,14 @@ export function createUnclaimed(rows: readonly UnclaimedPayment[]) {
 }
 
 export function createCalls(rows: readonly CallRecord[]) {
-  const known = new Map(rows.map((row) => [row.callId, row]));
+  const byCallId = new Map(rows.map((row) => [row.callId, row]));
   const added = new Map<string, CallRecord>();
   const replaced = new Map<string, CallRecord>();
   return {
-    get: (callId: string) => known.get(callId),
+    get: (callId: string) => byCallId.get(callId),
     put(record: CallRecord) {
-      const isNew = added.has(record.callId) || !known.has(record.callId);
-      known.set(record.callId, record);
+      const isNew = added.has(record.callId) || !byCallId.has(record.callId);
+      byCallId.set(record.callId, record);
       (isNew ? added : replaced).set(record.callId, record);
     },
     changes: () => ({ callsAdded: [...added.values()], callsReplaced: [...replaced.values()] }),
@@ -102,16 +102,16 @@ export function createCalls(rows: readonly CallRecord[]) {
 }
 
 export function createAttempts(rows: readonly Attempt[]) {
-  const known = Map.groupBy(rows, ({ callId }) => callId);
+  const byCallId = Map.groupBy(rows, ({ callId }) => callId);
   const added = new Map<string, readonly Attempt[]>();
   const changed = new Map<string, readonly Attempt[]>();
   return {
-    /** None for a call whose only attempt is its own row. */
-    of: (callId: string) => added.get(callId) ?? changed.get(callId) ?? known.get(callId) ?? [],
+    /** Empty for a call whose record covers its only attempt. */
+    of: (callId: string) => added.get(callId) ?? changed.get(callId) ?? byCallId.get(callId) ?? [],
     put(attempts: readonly Attempt[]) {
       const [first] = attempts;
       if (first === undefined) return;
-      (known.has(first.callId) ? changed : added).set(first.callId, attempts);
+      (byCallId.has(first.callId) ? changed : added).set(first.callId, attempts);
     },
     changes: () => ({
       attemptsAdded: [...added.values()].flat(),

@@ -1,6 +1,6 @@
 import type { ScopeList } from './scope.ts';
 
-// The ledger's rows as the core sees them. Money is bigint pico-USD, moments are milliseconds since
+// The ledger's rows as the core sees them. Money is bigint pico-USD, times are milliseconds since
 // 1970, days are `YYYY-MM-DD` and months `YYYY-MM`, UTC.
 
 export interface BudgetDay {
@@ -8,15 +8,15 @@ export interface BudgetDay {
   readonly day: string;
   cap: bigint | undefined;
   /**
-   * The cap the day's last call was admitted under; invariant I1 is held to it. Only an admission
-   * makes `spent − overrun + held` grow.
+   * The cap under which the day's last call was admitted; invariant I1 checks against it. Only an
+   * admission makes `spent − overrun + held` grow.
    */
   admittedCap: bigint | undefined;
   spent: bigint;
   held: bigint;
   /** Part of `spent` that no platform has confirmed. */
   estimated: bigint;
-  /** Part of `spent` above its holds. */
+  /** Part of `spent` above its reservations. */
   overrun: bigint;
 }
 
@@ -39,27 +39,27 @@ export interface WalletTopup {
   held: bigint;
 }
 
-/** Known at admission; its hold and its record carry it. */
+/** Known at admission; the call's reservation and record contain it. */
 export interface CallFacts {
   readonly callId: string;
   readonly app: string;
   readonly day: string;
-  /** Undefined where the app meters no credits; then no wallet is touched. */
+  /** Undefined for an app without credits; then no wallet is used. */
   readonly month: string | undefined;
   readonly userId: string | undefined;
   readonly route: string;
   readonly model: string;
-  /** `other` for a model that no catalog row names. */
+  /** `other` for a model without a catalog row. */
   readonly usageModel: string;
   readonly priceVersion: string | undefined;
   readonly keyHash: string | undefined;
-  /** Undefined for calls of versions that did not note it. */
+  /** Undefined for calls of versions that did not store it. */
   readonly keyId: string | undefined;
   /** The caller's network, shortened; undefined if unknown. */
   readonly remote: string | undefined;
   /** `TRACE-SPAN`. */
   readonly trace: string | undefined;
-  /** The configured name of the platform asked last, or to be asked. */
+  /** The configured name of the platform called last, or to be called. */
   readonly platform: string | undefined;
   readonly startedAt: number;
 }
@@ -69,7 +69,7 @@ export interface Hold extends CallFacts, ScopeList {
   budgetAmount: bigint;
   readonly grantAmount: bigint;
   readonly topupAmount: bigint;
-  /** Maxima added for attempts whose predecessor may have been billed. */
+  /** Maximum costs added after possibly billed attempts. */
   extensions: number;
   readonly instanceId: string;
   readonly expiresAt: number;
@@ -84,13 +84,13 @@ export interface Counts {
   readonly reasoningTokens: number;
 }
 
-/** Of an attempt or a call's last, with one-hour cache writes. */
+/** Of an attempt or a call's last attempt, with one-hour cache writes. */
 export type Tokens = Counts & { readonly cacheWrite1hInputTokens?: number | undefined };
 
 /**
- * `exact`: the platform's counts; `estimated`: the most it could cost; `mixed`: exact after a lost
- * attempt; `free`: nothing billed; `expired`: never settled; `orphan`: hold gone; `corrected`: by
- * an operator.
+ * `exact`: the platform's counts; `estimated`: the maximum cost; `mixed`: exact after a lost
+ * attempt; `free`: nothing billed. `expired`: never settled; `orphan`: reservation missing;
+ * `corrected`: by an operator.
  */
 export type Basis = (typeof bases)[number];
 
@@ -105,22 +105,22 @@ export const bases = [
 ] as const;
 
 export interface CallEnd {
-  /** `OK`, the code that was answered, or `LOST` when its process was gone. */
+  /** `OK`, the error code of the response, or `LOST` if its process died. */
   readonly code: string;
   readonly tokens: Tokens;
   readonly cost: bigint;
   readonly estimated: bigint;
   readonly basis: Basis;
-  /** Undefined where nothing is estimated, or no reason was noted. */
+  /** Undefined if nothing is estimated, or no reason was stored. */
   readonly estimateReason?: string | undefined;
   /**
-   * JSON of the only attempt. Empty where none was made, or the call has rows of {@link Attempt};
-   * earlier versions left an entry an attempt.
+   * JSON of the only attempt. Empty without attempts, or if the call has rows of {@link Attempt};
+   * earlier versions stored one entry per attempt.
    */
   readonly attempts: string;
   readonly upstreamId: string | undefined;
   readonly endedAt: number;
-  /** From its start to the first output sent; undefined for none, or not noted. */
+  /** From its start to the first output sent; undefined for none, or if not stored. */
   readonly firstMs?: number | undefined;
 }
 
@@ -128,15 +128,15 @@ export interface CallRecord extends CallFacts, CallEnd, ScopeList {
   readonly walletGrant: bigint;
   readonly walletTopup: bigint;
   /**
-   * Held in the budget at its end; at most its earlier cost once the cost has changed, since others
-   * may have taken what it left free.
+   * Reserved in the budget at its end. After a change of cost, at most the earlier cost, since
+   * others might have used the rest.
    */
   readonly held: bigint;
-  /** Whatever changed since; undefined where not noted. */
+  /** Never changes afterwards; undefined if not stored. */
   readonly heldAtEnd: bigint | undefined;
-  /** Held at first: the wallet never pays more. Undefined for none, or not noted. */
+  /** The first reservation; the wallet never pays more. Undefined for none, or if not stored. */
   readonly walletHeld: bigint | undefined;
-  /** Of the holding process; undefined for none, or not noted. */
+  /** Of the process that reserved; undefined for none, or if not stored. */
   readonly instanceId: string | undefined;
 }
 
@@ -152,14 +152,14 @@ export interface Attempt {
   readonly platform: string | undefined;
   readonly startedAt: number;
   readonly tookMs: number;
-  /** `answered`, or the code that it failed with. */
+  /** `answered`, or the code of the failure. */
   readonly outcome: string;
   readonly status: number | undefined;
   readonly tokens: Tokens;
   /** JSON: uses of priced tools, counts of priced parts. */
   readonly toolUses?: string | undefined;
   readonly tokenParts?: string | undefined;
-  /** The counts explain all that was billed. */
+  /** The counts explain the whole billed amount. */
   readonly isCounted: boolean;
   readonly cost: bigint;
   readonly basis: (typeof attemptBases)[number];
@@ -167,7 +167,7 @@ export interface Attempt {
   readonly upstreamId: string | undefined;
 }
 
-/** `unstored`: with a result, or nothing; `failed`: may run again. */
+/** `unstored`: ended, with or without a result; `failed`: may run again. */
 export const keyStates = ['running', 'answered', 'unstored', 'failed'] as const;
 
 export interface IdempotencyRow {
@@ -196,7 +196,7 @@ export interface ResultRow extends StoredResult {
   readonly at: number;
 }
 
-/** From versions before results; `body` is encrypted, and if empty marks a key. */
+/** From versions before results; `body` is encrypted. An empty `body` only marks a key. */
 export interface AnswerRow {
   readonly app: string;
   readonly keyHash: string;

@@ -1,7 +1,9 @@
 import assert from 'node:assert';
 import type { CallFacts } from './rows.ts';
 
-/** Noted by every version: one that does not note the rest may have ended the hold. */
+/**
+ * Facts that every version stores. A version without the others might have ended the reservation.
+ */
 const names = [
   'app',
   'day',
@@ -16,12 +18,12 @@ const names = [
 ] as const satisfies readonly (keyof CallFacts)[];
 
 /**
- * Throws where the facts differ from the known ones. Failing must not depend on the rows that the
+ * Throws if the facts differ from the existing ones. Failing must not depend on the rows that the
  * rest of its batch has loaded.
  */
 export function assertSameFacts(known: CallFacts, facts: Partial<CallFacts>) {
   for (const name of names) {
-    // Put into words only where it fails: every settlement passes here.
+    // Every settlement is checked here, so the message is built only on failure.
     if (facts[name] === known[name] || !(name in facts)) continue;
     assert.fail(`call ${known.callId} is known with another ${name}`);
   }

@@ -1,45 +1,45 @@
-// Caps beside an app's own day, in the units of `rows.ts`.
+// Budgets in addition to an app's daily budget, in the units of `rows.ts`.
 
 /** For example `group:research` of `2026-11`. */
 export interface ScopeKey {
   readonly scope: string;
-  /** A day, a month, or a word for a span without an end by the calendar. */
+  /** A day, a month, or a word for a span without a calendar end. */
   readonly period: string;
 }
 
 export interface ScopeList {
   /**
-   * JSON array of `SCOPE@PERIOD` in key order; undefined for none. An operator who makes a cap adds
-   * it to open holds.
+   * JSON array of `SCOPE@PERIOD` in key order; undefined for none. When an operator creates a
+   * budget, open reservations get it added.
    */
   readonly scopes: string | undefined;
 }
 
-/** `shadow` refuses nothing, and counts what it would have refused. */
+/** `shadow` rejects nothing, and counts the calls that it would have rejected. */
 export const scopeModes = ['enforce', 'shadow'] as const;
 export type ScopeMode = (typeof scopeModes)[number];
 
 export interface BudgetScope extends ScopeKey {
   readonly cap: bigint;
   readonly mode: ScopeMode;
-  /** Undefined where the last call was admitted without being held to it. */
+  /** Undefined if the last call was admitted without being checked against it. */
   admittedCap: bigint | undefined;
-  /** Part of `spent` from before the cap: no call has it in its list. */
+  /** Part of `spent` carried over from before the budget; no call lists it. */
   brought: bigint;
   spent: bigint;
   held: bigint;
   estimated: bigint;
   overrun: bigint;
-  /** Part of `spent` whose calls have no record any more. */
+  /** Part of `spent` whose calls no longer have a record. */
   readonly pruned: bigint;
-  /** Admitted calls that an enforced cap would have refused. */
+  /** Admitted calls that an enforced budget would have rejected. */
   wouldRefuse: bigint;
   wouldRefuseAmount: bigint;
 }
 
 /**
- * Joined or left a budget in the middle of a period. All of a member's calls in the period count,
- * whether their lists name the budget or not.
+ * Joined or left a budget during a period. All of a member's calls in the period count, whether or
+ * not their lists name the budget.
  */
 export interface BudgetMember extends ScopeKey {
   readonly app: string;
@@ -51,7 +51,7 @@ export interface BudgetMember extends ScopeKey {
   leftSpent: bigint | undefined;
 }
 
-/** A `run` does not begin anew. */
+/** A `run` never resets. */
 export type Span = 'day' | 'month' | 'run';
 
 export function spanOf({ period }: ScopeKey): Span {

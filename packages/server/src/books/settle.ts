@@ -15,8 +15,8 @@ import type { CallFacts, CallRecord, Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 
 /**
- * Books on the hold's own day and month. A call whose hold has expired is put right; one that was
- * never held is booked all the same.
+ * Books on the reservation's own day and month. Corrects a call whose reservation has expired. Also
+ * books a call without a reservation.
  */
 export function settle(book: Book, operation: Settle): Outcome {
   const { facts, end } = operation;
@@ -49,7 +49,7 @@ export function settle(book: Book, operation: Settle): Outcome {
   return { kind: 'settled', isOrphan: hold === undefined, ...concluded };
 }
 
-/** Field by field: every call passes here, and a spread behind others takes long. */
+/** Field by field, because every call passes here and consecutive spreads are slow. */
 function recordOf(
   { facts, end, answeredBy }: Settle,
   hold: Hold | undefined,
@@ -82,10 +82,10 @@ function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome
   const { end } = operation;
   const facts = { ...operation.facts, ...operation.answeredBy };
   if (before.code === lostCode) return settleAfterExpiry(book, operation, before);
-  // An operator may have put its price right since.
+  // An operator might have corrected its price since.
   const { priceVersion } = before;
   assertSameFacts(before, { ...facts, priceVersion });
-  // What an operator put right stands: there is no cost left to compare.
+  // An operator's correction remains, so the cost cannot be compared.
   const isSameCost =
     before.basis === 'corrected' ||
     priceVersion !== facts.priceVersion ||
@@ -104,7 +104,7 @@ function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome
   };
 }
 
-/** The true cost replaces the estimate, unless an operator has put it right already. */
+/** The true cost replaces the estimate, unless an operator has already corrected it. */
 function settleAfterExpiry(book: Book, operation: Settle, before: CallRecord): Outcome {
   const { facts, end, answeredBy, attempts = [] } = operation;
   assertSameFacts(before, facts);
@@ -130,7 +130,7 @@ function settleAfterExpiry(book: Book, operation: Settle, before: CallRecord): O
   return { kind: 'settled', isOrphan: false, ...concluded };
 }
 
-/** `added` is a call that was not there, maybe of a month that is over. */
+/** `added`: a call that was missing, possibly of a past month. */
 function addAuditLine(book: Book, { line, end, attempts = [] }: Settle, added?: CallRecord) {
   if (line === undefined) return;
   book.addLine({ ...line, before: undefined, after: formatUsd(end.cost) });
@@ -139,8 +139,8 @@ function addAuditLine(book: Book, { line, end, attempts = [] }: Settle, added?: 
 }
 
 /**
- * At most `most`. A user pays once under a key: only for the call the key still names, and only
- * above what was paid for calls before it.
+ * At most `most`. A user pays once under a key: only for the call that the key still names, and
+ * only above the payments for calls before it.
  */
 function walletCostOf(book: Book, { facts, walletCost }: Settle, most: bigint): bigint {
   const cost = smaller(walletCost, most);
@@ -152,8 +152,8 @@ function walletCostOf(book: Book, { facts, walletCost }: Settle, most: bigint): 
 const noneHeld = { grantAmount: 0n, topupAmount: 0n };
 
 /**
- * What the wallet holds stays for the retry that takes the result up. A call that costs its wallet
- * nothing leaves nothing.
+ * The wallet's reservation remains for the retry that collects the result. Without a cost for the
+ * wallet, nothing remains.
  */
 function leaveUnclaimed(
   book: Book,
@@ -185,7 +185,7 @@ function notePaid(book: Book, { app, keyHash }: CallFacts, { walletGrant, wallet
 
 type HeldAmounts = Pick<Hold, 'grantAmount' | 'topupAmount'> & HeldWallet;
 
-/** At most what was held, the grant first. */
+/** At most the reserved amount, the grant first. */
 function payFromHold(
   book: Book,
   { grantAmount, topupAmount, wallet, topup }: HeldAmounts,

@@ -8,7 +8,7 @@ export interface UsageSums extends Counts {
   readonly cost: bigint;
   readonly estimated: bigint;
   readonly corrected: bigint;
-  /** Part of `cost` of models without a price, whatever else it is. */
+  /** Part of `cost` from models without a price, whichever other parts it belongs to. */
   readonly unpriced: bigint;
   readonly unpricedCalls: number;
 }
@@ -24,7 +24,7 @@ export interface CallSplit extends UsageSums {
   readonly userId: string;
 }
 
-/** Attempts count under their own models, as in `usageOf`. `sign` is −1 to take away. */
+/** Attempts count under their own models, as in `usageOf`. `sign` −1 subtracts. */
 export function splitsOf(
   call: CallRecord,
   attempts: readonly Attempt[],

@@ -4,7 +4,9 @@ import type { Attempt, CallRecord, UsageDay } from './rows.ts';
 import { addSums, type CallSplit, splitsOf } from './splits.ts';
 import { negated, usageOf } from './usage.ts';
 
-/** Calls before `closedUntil` also change what is written apart from the sums of reports. */
+/**
+ * Changes of calls before `closedUntil` are also recorded as adjustments, apart from the rollups.
+ */
 export function createSums(closedUntil: string | undefined) {
   const keyOf = createKeyOf();
   const usage = new Map<string, UsageDay>();

@@ -1,6 +1,6 @@
 /**
- * The wallet's hold for a result stored for a retry without a key: who takes it up pays. Taken up,
- * it holds nothing and stays until its time is over.
+ * The wallet's reservation for a result stored for a retry without a key; the request that collects
+ * it pays. Once collected, it reserves nothing and remains until it expires.
  */
 export interface UnclaimedPayment {
   readonly callId: string;
@@ -23,9 +23,9 @@ export interface Collect {
   readonly userId: string | undefined;
   readonly month: string | undefined;
   readonly keyHash: string;
-  /** The call the retry would have been: its own collection may come again. */
+  /** The call that the retry would have been. Its collection may be repeated. */
   readonly claimedBy: string;
-  /** The stored result cannot be read: it is forgotten, and no wallet pays. */
+  /** The stored result cannot be read: it is discarded, and no wallet pays. */
   readonly isUnreadable?: true;
   /** By the clock of idempotency keys. */
   readonly now: number;

@@ -9,13 +9,13 @@ import { assertSameFacts } from './same-facts.ts';
 import type { Collect, Release, UnclaimedPayment } from './unclaimed-payment.ts';
 
 /**
- * One request gets the result and pays out of the call's own month. Answers `gone` where another
- * has it, or its time is over.
+ * One request gets the result and pays out of the call's own month. Returns `gone` if another
+ * request has it, or if it has expired.
  */
 export function collect(book: Book, operation: Collect): Outcome {
   const { app, keyHash, callId, claimedBy, now } = operation;
   const payment = book.unclaimed.get(callId);
-  // It comes again, after a commit whose outcome was not known.
+  // The same request repeats this after a commit with an unknown outcome.
   if (payment?.claimedBy === claimedBy) return { kind: 'collected', isPaid: true };
   const row = book.idempotency.get(app, keyHash);
   if (row?.callId !== callId || row.state !== 'unstored' || row.expiresAt <= now) {
@@ -49,7 +49,7 @@ export function release(book: Book, operation: Release): Outcome {
   return { kind: 'released' };
 }
 
-/** At most the first reservation, and what an operator has put right since. */
+/** At most the first reservation, and at most the cost after an operator's correction. */
 function dueOf({ cost }: UnclaimedPayment, call: CallRecord): bigint {
   const most = smaller(cost, walletMostOf(call));
   return call.basis === 'corrected' ? smaller(most, call.cost) : most;

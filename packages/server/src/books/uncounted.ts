@@ -3,7 +3,7 @@ import { type BudgetScope, type ScopeMode, scopeKeyOf, scopeModes } from './scop
 
 export interface CountedScopes {
   readonly rows: readonly BudgetScope[];
-  /** The keys of the rows, as a hold and a call carry them. */
+  /** The keys of the rows, as stored in a reservation and a call. */
   readonly list: string | undefined;
   readonly uncounted: readonly BudgetScope[];
 }
@@ -13,8 +13,8 @@ export const shadowOnly: readonly ScopeMode[] = ['shadow'];
 const none: readonly BudgetScope[] = [];
 
 /**
- * No budget can count above 64 bits. One in shadow mode refuses nothing, and none refuses a
- * settlement: such a call leaves its list. `amount` is what the call would add.
+ * No budget can count above 64 bits. A budget in shadow mode rejects nothing, and no budget rejects
+ * a settlement, so such a budget leaves the call's list. `amount` is the call's addition.
  */
 export function countedOf(
   rows: readonly BudgetScope[],
@@ -24,7 +24,7 @@ export function countedOf(
 ): CountedScopes {
   const isUncounted = ({ mode, spent, held }: BudgetScope) =>
     modes.includes(mode) && spent + held + amount > picoUsdMax;
-  // Every call passes here: almost never is there one that cannot.
+  // Every call is checked here, and overflow is rare.
   if (!rows.some(isUncounted)) return { rows, list, uncounted: none };
   const counted = rows.filter((row) => !isUncounted(row));
   return {

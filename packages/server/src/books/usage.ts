@@ -1,6 +1,6 @@
 import type { Attempt, CallRecord, Tokens, UsageDay } from './rows.ts';
 
-/** Starts the version of a price that replaces an unknown one. */
+/** Prefix of the version of a price that replaces an unknown price. */
 const highestPricePrefix = 'dearest-';
 
 export function priceVersionOf(price: {
@@ -31,7 +31,7 @@ export function usageOf(
   attempts: readonly Attempt[] | undefined,
 ): readonly UsageDay[] {
   const { app, day, usageModel: model, tokens, cost, estimated } = call;
-  // Every call passes here, and a literal takes less than spreads do.
+  // Every call passes here, and a literal is faster than spreads.
   const own = {
     app,
     day,

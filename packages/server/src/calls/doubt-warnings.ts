@@ -4,10 +4,10 @@ import type { Observer } from '../lib/observer.ts';
 
 export type WarnOfDoubts = (platform: string, doubts: readonly Doubt[]) => void;
 
-/** Bound for field names from platforms; more are `other`. */
+/** Limit for field names from platforms; others become `other`. */
 const namesMax = 20;
 
-/** Once per platform and field: every call may repeat it. */
+/** Once per platform and field, because every call might repeat it. */
 export function createDoubtWarnings(
   log: Log,
   observer: Pick<Observer, 'priceMismatched'>,

@@ -18,7 +18,7 @@ import type { RunParts } from './parts.ts';
 import { createDetachment } from './running/detachment.ts';
 import { conclude, type GeneratedAnswer } from './settle.ts';
 
-/** Starts the call's time; its money must be held. */
+/** Starts the call's time limit. Its money must be reserved. */
 export function beginCall(
   parts: Pick<RunParts, 'clock' | 'modelTime' | 'firstTime'>,
   call: ReservedCall<CallFields>,
@@ -71,7 +71,7 @@ export async function finishCall<Request extends CallFields>(
   }
   const ending = running.stream?.close(answered.last.outcome);
   const ended = ending?.early ?? early.error();
-  // It may outlast its request: a process that stops waits for it, as for a detached call.
+  // Settling may outlast the request. A shutdown waits for it, as for a detached call.
   const { settling } = parts.detached;
   settling.enter();
   try {
@@ -82,8 +82,8 @@ export async function finishCall<Request extends CallFields>(
 }
 
 /**
- * The result, TIMEOUT or ABORTED. The platform is not cut off early, since it bills anyway: the
- * call continues detached and settles exactly.
+ * The result, TIMEOUT or ABORTED. The platform request is not canceled early, since the platform
+ * bills it anyway: the call continues detached and settles exactly.
  */
 export function resultInTime(
   parts: RunParts,
@@ -100,21 +100,21 @@ export function resultInTime(
   });
 }
 
-/** Time-bound, since a check may wait for another thread. Never rejects. */
+/** Time-limited, since a check may wait for another thread. Never rejects. */
 function read<Request extends CallFields>(
   call: ReservedCall<Request>,
   { last: { candidate, outcome } }: Generated,
 ): ParsedAnswer | FailedAttempt | Promise<ParsedAnswer> {
   if (outcome.kind === 'failed') return outcome;
   const { operation, request } = call;
-  // Whatever it was, the answer has been paid for, and the call must be settled.
+  // The answer has been paid for in any case, and the call must be settled.
   const unchecked = () =>
     badOutput(request.model, 'answered with something that could not be checked');
   try {
     const parsed = operation.read(outcome, request, candidate.model);
     return parsed instanceof Promise ? parsed.catch(unchecked) : parsed;
   } catch {
-    /* a check that fails at once is one that fails */
+    /* fails like an asynchronous check */
     return unchecked();
   }
 }
@@ -164,7 +164,7 @@ function targetOf<Request extends CallFields>(
       ? carriedTo(encoded.messages, { row: model, port: opened.port })
       : encoded.messages;
   const { send } = model;
-  // The operator's constants win.
+  // The operator's constants take precedence.
   const fields = send === undefined ? encoded.fields : { ...encoded.fields, ...send.fields };
   return {
     candidate,
@@ -177,7 +177,7 @@ function targetOf<Request extends CallFields>(
   };
 }
 
-/** The first of deadline and caller's leaving. Close it once the platform answered. */
+/** Fires at the deadline or disconnect. Close it once the platform has answered. */
 function earlyEnd(
   deadline: OneShot,
   callerDisconnected: OneShot,

@@ -28,7 +28,7 @@ export interface CallParts extends Pick<StreamParts, 'onLeftOf'> {
   readonly unpriced: UnpricedPolicy;
   readonly usageNames: UsageNames;
   readonly clock: Clock;
-  /** Seals kept answers; undefined without the operator's keys. */
+  /** Seals stored answers; undefined without the operator's keys. */
   readonly ring: KeyRing | undefined;
   readonly keyClock: Pick<Clock, 'now'>;
   readonly ids: Ids;

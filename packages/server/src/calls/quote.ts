@@ -28,14 +28,14 @@ export interface OtherModel {
   readonly size: RequestSize;
 }
 
-/** Takes nothing. */
+/** Reserves nothing. */
 export type Quotes = (
   call: Call<CallFields>,
   others: readonly OtherModel[],
 ) => Promise<QuoteAnswer>;
 
 /**
- * Applies the admission and ledger rules to current rows. Throws the call's refusal, except for
+ * Applies the admission and ledger rules to current rows. Throws the call's rejection, except for
  * lack of money, which it returns.
  */
 export function createQuotes(parts: QuoteParts): Quotes {
@@ -70,12 +70,12 @@ export function createQuotes(parts: QuoteParts): Quotes {
   };
 }
 
-/** Throws the refusal. */
+/** Throws the rejection. */
 function prepareReservation(parts: QuoteParts, call: Call<CallFields>, nowMs: number) {
   const admission = admitCall(parts, call);
   if (admission instanceof CallError) throw admission;
   const { admitted } = admission;
-  // No call comes of it, so it has no id, and its model no name in usage.
+  // A quote makes no call, so it has no call id, and its model gets no name in usage.
   const named = { callId: '', usageModel: '', nowMs };
   const operation = reservationOf(parts, call, admitted, named);
   const reservation: Reserve = { kind: 'reserve', ...operation };
@@ -143,7 +143,7 @@ function fittingTokens(
   return maxTokensThatFit(size, candidates, fits);
 }
 
-/** The wallet binds only where every budget has room. */
+/** The wallet is the limit only if no budget is. */
 function bindingOf(refused: ReserveRefusal): string {
   if (refused.code !== 'BUDGET_EXCEEDED') return 'wallet';
   return refused.scope === undefined ? 'budget' : budgetScopeOf(refused.scope);

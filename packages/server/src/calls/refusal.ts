@@ -26,7 +26,7 @@ export async function refusedResult(
   call: RefusedRequest,
   { app, day }: Pick<CallFacts, 'app' | 'day'>,
 ): Promise<CallResult> {
-  // A budget that a restore has closed rejects whatever its amounts are.
+  // A budget that a restore has closed rejects calls whatever its amounts.
   const isClosed = 'closedAt' in refused && refused.closedAt !== undefined;
   if (!isClosed) parts.observer.callRejected?.(rejectionOf(refused, call.admitted, { app, day }));
   if (refused.code === 'BUDGET_EXCEEDED') {
@@ -37,14 +37,14 @@ export async function refusedResult(
   return failed(refusalOf(parts, refused, call, await lostCallOf(parts, refused, day)));
 }
 
-/** Only where the full budget counts the lost call's estimate. */
+/** Only if the full budget counts the lost call's estimate. */
 async function lostCallOf(
   { replays }: Pick<CallParts, 'replays'>,
   refused: ReserveRefusal,
   day: string,
 ): Promise<LostCall | undefined> {
   if (refused.code !== 'BUDGET_EXCEEDED' || refused.earlierCall === undefined) return undefined;
-  // Without the store the rejection is as true.
+  // Without the store the rejection is still correct.
   const record = await replays.recordOf(refused.earlierCall).catch(() => undefined);
   if (record?.code !== lostCode || record.estimated === 0n) return undefined;
   const { scope } = refused;
@@ -55,7 +55,7 @@ async function lostCallOf(
   return isCounted ? { callId: record.callId, estimatedPicoUsd: record.estimated } : undefined;
 }
 
-/** For codes of no budget, a column or the wallet is the limit. */
+/** For codes without a budget, a column or the wallet is the limit. */
 function rejectionOf(
   refused: ReserveRefusal,
   { bound: { price } }: AdmittedModels,

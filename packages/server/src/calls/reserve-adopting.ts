@@ -11,12 +11,12 @@ import { asReservationError, type Reservation, reserve } from './reserve.ts';
 
 type AdoptionOutcome<Request extends CallFields> =
   | (Omit<Reservation, 'call'> & { readonly call: Call<Request> })
-  /** The repeated call's; nothing is held. */
+  /** The earlier call's result; nothing is reserved. */
   | { readonly result: CallResult };
 
 /**
- * A retry claims its earlier call's result, or waits where that caller left; else it becomes a new
- * call. Throws as `reserve`.
+ * A retry claims its earlier call's result, or waits if that caller has disconnected. Otherwise it
+ * becomes a new call. Throws like `reserve`.
  */
 export async function reserveAdopting<Request extends CallFields>(
   parts: CallParts,
@@ -55,8 +55,8 @@ export async function reserveAdopting<Request extends CallFields>(
 }
 
 /**
- * Undefined where another request claimed it. A paying user's wallet is charged now, as if it had
- * asked first.
+ * Undefined if another request has claimed it. A paying user's wallet is charged now, as for a
+ * first request.
  */
 async function collect(
   { replays, ledger, keyClock }: CallParts,
@@ -80,7 +80,7 @@ async function collect(
   }
 }
 
-/** Booked failures that allow another try, so a retry may claim them. */
+/** Booked failures that allow a retry, which may claim them. */
 export function asAdoptable<Result extends CallResult | LiveCall>(result: Result) {
   if (result.kind !== 'failed') return result;
   const { code, message, details } = result.error;

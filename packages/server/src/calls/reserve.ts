@@ -13,19 +13,19 @@ import { CallError } from './model/call-error.ts';
 import type { AdmittedModels } from './model/candidate.ts';
 import type { CallParts } from './parts.ts';
 
-/** Outlives every call, so only a dead process's holds expire. */
+/** Longer than any call, so only reservations of dead processes expire. */
 const holdGraceMs = 30_000;
 
 type ReserveDecision = Exclude<ReserveOutcome, { kind: 'outdated-budgets' | 'dead' }>;
 
 export interface Reservation {
   readonly facts: CallFacts;
-  /** Undefined where its caller left before. */
+  /** Undefined if the caller disconnected first. */
   readonly outcome: ReserveDecision | undefined;
   readonly call?: undefined;
 }
 
-/** Durable. Throws INTERNAL or WALLET_BUSY when it could not be recorded. */
+/** Durable. Throws INTERNAL or WALLET_BUSY if the reservation could not be recorded. */
 export async function reserve(
   parts: CallParts,
   call: Call<CallFields>,
@@ -93,12 +93,12 @@ function claimsOf(
   return { scopes, budgetsRevision, wallet };
 }
 
-/** Others may change budgets or take over the key meanwhile. */
+/** Until the transaction, others may change budgets or take over the key. */
 const againMax = 3;
 
 /**
- * Repeats where budgets changed, or the key's call is dead: the new reservation then ends that
- * call's hold.
+ * Repeats if budgets have changed, or if the key's call is dead: the new reservation then ends that
+ * call's reservation.
  */
 async function reserveInBudgets(
   parts: CallParts,
@@ -123,7 +123,7 @@ async function reserveInBudgets(
   throw notRecorded('its budgets, or the call of its idempotency key, kept changing');
 }
 
-/** Without a hold left, only its key's claim ends. */
+/** If no reservation is left, only the key's claim ends. */
 async function deadCallOf(
   { replays, clock }: CallParts,
   { app, day, keyHash }: CallFacts,

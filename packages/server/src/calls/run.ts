@@ -24,7 +24,7 @@ import { createUnpricedWarnings } from './unpriced-warnings.ts';
 
 /** The only way to a model platform. */
 export interface CallRunner {
-  /** Returns refusals as results. Streams return from their first delta on. */
+  /** Returns rejections as results. Streams return from their first delta on. */
   run<Request extends CallFields>(call: Call<Request>): Promise<CallResult | LiveCall>;
   readonly detached: DetachedCalls;
   readonly streams: LiveStreams;
@@ -54,12 +54,12 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const admission = admitCall(parts, call);
     if (admission instanceof CallError) return failed(admission);
     const { admitted, routes } = admission;
-    const taken =
+    const reservation =
       adoption === undefined
         ? await reserve(parts, call, admitted)
         : await reserveAdopting(parts, call, admitted, adoption);
-    if ('result' in taken) return taken.result;
-    const { facts, outcome } = taken;
+    if ('result' in reservation) return reservation.result;
+    const { facts, outcome } = reservation;
     const endedMs = clock.monotonic();
     log.reserveMs = endedMs - startedMs;
     const heldPicoUsd = admitted.mostExpensive.bound.amountPicoUsd;
@@ -81,7 +81,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
       heldPicoUsd,
       reserveMs: log.reserveMs,
     });
-    const reserved = { ...call, ...taken.call, admitted, facts, routes };
+    const reserved = { ...call, ...reservation.call, admitted, facts, routes };
     if (context.stream !== undefined) {
       const streamed = runStreamed(runParts, reserved);
       return adoption === undefined ? streamed : streamed.then(asAdoptable);
@@ -144,7 +144,9 @@ const otherRequest =
 const notStored =
   'The request with this idempotency-key was already answered, and its response is not stored; use a new key to call again.';
 
-/** Live from its first delta on; an earlier failure is only a result. The money must be held. */
+/**
+ * Live from its first delta on; an earlier failure is only a result. The money must be reserved.
+ */
 function runStreamed<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,

@@ -33,8 +33,8 @@ export interface GeneratedAnswer extends Generated {
 }
 
 /**
- * Returns only after settling. `early`: the error that its caller already got; the result then
- * serves only those with its key.
+ * Returns only after settling. `early`: the error that its caller already received; the result then
+ * serves only requests with its key.
  */
 export async function conclude<Request extends CallFields>(
   parts: RunParts,
@@ -53,7 +53,7 @@ export async function conclude<Request extends CallFields>(
   const code = early?.code ?? ownCode;
   const followers = key === undefined ? 0 : parts.replays.waitingFor(call.facts.callId);
   const isDetached = early !== undefined || context.callerDisconnected.hasFired();
-  // What its caller gets is kept for no other, and nothing but an answer is.
+  // A result that its caller receives is stored for no other request. Only answers are stored.
   const isAdoptable = key?.adoption !== undefined && isDetached && keyOutcome === 'answered';
   const isKeyed = sent !== undefined;
   const ending = { code: ownCode, isKeyed, keyOutcome, isAdoptable, early, followers, stream };
@@ -93,12 +93,12 @@ export async function conclude<Request extends CallFields>(
   const isUnusual = generated.last.doubts.length > 0 || generated.attempts.length > 1;
   if (isUnusual || costPicoUsd > generated.heldPicoUsd)
     logOverrun(parts, call, generated, costPicoUsd);
-  // A follower that has a part of an answer is told the rest of this one.
+  // A follower that has received a part of an answer receives the rest of the same answer.
   const hasStreamBegun = stream?.hasBegun === true;
   if (sent !== undefined && concluded.takenOverBy !== undefined && !hasStreamBegun) {
     const { app } = call.facts;
     const keyed = { app, key: sent, callId: concluded.takenOverBy, model: call.request.model };
-    // The answer is that call's, and so are its id and its cost.
+    // The answer comes from that call, and so do its id and its cost.
     context.log.callId = concluded.takenOverBy;
     return parts.replays.awaitResult(keyed, context.callerDisconnected);
   }
@@ -114,7 +114,7 @@ function warnOfUnpriced(
   parts.warnOfUnpriced({ model, app, platform, hasRates: bound.price !== undefined });
 }
 
-/** Adds the booked cost; a second BAD_OUTPUT asks for no third. */
+/** After a second BAD_OUTPUT, suggests no third attempt. */
 function withBookedCost(
   error: CallError,
   by: SettledAmounts & { readonly generated: Generated; readonly cost: Cost },
@@ -165,7 +165,7 @@ async function settle(
     endedAt,
     firstAt: end.firstAt,
   };
-  // Of bad outputs only the last one that a key pays for is kept: the books count them.
+  // Of several bad outputs, only the last that a key pays for stays stored; the ledger counts them.
   const isBadOutput = code === 'BAD_OUTPUT' && app.storeAnswers && !isAdoption;
   const isStored = outcome === 'answered' || isBadOutput;
   const retentionMs = isAdoption ? adoptableMs : parts.limits.idempotencyMs;

@@ -5,7 +5,10 @@ import type { ReservedCall } from './model/call.ts';
 import type { AttemptRecord, Generated } from './model/generated.ts';
 import type { RunParts } from './parts.ts';
 
-/** Logs inexact counts, and costs above the reservation, which break what the caps rest on. */
+/**
+ * Logs inexact counts, and costs above the reservation, which violate the assumption of the
+ * budgets.
+ */
 export function logOverrun(
   { log, warnOfDoubts }: Pick<RunParts, 'log' | 'warnOfDoubts'>,
   call: ReservedCall<CallFields>,
@@ -23,7 +26,7 @@ export function logOverrun(
   log.error(line, 'call cost exceeded its reservation; full cost booked');
 }
 
-/** Logged even within the hold: either the bound or the platform is wrong. */
+/** Logged even if within the reservation: either the maximum cost or the platform is wrong. */
 function logImpossibleCounts(
   log: Log,
   call: ReservedCall<CallFields>,
@@ -40,7 +43,7 @@ function logImpossibleCounts(
   );
 }
 
-/** Its caller got TIMEOUT or ABORTED; `finalCode` is the real end. */
+/** Its caller received TIMEOUT or ABORTED; `finalCode` is the real end. */
 export function logLateSettlement(
   { log }: Pick<RunParts, 'log'>,
   { facts: { callId, app } }: ReservedCall<CallFields>,

@@ -59,7 +59,7 @@ export function settlementOf(parts: SettlementParts): Pick<
   return { facts, end, answeredBy, attempts: rows, walletCost, isUnpriced };
 }
 
-/** Misspelled names use nothing, and must not ask operators for a price. */
+/** A misspelled name costs nothing, and must not prompt operators for a price. */
 function isUnpricedUse({ last }: Generated, costPicoUsd: bigint): boolean {
   const { price } = last.candidate.bound;
   if (price !== undefined && price.isHighestKnown !== true) return false;
@@ -68,7 +68,7 @@ function isUnpricedUse({ last }: Generated, costPicoUsd: bigint): boolean {
 
 /**
  * Charges the answered attempt only. Without counts it charges text read and written, or delivered,
- * at three bytes a token; the app bears the maximum estimate.
+ * at 3 bytes a token; the app bears the maximum estimate.
  */
 function walletCostOf(parts: SettlementParts): bigint {
   const { deliveredBytes, isReceived, generated } = parts;
@@ -97,7 +97,7 @@ function answerBytesOf({ content }: AnsweredAttempt): number {
   return bytes;
 }
 
-/** No prompt, answer or platform text. Empty for several attempts, which have rows. */
+/** Contains no prompt, answer or platform text. Empty for several attempts, which have rows. */
 function attemptNote(attempts: readonly AttemptRecord[]): string {
   const [attempt] = attempts;
   if (attempt === undefined || attempts.length > 1) return '[]';
@@ -141,7 +141,7 @@ function bookedAs(
   { candidate: { model, bound } }: AttemptRecord,
 ): Pick<CallFacts, 'usageModel' | 'priceVersion' | 'platform'> {
   const { price } = bound;
-  // Of models that no row names, of which an alias has none, the ledger has made the name.
+  // The ledger has assigned the name of an unlisted model. An alias has only listed models.
   const name = model.isListed ? model.id : usageModel;
   const priceVersion = price && priceVersionOf(price);
   return { usageModel: name, priceVersion, platform: model.platform };
@@ -157,7 +157,7 @@ function pastOf({ outcome, startedAt, tookMs }: AttemptRecord) {
   };
 }
 
-/** Whether a price that is learned later can reprice it. */
+/** Whether a later price can reprice it. */
 function isCounted({ tokens, outcome }: AttemptRecord): boolean {
   const { doubts } = outcome.usage ?? {};
   return (

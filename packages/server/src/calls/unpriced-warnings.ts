@@ -7,7 +7,7 @@ export interface UnpricedModel {
   readonly hasRates: boolean;
 }
 
-/** Bounds the warnings; this many missing prices are no accident. */
+/** Limits the warnings; this many missing prices indicate no accident. */
 const modelsMax = 200;
 
 export function createUnpricedWarnings(log: Log): (unpriced: UnpricedModel) => void {

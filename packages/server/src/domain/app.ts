@@ -2,28 +2,28 @@ import type { CreditsConfig } from './credits.ts';
 import type { Plans } from './plan.ts';
 import type { UnpricedPolicy } from './unpriced-policy.ts';
 
-// Every setting of an app, described once. Of this are made: its key in the configuration file with
-// the check and the JSON Schema, its option of `apps create` and `apps update`, what these print,
-// what differs between the file and the store, and what is kept. A new setting of a known kind is
-// one entry here, a column in `store/schema/service-tables.ts`, a migration, and its documents.
+// The one description of every setting of an app. From it come its configuration key, check and
+// JSON Schema, its option and output in `apps create` and `apps update`. So do the comparison of
+// file and store, and the stored columns. A new setting of an existing kind needs an entry here, a
+// column in `store/schema/service-tables.ts`, a migration, and documents.
 
 export interface SettingKinds {
   readonly flag: boolean;
-  /** Undefined: as the configuration says. */
+  /** Undefined: the configuration's value. */
   readonly optionalFlag: boolean | undefined;
-  /** Whole, from 1. */
+  /** An integer from 1. */
   readonly count: number;
-  /** Whole, from 1; undefined: as the configuration says. */
+  /** An integer from 1; undefined: the configuration's value. */
   readonly optionalCount: number | undefined;
   /** Above 0, such as 0.5; undefined for no limit. */
   readonly rate: number | undefined;
   readonly unpriced: UnpricedPolicy | undefined;
-  /** Pico-USD of a UTC day; undefined for no budget. */
+  /** Pico-USD per UTC day; undefined for no budget. */
   readonly budget: bigint | undefined;
   /** Undefined: every model. */
   readonly models: readonly string[] | undefined;
   readonly credits: CreditsConfig | undefined;
-  /** Undefined: the name made of company and app. */
+  /** Undefined: a name from company and app. */
   readonly project: string | undefined;
   readonly plans: Partial<Plans>;
   readonly tags: Readonly<Record<string, string>>;
@@ -31,18 +31,18 @@ export interface SettingKinds {
 
 interface SettingOf<Kind extends keyof SettingKinds> {
   readonly kind: Kind;
-  /** In the file, documents and messages; `aName` is the option `--a-name`. */
+  /** Used in the file, documents and messages; `aName` is the option `--a-name`. */
   readonly name: string;
   readonly about: string;
   readonly option?: string;
-  /** The line's label where one app is shown; without it there is no line. */
+  /** The line's label in the output for one app; without it the line is absent. */
   readonly label?: string;
   readonly initial: SettingKinds[Kind];
 }
 
 export type Setting = { [Kind in keyof SettingKinds]: SettingOf<Kind> }[keyof SettingKinds];
 
-/** In the order in which they are read and shown. */
+/** In the order of reading and display. */
 export const appSettings = {
   enabled: {
     kind: 'flag',
@@ -204,11 +204,11 @@ function kindOf(key: SettingKey): string {
   return appSettings[key].kind;
 }
 
-/** A key that the file does not name is absent, since the file sets only what it names. */
+/** A missing key stays absent, since the file sets only the keys that it names. */
 export interface AppConfig extends Partial<AppSettings> {
   readonly name: string;
-  /** True is the older word for `unpriced: refuse`. */
+  /** Deprecated alias: true means `unpriced: refuse`. */
   readonly requirePriced?: boolean;
-  /** Ids by platform: made elsewhere, and bound at the start. */
+  /** Ids by platform: created elsewhere, and bound at startup. */
   readonly projects?: Readonly<Record<string, string>>;
 }

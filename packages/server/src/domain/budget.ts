@@ -2,12 +2,12 @@
 export const budgetSpans = ['day', 'month'] as const;
 export type BudgetSpan = (typeof budgetSpans)[number];
 
-/** `shadow` counts what it would have refused. */
+/** `shadow` counts the calls that it would have rejected. */
 export const budgetModes = ['enforce', 'shadow'] as const;
 export type BudgetMode = (typeof budgetModes)[number];
 
 export interface BudgetDefinition {
-  /** `app:NAME`, `group:NAME`, `key:LINEAGE`, or `users:APP` for each user of an app. */
+  /** `app:NAME`, `group:NAME`, `key:ID` of a rotation's first key, or `users:APP` for each user. */
   readonly scope: string;
   readonly span: BudgetSpan;
   readonly capPicoUsd: bigint;
@@ -21,7 +21,7 @@ export interface BudgetDefinition {
 export interface BudgetConfig {
   readonly name: string;
   readonly apps: readonly string[] | 'all';
-  /** One of the two is set. */
+  /** Exactly one of the two is set. */
   readonly dailyPicoUsd: bigint | undefined;
   readonly monthlyPicoUsd: bigint | undefined;
   readonly mode: BudgetMode;

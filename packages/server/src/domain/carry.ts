@@ -10,18 +10,18 @@ export const chatCarryNames = [
   'extra_content',
 ] as const;
 
-/** The last two are ours: items of responses, and parts of the AI SDK. */
+/** The last two are the gateway's own: items of responses, and parts of the AI SDK. */
 export const carryNames = [...chatCarryNames, 'reasoning_items', 'reasoning_parts'] as const;
 
 export type CarryName = (typeof carryNames)[number];
 
 export type CarriedFields = Readonly<Partial<Record<CarryName, unknown>>>;
 
-/** Output other than text and tool calls, by names of its wire. */
+/** Output other than text and tool calls, by field names of its wire format. */
 export interface CarriedOutput {
   readonly wire?: Wire | 'ai-sdk' | undefined;
   readonly message: CarriedFields;
-  /** In the order of tool calls; `null` for one that has none. */
+  /** In the order of tool calls; `null` for a call without fields. */
   readonly calls: readonly (CarriedFields | null)[];
 }
 

@@ -25,14 +25,14 @@ export interface Config {
   /** Metrics, readiness, the API's description. Never public. */
   readonly admin: AdminListenAddress;
   readonly console: ConsoleConfig;
-  /** Addresses and networks of proxies in front that state the caller's address. */
+  /** Addresses and networks of proxies in front that report the caller's address. */
   readonly trustedProxies?: readonly string[];
   readonly store: StoreTarget;
-  /** The operator's secrets; without them a SQLite store keeps a ring in a file next to it. */
+  /** The operator's secrets; without them, a SQLite store keeps a ring in a file next to it. */
   readonly keyRing?: KeyRing;
-  /** Of call records; absent, only `days prune` deletes them. */
+  /** For call records; if absent, only `days prune` deletes them. */
   readonly usage?: { readonly retentionDays?: number };
-  /** Absent: the service does not audit its books. */
+  /** If absent, the service does not audit its ledger. */
   readonly audit?: { readonly dailyAtMs: number };
   readonly tracing?: TracingConfig;
   readonly threads: number;
@@ -45,7 +45,7 @@ export interface Config {
   readonly defaultPlatform: string;
   readonly plans: Plans;
   readonly unpriced: UnpricedPolicy;
-  /** Platforms' error texts may quote prompts. */
+  /** Platforms' error texts might quote prompts. */
   readonly logPlatformErrors: boolean;
   readonly models: readonly ModelConfig[];
   readonly aliases: readonly AliasConfig[];
@@ -53,8 +53,8 @@ export interface Config {
   readonly budgets: readonly BudgetConfig[];
   readonly notify: readonly WebhookConfig[];
   /**
-   * Equal on two replicas exactly when their configurations mean the same, apart from secrets and
-   * what each process may set itself: `listen`, `admin`, `store`, `threads`, the file's place.
+   * Equal on two replicas exactly if their configurations mean the same. Excludes secrets, the
+   * file's path, and each process's own settings: `listen`, `admin`, `store`, `threads`.
    */
   readonly hash: string;
 }

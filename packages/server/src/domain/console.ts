@@ -1,7 +1,7 @@
 import type { Proxies } from '../lib/proxy-address.ts';
 import type { Role } from './role.ts';
 
-/** Without `email_verified` from the provider. */
+/** For a provider that sends no `email_verified`. */
 export const emailPolicies = ['required', 'assumed'] as const;
 
 export interface OidcConfig {
@@ -14,9 +14,9 @@ export interface OidcConfig {
   readonly roleClaim: string;
   /** Undefined: `required`. */
   readonly emailVerified?: (typeof emailPolicies)[number];
-  /** A request; undefined: 5 s. */
+  /** Limit per request; undefined: 5 s. */
   readonly timeoutMs?: number;
-  /** In the file's order: the first match counts. */
+  /** In the file's order; the first match counts. */
   readonly roles: ReadonlyMap<string, Role>;
   /** Apps by claim value, for the role `team`. */
   readonly teams: ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,6 @@
 export interface CreditsConfig {
-  /** A month: `monthlyGrant × usdPerCredit`, exact. */
+  /** Per month: `monthlyGrant × usdPerCredit`, exact. */
   readonly monthlyGrantPicoUsd: bigint;
-  /** Has no prime factor but 2 and 5. */
+  /** Has only the prime factors 2 and 5. */
   readonly picoUsdPerCredit: bigint;
 }

@@ -1,8 +1,8 @@
 import type { TokenPart } from './rates.ts';
 
 /**
- * With sentences for the call's receipt. Of several reasons, the first of this order is the call's
- * own.
+ * Contains the sentences for the call's receipt. Of several reasons, the call gets the first in
+ * this order.
  */
 export const estimateReasons = {
   lost: 'its process ended before the call was settled',
@@ -25,7 +25,7 @@ export const estimateReasons = {
 
 export type EstimateReason = keyof typeof estimateReasons;
 
-/** About the price: a call may cost more than its counts show. */
+/** Doubts about the price: a call might cost more than its counts show. */
 export const priceReasons: ReadonlySet<EstimateReason> = new Set([
   ...(['reported-cost', 'other-tier', 'other-region', 'server-tool'] as const),
   ...(['other-price', 'unknown-number'] as const),

@@ -1,6 +1,6 @@
 export const unknownFieldsPolicies = ['refuse', 'ignore'] as const;
 
-/** For tools that would run at the platform, where no hold covers them. */
+/** For tools that would run at the platform, where no reservation covers them. */
 export const serverToolsPolicies = ['refuse', 'remove'] as const;
 
 /**
@@ -12,7 +12,7 @@ export const unboundedInputPolicies = ['refuse', 'hold-context'] as const;
 export interface IngressConfig {
   readonly openai: boolean;
   readonly anthropic: boolean;
-  /** Where the request, its model and its app state no output limit. */
+  /** Used if the request, its model and its app state no output limit. */
   readonly defaultMaxTokens: number;
   readonly unknownFields: (typeof unknownFieldsPolicies)[number];
   readonly serverTools: (typeof serverToolsPolicies)[number];
@@ -32,5 +32,5 @@ export function isBearerRead({ openai, anthropic }: IngressConfig): boolean {
   return openai || anthropic;
 }
 
-/** For metrics and the log: an unknown path is the caller's text. */
+/** For metrics and the log, because an unknown path is the caller's text. */
 export const noRouteName = 'other';

@@ -11,8 +11,8 @@ export function nameRule(what: string): string {
 }
 
 /**
- * `llm::<role>::<app>::<email>`: exactly four parts. Undefined for a name off the convention.
- * Specification, section 2.
+ * `llm::<role>::<app>::<email>`: exactly four parts. Undefined for any other name. Specification,
+ * section 2.
  */
 export function parseKeyName(name: string): KeyName | undefined {
   const [prefix, role, app, email, ...rest] = name.split('::');
@@ -23,7 +23,7 @@ export function parseKeyName(name: string): KeyName | undefined {
   return { role, app, email };
 }
 
-/** Only a key whose name follows the convention for its own customer has a role. */
+/** A key has a role only if its name follows the convention for its own customer. */
 export function roleOf(key: {
   readonly name: string;
   readonly customerId: string;
@@ -33,8 +33,8 @@ export function roleOf(key: {
 }
 
 /**
- * The admin's has the role admin. Lowercases only ASCII: other letters, such as the kelvin sign,
- * have an ASCII small form.
+ * The admin's key has the role admin. Lowercases only ASCII: other letters, such as the kelvin
+ * sign, have an ASCII lower case.
  */
 export function keyNameFor(parts: {
   readonly app: string;

@@ -1,6 +1,6 @@
 /**
- * Only operators see the reason: callers get one response for all, so a guess shows nothing about
- * existing keys.
+ * Only operators see the reason. Callers get the same response for all, so a guess shows nothing
+ * about existing keys.
  */
 export const keyRejectionReasons = [
   ...(['no-header', 'wrong-scheme', 'ingress-off', 'two-keys', 'checksum'] as const),

@@ -14,14 +14,14 @@ export interface Limits {
 export interface StreamLimits {
   /** From admission to the first delta. */
   readonly firstMs: number;
-  /** Between events of the platform. */
+  /** Between two events of the platform. */
   readonly idleMs: number;
   /** From admission to the end. */
   readonly totalMs: number;
-  /** In all, while a caller reads nothing. */
+  /** In total, while a caller reads nothing. */
   readonly stallMs: number;
   readonly inFlight: number;
-  /** Unsent bytes of one stream; above it the platform is held back. */
+  /** Unsent bytes of one stream; above this limit the platform is paused. */
   readonly aheadBytes: number;
 }
 

@@ -21,10 +21,10 @@ export const alertTypes = [
 ] as const;
 export type AlertType = (typeof alertTypes)[number];
 
-/** A test goes to the tested hook, whatever it names. */
+/** A test event goes to the tested webhook, whatever events it names. */
 export const webhookEvents: readonly AlertType[] = alertTypes.filter((type) => type !== 'test');
 
-/** For hooks that name none: users' wallets need an explicit request. */
+/** For webhooks that name none: events of users' wallets need an explicit request. */
 export const defaultWebhookEvents: readonly AlertType[] = webhookEvents.filter(
   (type) => type !== 'wallet.low',
 );
@@ -36,22 +36,22 @@ export const webhooksMax = 32;
 
 export interface WebhookConfig {
   readonly name: string;
-  /** May hold a secret in its path or query: never logged, never in an error. */
+  /** May contain a secret in its path or query: never logged, never in an error. */
   readonly url: string;
-  /** `whsec_…`: each signs; two during a rotation, none where no receiver would check. */
+  /** `whsec_…`: each secret signs. Two during a rotation, none if no receiver would check. */
   readonly secrets: readonly string[];
   readonly format: WebhookFormat;
   readonly events: readonly AlertType[];
-  /** Shares of a budget, in percent. */
+  /** Thresholds of a budget, in percent. */
   readonly at: readonly number[];
-  /** Undefined: all, and events of no app. */
+  /** Undefined: all apps, and events without an app. */
   readonly apps: readonly string[] | undefined;
   /** Allows `http:` and private addresses. */
   readonly allowPrivate: boolean;
   readonly proxies?: Proxies;
 }
 
-/** Without sending details; `url` is undefined while a variable in it is not set. */
+/** Without the details for sending; `url` is undefined while a variable in it is not set. */
 export type WebhookFacts = Omit<WebhookConfig, 'url' | 'secrets' | 'proxies'> & {
   readonly url: string | undefined;
 };

@@ -3,8 +3,8 @@ import type { requestTiers } from './platform-kinds/kind-facts.ts';
 import { factsOf, type PlatformKind } from './platform-kinds/platform-kinds.ts';
 
 /**
- * When the caller of a streamed call has left. `drain`: it goes on and is settled exactly; `cut`:
- * cut and estimated where neither a key nor a wallet depends on it.
+ * After the caller of a streamed call disconnects. `drain`: the call continues and settles exactly.
+ * `cut`: canceled and estimated, if neither a key nor a wallet depends on it.
  */
 export const disconnectPolicies = ['drain', 'cut'] as const;
 
@@ -30,7 +30,7 @@ export interface PlatformConfig {
   /** Absent: `drain`. */
   readonly onLeft?: DisconnectPolicy;
   readonly propagateTrace?: boolean;
-  /** Replaces the environment's; `none`: called directly. */
+  /** Replaces the environment's proxy; `none`: direct calls. */
   readonly proxy?: ProxyAddress | 'none';
   readonly proxies?: Proxies;
   /** Absolute path of additional trusted certificate authorities. */

@@ -11,9 +11,9 @@ export interface PriceTerms {
 export interface TermsOfPrice {
   /** As requests name it; undefined: standard, or any. */
   readonly tier: string | undefined;
-  /** Named by requests, or the platform host's; undefined: any. */
+  /** From requests, or from the platform's host; undefined: any. */
   readonly region: string | undefined;
-  /** A response that omits a stated region is in doubt. */
+  /** Requests name the region, so a response without it is in doubt. */
   readonly isRegionReported: boolean;
   readonly tiers: Factors;
   readonly regions: Factors;

@@ -21,7 +21,7 @@ export interface Rates {
   readonly cacheWriteInputPicoUsd: bigint;
   readonly cacheWrite1hInputPicoUsd?: bigint | undefined;
   readonly outputPicoUsd: bigint;
-  /** In place of the input or output rate; absent where none has its own. */
+  /** Replaces the input or output rate; absent if no part has its own rate. */
   readonly parts?: Readonly<Partial<Record<TokenPart, bigint>>> | undefined;
 }
 
@@ -60,12 +60,12 @@ function mapParts(
   return changed;
 }
 
-/** For the whole call, once its input is longer than the step. */
+/** Applies to the whole call, once its input is longer than the step. */
 export interface StepRates extends Rates {
   readonly aboveInputTokens: number;
 }
 
-/** In millionths; default: 1, and for cached input that of input. */
+/** In millionths. Default: 1; for cached input, the factor of input. */
 export type StepFactors = Readonly<Partial<Record<RateName, bigint>>>;
 
 export function stepOf(
@@ -84,7 +84,7 @@ export function stepOf(
 
 export interface ToolPrice {
   readonly picoUsd: bigint;
-  /** Uses reserved for each call; undefined: by the platform's kind. */
+  /** Uses reserved for each call; undefined: determined by the platform's kind. */
   readonly usesMax?: number | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface ModelRates extends Rates {
 export interface DatedRates extends ModelRates, PriceTerms {
   /** UTC, `YYYY-MM-DD`, from its start; undefined: always. */
   readonly fromDay?: string | undefined;
-  /** UTC day of the last reading at the source; undefined if `source` is. */
+  /** UTC day of the last check at the source; undefined if `source` is. */
   readonly readDay?: string | undefined;
   readonly source?: string | undefined;
 }

@@ -7,7 +7,7 @@ export interface App extends Omit<AppSettings, 'enabled' | 'models' | 'project'>
   readonly isEnabled: boolean;
   /** Undefined: every model. */
   readonly models: ReadonlySet<string> | undefined;
-  /** A new value of a credit takes effect with a month; this applies until then. */
+  /** A new value of a credit takes effect with a month; this value applies until then. */
   readonly earlierCredits: { readonly until: string; readonly credits: CreditsConfig } | undefined;
   readonly project: string;
   /** By platform name; never another app's project. */
@@ -32,10 +32,10 @@ export interface ApiKey {
   readonly name: string;
   readonly customerId: string;
   readonly parsed: KeyName | undefined;
-  /** The first key of the rotation, or its own id: plan and budgets belong to it. */
+  /** The first key of the rotation, or its own id. Rate limit and budgets belong to it. */
   readonly lineage: string;
   /** Restricts the app's models; undefined: all of them. */
   readonly models: ReadonlySet<string> | undefined;
-  /** Unknown from then on, like a disabled key; undefined: never. */
+  /** From this time on invalid, like a disabled key; undefined: never. */
   readonly expiresAt: number | undefined;
 }

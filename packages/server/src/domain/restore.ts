@@ -1,7 +1,7 @@
 import type { BudgetDefinition } from './budget.ts';
 
 /**
- * Calls lost with the backup were billed, so budgets that count them are closed until operators
+ * Lost calls after the backup were billed, so budgets that count them are closed until operators
  * open them. ADR 0080.
  */
 export interface Restore {
@@ -16,8 +16,8 @@ export interface Restore {
 export type ClosableBudget = Pick<BudgetDefinition, 'scope' | 'span' | 'mode' | 'sinceMs'>;
 
 /**
- * When the closing restore was made; undefined if open. A budget of keys or users counts from when
- * it was set: one set later has lost nothing.
+ * When the closing restore was made; undefined if open. A budget of keys or users counts from its
+ * creation, so a later one has lost nothing.
  */
 export function budgetClosedAt(
   restore: Restore,
@@ -27,7 +27,7 @@ export function budgetClosedAt(
   const { atMs, day, areBudgetsOpen, openScopes } = restore;
   if (areBudgetsOpen || mode !== 'enforce' || openScopes.has(scope)) return undefined;
   if (/^(?:key|users):/.test(scope) && sinceMs > atMs) return undefined;
-  // Of a period that began later, nothing was lost.
+  // A later period has lost nothing.
   return period <= (span === 'day' ? day : monthOf(day)) ? atMs : undefined;
 }
 

@@ -26,7 +26,7 @@ const writtenFields: ReadonlySet<string> = new Set([
   ...['speed', 'inference_geo', 'fallbacks', 'fallback_credit_token', 'fallback_models'],
   ...['previous_response_id', 'conversation', 'thread', 'container', 'mcp_servers', 'compaction'],
   ...['context_management', 'cache_control', 'prompt_cache_options', 'prompt_cache_retention'],
-  // Of vLLM and its like: how much text a template, a beam or an image becomes.
+  // vLLM and similar servers: the length of a template, a beam or an image.
   ...[
     'chat_template',
     'mm_processor_kwargs',
@@ -38,7 +38,7 @@ const writtenFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Only operators may set these: they choose another model, vendor or price, or hold any other
+ * Only operators may set these: they select another model, vendor or price, or contain any other
  * field.
  */
 const operatorFields: ReadonlySet<string> = new Set([

@@ -1,17 +1,17 @@
 import type { ScopeCap } from './budget.ts';
 import { type Restore, runClosedAt } from './restore.ts';
 
-/** A part of an app's work with its own ceiling, time and key. */
+/** A part of an app's work with its own budget, time limit and key. */
 export interface Run {
   readonly app: string;
   readonly id: string;
-  /** Plan, name and budgets of the key are the parent's. */
+  /** The key has its parent's rate limit, name and budgets. */
   readonly parentKeyId: string;
-  /** Spent and held together. */
+  /** Limits spent plus reserved money. */
   readonly maxCostPicoUsd: bigint;
   /** Restricts the parent's models; undefined: all of them. */
   readonly models: readonly string[] | undefined;
-  /** Undefined where each call names its own. */
+  /** Undefined if each call names its own user. */
   readonly userId: string | undefined;
   readonly label: string | undefined;
   readonly createdAtMs: number;
@@ -19,7 +19,7 @@ export interface Run {
   readonly endedAtMs: number | undefined;
 }
 
-/** Of one app. */
+/** Per app. */
 export const openRunsMax = 10_000;
 
 export function isOpen({ expiresAtMs, endedAtMs }: Run, nowMs: number): boolean {

@@ -1,8 +1,8 @@
 /** Each app has a fair share. ADR 0030, 0109. */
 export interface Shares {
-  /** Takes nothing; a full app counts as one that wants more. */
+  /** Takes nothing. A full app counts as waiting for more. */
   isFull(app: string): boolean;
-  /** Call only after `isFull` returned false. False where another thread took the last one. */
+  /** Call only after `isFull` returned false. False if another thread took the last permit. */
   take(app: string): boolean;
   leave(app: string): void;
 }

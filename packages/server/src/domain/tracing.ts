@@ -1,7 +1,7 @@
 import type { Proxies } from '../lib/proxy-address.ts';
 
 export interface Sampling {
-  /** From 0 to 1, of requests without their caller's decision. */
+  /** From 0 to 1, for requests without their caller's decision. */
   readonly ratio: number;
   readonly isParentBased: boolean;
 }
@@ -11,7 +11,7 @@ export interface TracingConfig {
   /** Usually credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sampling: Sampling;
-  /** Also of unsampled requests: then all are recorded until they end. */
+  /** Includes unsampled requests, so all requests are recorded until they end. */
   readonly keepFailures: boolean;
   readonly serviceName: string;
   readonly attributes: Readonly<Record<string, string>>;

@@ -2,12 +2,12 @@
 export const unpricedPolicies = ['dearest', 'refuse', 'free'] as const;
 
 /**
- * `dearest`: held and booked at the dearest known rates, as an estimate; `refuse`:
+ * `dearest`: reserved and booked at the highest known rates, as an estimate; `refuse`:
  * MODEL_NOT_PRICED; `free`: counts as nothing.
  */
 export type UnpricedPolicy = (typeof unpricedPolicies)[number];
 
-/** By the words of files, options and requests; stores and responses have the policy. */
+/** The words in files, options and requests; stores and responses contain the policy. */
 export const unpricedWords = {
   highest: 'dearest',
   dearest: 'dearest',
@@ -15,5 +15,5 @@ export const unpricedWords = {
   free: 'free',
 } as const satisfies Readonly<Record<string, UnpricedPolicy>>;
 
-/** The common word first: messages, help and schema list them in this order. */
+/** The preferred word comes first: messages, help and schema list the words in this order. */
 export const unpricedWordList = ['highest', ...unpricedPolicies] as const;

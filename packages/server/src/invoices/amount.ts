@@ -1,9 +1,9 @@
 import { picoUsdMax } from '../lib/money.ts';
 
-/** Whole pico-USD. */
+/** In pico-USD. */
 export interface Amount {
   readonly amount: bigint;
-  /** It had more decimals than a pico-USD, and was rounded half up. */
+  /** Had more decimals than a pico-USD, and was rounded half up. */
   readonly isRounded: boolean;
   /** Half of its last written digit, rounded up. */
   readonly tolerance: bigint;
@@ -11,14 +11,14 @@ export interface Amount {
 
 const decimal = /^([+-]?)(\d{1,40})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** An integer of 10^-digits, never through a float; undefined for other text and above 64 bits. */
+/** An integer of 10^-digits, never through a float. Undefined for other text and above 64 bits. */
 export function readAmount(text: string, digits: number): Amount | undefined {
   const match = decimal.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const magnitude = BigInt(whole + fraction);
   const shift = digits + Number(exponent) - fraction.length;
-  // An exponent beyond what any amount needs would cost memory instead of being refused.
+  // Rejects an exponent larger than any amount needs, which would only cost memory.
   if (Math.abs(shift) > 120) return magnitude === 0n ? nothing : undefined;
   const { amount, isRounded } = shifted(sign === '-' ? -magnitude : magnitude, shift);
   if (amount > picoUsdMax || -amount > picoUsdMax) return undefined;

@@ -3,7 +3,7 @@ import { badField } from './invoice-error.ts';
 import { optionalText, type Page, resultsOf } from './json-page.ts';
 import type { Tally } from './tally.ts';
 
-/** Of calls without a workspace, which the report writes as null. */
+/** For calls without a workspace, which the report writes as null. */
 const defaultWorkspace = 'default';
 
 /** Cents with ten decimals are pico-USD. */

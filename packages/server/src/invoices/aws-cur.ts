@@ -24,7 +24,7 @@ const closedColumn = 'bill_invoice_id';
 /** Priced usage; taxes, credits and fees belong to the account. */
 const usageTypes = new Set(['Usage', 'DiscountedUsage']);
 
-/** As a power of ten. The unit differs by row. */
+/** As a power of ten. The unit differs between rows. */
 const digitsOfUnit = new Map([
   ['tokens', 0],
   ['token', 0],
@@ -81,7 +81,7 @@ function columnPosition(where: string, head: readonly string[], name: string): n
   throw new InvoiceError(`${where}: the column ${name} is missing; add it to the export`);
 }
 
-/** Few different texts are in many rows: each is read once. */
+/** Many rows repeat few texts, so each text is read once. */
 function createMemory<Value>(read: (where: string, text: string) => Value) {
   const cache = new Map<string, { readonly value: Value }>();
   return (where: string, text: string): Value => {
@@ -100,7 +100,7 @@ interface Usage {
 
 /** `USE1-openai.gpt-oss-120b-mantle-input-tokens-standard`; undefined for other usage. */
 function usageOf(usageType: string): Usage | undefined {
-  // The model ends at the last of them, so that its name may have one as well.
+  // The last infix ends the model, because a model's name may contain the infix too.
   const at = usageType.lastIndexOf(infix, usageType.length - infix.length - 1);
   if (at < 1 || /[\n\r\u2028\u2029]/.test(usageType)) return undefined;
   const region = /^[A-Z]{2,4}\d{1,2}-/.exec(usageType)?.[0].length ?? 0;
@@ -127,14 +127,14 @@ function tagsOf(where: string, written: string): Tags {
   return { app: read('app'), project: read('project') };
 }
 
-/** Reports mix hours and days; a row begins in its UTC day. */
+/** Reports mix hours and days; the beginning of a row determines its UTC day. */
 function dayIn(where: string, written: string): string {
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/.exec(written) ?? [];
   if (!Number.isNaN(Date.parse(day))) return day;
   throw badField(where, 'line_item_usage_start_date', written, 'is not a valid time');
 }
 
-/** Undefined for an unknown unit: only amounts are compared. */
+/** Undefined for an unknown unit: then only amounts are compared. */
 function quantityOf(where: string, written: string, unit: string): bigint | undefined {
   const digits = digitsOfUnit.get(unit.toLowerCase());
   const quantity = readAmount(written, digits ?? 0);

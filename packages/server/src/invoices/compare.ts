@@ -3,14 +3,14 @@ import type { InvoiceLine } from './invoice-line.ts';
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * `explained`: within what estimates and calls around midnight leave open; `untagged`: without a
- * project; `foreign`: the project of no app; `open`: nothing, or too little, imported so far.
+ * `explained`: within the tolerance for estimates and calls around midnight. `untagged`: without a
+ * project; `foreign`: no app has the project; `open`: nothing, or too little, imported so far.
  */
 export const verdicts = [
   ...(['equal', 'explained', 'over', 'under', 'untagged', 'foreign', 'open'] as const),
 ] as const;
 
-/** By the day that attempts ended on, pico-USD. */
+/** In pico-USD, by the day on which attempts ended. */
 export interface BookedSum {
   readonly day: string;
   readonly app: string;
@@ -18,7 +18,7 @@ export interface BookedSum {
   readonly model: string;
   readonly exact: bigint;
   readonly estimated: bigint;
-  /** Ended so near midnight that the platform may have it on the other day. */
+  /** Attempts so near midnight that the platform may count them on the other day. */
   readonly band: bigint;
 }
 
@@ -31,16 +31,16 @@ export interface Comparison {
   readonly booked: readonly BookedSum[];
   readonly lines: readonly InvoiceLine[];
   readonly ownerOf: (line: InvoiceLine) => LineOwner;
-  /** Undefined where nothing was imported. */
+  /** Undefined if nothing was imported. */
   readonly isFinal: (day: string) => boolean | undefined;
 }
 
 export interface ComparedRow {
   readonly day: string;
-  /** Undefined where no app owns it. */
+  /** Undefined if no app owns it. */
   readonly app: string | undefined;
   readonly projects: readonly string[];
-  /** Undefined where the platform names none: the day is compared as a whole. */
+  /** Undefined if the platform names none: the day is compared as a whole. */
   readonly model: string | undefined;
   readonly exact: bigint;
   readonly estimated: bigint;
@@ -137,7 +137,7 @@ function verdictOf(cell: Cell, isFinal: boolean | undefined): Verdict {
   if (difference <= tolerance && -difference <= tolerance) return 'equal';
   if (difference > band + tolerance) return 'over';
   if (invoice + band + tolerance >= exact) return 'explained';
-  // More may come of a day that is not final, and less hardly ever.
+  // A day that is not final may still grow, but hardly ever shrinks.
   return isFinal ? 'under' : 'open';
 }
 

@@ -2,14 +2,14 @@ import { InvoiceError } from './invoice-error.ts';
 
 const rowLengthMax = 1_048_576;
 
-/** `line` is where it begins in its file. */
+/** `line` is its first line in the file. */
 export interface CsvRow {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
 /**
- * By RFC 4180: quoted fields may hold commas, line breaks and doubled quotes. Skips empty lines.
+ * By RFC 4180: quoted fields may contain commas, line breaks and doubled quotes. Skips empty lines.
  * Throws an InvoiceError for other text.
  */
 export async function* csvRows(
@@ -41,7 +41,7 @@ export async function* csvRows(
   if (row !== '') yield { line, fields: fieldsOf(`${where}, line ${line}`, row) };
 }
 
-/** Quoted fields may hold line breaks. */
+/** Quoted fields may contain line breaks. */
 function breaksIn(row: string): number {
   let breaks = 0;
   for (let at = row.indexOf('\n'); at !== -1; at = row.indexOf('\n', at + 1)) breaks += 1;
@@ -49,7 +49,7 @@ function breaksIn(row: string): number {
 }
 
 /**
- * Only breaks outside of quotes, which may span chunks. Searches for each next quote and line break
+ * Only breaks outside quotes, which may span chunks. Searches for each next quote and line break
  * once, to stay linear.
  */
 function* rowEnds(chunk: string, quotes: { isOpen: boolean }): Generator<number> {
@@ -109,8 +109,8 @@ function endOfQuoted(where: string, line: string, start: number): number {
 }
 
 /**
- * In bytes and in place: a replacement's list of texts is copied by the collector each time it
- * grows.
+ * In bytes and in place: the garbage collector would copy a replacement's list of texts each time
+ * it grows.
  */
 function withSingleQuotes(text: string): string {
   if (!text.includes('""')) return text;

@@ -1,4 +1,4 @@
-/** A sentence with the field and its value. Nothing was stored. */
+/** The message contains the field and its value. Nothing was stored. */
 export class InvoiceError extends Error {
   override readonly name = 'InvoiceError';
 }

@@ -1,4 +1,4 @@
-/** By project, UTC day, model and kind of token, pico-USD. */
+/** In pico-USD, by project, UTC day, model and kind of token. */
 export interface InvoiceLine {
   readonly day: string;
   /** The platform's name; empty without one. */
@@ -7,13 +7,13 @@ export interface InvoiceLine {
   readonly app: string;
   /** `tokens`, or another billed thing, such as `web_search`. */
   readonly kind: string;
-  /** The platform's name; empty where its text is not understood. */
+  /** The platform's name; empty if its text is not understood. */
   readonly model: string;
   /** The platform's name; empty without one. */
   readonly tokenType: string;
-  /** Whole tokens, rounded half up; undefined where the platform states none. */
+  /** Whole tokens, rounded half up; undefined if the platform reports none. */
   readonly quantity: bigint | undefined;
   readonly amount: bigint;
-  /** Error of the amount from digits cut off in the source. */
+  /** Possible error of the amount from digits that the source cut off. */
   readonly tolerance: bigint;
 }

@@ -10,8 +10,8 @@ export interface Page {
 }
 
 /**
- * Numbers stay the text that they were, since a float holds no amount exactly. Throws an
- * InvoiceError for other text, and for too many levels.
+ * Numbers remain text, since a float holds no amount exactly. Throws an InvoiceError for invalid
+ * JSON, and for too many levels.
  */
 export function parseExact(where: string, text: string): unknown {
   const bounds = {
@@ -27,7 +27,7 @@ export function parseExact(where: string, text: string): unknown {
   }
   if (excess !== undefined) throw new InvoiceError(`${where}: ${longNumberProblem}`);
   try {
-    // Only JSON is JSON with its numbers in quotes: they might be names otherwise.
+    // Check first: quoted numbers could turn invalid text into JSON, for example as names.
     JSON.parse(text);
     return JSON.parse(withQuotedNumbers(text));
   } catch (cause) {
@@ -36,8 +36,8 @@ export function parseExact(where: string, text: string): unknown {
 }
 
 /**
- * A reviver costs a hundred times as much. Pieces are joined in blocks: the collector would copy
- * one long list each time it grows.
+ * A reviver costs a hundred times as much. Pieces are joined in blocks, because the garbage
+ * collector would copy one long list each time it grows.
  */
 function withQuotedNumbers(json: string): string {
   const blocks: string[] = [];

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Unique rows, at places from 0. */
+/** Unique rows, with indexes from 0. */
 export interface NumberRows {
   count(): number;
   indexFor(row: readonly number[]): number;
@@ -17,12 +17,12 @@ export function grow(buffer: ArrayBuffer): void {
 
 /** Numbers are below 2^32. A map of texts would need many times the memory. */
 export function createNumberRows(width: number, rowsMax: number): NumberRows {
-  // Rows that share a slot are searched one after the other: no file may choose them.
+  // A slot's rows are searched in sequence, so no file may choose the slots.
   const seed = randomInt(2 ** 31) | 1;
   let count = 0;
   const buffer = growing(width * 4, rowsMax);
   const numbers = new Uint32Array(buffer);
-  /** Place plus 1; 0 is empty, and half of the slots are. */
+  /** Index plus 1; 0 is empty. At least half of the slots are empty. */
   let slots = new Uint32Array(2_048);
   return {
     count: () => count,

@@ -57,7 +57,7 @@ function readRow(
   if (typeof currency !== 'string' || currency.toUpperCase() !== 'USD') {
     throw badField(where, 'amount.currency', currency, 'is not usd');
   }
-  // Numbers come as the text that they were written in.
+  // Numbers are still the text of the source.
   const read = typeof value === 'string' ? readAmount(value, usdDigits) : undefined;
   if (read === undefined) throw badField(where, 'amount.value', value, 'is not an amount in USD');
   if (read.isRounded) tally.round();
@@ -76,7 +76,7 @@ function readRow(
   });
 }
 
-/** Its wording is undocumented: unless it is `MODEL, KIND`, only the project is compared. */
+/** Its format is undocumented: unless it is `MODEL, KIND`, only the project is compared. */
 function itemOf(lineItem: string) {
   const [, model = '', kind = lineItem] = /^([a-zA-Z0-9][\w.:/-]*), (.+)$/.exec(lineItem) ?? [];
   return { model, tokenType: kind };

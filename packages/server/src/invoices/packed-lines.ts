@@ -20,7 +20,7 @@ const fields = ['day', 'project', 'app', 'kind', 'model', 'tokenType'] as const;
 const sumsWidth = 3;
 const unknown = -(2n ** 63n);
 
-/** Numbers in arrays: objects need many times the memory. */
+/** Arrays of numbers, because objects need many times the memory. */
 export function createPackedLines(linesMax: number): PackedLines {
   const texts = createTexts();
   const names = createNumberRows(fields.length, linesMax);
@@ -79,10 +79,10 @@ function createTexts() {
   return { numberOf, textOf: (number: number): string => texts[number] ?? '', ranks };
 
   function numberOf(text: string): number {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
+    const existing = numbers.get(text);
+    if (existing !== undefined) return existing;
     if (hasNul(text)) throw new InvoiceError(`a name ${nulProblem}`);
-    // A piece of a file would keep all of the file in memory.
+    // A slice of the file's text would keep the whole file in memory.
     const own = Buffer.from(text).toString();
     numbers.set(own, texts.length);
     return texts.push(own) - 1;

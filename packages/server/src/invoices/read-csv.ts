@@ -5,7 +5,9 @@ import { csvRows } from './csv.ts';
 import { badField, InvoiceError } from './invoice-error.ts';
 import type { ReadRow, Tally } from './tally.ts';
 
-/** Its head decides: a part of Amazon's report, or `date,app,model,usd`. Throws an InvoiceError. */
+/**
+ * The header decides: a part of Amazon's report, or `date,app,model,usd`. Throws an InvoiceError.
+ */
 export async function readCsv(where: string, text: AsyncIterable<string>, tally: Tally) {
   let width = 0;
   let read: ReadRow | undefined;
@@ -51,7 +53,7 @@ function createUsageReader(where: string, head: readonly string[], tally: Tally)
     if (amount.isRounded) tally.round();
     tally.add({
       ...{ day: date, app, model, kind: 'tokens', tokenType: '', quantity: undefined },
-      // An app that is not known is shown by the name that the file has for it.
+      // An unknown app is shown with its name in the file.
       project: app,
       amount: amount.amount,
       tolerance: 0n,

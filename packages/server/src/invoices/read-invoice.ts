@@ -16,9 +16,9 @@ export interface InvoiceSource {
   readonly hasPages?: boolean;
 }
 
-/** Its functions may ask another thread. */
+/** Its functions may call another thread. */
 export interface ReadInvoice extends Invoice {
-  /** The same for the same bytes, in any order of the sources. */
+  /** The same for the same bytes, whatever the order of the sources. */
   readonly sourceHash: string;
   readonly figureOf: (day: string) => Promise<DayFigure>;
   /** Always in the same order, as JSON for the store. */
@@ -27,14 +27,13 @@ export interface ReadInvoice extends Invoice {
 
 export type ReadSources = (sources: readonly InvoiceSource[]) => Promise<ReadInvoice>;
 
-/** Pages of JSON are small; a CSV report is never in memory as a whole. */
+/** JSON pages are small; a CSV report is never in memory as a whole. */
 const jsonBytesMax = 64 * 1_048_576;
-/** After unpacking: more than the largest month of a company. */
+/** After unpacking: more than the largest month of any company. */
 const plainBytesMax = 4 * 1_024 * 1_048_576;
 
 /**
- * Pages of JSON in their order, or parts in CSV, plain or gzip. Throws an InvoiceError; stores
- * nothing.
+ * JSON pages in their order, or CSV parts, plain or gzip. Throws an InvoiceError; stores nothing.
  */
 export async function readInvoice(sources: readonly InvoiceSource[]): Promise<ReadInvoice> {
   const tally = createTally();
@@ -60,7 +59,7 @@ export async function readInvoice(sources: readonly InvoiceSource[]): Promise<Re
   return { ...tally.finish(), sourceHash, ...daysOf(tally) };
 }
 
-/** No page may be missing, and no day may come twice. */
+/** No page may be missing, and no day may occur twice. */
 function createPages(tally: Tally) {
   const days = new Map<string, string>();
   let missing: string | undefined;
@@ -130,7 +129,7 @@ async function* unpacked(
 ): AsyncGenerator<Uint8Array> {
   const plain = new PassThrough();
   const done = pipeline(Readable.from(packed), createGunzip(), plain);
-  // It is waited for below; a reader that stops earlier lets it fail unseen.
+  // Awaited below. If the reader stops earlier, this failure must not be unhandled.
   done.catch(() => undefined);
   try {
     yield* plain;
@@ -181,7 +180,7 @@ async function wholeText(name: string, start: string, rest: AsyncIterable<string
 interface DayFigure {
   readonly hash: string;
   readonly lineCount: number;
-  /** Of its lines, pico-USD. */
+  /** Sum of its lines, pico-USD. */
   readonly total: bigint;
 }
 
@@ -201,7 +200,7 @@ function daysOf({ linesOf, sumOf }: Pick<Tally, 'linesOf' | 'sumOf'>) {
     /** Both databases read an object's entries as rows. */
     async rowsOf(day: string, from: number, count: number): Promise<string> {
       const lines = linesOf(day, from, count);
-      // Without a quantity a row has null.
+      // A missing quantity is null.
       const rows = lines.map((line) => [
         ...rowOf(line).with(quantityAt, line.quantity?.toString() ?? null),
       ]);
@@ -212,7 +211,7 @@ function daysOf({ linesOf, sumOf }: Pick<Tally, 'linesOf' | 'sumOf'>) {
 
 const quantityAt = 5;
 
-/** The figure's hash is of these texts: changing them changes every hash. */
+/** The hash of a figure covers these texts: changing them changes every hash. */
 function rowOf(line: InvoiceLine): readonly (string | null)[] {
   const { project, app, kind, model, tokenType, quantity, amount, tolerance } = line;
   return [...[project, app, kind, model, tokenType], ...[quantity, amount, tolerance].map(String)];

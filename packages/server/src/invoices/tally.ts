@@ -4,10 +4,10 @@ import type { InvoiceLine } from './invoice-line.ts';
 import { createPackedLines, type LineSums } from './packed-lines.ts';
 
 export interface Invoice {
-  /** In order; a day without a line was billed nothing. */
+  /** In order; a day without a line costs nothing. */
   readonly days: readonly string[];
   readonly lineCount: number;
-  /** Of all lines, pico-USD. */
+  /** Sum of all lines, pico-USD. */
   readonly total: bigint;
   /** Amounts with more than 12 decimals, rounded half up. */
   readonly rounded: number;
@@ -15,7 +15,7 @@ export interface Invoice {
   readonly isClosed: boolean;
 }
 
-/** Memory grows with different lines, not with rows. */
+/** Memory grows with the number of different lines, not rows. */
 export interface Tally {
   /** The source covers this day, even without a line. */
   day(day: string): void;
@@ -30,7 +30,7 @@ export interface Tally {
   sumOf(day: string): { readonly lineCount: number; readonly total: bigint };
 }
 
-/** More than any company's projects, models and days. */
+/** More than the projects, models and days of any company. */
 export const linesMax = 500_000;
 
 /** Its functions throw an InvoiceError above a limit. */
@@ -94,7 +94,7 @@ export function createTally(): Tally {
 }
 
 interface DaySum {
-  /** Of its first line among all lines in order. */
+  /** Index of its first line among all lines in order. */
   start: number;
   lineCount: number;
   total: bigint;

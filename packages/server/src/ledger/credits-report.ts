@@ -9,7 +9,7 @@ import { selectTopup, selectWallet } from '../store/queries/ledger.ts';
 import { selectRestore } from '../store/queries/restores.ts';
 import { closedOf } from './scopes-report.ts';
 
-/** With the start values of a month without a row. */
+/** With initial values for a month without a row. */
 export interface WalletOwner {
   readonly app: string;
   readonly userId: string;
@@ -51,7 +51,7 @@ export async function readWallet(
   };
 }
 
-/** In credits; nothing is available in a closed wallet. */
+/** In credits; a closed wallet has nothing available. */
 export function creditsAnswer(
   { month, topup }: Wallet,
   nowMs: number,
@@ -60,7 +60,8 @@ export function creditsAnswer(
   const { granted, picoUsdPerCredit: rate } = month;
   const spent = month.spentGrant + month.spentTopup;
   const held = month.heldGrant + topup.held;
-  // What is left of the top-ups, and what this month took of them: what it began with and got.
+  // The top-ups left now, plus those spent this month: those at the month's start and those added
+  // since.
   const toppedUp = topup.added - topup.spent + month.spentTopup;
   const remaining = granted + toppedUp - spent - held;
   return {

@@ -14,11 +14,11 @@ import type { Log } from '../lib/log.ts';
 import { createOneShot, type OneShot } from '../lib/one-shot.ts';
 import { LedgerError, type LedgerQueue } from './queue.ts';
 
-/** Durable before the call is answered, ended exactly once. */
+/** Each reservation is durable before the response, and ends exactly once. */
 export interface Ledger {
   /**
-   * Undefined when `isCanceled` was true before the transaction: nothing was taken. Throws a
-   * LedgerError when the store is away: nothing may be sent.
+   * Undefined if `isCanceled` was true before the transaction; then nothing was reserved. Throws a
+   * LedgerError if the store is unavailable; then nothing may be sent.
    */
   reserve(
     operation: Omit<Reserve, 'kind'>,
@@ -26,17 +26,18 @@ export interface Ledger {
   ): Promise<ReserveOutcome | undefined>;
   extend(operation: ExtendRequest): Promise<boolean>;
   /**
-   * Retries while the store is away: a repeat is safe. Throws a LedgerError only for a broken
-   * settlement, or when the process ends while the store is away; its hold then expires.
+   * Retries while the store is unavailable; a retry is safe. Throws a LedgerError only for a broken
+   * settlement, or if the process ends while the store is unavailable. The reservation then
+   * expires.
    */
   settle(operation: Omit<Settle, 'kind'>): Promise<Conclusion>;
   /** Reserved by this process and not yet settled. */
   isLive(callId: string): boolean;
   liveCalls(): number;
   idle(): Promise<void>;
-  /** Stops retries: unsettled holds are left to the expiry. Returns the number of live calls. */
+  /** Stops retries: unsettled reservations are left to expire. Returns the number of live calls. */
   end(): number;
-  /** Throws a LedgerError when the operation was not committed. */
+  /** Throws a LedgerError if the operation was not committed. */
   submit(operation: Operation): Promise<Outcome>;
 }
 
@@ -48,7 +49,7 @@ export interface ExtendRequest {
   readonly amount: bigint;
 }
 
-/** `reserve`, `extend` and `settle` are the only ways to a call's money. */
+/** `reserve`, `extend` and `settle` are the only access to a call's money. */
 export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log }): Ledger {
   const { queue, log } = parts;
   const live = createLiveCalls();
@@ -57,7 +58,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
   return {
     async reserve(operation, isCanceled) {
       const { callId } = operation.facts;
-      // A hold whose commit is under way is not to be swept by its own process.
+      // The sweeper of this process must not end a reservation during its commit.
       live.add(callId);
       try {
         const outcome = await queue.submit({ ...operation, kind: 'reserve' }, isCanceled);
@@ -65,7 +66,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
         if (outcome === undefined || outcome.kind === 'reserved') return outcome;
         return asReserveOutcome(outcome);
       } catch (error) {
-        // It is not known whether there is a hold; and nothing is sent, so there must be none.
+        // The reservation may exist. Nothing is sent, so it must be removed.
         if (error instanceof LedgerError && error.kind === 'indeterminate') void release(operation);
         else live.delete(callId);
         throw error;
@@ -81,7 +82,8 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       try {
         outcome = await submitUntilDone({ ...operation, kind: 'settle' }, callId);
       } finally {
-        // One that is broken is not live any more either: the sweeper may end its hold.
+        // A call with a broken settlement is not live either, so the sweeper may end its
+        // reservation.
         live.delete(callId);
       }
       assert(outcome?.kind === 'settled', `call ${callId} settles into ${outcome?.kind}`);
@@ -106,14 +108,14 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
     },
   };
 
-  /** Ends what a reservation may have left, once the store answers again. */
+  /** Ends a reservation that might exist, once the store is available again. */
   async function release({ facts, now }: Omit<Reserve, 'kind'>) {
     const { callId, app, day, userId, month, keyHash } = facts;
     const ids = { callId, app, day, userId, month, keyHash };
     try {
       await submitUntilDone({ kind: 'expire', ...ids, now, isUnsent: true }, callId);
     } catch (error) {
-      // The sweeper ends the hold in its time, as an estimate.
+      // The sweeper ends the reservation later, as an estimate.
       log.error(
         { callId, error: String(error) },
         'could not release a reservation; the sweeper will end it as an estimate',
@@ -160,7 +162,7 @@ function asReserveOutcome(outcome: Outcome): ReserveOutcome {
 
 const retryMs = { first: 50, most: 2_000 } as const;
 
-/** Repeats are safe. Gives up when the operation itself is broken, or once `ending` has fired. */
+/** Retries are safe. Stops when the operation itself is broken, or once `ending` has fired. */
 function createSubmitUntilDone(parts: {
   readonly queue: LedgerQueue;
   readonly clock: Clock;

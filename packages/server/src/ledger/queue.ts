@@ -4,11 +4,11 @@ import { type Clock, nextTurn, sleep } from '../lib/clock.ts';
 import type { Observer } from '../lib/observer.ts';
 import type { FailureKind, Store } from '../store/port/port.ts';
 
-/** Group commit: the next batch gathers while one transaction commits. */
+/** Group commit: the next batch collects operations while one transaction commits. */
 export interface LedgerQueue {
   /**
-   * In call order. Rejects with a LedgerError when it was not, or may not have been, committed. An
-   * operation that `isCanceled` before its transaction is dropped and resolves to undefined.
+   * In call order. Rejects with a LedgerError if the operation was not committed, or might not have
+   * been. Drops an operation that `isCanceled` before its transaction, and resolves to undefined.
    */
   submit(operation: Operation, isCanceled?: () => boolean): Promise<Outcome | undefined>;
   length(): number;
@@ -28,25 +28,25 @@ interface WaitingOperation {
   readonly isCanceled: (() => boolean) | undefined;
   readonly resolve: (outcome: Outcome | undefined) => void;
   readonly reject: (error: LedgerError) => void;
-  /** Times that another transaction had locked one of its rows. */
+  /** Number of times that another transaction had locked one of its rows. */
   readonly conflicts: number;
   readonly sinceMs: number;
 }
 
-/** More in one transaction would make the first ones wait. */
+/** A larger transaction would delay its first operations. */
 const batchMaxDefault = 256;
-/** Waits for a row that another transaction has locked. */
+/** Number of waits for a row that another transaction has locked. */
 const conflictsMax = 5;
 const conflictWaitMs = 4;
 
 /**
- * After a batch this large, fewer wait for others: under load a commit costs more processor time
- * than its content. An idle service never waits.
+ * A smaller batch after one this large waits for more operations: under load a commit costs more
+ * processor time than its content. An idle service never waits.
  */
 const largeBatchMin = 8;
 const gatherMs = 1;
 
-/** One queue a process. */
+/** One queue per process. */
 export function createLedgerQueue(parts: {
   readonly store: Store;
   readonly clock: Clock;
@@ -75,7 +75,8 @@ export function createLedgerQueue(parts: {
     isCommitting = true;
     let before = 0;
     while (waiting.length > 0) {
-      // A commit costs the same for one operation as for many: what this turn brings joins it.
+      // A commit costs the same for one operation as for many, so the batch waits for those of this
+      // turn.
       await nextTurn();
       if (before >= largeBatchMin && waiting.length < before) await sleep(clock, gatherMs);
       const batch = nextBatch();
@@ -86,9 +87,9 @@ export function createLedgerQueue(parts: {
   }
 
   function nextBatch(): readonly WaitingOperation[] {
-    const taken = waiting.slice(0, batchMax);
+    const next = waiting.slice(0, batchMax);
     waiting = waiting.slice(batchMax);
-    return taken.filter((entry) => {
+    return next.filter((entry) => {
       const isCanceled = entry.isCanceled?.() === true;
       if (isCanceled) entry.resolve(undefined);
       return !isCanceled;

@@ -7,7 +7,7 @@ import { selectRollupStep } from '../store/sums/rollups.ts';
 import { type RollupParts, rollUp } from './rollups.ts';
 
 export interface Roller {
-  /** Never rejects; waits for the step under way. */
+  /** Never rejects; waits for the current step. */
   stop(): Promise<void>;
 }
 
@@ -15,10 +15,10 @@ const roundMs = 60_000;
 const leaseMs = 3 * roundMs;
 const leaseName = 'rollups';
 
-/** Of several processes, one does the work. */
+/** Only one of several processes does the work. */
 export function startRoller(parts: {
   readonly store: Store;
-  /** The store's. */
+  /** The store's clock. */
   readonly clock: Clock;
   readonly log: Log;
   readonly instanceId: string;
@@ -44,7 +44,7 @@ export function startRoller(parts: {
     await recordMaximumCosts(parts);
   }
 
-  /** Two at once do no harm: a lease saves one of them the work. */
+  /** Two at once do no harm; the lease only avoids double work. */
   async function mayWork(): Promise<boolean> {
     if (!store.isShared) return true;
     const [taken] = await store.write([holdLease(leaseName, holder, clock.now(), leaseMs)]);
@@ -55,7 +55,10 @@ export function startRoller(parts: {
 
 const stepCallsMax = 2_000;
 
-/** Of each 17 minutes, up to the sums of reports. Each step is one transaction with its mark. */
+/**
+ * For each 17 minutes, up to the rollups of reports. Each step is one transaction with its
+ * watermark.
+ */
 export async function recordMaximumCosts(
   parts: Pick<RollupParts, 'store' | 'clock' | 'stepCalls' | 'isOver'>,
 ): Promise<void> {
@@ -67,7 +70,7 @@ export async function recordMaximumCosts(
     const next = (await store.read(selectRollupStep({ after, until }, stepCalls))) ?? until;
     const startedMs = clock.monotonic();
     await store.write(maximumCostStep(after, next));
-    // As long as it has held the database, it leaves it to the service.
+    // Leaves the database to the service for as long as the step used it.
     if (next < until) await sleep(clock, clock.monotonic() - startedMs);
   }
 }

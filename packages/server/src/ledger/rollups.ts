@@ -13,7 +13,7 @@ import {
   selectRollupStep,
 } from '../store/sums/rollups.ts';
 
-/** `clock` is the store's. */
+/** `clock` is the store's clock. */
 export interface RollupParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -25,17 +25,17 @@ export interface RollupParts {
 
 export const rollupSchema = 28;
 
-/** A call of 26 s, a drain of a minute, and as much again for a slow store. */
+/** A call of 26 s, 60 s as a detached call, and as much again for a slow store. */
 const closedAfterMs = 180_000;
 const hourMs = 3_600_000;
-/** Holds the database for a few milliseconds. */
+/** Uses the database for a few milliseconds. */
 const stepCallsMax = 500;
-/** Ids are made by the clocks of many processes, which may differ. */
+/** Ids come from the clocks of many processes, which may differ. */
 const idSlackMs = 86_400_000;
 
 /**
- * An hour closes three minutes after its end, once no call of it is open. Each step is one
- * transaction with its mark: interrupted or concurrent runs lose nothing and count nothing twice.
+ * An hour closes 3 minutes after its end, once it has no open call. Each step is one transaction
+ * with its watermark: interrupted or concurrent runs lose nothing and count nothing twice.
  */
 export async function rollUp(parts: RollupParts): Promise<RollupState> {
   const { store, clock, stepCalls = stepCallsMax } = parts;
@@ -50,7 +50,7 @@ export async function rollUp(parts: RollupParts): Promise<RollupState> {
     const [moved] = await store.write(rollUpStep(after, next));
     state = moved === 0 ? await stateOf(store) : { closedUntil, rolledUntil: next };
     parts.onStep?.(madeAt(state.rolledUntil));
-    // As long as it has held the database, it leaves it to the service.
+    // Leaves the database to the service for as long as the step used it.
     if (state.rolledUntil < closedUntil) await sleep(clock, clock.monotonic() - startedMs);
   }
   return state;

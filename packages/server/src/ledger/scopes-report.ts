@@ -14,8 +14,8 @@ interface ScopeParts {
 }
 
 /**
- * Its month and its groups', as of a UTC day. Keys' and users' are not the app's. An app that has
- * none costs no reading.
+ * Budgets of the app's month and its groups, as of a UTC day; excludes those of keys and users.
+ * Without any, nothing is read.
  */
 export async function scopesReport(
   { store, registry }: ScopeParts,

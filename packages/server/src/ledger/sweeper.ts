@@ -20,15 +20,15 @@ import {
 import { pruneStatements, pruneStepMax } from '../store/queries/prune-keys.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Also keeps this instance known as alive. */
+/** Also sends this instance's heartbeats. */
 export interface Sweeper {
   sweep(): Promise<number>;
   /**
-   * False: the last heartbeat failed, or is so late that others take this process for dead. The
-   * store takes no writes.
+   * False: the last heartbeat failed, or is so late that others treat this process as dead. The
+   * store accepts no writes.
    */
   heartbeatIsFresh(): boolean;
-  /** Others may then end this process's holds at once. Never rejects. */
+  /** Others may then end this process's reservations at once. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -41,16 +41,16 @@ export interface SweeperParts {
   readonly configHash: string;
   readonly schemaVersion: number;
   /**
-   * No other process can have a hold: every other known instance is gone, whatever the clock, and
-   * its holds end at once.
+   * No other process can have a reservation: every other recorded instance is dead, whatever the
+   * clock, and its reservations end at once.
    */
   readonly isFirstInstance: boolean;
   /**
-   * Every instance is a thread of this process: all live, and so do their holds, whatever the
-   * clock.
+   * Every instance is a thread of this process: all are alive, and so are their reservations,
+   * whatever the clock.
    */
   readonly isOneProcess: boolean;
-  /** Older calls have ended, and mostly their idempotency keys with them. */
+  /** Older calls have ended, and usually their idempotency keys have expired. */
   readonly keysLiveMs: number;
   readonly keyClock: Pick<Clock, 'now'>;
   readonly keyUse?: UsedKeys | undefined;
@@ -63,13 +63,13 @@ export interface UsedKeys {
 
 const sweepMs = 5_000;
 const pruneMs = 10_000;
-/** Of one prune: twice what a process at its limit makes in the meantime. */
+/** Steps per prune: twice the number that a process at its limit creates between two prunes. */
 const pruneStepsMax = 200;
-/** Holds a step: a sweep never blocks the queue for long. */
+/** Reservations per step, so a sweep never blocks the queue for long. */
 const stepMax = 256;
 
 /**
- * Sweeps once before serving. Throws a StoreError where the store now holds what this version
+ * Sweeps once before serving. Throws a StoreError if the store now contains data that this version
  * cannot read.
  */
 export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
@@ -91,7 +91,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     heartbeatIsFresh: heartbeat.isFresh,
     async stop() {
       await Promise.all([heartbeats.stop(), sweeps.stop(), prunes.stop()]);
-      // Without a store to say it in, the others find out after a while.
+      // If the store is unavailable, the others notice the missing heartbeats later.
       await store.write([deleteInstance(instanceId)]).catch(onError);
     },
   };
@@ -157,8 +157,8 @@ async function releaseUnclaimed({ store, ledger, keyClock }: SweeperParts) {
 }
 
 /**
- * After this instance is visible: who made the first budget or run since opening has not seen it,
- * and who makes one later does.
+ * Runs once this instance is visible. The first budget or run may have been created before; later
+ * creators see this instance.
  */
 async function checkSchema({ store, instanceId, schemaVersion }: SweeperParts) {
   if (!(await store.read(selectIsNewer(schemaVersion)))) return;
@@ -170,7 +170,7 @@ async function checkSchema({ store, instanceId, schemaVersion }: SweeperParts) {
   );
 }
 
-/** Holds that no other instance will settle; this one knows its own live calls. */
+/** Reservations that no other instance will settle; this instance checks its own live calls. */
 function stalePage(
   { isOneProcess, instanceId }: Pick<SweeperParts, 'isOneProcess' | 'instanceId'>,
   heartbeat: { isSteady(): boolean },
@@ -183,8 +183,8 @@ function stalePage(
 }
 
 /**
- * While the store was away no instance wrote its heartbeat. After it returns, none is dead until
- * all have had time to write.
+ * While the store was unavailable, no instance wrote its heartbeat. Afterwards, none counts as dead
+ * until all have had time to write.
  */
 function createHeartbeat(clock: Clock) {
   let lastMs = clock.monotonic();

@@ -6,15 +6,15 @@ export interface UsageNames {
   nameOf(model: string, day: string): string | Promise<string>;
 }
 
-/** For models beyond the limit; never for a catalog row's. */
+/** For models beyond the limit; never for a listed model. */
 export const otherModels = 'other';
 
-/** Of one UTC day, all apps and replicas together. */
+/** Per UTC day, for all apps and replicas together. */
 export const namesPerDay = 200;
 
 /**
- * Callers name models, and usage keeps a row a name, so the store counts them. Asked once for each
- * new name, and not once the day is full.
+ * Callers choose model names, and usage stores a row per name, so the store counts them. It is
+ * queried once per new name, and not after the day is full.
  */
 export function createUsageNames({ store }: { readonly store: Store }): UsageNames {
   let today = '';
@@ -37,7 +37,7 @@ export function createUsageNames({ store }: { readonly store: Store }): UsageNam
   async function claim(model: string, day: string): Promise<string> {
     await store.write(claimUsageName(day, model, namesPerDay));
     const isClaimed = await store.read(selectUsageName(day, model));
-    // The day may have changed meanwhile.
+    // The day may have changed since.
     if (day === today) {
       if (isClaimed) known.add(model);
       else isFull = true;

@@ -47,8 +47,8 @@ export function budgetOf(
   { day, today }: ReportedDay,
   row: BudgetDay | undefined,
 ): Budget | null {
-  // The day's first call writes down its cap. A day that ended without one had no call to hold to
-  // it, and what the cap is now says nothing of then.
+  // The day's first call records its cap. A past day without a record had no call to check, and the
+  // current cap may differ from the cap of that day.
   if (row === undefined && day < today) return null;
   const cap = row === undefined ? app.dailyBudgetPicoUsd : row.cap;
   if (cap === undefined) return null;
@@ -65,12 +65,12 @@ export function budgetOf(
 
 function totalsOf(rows: readonly UsageDay[]): UsageTotals {
   const count = (pick: (row: UsageDay) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
-  const made = (row: UsageDay, times: number) => (row.model === lostModel ? 0 : times);
+  const unlessLost = (row: UsageDay, times: number) => (row.model === lostModel ? 0 : times);
   const amount = (pick: (row: UsageDay) => bigint) =>
     formatUsd(rows.reduce((sum, row) => sum + pick(row), 0n));
   return {
-    calls: count((row) => made(row, row.calls)),
-    errors: count((row) => made(row, row.errors)),
+    calls: count((row) => unlessLost(row, row.calls)),
+    errors: count((row) => unlessLost(row, row.errors)),
     inputTokens: count((row) => row.inputTokens),
     cachedInputTokens: count((row) => row.cachedInputTokens),
     cacheWriteInputTokens: count((row) => row.cacheWriteInputTokens),

@@ -3,7 +3,7 @@ export interface Chain<Value> {
   first(): Value | undefined;
   count(): number;
   /**
-   * `ahead`: behind the last such value, before all others. The returned function removes it, once.
+   * `ahead`: after the last such value, before all others. The returned function removes it, once.
    */
   add(value: Value, position?: 'ahead'): () => void;
 }
@@ -15,7 +15,7 @@ interface Link<Value> {
   isIn: boolean;
 }
 
-/** A Map or a Set has the same order but walks removed entries to reach the first. */
+/** A Map or a Set has the same order, but passes removed entries to reach the first. */
 export function createChain<Value>(): Chain<Value> {
   let first: Link<Value> | undefined;
   let last: Link<Value> | undefined;

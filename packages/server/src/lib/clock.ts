@@ -8,7 +8,7 @@ export interface Timer {
 export interface Clock {
   /** Epoch milliseconds, UTC. */
   now(): number;
-  /** Never goes back; for measuring. */
+  /** Never goes back; for measuring durations. */
   monotonic(): number;
   /** Keeps the process alive only with `keepAlive`. */
   after(delayMs: number, run: () => void, options?: { keepAlive?: boolean }): Timer;
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** False as soon as `over` fires, or at once if it has. */
+/** False as soon as `over` fires, or at once if it has fired. */
 export function sleep(clock: Clock, delayMs: number, over?: OneShot): Promise<boolean> {
   if (over?.hasFired() === true) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -84,7 +84,7 @@ export const utcDayRule = 'a UTC day such as 2026-11-21';
 
 export function isUtcDay(text: string): boolean {
   const epochMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // A 31st of a shorter month is read as a day of the next one.
+  // `Date.parse` reads day 31 of a shorter month as a day of the next month.
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text);
 }
 
@@ -105,7 +105,7 @@ export function nextUtcDayMs(epochMs: number): number {
 }
 
 export function nextUtcMonthMs(epochMs: number): number {
-  // Not by Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  // `Date.UTC` would treat the years 0 to 99 as 1900 to 1999.
   const date = new Date(epochMs);
   date.setUTCMonth(date.getUTCMonth() + 1, 1);
   return date.setUTCHours(0, 0, 0, 0);

@@ -6,12 +6,12 @@ import type { ValueProblem } from './json-value.ts';
 const validators = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
 export function compiled(schema: TSchema): { Check(value: unknown): boolean } {
-  const known = validators.get(schema) ?? Compile(schema);
-  validators.set(schema, known);
-  return known;
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  return validator;
 }
 
-/** Whether a value fits a schema, which is compiled when it is first asked for. */
+/** Whether a value fits a schema, which is compiled on first use. */
 export function compiledFits<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
@@ -19,7 +19,6 @@ export function compiledFits<Schema extends TSchema>(
   return (validators.get(schema) ?? compiled(schema)).Check(value);
 }
 
-/** Of a value that does not fit: its first problem in words. */
 export function explainMisfit(schema: TSchema, value: unknown): ValueProblem {
   return explain(schema, value, { fits: compiledFits }) ?? beyondSteps;
 }

@@ -1,9 +1,9 @@
-/** A count, of which other threads of the process may have a part. */
+/** A count that threads of the process may share. */
 export interface Count {
-  /** What this thread has. */
+  /** The part of this thread. */
   own: number;
   readonly others: number;
-  /** False, with no change, when the total would exceed `max`. */
+  /** False, with no change, if the total would exceed `max`. */
   take(max: number): boolean;
 }
 

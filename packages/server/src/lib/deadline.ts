@@ -3,10 +3,10 @@ import { createOneShot, type OneShot } from './one-shot.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 export interface Deadline {
-  /** Fires when the time is over or `end` is called. */
+  /** Fires when the time is over or when `end` is called. */
   readonly over: OneShot;
   remainingMs(): number;
-  /** False when the deadline comes first; then it does not wait at all. */
+  /** False if the deadline comes first; then it does not wait at all. */
   sleep(delayMs: number): Promise<boolean>;
   end(): void;
   cancel(): void;
@@ -28,7 +28,7 @@ export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
   };
 }
 
-/** Fires only by `end`; `endsAtMs` may move. */
+/** Fires only through `end`; `endsAtMs` may change. */
 export function untimedDeadline(clock: Clock, endsAtMs: () => number): Deadline {
   const over = createOneShot();
   const remainingMs = () => Math.max(0, endsAtMs() - clock.monotonic());
@@ -51,7 +51,7 @@ export function startTimeout(
   return { signal: controller.signal, cancel: timer.cancel };
 }
 
-/** `work` must never reject; false when it took longer. */
+/** `work` must never reject. False if it took longer. */
 export function within(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const timer = clock.after(limitMs, () => resolve(false), { keepAlive: true });

@@ -2,8 +2,8 @@ import { membersAt, valueStart, valueText } from './json-text.ts';
 import { parseJson } from './json-value.ts';
 
 /**
- * Returns every reading of a field when its name, or one within its value, is given twice, because
- * `JSON.parse` keeps only the last. `holder`: the top field that contains it, if any.
+ * Returns every possible value of a field if its name, or a name within its value, is given twice,
+ * because `JSON.parse` keeps only the last. `holder`: the top field that contains it, if any.
  */
 export function findDuplicateValues(
   text: string,
@@ -12,7 +12,7 @@ export function findDuplicateValues(
 ): readonly unknown[] | undefined {
   const quotedName = `"${name}"`;
   const at = text.indexOf(quotedName);
-  // A letter of a name has no need of an escape.
+  // A name needs no escapes, but its letters might be escaped.
   const mayBeEscaped = text.includes('\\u006') || text.includes('\\u007');
   if (at === text.lastIndexOf(quotedName) && !mayBeEscaped) {
     const start = at === -1 ? -1 : valueStart(text, at + quotedName.length);
@@ -45,7 +45,7 @@ function isEachOnce(text: string, start: number, depth: number): boolean {
   return true;
 }
 
-/** Every value of a repeated name is in at least one reading. */
+/** Every value of a repeated name is in at least one result. */
 function possibleValues(text: string, start: number, depth: number): readonly unknown[] {
   if (text[start] !== '{' || depth > depthMax) return [parseJson(valueText(text, start))?.value];
   const valuesByName = new Map<string, unknown[]>();

@@ -20,16 +20,16 @@ export interface Steps {
   remaining: number;
 }
 
-/** A body written by people shows its first problem much earlier. */
+/** A body written by a person shows its first problem much earlier. */
 const stepsMax = 1_000;
-/** What is left to report of a value that does not fit. */
+/** Reported if the mismatch is not found within the steps. */
 export const beyondSteps: Problem = { path: '', text: 'does not match the schema of the route' };
 
 export type Fits = (schema: object, value: unknown) => boolean;
 
 /**
  * The first problem of a value by a JSON Schema. `fits` is a compiled check: a list takes no step
- * for an item that fits. `steps` counts for tests; `path` is the value's.
+ * for an item that fits. `steps` is a parameter for tests; `path` is the value's.
  */
 export function explain(
   schema: object,
@@ -82,7 +82,7 @@ function explainAt(schema: object, value: unknown, position: Position): Problem 
   }
 }
 
-/** By the `rule` next to a keyword, such as "one line of visible text", or by the kind. */
+/** Uses the `rule` next to a keyword, such as "one line of visible text", or the kind. */
 function wrong(facts: SchemaFacts, value: unknown, path: string, range = ''): Problem {
   return { path, text: mustBe(facts.rule ?? `${typeName(facts)}${range}`, show(value)) };
 }
@@ -112,15 +112,15 @@ function explainTagged(
   value: Readonly<Record<string, unknown>>,
   position: Position,
 ): Problem | undefined {
-  const known: string[] = [];
+  const words: string[] = [];
   for (const branch of branches) {
     const property = branch.properties?.[tag];
     if (property === undefined || kindOf(property) !== 'literal') continue;
     if (property.const === value[tag]) return explainAt(branch, value, position);
-    known.push(JSON.stringify(property.const));
+    words.push(JSON.stringify(property.const));
   }
   const shown = value[tag] === undefined ? 'missing' : show(value[tag]);
-  return { path: joinPath(position.path, tag), text: mustBe(`one of ${known.join(', ')}`, shown) };
+  return { path: joinPath(position.path, tag), text: mustBe(`one of ${words.join(', ')}`, shown) };
 }
 
 function explainObject(
@@ -132,11 +132,11 @@ function explainObject(
   if (!isRecord(value)) return wrong(schema, value, path);
   const { properties = {}, required = [], patternProperties, additionalProperties = true } = schema;
   const others = patternProperties === undefined ? additionalProperties : true;
-  const known = Object.keys(properties);
+  const names = Object.keys(properties);
   for (const name of Object.keys(value)) {
-    if (others === true || known.includes(name)) continue;
+    if (others === true || names.includes(name)) continue;
     if (others === false) {
-      return { path: joinPath(path, name), text: unknownName('field', name, known) };
+      return { path: joinPath(path, name), text: unknownName('field', name, names) };
     }
     const problem = explainItem(others, value[name], position, name);
     if (problem !== undefined) return problem;
@@ -166,7 +166,7 @@ function explainAlternatives(
   return { path, text: `has neither ${names.join(' nor ')}` };
 }
 
-/** Takes no step for one of many values that fits. */
+/** Takes no step for one of many values if it fits. */
 function explainItem(schema: object, value: unknown, position: Position, at: string | number) {
   return position.fits(schema, value) ? undefined : explainAt(schema, value, within(position, at));
 }

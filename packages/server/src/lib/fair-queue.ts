@@ -5,18 +5,20 @@ export interface FairQueue<Item> {
   count(): number;
   isWaiting(except: ReadonlySet<string>): boolean;
   /**
-   * `ahead`: behind the last such item of its app, before all others. The returned function removes
-   * it; false when it is not there.
+   * `ahead`: after the last such item of its app, before all others. The returned function removes
+   * it; false if it is absent.
    */
   add(app: string, item: Item, position?: 'ahead'): () => boolean;
   take(except?: ReadonlySet<string>): Item | undefined;
-  /** Serves each app's first item in turn until `serve` refuses all; refused items keep waiting. */
+  /**
+   * Serves each app's first item in turn until `serve` rejects all; rejected items keep waiting.
+   */
   serveRoundRobin(serve: (item: Item) => boolean): void;
   clear(): readonly Item[];
 }
 
 export function createFairQueue<Item>(): FairQueue<Item> {
-  // By app, in the order of their turns; never an empty chain.
+  // By app, in the order of their turns; never contains an empty chain.
   const queues = new Map<string, Chain<WaitingItem<Item>>>();
   let count = 0;
   return {
@@ -54,7 +56,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       return undefined;
     },
     serveRoundRobin(serve) {
-      // An app that is not served stays where it is.
+      // An app without service keeps its position.
       for (const [app, chain] of queues) {
         const next = chain.first();
         if (next !== undefined && serve(next.item)) moveToEnd(app, chain, next);

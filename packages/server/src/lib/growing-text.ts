@@ -1,8 +1,8 @@
 const piecesMax = 64;
 
 /**
- * Many small pieces take several times the text's size while apart, even when concatenated one by
- * one, so this joins them.
+ * Many small pieces take several times the text's size, even when concatenated one by one, so this
+ * joins them.
  */
 export class GrowingText {
   #joined = '';

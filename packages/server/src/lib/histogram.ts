@@ -14,14 +14,14 @@ interface Series {
   readonly labels: Readonly<Record<string, string>>;
   /** Not cumulative; the last is above all buckets. */
   readonly counts: number[];
-  /** The last value with a recorded trace, by bucket. */
+  /** The last value with a recorded trace, per bucket. */
   readonly exemplars: (Exemplar | undefined)[];
   sum: number;
 }
 
 /**
- * The library's series look up labels with every value: 500 ns against 75 ns here. A call adds six,
- * which would be 1 % of it.
+ * The library's series look up labels with every value: 500 ns against 75 ns here. A call adds six
+ * values, which would be 1 % of its time.
  */
 export function createHistogram<Label extends string>(
   configuration: HistogramConfiguration<Label> & { readonly buckets: readonly number[] },
@@ -30,7 +30,7 @@ export function createHistogram<Label extends string>(
   const all: Series[] = [];
   const head = new Histogram({ ...configuration, registers: [] });
   const get = async () => ({ ...(await head.get()), values: all.flatMap(valuesOf) });
-  // The library asks for its text in one of two ways.
+  // The library calls one of the two for its text.
   Object.assign(new Histogram(configuration), { get, getForPromString: get });
   return {
     series(labels) {
@@ -55,10 +55,10 @@ export function createHistogram<Label extends string>(
     const values = bounds.map((le, index) => {
       count += counts[index] ?? 0;
       const exemplar = exemplars[index];
-      const known = exemplar === undefined ? {} : { exemplar };
-      return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count, ...known };
+      const traced = exemplar === undefined ? {} : { exemplar };
+      return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count, ...traced };
     });
-    // As with the library: what has labels is there from its first value on.
+    // As in the library, a series with labels exists from its first value on.
     if (count === 0 && Object.keys(labels).length > 0) return [];
     return [
       ...values,

@@ -12,7 +12,7 @@ export interface Ids {
   secret(characters: number): string;
 }
 
-/** A request and its call share an id body, so either finds the record. */
+/** A request and its call share an id body, so either id finds the record. */
 export function callIdOf(requestId: string): string {
   return `call_${requestId.slice(requestId.indexOf('_') + 1)}`;
 }
@@ -88,7 +88,7 @@ function textOf(random: Buffer): string {
 
 function secretText(pool: BytePool, characters: number): string {
   let text = '';
-  // 248 is the largest multiple of 62 in a byte: above it, some characters would be likelier.
+  // 248 is the largest multiple of 62 in a byte; higher bytes would make some characters likelier.
   while (text.length < characters) {
     const byte = pool.byte();
     if (byte < 248) text += base62.charAt(byte % 62);

@@ -1,8 +1,8 @@
 import { nextTurn } from './clock.ts';
 
-// Long work of the thread that answers callers: some of it at a time, and them in between.
+// Splits long work of the thread that answers callers, so callers are served in between.
 
-/** About a millisecond or two of work before others run. */
+/** About 1 to 2 ms of work before others run. */
 const atOnceMax = 500;
 const runLength = 2_048;
 

@@ -1,13 +1,13 @@
 import { bodyLimits } from '@model-gateway/contract';
 
-/** Limits whatever the bytes; the limit on numbers is fixed elsewhere. */
+/** Independent of the byte count; the limit on numbers is fixed elsewhere. */
 export interface JsonBounds {
   readonly depthMax: number;
   readonly valuesMax: number;
   readonly namesMax: number;
 }
 
-/** Covers what a caller sends and what a model writes for a caller to send back. ADR 0031. */
+/** Covers callers' requests, and model output that callers send back. ADR 0031. */
 export const bodyBounds: JsonBounds = {
   depthMax: bodyLimits.jsonDepthMax,
   valuesMax: bodyLimits.jsonValuesMax,
@@ -20,7 +20,7 @@ export const bodyBounds: JsonBounds = {
  */
 export const briefBytesMax = 16_384;
 
-/** `at` is the byte where the excess is known. */
+/** `at` is the byte that exceeds the limit. */
 export interface JsonExcess {
   readonly bound: 'depth' | 'values' | 'names' | 'number';
   readonly at: number;
@@ -32,7 +32,7 @@ export const longNumber = `is a number of more than ${jsonNumberCharactersMax} c
 
 export const longNumberProblem = `has ${longNumber.slice('is '.length)}`;
 
-/** Never more than the bounds plus one. */
+/** Never more than the limits plus one. */
 export interface JsonCounts {
   values: number;
   names: number;
@@ -40,7 +40,7 @@ export interface JsonCounts {
 
 /**
  * Scans bytes before parsing, because each parsed value costs a hundred times its bytes. Stops at
- * the first excess and allocates nothing. Does not validate: for other bytes it counts the same
+ * the first excess and allocates nothing. Does not validate: in other bytes it counts the same
  * signs. In short text it counts only brackets and long numbers, unless `counts` is set.
  */
 export function findExcess(
@@ -68,18 +68,18 @@ function scan(buffer: Buffer, bounds: JsonBounds, counts: JsonCounts): JsonExces
   const { depthMax, valuesMax, namesMax } = bounds;
   const { length } = buffer;
   let depth = 0;
-  /** The index behind the last sign or string: a number is between two of them. */
+  /** The index after the last sign or string; numbers are between two of them. */
   let start = 0;
   for (let at = 0; at < length; at++) {
     const byte = buffer[at] ?? 0;
-    // Digits, letters and blanks: signs are few.
+    // Most bytes are digits, letters and blanks.
     if (isSign[byte] === 0) continue;
     const longAt = findLongNumber(buffer, start, at);
     if (longAt !== -1) return { bound: 'number', at: longAt };
     if (byte === quote) {
       at = endOfString(buffer, at + 1);
     } else if (byte === comma) {
-      // Each value but the first of a list or an object stands behind one.
+      // Each value of a list or an object follows a comma, except the first.
       counts.values += 1;
       if (counts.values > valuesMax) return { bound: 'values', at };
     } else if (byte === colon) {
@@ -91,7 +91,7 @@ function scan(buffer: Buffer, bounds: JsonBounds, counts: JsonCounts): JsonExces
       counts.values += 1;
       if (counts.values > valuesMax) return { bound: 'values', at };
     } else {
-      // All that is left is a closing bracket or brace.
+      // The remaining signs are closing brackets and braces.
       depth -= 1;
     }
     start = at + 1;
@@ -110,10 +110,10 @@ function findLongNumber(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** Below this size counting all brackets is cheaper than skipping strings. */
+/** Below this size, counting all brackets is cheaper than skipping strings. */
 const shortBytesMax = 4_096;
 
-/** True when length, brackets and digit runs are too few to break a bound, JSON or not. */
+/** True if length, brackets and digit runs are too few to exceed a limit, JSON or not. */
 function isTooShort(bytes: Uint8Array, { depthMax, valuesMax, namesMax }: JsonBounds): boolean {
   const { length } = bytes;
   if (length > shortBytesMax || length > valuesMax || length > namesMax) return false;
@@ -121,7 +121,7 @@ function isTooShort(bytes: Uint8Array, { depthMax, valuesMax, namesMax }: JsonBo
   let characters = 0;
   for (let at = 0; at < length; at++) {
     const byte = bytes[at] ?? 0;
-    // Both brackets that open something differ in this one bit.
+    // The two opening brackets differ only in this bit.
     if ((byte | 0x20) === openBrace) openings += 1;
     characters = isOfNumber[byte] === 1 ? characters + 1 : 0;
     if (characters > jsonNumberCharactersMax) return false;
@@ -144,7 +144,7 @@ for (const character of '0123456789+-.eE') isOfNumber[character.charCodeAt(0)] =
 /** A native search for the quote pays off only after this many bytes. */
 const stepsBeforeJump = 16;
 
-/** Without a quote: the length. */
+/** The length, if the quote is missing. */
 function endOfString(buffer: Buffer, start: number): number {
   let at = start;
   let jumpAt = start + stepsBeforeJump;

@@ -8,7 +8,7 @@ export interface JsonEdit {
 
 /**
  * Keeps all other bytes as written, so no number or text is reformatted. The text must be JSON.
- * Skips paths that lead nowhere; changes duplicate names each time.
+ * Skips missing paths. Changes every duplicate name.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
   const tree: Tree = { json: undefined, isEdit: false, inner: new Map(), isPresent: false };
@@ -21,7 +21,7 @@ export function editJson(text: string, edits: readonly JsonEdit[]): string {
   return added.length === 0 ? edited : withFields(edited, added, text.length - end);
 }
 
-/** As written; the first of duplicate names. The text must be JSON. */
+/** The text as written; for duplicate names, the first. The text must be JSON. */
 export function memberText(text: string, name: string): string | undefined {
   for (const member of membersAt(text, 0)) {
     if (member.name === name) return text.slice(member.start, member.end);
@@ -35,7 +35,7 @@ export interface JsonMember {
   readonly end: number;
 }
 
-/** In order, duplicates included; none for another value. The text must be JSON. */
+/** In order, duplicates included; empty unless an object. The text must be JSON. */
 export function* membersAt(text: string, objectAt: number): Generator<JsonMember> {
   const start = skipBlanks(text, objectAt);
   if (text[start] !== '{') return;
@@ -59,7 +59,7 @@ export function valueText(text: string, start: number): string {
   return text.slice(start, skipValue(text, start));
 }
 
-/** Without an end quote: the length. */
+/** The length, if the end quote is missing. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (text.charCodeAt(end - 1) === backslash && isEscaped(text, end))
@@ -67,7 +67,7 @@ export function endOfString(text: string, start: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** Returns `start` when no number begins there. */
+/** Returns `start` if no number begins there. */
 export function endOfNumber(text: string, start: number): number {
   let end = start;
   while (isOfNumber(text.charCodeAt(end), end > start)) end += 1;
@@ -148,7 +148,7 @@ interface Member {
   readonly isTakenOut: boolean;
 }
 
-/** Takes the comma before it, or the one behind it when nothing kept precedes it. */
+/** Removes the comma before it, or the comma after it if no retained member precedes it. */
 function takeOut(members: readonly Member[], spans: Span[]) {
   let hasStayed = false;
   for (const [index, { start, end, isTakenOut }] of members.entries()) {

@@ -7,29 +7,29 @@ export interface ValueProblem {
 
 /**
  * Finds numbers beyond a double, lone surrogates and excess nesting, which cannot be written as
- * read. `level`: lists and objects around the value.
+ * read. `level`: number of lists and objects around the value.
  */
 export function findUnwritable(value: unknown, level = 0): ValueProblem | undefined {
   return find(value, '', level + 1);
 }
 
-/** Wrapped because `null` is JSON too; undefined for invalid text. */
+/** Wrapped because `null` is valid JSON; undefined for invalid text. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return { value };
   } catch {
-    /* it is no JSON: the caller decides what that means */
+    /* the caller decides how to treat invalid JSON */
     return undefined;
   }
 }
 
-/** Undefined when nested too deeply to be written. */
+/** Undefined if nested too deeply to be written. */
 export function writeJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    /* The stack ended before the nesting did. */
+    /* The nesting exceeded the stack. */
     return undefined;
   }
 }
@@ -43,12 +43,12 @@ export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }
 
-/** Only an integer from 0 to 2^53. */
+/** Accepts only an integer from 0 to 2^53. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Iterates names: lists of values or entries of a large object cost three times as much. */
+/** Iterates over names: lists of values or entries of a large object cost three times as much. */
 export function countValues(value: unknown): number {
   let count = 1;
   if (Array.isArray(value)) {

@@ -5,7 +5,7 @@ export interface RingKey {
   readonly secret: string;
 }
 
-/** The newest seals, all open. */
+/** The newest key seals; all keys open. */
 export interface KeyRing {
   readonly newest: string;
   /**

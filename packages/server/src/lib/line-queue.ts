@@ -6,7 +6,7 @@ export interface LineQueue {
   next(): Buffer;
   advance(written: number): boolean;
   drop(): void;
-  /** Skips the bytes of `next`: the system has them. */
+  /** Skips the bytes of `next`, because the system has them. */
   skip(): void;
   linesLost(): number;
 }
@@ -52,7 +52,7 @@ export function createLineQueue(lossLine: (linesLost: number) => string): LineQu
   };
 
   function nextBatch(): Batch {
-    // The lines that did not fit come after those that did.
+    // Lines that fit precede the report of lost lines.
     const isLossNext = unreported > 0 && !(isFull && waiting.bytes() > 0);
     if (!isLossNext) return { ...nothing, bytes: Buffer.from(waiting.take()) };
     isFull = false;
@@ -108,7 +108,7 @@ function createWaiting() {
   };
 }
 
-/** Counts line ends, so a partial line is not counted. */
+/** Counts line ends, so it excludes a partial line. */
 function linesIn(bytes: Buffer): number {
   let lines = 0;
   for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines += 1;

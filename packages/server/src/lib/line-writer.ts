@@ -1,7 +1,7 @@
 import type { Clock, Timer } from './clock.ts';
 import { createLineQueue } from './line-queue.ts';
 
-/** The destination may fail or stop at any time: nothing waits for it. */
+/** The destination may fail or stop at any time, so nothing waits for it. */
 export interface LineWriter {
   /** The line includes its end. */
   write(line: string): void;
@@ -13,7 +13,7 @@ export interface LineWriter {
 export interface LineWriterParts {
   readonly clock: Pick<Clock, 'after'>;
   readonly write: (bytes: Buffer, done: (error: Error | null, written: number) => void) => void;
-  /** Synchronous; returns the count. Throws when none could be written. */
+  /** Synchronous; returns the count of bytes. Throws if none could be written. */
   readonly writeNow: (bytes: Buffer) => number;
   /** Batches lines: a system call for each would cost more. */
   readonly gatherMs: number;
@@ -26,8 +26,8 @@ const retryMs = 1_000;
 const firstPauseMs = 10;
 
 /**
- * A failed write drops all that waits and is retried each second. A slow reader makes lines wait;
- * beyond the limit new ones are dropped. The loss line comes first if possible.
+ * A failed write drops all waiting lines; writing is retried each second. A slow reader makes lines
+ * wait; beyond the limit, new lines are dropped. The loss line comes first if possible.
  */
 export function createLineWriter(parts: LineWriterParts): LineWriter {
   const queue = createLineQueue(parts.lossLine);
@@ -77,7 +77,7 @@ export function createLineWriter(parts: LineWriterParts): LineWriter {
 
   function end() {
     timer?.cancel();
-    // The system has what is under way: written again, it could stand there twice.
+    // The system has the bytes of the current write; a second write could duplicate them.
     if (state === 'writing') queue.skip();
     try {
       for (let bytes = queue.next(); bytes.length > 0; bytes = queue.next()) {
@@ -86,7 +86,7 @@ export function createLineWriter(parts: LineWriterParts): LineWriter {
         queue.advance(written);
       }
     } catch {
-      // It was the last attempt: nothing can be reported any more.
+      // This was the last attempt, so the failure cannot be reported.
     }
   }
 }

@@ -2,15 +2,15 @@ import { type DestinationStream, pino } from 'pino';
 
 export { silentLog } from './silent-log.ts';
 
-/** Fields first, then a sentence. Never a prompt, an answer or a key. */
+/** Fields first, then a sentence. Never contains a prompt, an answer or a key. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   debug(fields: object, message: string): void;
   /**
-   * At `info`; its fields are picked one by one and hold no secret, so they are not searched. A
-   * request that ended in INTERNAL uses `error`.
+   * At `info`. Its fields are selected one by one and contain no secret, so they are not searched.
+   * A request that ended in INTERNAL uses `error`.
    */
   request(fields: object, message: string): void;
 }
@@ -46,7 +46,7 @@ export function lossLine(epochMs: number, linesLost: number): string {
   return lineOf('error', time, { linesLost }, 'the log is writable again');
 }
 
-/** Same output as pino in a fifth of the time, for plain values. */
+/** Same output as pino for plain values, in a fifth of the time. */
 function lineOf(level: string, time: string, fields: object, message: string): string {
   const body = JSON.stringify(fields).slice(1, -1);
   return `{"level":"${level}","time":"${time}",${body},"msg":${JSON.stringify(message)}}\n`;

@@ -44,13 +44,13 @@ export function formatCredits(amountPicoUsd: bigint, picoUsdPerCredit: bigint): 
   return formatDecimal((amountPicoUsd * 10n ** 64n) / picoUsdPerCredit, 64);
 }
 
-/** Above it, one large call's cost would not fit 64 bits of pico-USD. */
+/** With a higher rate, one large call's cost would not fit 64 bits of pico-USD. */
 export const rateUsdMax = 100_000;
 
 /** Pico-USD per token. */
 export const rateMax = BigInt(rateUsdMax) * 1_000_000n;
 
-/** Up to six decimals. */
+/** Accepts up to six decimals. */
 export function parseUsdPerMillion(usd: string): bigint | undefined {
   return parseDecimal(usd, 6);
 }

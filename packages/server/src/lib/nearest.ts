@@ -2,44 +2,44 @@ const listedMax = 8;
 
 export const namesMax = 20;
 
-export function listed(known: readonly string[], max = listedMax): string {
-  const more = known.length - max;
-  if (more <= 0) return known.join(', ');
-  return `${known.slice(0, max).join(', ')} and ${more} more`;
+export function listed(words: readonly string[], max = listedMax): string {
+  const more = words.length - max;
+  if (more <= 0) return words.join(', ');
+  return `${words.slice(0, max).join(', ')} and ${more} more`;
 }
 
 export function listedNames(names: readonly string[]): string {
   return listed(names, namesMax);
 }
 
-export function didYouMean(word: string, known: readonly string[]): string {
-  const close = nearest(word, known);
+export function didYouMean(word: string, words: readonly string[]): string {
+  const close = nearest(word, words);
   return close === undefined ? '' : `did you mean "${close}"?`;
 }
 
-export function orNearest(word: string, known: readonly string[]): string {
-  const question = didYouMean(word, known);
-  return `${listed(known)}${question && `; ${question}`}`;
+export function orNearest(word: string, words: readonly string[]): string {
+  const question = didYouMean(word, words);
+  return `${listed(words)}${question && `; ${question}`}`;
 }
 
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  return closest(word, known) ?? extended(word, known);
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  return closest(word, words) ?? extended(word, words);
 }
 
-/** The only word with this prefix, such as a key without its unit. */
-function extended(word: string, known: readonly string[]): string | undefined {
+/** The only word with this prefix; helps with a key without its unit. */
+function extended(word: string, words: readonly string[]): string | undefined {
   const start = word.toLowerCase();
-  const longer = known.filter((each) => each.toLowerCase().startsWith(start));
+  const longer = words.filter((each) => each.toLowerCase().startsWith(start));
   return word.length >= beginningMin && longer.length === 1 ? longer[0] : undefined;
 }
 
 const beginningMin = 4;
 
-function closest(word: string, known: readonly string[]): string | undefined {
+function closest(word: string, words: readonly string[]): string | undefined {
   const mistakesMax = word.length === 1 ? 0 : Math.max(1, Math.floor(word.length / 4));
   let closest: string | undefined;
   let mistakesMin = mistakesMax + 1;
-  for (const candidate of known) {
+  for (const candidate of words) {
     // A caller's word may be as long as a body.
     if (Math.abs(candidate.length - word.length) > mistakesMax) continue;
     const mistakes = distance(word.toLowerCase(), candidate.toLowerCase());
@@ -50,7 +50,7 @@ function closest(word: string, known: readonly string[]): string | undefined {
   return closest;
 }
 
-/** In shorter words a swap is more often another word. */
+/** In shorter words, a swap usually makes another word. */
 const shortMax = 4;
 
 /**

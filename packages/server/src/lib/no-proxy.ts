@@ -56,7 +56,7 @@ function split(entry: string): { readonly host: string; readonly port?: string }
     return rest.startsWith(':') ? { host, port: rest.slice(1) } : { host: '' };
   }
   const colon = entry.indexOf(':');
-  // More than one is IPv6.
+  // Two colons indicate IPv6.
   if (colon < 0 || entry.includes(':', colon + 1)) return { host: entry };
   return { host: entry.slice(0, colon), port: entry.slice(colon + 1) };
 }
@@ -77,7 +77,7 @@ function addAddress(addresses: BlockList, text: string): boolean {
   return true;
 }
 
-/** As in curl, a leading dot is ignored; people write `*.` for it. */
+/** As in curl, a leading dot is ignored; people also write `*.`. */
 function addName(names: Set<string>, text: string): boolean {
   const name = domainToASCII(text.replace(/^\*?\./, '').replace(/\.$/, ''));
   if (!/^[a-z0-9_][a-z0-9_.-]*$/.test(name) || isIP(name) !== 0) return false;

@@ -2,18 +2,18 @@ import type { RequestFacts, StreamEnd } from './request-facts.ts';
 
 /**
  * Each event comes once, as plain facts that a listener may keep but must not change. Listeners are
- * optional: `observer.event?.({ … })` makes no facts when nothing listens.
+ * optional: `observer.event?.({ … })` creates no facts without a listener.
  */
 export interface Observer {
   readonly requestAnswered?: Listener<AnsweredRequest> | undefined;
   readonly budgetRefused?: Listener<BudgetRefusal> | undefined;
   readonly callRejected?: Listener<RejectedCall> | undefined;
-  /** Money is held; the platform is asked next. */
+  /** Money is reserved; the platform is called next. */
   readonly callAdmitted?: Listener<AdmittedCall> | undefined;
   readonly attemptEnded?: Listener<EndedAttempt> | undefined;
-  /** Also after its caller has gone. */
+  /** Also after its caller has disconnected. */
   readonly callSettled?: Listener<SettledCall> | undefined;
-  /** A response has a tier, a number or a cost that the row's price lacks. */
+  /** A response has a tier, a number or a cost without a price. */
   readonly priceMismatched?: Listener<MismatchedPrice> | undefined;
   readonly batchCommitted?: Listener<CommittedBatch> | undefined;
   readonly streamBegan?: Listener<BegunStream> | undefined;
@@ -35,14 +35,14 @@ export interface AnsweredRequest {
   readonly status: number;
   readonly tookMs: number;
   readonly remote: string | undefined;
-  /** The gateway's own refusal; undefined for answers of the API. */
+  /** The gateway's own rejection; undefined for responses of the API. */
   readonly refusal: string | undefined;
   readonly facts: RequestFacts;
 }
 
 export interface BudgetRefusal {
   readonly app: string;
-  /** Scope, and day or month; an app's own day is `app:NAME`. */
+  /** Scope, and day or month; an app's daily budget is `app:NAME`. */
   readonly budgets: readonly { readonly scope: string; readonly period: string }[];
   readonly neededPicoUsd: bigint;
 }
@@ -52,7 +52,7 @@ export interface RejectedCall {
   readonly code: string;
   /** The budget with the least left; undefined for a wallet. */
   readonly budget: { readonly scope: string; readonly period: string } | undefined;
-  /** Undefined for a wallet, and when only the column's range limits spending. */
+  /** Undefined for a wallet, and if only the column's range limits spending. */
   readonly capPicoUsd: bigint | undefined;
   readonly spentPicoUsd: bigint | undefined;
   readonly heldPicoUsd: bigint;
@@ -100,7 +100,7 @@ export interface SettledCall {
   readonly callId: string;
   readonly app: string;
   readonly route: string;
-  /** The model asked last; for an alias, one of its models. */
+  /** The last model called; for an alias, one of its models. */
   readonly model: string;
   /** Low cardinality; `other` for a model without a catalog row. */
   readonly modelLabel: string;
@@ -108,10 +108,10 @@ export interface SettledCall {
   readonly code: string;
   readonly platformStatus: number | undefined;
   readonly basis: string;
-  /** Stated by the platform for the last attempt; undefined if nothing. */
+  /** Reported by the platform for the last attempt; undefined if nothing. */
   readonly tokens: TokenCounts | undefined;
   readonly isUnpriced: boolean;
-  /** Its caller had gone before. */
+  /** Its caller had disconnected before. */
   readonly isDetached: boolean;
   readonly modelMs: number;
   readonly settleMs: number;
@@ -148,7 +148,7 @@ export interface EndedStream {
 }
 
 /**
- * Calls them in order. A listener that throws is reported once, harms no other, and still gets
+ * Calls them in order. A listener that throws is reported once, harms no other, and still receives
  * later events.
  */
 export function joinObservers(
@@ -180,7 +180,7 @@ export function joinObservers(
         try {
           listener(event);
         } catch (error) {
-          // With every call it would fill the log.
+          // A line per call would fill the log.
           if (!isReported) onError(error);
           isReported = true;
         }

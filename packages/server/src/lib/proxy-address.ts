@@ -21,7 +21,7 @@ const charactersMax = 2_000;
 
 const example = 'use for example http://proxy.example.com:3128';
 
-/** `problem` quotes nothing of it: it may hold a password. */
+/** `problem` quotes no part of it, because it might contain a password. */
 export function parseProxy(
   text: string,
   from: string,
@@ -29,7 +29,7 @@ export function parseProxy(
   if (text.length > charactersMax) {
     return { problem: `is longer than ${charactersMax} characters; ${example}` };
   }
-  // As curl reads it: a host and a port mean HTTP.
+  // Like curl, reads a host and a port as HTTP.
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (/^socks/i.test(full)) {
     return { problem: `is a SOCKS proxy, which is not supported; ${example}` };

@@ -12,7 +12,7 @@ export class ProxyError extends Error {
 
 const headBytesMax = 16_384;
 
-/** Status 0 when it is not HTTP; more than a head is never right. */
+/** Status 0 if not HTTP; content after the head is always wrong. */
 interface HeadOfProxy {
   readonly status: number;
   readonly isMore: boolean;
@@ -54,7 +54,7 @@ export function withoutTls(proxy: ProxyAddress, error: Error, host: string): Pro
   return new ProxyError(proxy, 'PROXY_TLS', problem);
 }
 
-/** A lack of this process's own resources is not the proxy's fault. */
+/** If this process lacks resources, the proxy is not at fault. */
 export function unreachable(proxy: ProxyAddress, error: Error): Error {
   const code = codeIn(error);
   if (code === 'EMFILE' || code === 'ENFILE') return error;

@@ -1,7 +1,7 @@
 import { parseNoProxy } from './no-proxy.ts';
 import type { Proxies, ProxyAddress } from './proxy-address.ts';
 
-/** Undefined: a direct call. */
+/** Undefined means a direct call. */
 export type ProxySelector = (url: URL) => ProxyAddress | undefined;
 
 export interface RouteSettings {
@@ -12,7 +12,7 @@ export interface RouteSettings {
 /** Hosts that only this machine reaches are always called directly. */
 export function createRoutes({ proxy, proxies }: RouteSettings): ProxySelector {
   if (proxy === 'none' || (proxy === undefined && proxies === undefined)) return () => undefined;
-  // A proxy that one platform names is meant for all that it calls.
+  // A proxy named by one platform applies to all its calls, so `NO_PROXY` does not.
   const isDirect = parseNoProxy(proxy === undefined ? (proxies?.noProxy ?? '') : '');
   if (typeof isDirect !== 'function') throw new Error(`NO_PROXY ${isDirect.problem}`);
   return (url) => {

@@ -4,12 +4,12 @@ import type { KeyRing } from './key-ring.ts';
 /** 96 bits, so no two users collide. */
 const digits = 24;
 
-/** Hides the user and changes when the ring's newest key does. Without a ring it is the name. */
+/** Hides the user and changes with the ring's newest key. Without a ring it is the name. */
 export function pseudonymOf(ring: KeyRing | undefined, app: string, userId: string): string {
   return ring === undefined ? userId : underKey(ring, ring.newest, app, userId);
 }
 
-/** One per key, newest first; without a ring the name. */
+/** One per key, newest first; without a ring, the name. */
 export function pseudonymsOf(
   ring: KeyRing | undefined,
   app: string,

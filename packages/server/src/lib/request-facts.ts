@@ -1,9 +1,9 @@
-/** By a last event, by a caller that left or stopped reading, or by its time limit. */
+/** Ended by a last event, by a caller that disconnected or stopped reading, or by a time limit. */
 export type StreamEnd = 'finish' | 'error' | 'left' | 'stalled' | 'idle' | 'total';
 
 /**
- * Why the gateway answered 429, other than the key's plan: the app's `ratePerSecond`, requests or
- * bodies in flight, the key's slow bodies, streams, the app's processor share.
+ * Why the gateway answered 429, apart from the key's rate limit. The app's `ratePerSecond`,
+ * requests or bodies in flight, the key's slow bodies, streams, or the app's processor share.
  */
 export type LimitReason =
   | 'app-rate'
@@ -13,7 +13,7 @@ export type LimitReason =
   | 'streams'
   | 'processor';
 
-/** Few reasons; an existing key has its id and app. */
+/** Has few reasons; an existing key has its id and app. */
 export interface RejectedKey {
   readonly reason: string;
   readonly keyId?: string;
@@ -39,7 +39,7 @@ export interface RequestFacts {
   readonly costUsd: string | null | undefined;
   readonly estimated: boolean | undefined;
   readonly cause: string | undefined;
-  /** For a refused caller; it may quote the caller's input. */
+  /** For a rejected caller; might quote the caller's input. */
   readonly message: string | undefined;
   readonly reserveMs: number | undefined;
   readonly modelMs: number | undefined;

@@ -1,21 +1,21 @@
 export interface RetryPolicy {
-  /** Including the first. */
+  /** Includes the first attempt. */
   readonly attempts: number;
   readonly baseMs: number;
   readonly capMs: number;
 }
 
 /**
- * Full jitter: `random × min(base × 2^n, cap)`, before attempt `failedAttempts + 1`. Source:
- * "Exponential Backoff And Jitter", AWS Architecture Blog.
+ * Full jitter: `random × min(base × 2^(failedAttempts − 1), cap)`, before attempt `failedAttempts +
+ * 1`. Source: "Exponential Backoff And Jitter", AWS Architecture Blog.
  */
 export function backoffMs(policy: RetryPolicy, failedAttempts: number, random: number): number {
   return random * Math.min(policy.baseMs * 2 ** (failedAttempts - 1), policy.capMs);
 }
 
 /**
- * Seconds or an HTTP date; 0 for a past date, undefined when missing or malformed. RFC 9110,
- * section 10.2.3.
+ * Seconds or an HTTP date; 0 for a past date, undefined if missing or malformed. RFC 9110, section
+ * 10.2.3.
  */
 export function parseRetryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;

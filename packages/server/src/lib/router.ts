@@ -1,5 +1,5 @@
 export interface RoutePattern {
-  /** `*` is any method. */
+  /** `*` means any method. */
   readonly method: string;
   /** `:name` matches one path segment. */
   readonly path: string;

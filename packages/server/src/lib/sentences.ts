@@ -19,7 +19,7 @@ export interface SchemaFacts {
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
-  /** Ours: the clause after "must be", such as "one line of visible text". */
+  /** The gateway's keyword: the clause after "must be", such as "one line of visible text". */
   readonly rule?: string;
 }
 
@@ -40,7 +40,7 @@ const names: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What a value must be, in words; without the bounds of a number. */
+/** The required type of a value in words, without the limits of a number. */
 export function typeName(schema: SchemaFacts): string {
   const { anyOf = [], enum: words = [] } = schema;
   switch (kindOf(schema)) {
@@ -55,14 +55,13 @@ export function typeName(schema: SchemaFacts): string {
   }
 }
 
-/** The bounds of a number, as they follow its kind. */
+/** The limits of a number, in words that follow its kind. */
 export function rangeOf({ minimum, maximum, exclusiveMinimum }: SchemaFacts): string {
   if (exclusiveMinimum !== undefined) return ` above ${exclusiveMinimum}`;
   if (minimum === undefined) return maximum === undefined ? '' : ` of at most ${maximum}`;
   return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
 }
 
-/** Of a value that is not what it must be. */
 export function mustBe(what: string, shown: string): string {
   return `must be ${what}; it is ${shown}`;
 }
@@ -70,11 +69,11 @@ export function mustBe(what: string, shown: string): string {
 interface WrongWord {
   readonly word: unknown;
   readonly shown?: string;
-  /** What the words are, such as `the platforms `. */
+  /** The group of the words, such as `the platforms `. */
   readonly group?: string | undefined;
 }
 
-/** Of a word that is not one of those that there are, of which a few are listed. */
+/** The sentence for a word outside the list; names at most `max` words. */
 export function mustBeOneOf(
   words: readonly string[],
   { word, shown = show(word), group = '' }: WrongWord,
@@ -87,20 +86,19 @@ export function mustBeOneOf(
 export function unknownName(
   noun: 'field' | 'key',
   name: string,
-  known: readonly string[],
-  max = known.length,
+  names: readonly string[],
+  max = names.length,
 ): string {
-  const [all, hint] = [listed(known, max), didYouMean(name, known)];
+  const [all, hint] = [listed(names, max), didYouMean(name, names)];
   const cure = all === '' ? 'remove it' : `write one of ${all}`;
   return `is an unknown ${noun}; ${hint === '' ? cure : `${hint} The ${noun}s are ${all}`}`;
 }
 
-/** Of a list or a text that is longer than it may be. */
 export function tooMany(max: number, noun: string, count: number): string {
   return `takes at most ${max} ${noun}; it has ${count}`;
 }
 
-/** A value as a message may show it: short, and never a whole prompt. */
+/** Shows a value in a message: short, and never a whole prompt. */
 export function show(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return quote(value, 40);

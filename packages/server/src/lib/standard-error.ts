@@ -5,17 +5,17 @@ import { createLineWriter, type LineWriter } from './line-writer.ts';
 
 const standardError = 2;
 
-/** Call once per process: lines that wait at the end are written then. */
+/** Call once per process, because exit then writes the waiting lines. */
 export function openStandardError(parts: {
   readonly clock: Clock;
   readonly lossLine: (linesLost: number) => string;
 }): LineWriter {
-  // Asking for it also makes a pipe or a socket one that never blocks.
+  // Reading this property also makes a pipe or a socket non-blocking.
   const isTerminal = process.stderr.isTTY === true;
   const descriptor = openWithoutBlocking();
   const writer = createLineWriter({
     ...parts,
-    // A person sees a line at once.
+    // A person reads each line at once.
     gatherMs: isTerminal ? 0 : 200,
     write: (bytes, done) => write(descriptor, bytes, done),
     writeNow: (bytes) => writeSync(descriptor, bytes),
@@ -25,8 +25,8 @@ export function openStandardError(parts: {
 }
 
 /**
- * A write to a full pipe or a stopped terminal would block the thread and the process's end. A
- * reopened descriptor has a mode that no other process can change.
+ * Writing to a full pipe or a stopped terminal would block the thread and the process's end. No
+ * other process can change the mode of a reopened descriptor.
  */
 function openWithoutBlocking(): number {
   try {
@@ -34,7 +34,7 @@ function openWithoutBlocking(): number {
     const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
     return openSync(`/proc/self/fd/${standardError}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   } catch {
-    // A socket, another user's pipe, or no such folder: the descriptor as it is.
+    // For a socket, another user's pipe, or a missing folder, use the descriptor as it is.
     return standardError;
   }
 }

@@ -9,17 +9,16 @@ interface Frame {
   at: string | number;
 }
 
-/** Below this count a list is faster than a set: most objects have fewer. */
+/** Below this count a list is faster than a set; most objects have fewer names. */
 const fewNames = 8;
 
 /**
- * Finds what `JSON.parse` accepts but no caller means: duplicate names, numbers out of range or too
- * long, lone surrogates, deep nesting. Duplicate names could be read one way here and another way
- * at the platform.
+ * Finds mistakes that `JSON.parse` accepts: duplicate names, numbers out of range or too long, lone
+ * surrogates, deep nesting. The gateway and the platform might read duplicate names differently.
  */
 export function findBreach(text: string): Problem | undefined {
   const frames: Frame[] = [];
-  // Most texts have no escape, which is found sooner.
+  // Most texts have no escape, and that check is faster.
   const mayBeIllFormed = text.includes('\\') && /\\u[dD][89a-fA-F]/.test(text);
   let isNameNext = false;
   for (let index = 0; index < text.length; index++) {
@@ -98,7 +97,7 @@ function addName(frame: Frame | undefined, written: string): boolean {
   return true;
 }
 
-/** Raw bytes cannot carry half a pair, so it checks only escapes. */
+/** Raw bytes cannot contain half a pair, so it checks only escapes. */
 function isWellFormed(written: string): boolean {
   return !written.includes('\\u') || String(JSON.parse(written)).isWellFormed();
 }

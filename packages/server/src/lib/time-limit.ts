@@ -16,12 +16,12 @@ interface RunningLimit {
 }
 
 /**
- * Shares one timer: every call begins three, and nearly all are canceled. A begin and cancel takes
- * 120 ns instead of 240. Keeps no process alive and may wake once for nothing.
+ * Shares one timer, because every call begins three limits, and nearly all are canceled. A begin
+ * and cancel takes 120 ns instead of 240. Keeps no process alive and may wake once for nothing.
  */
 export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
-  // In the order of their ends, since all last equally long. A chain: a set that every call enters
-  // and leaves is made anew every few calls.
+  // All limits are equally long, so their order is that of their ends. A linked list, because a set
+  // would be rebuilt every few calls.
   let first: RunningLimit | undefined;
   let last: RunningLimit | undefined;
   let isTimed = false;
@@ -71,7 +71,7 @@ export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
     else one.before.after = one.after;
     if (one.after === undefined) last = one.before;
     else one.after.before = one.before;
-    // One that is old keeps none alive that came after it.
+    // An old limit must not keep later ones in memory.
     one.before = undefined;
     one.after = undefined;
   }

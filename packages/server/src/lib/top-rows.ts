@@ -1,10 +1,10 @@
-/** Keeps the first rows of an order; a sort would keep all. */
+/** Keeps only the first rows of an order; a sort would keep all. */
 export function createTopRows<Row>(max: number, order: (a: Row, b: Row) => number) {
   const rows: Row[] = [];
   let count = 0;
   return {
     rows,
-    /** Of all rows that were added. */
+    /** Counts all rows that were added. */
     count: () => count,
     add(row: Row): void {
       count += 1;

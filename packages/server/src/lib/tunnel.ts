@@ -20,7 +20,7 @@ export type Connect<T extends Target> = (
 
 export interface TunnelParts<T extends Target> {
   readonly proxy: ProxyAddress;
-  /** Covers the proxy, its answer, and TLS with the target. */
+  /** Covers the proxy, its response, and TLS with the target. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'after'>;
   /** Adds TLS with the target; has no time limit. */
@@ -30,7 +30,7 @@ export interface TunnelParts<T extends Target> {
 }
 
 /**
- * Uses CONNECT for both schemes, so a proxy's own answer never looks like the target's. Failures
+ * Uses CONNECT for both schemes, so a proxy's own response never looks like the target's. Failures
  * occur before any request is written.
  */
 export function connectThrough<T extends Target>(parts: TunnelParts<T>): Connect<T> {

@@ -3,17 +3,17 @@ export interface Work {
   nowMs(): number;
   /**
    * Waits for the app's turn to do a large piece of work, which must begin at once; `note` ends the
-   * turn. A request that asks again before `note` keeps its turn, after a rest.
+   * turn. A request that calls it again before `note` keeps its turn, after a rest.
    */
   turn(this: RequestWork): Promise<void>;
-  /** Call it also after a failure. */
+  /** Call it after failures too. */
   note(this: RequestWork, stage: WorkStage, sinceMs: number): void;
 }
 
 export interface RequestWork extends Work, WorkOwner {
   hasTurn?: boolean;
   resume?: (() => void) | undefined;
-  /** It finishes before other requests of its app begin. */
+  /** This request finishes before other requests of its app begin. */
   hasBegun?: boolean;
 }
 
@@ -36,9 +36,9 @@ export async function inTurn<Result>(
 export interface Turns {
   /** `end` must follow. */
   next(app: string, position?: 'ahead'): Promise<void>;
-  /** Work that began at `startedMs` keeps its turn after others have had the loop. */
+  /** Work that began at `startedMs` keeps its turn after others have used the event loop. */
   rest(startedMs: number): Promise<void>;
-  /** The turn is over: the work waits or is done. */
+  /** Ends the turn: the work waits or is done. */
   end(startedMs: number): void;
 }
 
@@ -59,7 +59,7 @@ export interface WorkOwner {
 /** Long pieces are reported at once, short ones as sums. */
 export type WorkListener = (owner: WorkOwner, stage: WorkStage, tookMs: number) => void;
 
-/** Shorter pieces are summed per app, since most requests have only those. */
+/** Shorter pieces are summed per app, since most requests have only short pieces. */
 const shortMs = 50;
 
 export function createWork(nowMs: () => number, turns: Turns, listener: WorkListener): Work {

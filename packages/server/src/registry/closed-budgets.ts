@@ -19,7 +19,7 @@ export interface ClosedBudgets<Budget extends BudgetDefinition = BudgetDefinitio
 
 export type ReadStore = <T>(query: Query<T>) => Promise<T>;
 
-/** Undefined where none can be. Without a restore, one row is read. */
+/** Undefined if none can be closed. Without a restore, only one row is read. */
 export async function readClosed(
   read: ReadStore,
   nowMs: number,
@@ -46,7 +46,7 @@ export async function closedBy(
   return { restore, closesBudgets, closesWallets, budgets, runs, walletApps };
 }
 
-/** Definitions, runs, and the wallets of an app as one. */
+/** Counts definitions and runs, and all wallets of an app as one. */
 function closedCount({ budgets, runs, walletApps }: ClosedBudgets): number {
   return budgets.length + runs + walletApps.length;
 }

@@ -17,7 +17,10 @@ export interface Following {
   readonly store: Store;
   readonly log: Log;
   readonly company: string;
-  /** Before changes of these apps are read (undefined: all); its own writes are read too. */
+  /**
+   * Called before changes of these apps are read (undefined: all), including changes by this
+   * process.
+   */
   readonly beforeChange: (apps: ReadonlySet<string> | undefined) => Promise<void>;
 }
 
@@ -56,21 +59,21 @@ export function createFollower({ store, log, company, beforeChange }: Following)
 
   async function readAll(): Promise<void> {
     await beforeChange(undefined);
-    // Read before the rows: a change that comes between the two is then read once more, not missed.
+    // Read before the rows, so a change between the two reads is read twice instead of missed.
     const since = await store.read(selectRevision);
     const budgetsRevision = await store.read(selectBudgetsRevision);
     const restore = await store.readAside(selectRestore);
     follower.state = await readState(store, company, restore);
     follower.budgets = { revision: budgetsRevision, restore };
     revision = since;
-    // What has changed while pages were read. If that is not known, the next poll reads all.
+    // Changes during the reading of pages. If they are unknown, the next poll reads everything.
     const changes = await changesSince(since);
     if (changes !== undefined) await takeOver(changes);
     logShared();
   }
 
   async function takeOver(changes: RegistryChanges): Promise<void> {
-    // Before the rows, as above: a reservation by newer ones is decided again.
+    // Read before the rows, as above: a reservation under newer definitions is decided again.
     const budgetsRevision = await store.read(selectBudgetsRevision);
     const rows = await readChanged(store, company, changes);
     follower.state.change(changes.ids, rows);
@@ -79,7 +82,7 @@ export function createFollower({ store, log, company, beforeChange }: Following)
     logShared();
   }
 
-  /** Logs each fault once while it lasts: calls of these apps are refused. */
+  /** Logs each fault once while it lasts; calls of these apps are rejected. */
   function logShared(): void {
     const sentences = follower.state.sharedSentences();
     for (const sentence of sentences) if (!logged.has(sentence)) log.error({}, sentence);
@@ -87,7 +90,7 @@ export function createFollower({ store, log, company, beforeChange }: Following)
   }
 }
 
-/** Callers during a reading share the next one. */
+/** Callers during a read share the next read. */
 function shareReads(read: () => Promise<void>): () => Promise<void> {
   let current = Promise.resolve();
   let next: Promise<void> | undefined;

@@ -13,12 +13,12 @@ const shape = new RegExp(
   `^mg[krlst]_[0-9A-Za-z]{${idCharacters}}_(?:[0-9A-Za-z]{${secretCharacters}}|[0-9A-Za-z]{${longSecretCharacters}})[0-9a-z]{${checksumCharacters}}$`,
 );
 
-/** `mgk_<id>_<secret><checksum>`. Only its hash is kept. */
+/** `mgk_<id>_<secret><checksum>`. Only its hash is stored. */
 export function makeKey(ids: Ids): { readonly id: string; readonly key: string } {
   return makeWith(prefix, ids);
 }
 
-/** `mgr_` in the same form. */
+/** `mgr_` in the same format. */
 export function makeRunKey(ids: Ids): string {
   return makeWith(runPrefix, ids).key;
 }
@@ -33,10 +33,10 @@ function makeWith(start: string, ids: Ids, characters = secretCharacters) {
   return { id, key: body + checksumOf(body) };
 }
 
-/** `mgl` codes of links, `mgs` sessions, `mgt` tokens. */
+/** `mgl`: codes of links; `mgs`: sessions; `mgt`: tokens. */
 export type SecretKind = 'mgl' | 'mgs' | 'mgt';
 
-/** In the form of a key: its id is not secret. */
+/** In the format of a key; its id is not secret. */
 export function makeSecret(
   kind: SecretKind,
   ids: Ids,
@@ -52,7 +52,7 @@ export function readSecret(text: string): string {
   return text.slice(4, 4 + idCharacters);
 }
 
-/** Starts like a key of ours, but was mistyped or cut off. */
+/** Starts like a gateway key, but was mistyped or truncated. */
 export function isBrokenKey(text: string): boolean {
   return (text.startsWith(prefix) || text.startsWith(runPrefix)) && !isWhole(text);
 }
@@ -60,9 +60,9 @@ export function isBrokenKey(text: string): boolean {
 export const keyLengthMax = 256;
 const foreignShape = new RegExp(`^[\\x21-\\x7e]{20,${keyLengthMax}}$`);
 
-/** Ours have a checksum; keys made elsewhere have 20–256 printable characters. */
+/** Gateway keys have a checksum; keys made elsewhere have 20–256 printable characters. */
 export function isPossibleKey(key: string): boolean {
-  // The key of a run is made with the run alone.
+  // A run key comes only from creating a run.
   if (isRunKey(key)) return false;
   return key.startsWith(prefix) ? isWhole(key) : foreignShape.test(key);
 }

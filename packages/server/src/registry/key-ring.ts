@@ -3,7 +3,7 @@ import type { ApiKey } from '../domain/registered-app.ts';
 import type { RegisteredKey } from '../store/queries/registry-rows.ts';
 import { keyLengthMax } from './key-format.ts';
 
-/** The time of a look-up reveals nothing about near guesses. */
+/** The duration of a look-up reveals nothing about near guesses. */
 export interface KeyRing {
   find(text: string): ApiKey | undefined;
   ofId(id: string): ApiKey | undefined;
@@ -12,12 +12,11 @@ export interface KeyRing {
 /** Digests of equal length. */
 export type IsSameDigest = (one: Uint8Array, another: Uint8Array) => boolean;
 
-/** Constant time. */
 export const isSameDigest: IsSameDigest = timingSafeEqual;
 
 /**
- * Hex characters that a digest is looked up by. Only this look-up may leak by its time, and 32 bits
- * of a digest are useless.
+ * Hex characters of a digest used for the look-up. Only this look-up may leak through its duration,
+ * and 32 bits of a digest are useless.
  */
 const startCharacters = 8;
 
@@ -26,7 +25,7 @@ export interface ChangingKeyRing extends KeyRing {
   remove(id: string): void;
 }
 
-/** Enabled rows only, or those `isWanted`. ADR 0021. */
+/** Enabled rows only, or rows selected by `isIncluded`. ADR 0021. */
 export function createKeyRing(
   rows: readonly RegisteredKey[],
   isSame: IsSameDigest = isSameDigest,

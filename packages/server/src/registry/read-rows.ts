@@ -22,8 +22,8 @@ import {
 const rowsAtOnce = 250;
 
 /**
- * Page by page, on a connection that no commit waits for. Each page has another time: changes since
- * an earlier revision supply what they miss.
+ * Reads page by page, on a connection that no commit waits for. Pages are read at different times;
+ * changes since an earlier revision fill the gaps.
  */
 export async function readState(
   store: Store,
@@ -32,7 +32,7 @@ export async function readState(
 ): Promise<RegistryState> {
   const state = createRegistryState();
   const none: RowsRead = { apps: [], keys: [], bindings: [], budgets: [], restore };
-  // An app's projects are known when it comes.
+  // Bindings come first: an app needs its projects.
   await eachLot(bindingRows, (bindings) => state.change(nothingChanged, { ...none, bindings }));
   await eachLot(appRows(company), (apps) => state.change(nothingChanged, { ...none, apps }));
   await eachLot(keyRows, (keys) => state.change(nothingChanged, { ...none, keys }));

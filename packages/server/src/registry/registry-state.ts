@@ -18,7 +18,7 @@ export interface RowsRead {
 
 export interface RegistryState {
   readonly keys: KeyRing;
-  /** Only for the reason of a rejection. */
+  /** Used only for the reason of a rejection. */
   readonly disabled: KeyRing;
   readonly apps: ReadonlyMap<string, App>;
   readonly budgets: Pick<Budgets, 'scopesOf' | 'isVisible'>;
@@ -94,7 +94,7 @@ export function createRegistryState(): RegistryState {
 }
 
 interface BoundProjects {
-  /** Forgets all bindings of some apps first; returns the apps whose projects may change. */
+  /** Removes all bindings of some apps first. Returns the apps whose projects may change. */
   change(changedApps: Iterable<string>, bindings: readonly ProjectBinding[]): ReadonlySet<string>;
   of(app: string): Pick<App, 'projectIds' | 'sharedProjects'>;
 }
@@ -159,7 +159,7 @@ function createBoundProjects(): BoundProjects {
 
 type NarrowApp = (key: ApiKey, app: App) => App;
 
-/** Narrows once, at a key's first call: a change makes other objects of both. */
+/** Narrows once, at a key's first call; a change replaces both objects. */
 function createNarrowApp(): NarrowApp {
   const narrowedApps = new WeakMap<App, WeakMap<ApiKey, App>>();
   return (key, app) => {

@@ -4,7 +4,7 @@ import { createRareErrorWarning } from '../lib/rare-warning.ts';
 import { type BudgetsRead, createFollower, type Following } from './follow-changes.ts';
 import type { ScopesOf } from './scopes.ts';
 
-/** In memory: no request reads the store for them. */
+/** In memory, so no request reads the store for them. */
 export interface Registry {
   /** Enabled keys only. */
   key(text: string): ApiKey | undefined;
@@ -31,7 +31,7 @@ export interface ClosedKey {
 /** A command-line change must act within 1 s. */
 const pollMs = 500;
 
-/** If the store is away, the last state stays in force. */
+/** If the store is unavailable, the last state stays in effect. */
 export async function openRegistry({
   clock,
   ...following
@@ -61,7 +61,7 @@ export async function openRegistry({
   };
 
   function closedKey(text: string): ClosedKey | undefined {
-    // Both are searched for every text, so the time taken is the same for each reason.
+    // Both are searched for every text, so each reason takes the same time.
     const disabled = follower.state.disabled.find(text);
     const enabled = follower.state.keys.find(text);
     if (disabled !== undefined) return { key: disabled, reason: 'disabled' };

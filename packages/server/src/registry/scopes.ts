@@ -1,7 +1,7 @@
 import type { BudgetDefinition, ScopeCap, ScopedCall } from '../domain/budget.ts';
 import { budgetClosedAt, type Restore } from '../domain/restore.ts';
 
-/** Caps besides the app's day, in the order of their scopes. */
+/** Excludes the app's daily budget; in the order of their scopes. */
 export type ScopesOf = (call: ScopedCall) => readonly ScopeCap[];
 
 const none: readonly ScopeCap[] = [];
@@ -16,7 +16,7 @@ interface Shared {
 export interface Budgets {
   readonly scopesOf: ScopesOf;
   isVisible(scope: string): boolean;
-  /** Forgets first. Without a restore, no budget is closed. */
+  /** Removes first. Without a restore, no budget is closed. */
   change(change: {
     readonly removed: Iterable<string>;
     readonly defined: readonly BudgetDefinition[];
@@ -34,7 +34,7 @@ export function createScopes(
   return budgets.scopesOf;
 }
 
-/** A call costs one look-up between two changes, and its user one scope. */
+/** Between two changes, a call costs one look-up, and its user one more scope. */
 export function createBudgets(rotationChainOf: (keyId: string) => string | undefined): Budgets {
   const definitions = new Map<string, Map<string, BudgetDefinition>>();
   const groups = new Set<string>();
@@ -105,7 +105,7 @@ export function createBudgets(rotationChainOf: (keyId: string) => string | undef
   }
 }
 
-/** A month's text is a prefix of its days', and sorts first. */
+/** A month is a prefix of its days, so it sorts first. */
 function orderOf({ scope, span }: BudgetDefinition): string {
   return `${scope}@${span === 'month' ? 0 : 1}`;
 }

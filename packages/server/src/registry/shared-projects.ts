@@ -2,12 +2,12 @@ import { isDefaultProject } from '../domain/project-id.ts';
 import { listedNames } from '../lib/nearest.ts';
 import type { ProjectBinding } from '../store/queries/registry.ts';
 
-/** Its project is another app's too, or a platform's default. */
+/** Its project also belongs to another app, or is a platform's default. */
 export interface SharedBinding extends ProjectBinding {
   readonly others: readonly string[];
 }
 
-/** An id belongs to one app, on whichever platform it is bound. */
+/** A project id belongs to one app, whichever platform it is bound on. */
 export function sharedBindings(bindings: readonly ProjectBinding[]): readonly SharedBinding[] {
   const byId = Map.groupBy(bindings, ({ projectId }) => projectId);
   return bindings.flatMap((binding) => {

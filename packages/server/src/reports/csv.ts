@@ -1,8 +1,8 @@
-// RFC 4180. Names come from outside, and a spreadsheet takes a cell that begins so for a formula.
-// Many split the columns at another sign than the comma: what follows one may begin a cell.
+// RFC 4180. Names are outside text, and a spreadsheet treats cells with these beginnings as
+// formulas. Many spreadsheets use another separator than the comma, so a cell may begin after one.
 const formula = /(?<=^|[;|\t\r\n"])[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/g;
 
-/** Without its line feed; a name is text, a sum a number. */
+/** Without its line feed. Names are strings, sums are numbers. */
 export function csvLine(cells: readonly (string | { readonly number: string })[]): string {
   return `${cells.map(cellOf).join(',')}\r`;
 }

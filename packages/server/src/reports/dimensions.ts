@@ -4,7 +4,7 @@ export const dimensions = [
 
 type DimensionName = (typeof dimensions)[number];
 
-/** `tag` is all tags of an app together, `tag:NAME` the value of one. */
+/** `tag` is all tags of an app together, `tag:NAME` the value of one tag. */
 export type Dimension = DimensionName | `tag:${string}`;
 
 export function dimensionOf(text: string): Dimension | undefined {
@@ -19,11 +19,11 @@ export type Column = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
 
 const columns: Readonly<Record<DimensionName, readonly Column[]>> = {
   app: ['app'],
-  // A call of a version that noted no platform went to that of its model.
+  // Calls of versions that stored no platform went to their model's platform.
   project: ['app', 'platform', 'model', 'day'],
   group: ['app'],
   model: ['model'],
-  // A user is one of an app.
+  // User ids are unique only within an app.
   user: ['app', 'userId'],
   key: ['keyId'],
   platform: ['platform', 'model'],

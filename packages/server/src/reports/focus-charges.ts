@@ -5,8 +5,8 @@ import { smaller } from '../lib/money.ts';
 import { type Names, noSums, type ReportRow } from './report.ts';
 import type { Tags } from './tags.ts';
 
-// What a file of FOCUS has rows of. Each group of a report is split into what platforms have
-// counted, by meter and price, and the amounts that no count explains: so its rows add up to it.
+// The rows of a FOCUS file. A report's group is split into the platforms' counts, by meter and
+// price, and the amounts that no count explains. The rows add up to the group.
 
 export interface GroupName {
   readonly day: string;
@@ -17,10 +17,10 @@ export interface GroupName {
 
 /** At one price: quantity × price is its cost. */
 export interface Meter extends GroupName {
-  /** In words, such as `Cached Input`. */
+  /** A display name, such as `Cached Input`. */
   readonly name: string;
   readonly unit: 'Tokens' | 'Requests' | 'Uses';
-  /** Of this meter, of one step of one version of a price. */
+  /** Identifies this meter, and one step of one version of a price. */
   readonly priceId: string;
   readonly details: Readonly<Record<string, string | number>>;
   /** Pico-USD. */
@@ -32,12 +32,12 @@ export interface FocusCharge extends GroupName {
   readonly project: string;
   readonly tags: Tags;
   readonly month: string;
-  /** Whether it corrects a month before. */
+  /** Whether it corrects an earlier month. */
   readonly isCorrection: boolean;
   /** Undefined for an amount without a unit price. */
   readonly meter: Meter | undefined;
   readonly cost: bigint;
-  /** The group's counts are on its first row, amounts where they belong. */
+  /** The group's counts are on its first row, each amount on its own row. */
   readonly sums: ChargeSums;
 }
 
@@ -49,16 +49,16 @@ export interface ChargeParts {
   /** UTC days, both included. */
   readonly from: string;
   readonly to: string;
-  /** Of a report by `focusBy`. */
+  /** From a report by `focusBy`. */
   readonly rows: readonly ReportRow[];
   readonly meters: readonly Meter[];
-  /** Those of calls of these days, and those made on them. */
+  /** Corrections of calls of these days, and corrections made on these days. */
   readonly corrections: readonly MonthCorrection[];
   readonly names: Pick<Names, 'project' | 'platform'>;
   readonly tags: (app: string, day: string) => Tags;
 }
 
-/** A month as it was at its end, and its corrections of other months. */
+/** The month as it was at its end, and its corrections of other months. */
 export async function focusCharges(parts: ChargeParts): Promise<readonly FocusCharge[]> {
   const charges: FocusCharge[] = [];
   const add = (group: Group) => {
@@ -110,7 +110,7 @@ function isIn({ from, to }: ChargeParts, day: string): boolean {
   return day >= from && day <= to;
 }
 
-/** As a report names the platform of calls that noted none. */
+/** Named like a report's platform for calls without a stored platform. */
 function groupOf(
   { day, app, platform, model }: MonthCorrection,
   names: ChargeParts['names'],
@@ -142,7 +142,7 @@ function chargesOf(group: Group): readonly Unnamed[] {
   const rest = cost - estimated - metered;
   const parts = { ...none, corrected, unpriced: unpriced - (estimated === 0n ? 0n : ofEstimates) };
   const isAnything = rest !== 0n || corrected !== 0n || parts.unpriced !== 0n;
-  // Of a group that was booked in a later month nothing was there.
+  // The group was empty, because all of it was booked in a later month.
   const isCounted = countNames.some((name) => sums[name] !== 0);
   if (isAnything || (charges.length === 0 && isCounted))
     charges.push({ ...own, meter: undefined, cost: rest, sums: parts });
@@ -154,7 +154,7 @@ function withCounts(charge: Unnamed, counted: UsageSums): Unnamed {
   return { ...charge, sums: { ...charge.sums, calls, errors, inputTokens, outputTokens } };
 }
 
-/** Of earlier months: they are in the bill of the correction's month. */
+/** Corrections of earlier months; the bill of the correction's month contains them. */
 function correctionsIn(parts: ChargeParts): readonly Unnamed[] {
   const sums = new Map<string, Unnamed>();
   for (const correction of parts.corrections) {

@@ -5,9 +5,9 @@ import type { Dimension } from './dimensions.ts';
 import type { FocusCharge } from './focus-charges.ts';
 import { tagsJson } from './tags.ts';
 
-// FOCUS, the open specification of billing data: its mandatory columns, and those of its other
-// columns that have a meaning here. A row is what one meter counted at one price, or an amount
-// without a price of a unit.
+// FOCUS, the open specification of billing data: its mandatory columns, and the other columns that
+// have a meaning here. A row is the count of one meter at one price, or an amount without a unit
+// price.
 
 export const focusBy = [
   'day',
@@ -51,7 +51,8 @@ export async function focusLines(
       company,
       vendor: vendors.get(charge.platform) ?? unknownVendor(charge.platform),
     };
-    // Strings stay as they are: a file that is joined by them is not for spreadsheets.
+    // No protection against formulas: other programs join by these strings, so they must not
+    // change.
     lines.push(plainLine(columns.map(({ cell }) => String(cell(row)))));
   };
   await eachInTurns(charges, add, rowsAtOnce);
@@ -74,7 +75,7 @@ export function focusMetadata(version: FocusVersion | undefined, generatorVersio
 
 const newest = '1.3' satisfies FocusVersion;
 
-/** Only the alias is known. */
+/** Only the platform's alias is available. */
 function unknownVendor(platform: string): FocusVendor {
   return { name: platform, service: platform };
 }
@@ -111,7 +112,8 @@ function number(name: string, cell: Column['cell']): Column {
 const usd = ({ cost }: FocusRow) => formatUsd(cost);
 const quantity = ({ meter }: FocusRow) => meter?.quantity ?? '';
 const unit = ({ meter }: FocusRow) => meter?.unit ?? '';
-// The store has prices after the contract's factor alone, so the list price is the contracted one.
+// The store only has prices with the contract's factor, so the list price equals the contracted
+// price.
 const unitPrice = ({ meter }: FocusRow) => (meter === undefined ? '' : formatUsd(meter.unitPrice));
 const vendorName = ({ vendor }: FocusRow) => vendor.name;
 
@@ -167,12 +169,12 @@ const columns: readonly Column[] = [
   text('x_Platform', ({ platform }) => platform),
 ];
 
-/** FOCUS requires a quantity and price of usage: an amount without them is an adjustment. */
+/** FOCUS requires a quantity and a price for usage; an amount without them is an adjustment. */
 function categoryOf({ meter, isCorrection }: FocusRow): string {
   return meter !== undefined || isCorrection ? 'Usage' : adjustment;
 }
 
-/** A row with a SKU names what it measures; without a quantity, what its amount is. */
+/** Names the meter of a row with a SKU; otherwise the kind of its amount. */
 function meterOf({ meter, isCorrection, sums }: FocusRow): string {
   if (meter !== undefined) return meter.name;
   if (isCorrection) return 'Correction';
@@ -202,6 +204,6 @@ function nextDayOf(day: string): string {
 
 function nextMonthOf(month: string): string {
   const first = Date.parse(`${month}-01`);
-  // No month has 32 days, and none fewer than 28: this is a day of the month after it.
+  // No month has 32 days, and each has at least 28, so this day is in the next month.
   return startOf(`${new Date(first + 32 * 86_400_000).toISOString().slice(0, 7)}-01`);
 }

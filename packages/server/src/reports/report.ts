@@ -5,10 +5,10 @@ import { csvLine } from './csv.ts';
 import type { Column, Dimension } from './dimensions.ts';
 import { type Tags, tagOf, tagsText } from './tags.ts';
 
-/** A column that is not split by is `''`. */
+/** A column that the report is not split by is `''`. */
 export type Group = Readonly<Record<Column, string>> & UsageSums;
 
-/** `''` is none. */
+/** `''` means none. */
 export interface Names {
   groups(app: string): readonly string[];
   project(app: string, platform: string, day: string): string;
@@ -16,7 +16,7 @@ export interface Names {
   platform(model: string): string;
 }
 
-/** Exact decimal USD; cost is exact + estimated + corrected. */
+/** Exact decimal USD; the cost is exact + estimated + corrected. */
 export interface SumsDocument {
   readonly calls: number;
   readonly errors: number;
@@ -30,12 +30,12 @@ export interface SumsDocument {
   readonly exactUsd: string;
   readonly estimatedUsd: string;
   readonly correctedUsd: string;
-  /** Of models without a price, whichever of the three it is. */
+  /** From models without a price, whichever of the three parts it belongs to. */
   readonly unpricedUsd: string;
   readonly unpricedCalls: number;
 }
 
-/** `names` has the dimensions' order. */
+/** `names` follows the order of the dimensions. */
 export interface ReportRow {
   readonly names: readonly string[];
   readonly sums: UsageSums;
@@ -96,7 +96,7 @@ function platformOf({ platform, model }: Group, names: Names): string {
   return platform === '' ? names.platform(model) : platform;
 }
 
-/** Moving amounts from one name to another leaves zeros behind. */
+/** Moving amounts between names leaves rows of zeros. */
 function isSomething({ sums }: ReportRow): boolean {
   return Object.values(sums).some((sum) => sum !== 0 && sum !== 0n);
 }
@@ -147,7 +147,7 @@ export function sumsDocument(sums: UsageSums): SumsDocument {
   };
 }
 
-/** Adds up rows that are alike without the name; sorted by names. */
+/** Adds up rows that are equal without the name; sorted by names. */
 export function withoutName(rows: readonly ReportRow[], at: number): readonly ReportRow[] {
   const folded = new Map<string, ReportRow>();
   for (const { names: all, sums } of rows) {
@@ -166,7 +166,7 @@ const csvColumns = [
   'unpricedCalls',
 ] as const satisfies readonly (keyof SumsDocument)[];
 
-/** No total: the rows add up to the report. `seen` limits names to what the reader may see. */
+/** No total, since the rows add up to the report. `seen` limits names to the visible ones. */
 export async function reportCsv(
   by: readonly Dimension[],
   rows: readonly ReportRow[],

@@ -1,6 +1,6 @@
 export type Tags = Readonly<Record<string, string>>;
 
-/** Ordered by name; no value has a comma. */
+/** Ordered by name; values never contain a comma. */
 export function tagsText(tags: Tags): string {
   return sorted(tags)
     .map(([name, value]) => `${name}=${value}`)
@@ -11,7 +11,7 @@ export function tagsJson(tags: Tags): string {
   return JSON.stringify(Object.fromEntries(sorted(tags)));
 }
 
-/** `''` where there is none. */
+/** `''` without such a tag. */
 export function tagOf(tags: Tags, name: string): string {
   return Object.hasOwn(tags, name) ? (tags[name] ?? '') : '';
 }

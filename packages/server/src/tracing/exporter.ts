@@ -27,7 +27,7 @@ import type { SpanRecord, SpanSink } from './span.ts';
 
 export interface Exporter extends SpanSink {
   counts(): { readonly exported: number; readonly dropped: number };
-  /** Sends the rest, for a second at most. */
+  /** Sends the rest, within 1 s. */
   stop(): Promise<void>;
 }
 
@@ -45,14 +45,14 @@ export interface ExporterParts {
   readonly exporterWaits?: ExporterWaits | undefined;
 }
 
-// Bounded, so that a collector that is away costs some megabytes and nothing else.
+// Limits the memory that an unavailable collector costs to some megabytes.
 const waitingMax = 2_048;
 const batchMax = 512;
 const defaultWaits: ExporterWaits = { batchMs: 1_000, exportMs: 5_000, stopMs: 1_000 };
 
 /**
- * Loaded, with OpenTelemetry's library, only if tracing is on. Spans beyond the queue, or not
- * accepted, are dropped and counted; logged once a minute at most.
+ * Loaded, with OpenTelemetry's library, only if tracing is on. Spans beyond the queue, and rejected
+ * spans, are dropped and counted. Logs once a minute at most.
  */
 export function openExporter(config: TracingConfig, parts: ExporterParts): Exporter {
   const { clock, log, exporterWaits: waits = defaultWaits } = parts;
@@ -104,7 +104,7 @@ function countingExporter(
     export(spans, done) {
       exporter.export(spans, (result) => {
         counts.taken -= spans.length;
-        // A result says nothing of its code but success, 0, and failure.
+        // The code only distinguishes success, 0, from failure.
         if (result.code === 0) counts.exported += spans.length;
         else {
           counts.dropped += spans.length;
@@ -170,12 +170,12 @@ function contextIn(spanReference: string): SpanContext {
 }
 
 function attributesOf({ attributes }: SpanRecord): Attributes {
-  const known: Attributes = {};
+  const result: Attributes = {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue;
-    known[name] = typeof value === 'object' ? [...value] : value;
+    result[name] = typeof value === 'object' ? [...value] : value;
   }
-  return known;
+  return result;
 }
 
 /** Seconds and nanoseconds. */
@@ -201,14 +201,14 @@ function agentFor(
     onConnect?: (error: Error | null, socket: Duplex) => void,
   ) => {
     connect({ protocol, hostname, port, host }, (error, socket) => {
-      // Node looks at the error first.
+      // Node checks the error first.
       if (socket !== null) onConnect?.(null, socket);
       else Reflect.apply(onConnect ?? ignore, undefined, [error]);
     });
     return undefined;
   };
   return async () => {
-    // The exporter asks for this: Node's client must not be loaded before instruments are.
+    // The exporter requires a late import: Node's client must not be loaded before instruments are.
     const { Agent } =
       protocol === 'https:' ? await import('node:https') : await import('node:http');
     return Object.assign(new Agent({ keepAlive: true }), { createConnection });

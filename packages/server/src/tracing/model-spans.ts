@@ -9,8 +9,8 @@ import type { SpanAttributes, SpanRecord } from './span.ts';
 type OwnSpan = Omit<SpanRecord, 'traceId' | 'parentId' | 'state'>;
 
 /**
- * Over all attempts. Attributes follow OpenTelemetry's generative AI conventions; cost has none, so
- * it uses others' name, plus exact text.
+ * Over all attempts. Attributes follow OpenTelemetry's generative AI conventions. Cost has no
+ * convention, so it uses a common name, plus exact text.
  */
 export function modelSpan(
   settlement: TracedSettlement,

@@ -24,7 +24,7 @@ export interface RecordedRequest {
   readonly path: string;
   /** Monotonic. */
   readonly startedMs: number;
-  /** False: kept only on failure, so the next service is not asked to record. */
+  /** False: exported only on failure, so the next service is not requested to record. */
   readonly isSampled: boolean;
 }
 
@@ -82,8 +82,8 @@ export function createRecordedTrace(
   function settled(settlement: TracedSettlement) {
     const model = modelSpan(settlement, parts.platforms, newSpanId(ids));
     own(model);
-    const known = () => attemptIds.shift() ?? newSpanId(ids);
-    const attempts = attemptSpans(settlement, parts.platforms, known);
+    const nextSpanId = () => attemptIds.shift() ?? newSpanId(ids);
+    const attempts = attemptSpans(settlement, parts.platforms, nextSpanId);
     for (const attempt of attempts) own(attempt, model.spanId);
     own({
       ...{ name: 'settle', kind: 'internal', spanId: newSpanId(ids), isError: false },
@@ -120,7 +120,7 @@ function replayAttributes(joinedTo: unknown) {
   return joinedTo === undefined ? {} : { 'model_gateway.idempotent_replay': true };
 }
 
-/** Low cardinality: unknown methods are `HTTP`, and without a route there is no path. */
+/** Low cardinality: unknown methods are `HTTP`, and without a route the path is absent. */
 function serverSpanName({ method, path, route }: AnsweredRequest): string {
   const verb = knownMethods.includes(method) ? method : 'HTTP';
   return route === noRouteName ? verb : `${verb} ${path}`;
@@ -141,11 +141,11 @@ function serverAttributes(request: AnsweredRequest, sentPath: string): SpanAttri
     'http.request.method': isKnown ? method : '_OTHER',
     'http.request.method_original': isKnown ? undefined : method.slice(0, originalCharactersMax),
     'http.route': isRouted ? path : undefined,
-    // A value in the path of a route may name a user.
+    // A value in a route's path might name a user.
     'url.path': isRouted
       ? path.replaceAll(/:\w+/g, 'REDACTED')
       : sentPath.slice(0, pathCharactersMax),
-    // The listener's own: TLS ends in front of it.
+    // The listener's scheme: TLS ends in front of it.
     'url.scheme': 'http',
     'http.response.status_code': status,
     'error.type': code === 'OK' ? undefined : code,

@@ -3,6 +3,6 @@ import type { AnsweredRequest } from '../lib/observer.ts';
 
 export interface RequestTrace extends CallTrace {
   readonly isSampled: boolean;
-  /** Last byte written, or caller left; its call may go on. */
+  /** Last byte written, or caller disconnected; the call may continue. */
   answered(request: AnsweredRequest): void;
 }

@@ -1,4 +1,4 @@
-/** Never a prompt, an answer or a key. */
+/** Never contains a prompt, an answer or a key. */
 export type SpanAttributes = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
@@ -15,7 +15,7 @@ export interface SpanRecord {
   readonly endedAt: number;
   readonly attributes: SpanAttributes;
   readonly isError: boolean;
-  /** `TRACE-SPAN` of the request whose answer it shares. */
+  /** `TRACE-SPAN` of the request whose response it shares. */
   readonly link?: string | undefined;
 }
 

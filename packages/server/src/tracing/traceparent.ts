@@ -22,7 +22,7 @@ const sampledFlag = 1;
 const randomFlag = 2;
 
 /**
- * Malformed, zero or repeated ones are ignored: a trace must not make a call fail. W3C Trace
+ * Ignores malformed, zero or repeated headers: a trace must not make a call fail. W3C Trace
  * Context, 3.2.
  */
 export function readTraceParent({ header, isRepeated }: TraceHeaders): TraceParent | undefined {
@@ -47,7 +47,7 @@ export function traceHeaders(parent: TraceParent): Readonly<Record<string, strin
 }
 
 /**
- * Lines are already joined by commas. A long or invalid state is dropped whole, since a part could
+ * Lines are already joined by commas. A long or invalid state is dropped whole, since a part might
  * change meaning. W3C Trace Context, 3.3.1.
  */
 function stateOf(text = ''): string | undefined {

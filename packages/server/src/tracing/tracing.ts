@@ -67,10 +67,12 @@ function createRecordingTracing(
   };
 }
 
-/** Decided before any span exists. */
+/** Called before any span exists. */
 type Sampler = (parent: TraceParent | undefined) => boolean;
 
-/** The caller's decision if configured; else random by trace id, so all services agree. */
+/**
+ * Uses the caller's decision if configured; otherwise random by trace id, so all services agree.
+ */
 export function createSampler(
   { ratio, isParentBased }: Sampling,
   { random }: Pick<Ids, 'random'>,

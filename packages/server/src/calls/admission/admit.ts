@@ -25,7 +25,7 @@ export interface AdmittedCall {
   readonly routes: readonly [ModelRoute, ...ModelRoute[]];
 }
 
-/** Checks all reasons for refusal except money; reads no row. Throws INTERNAL as `routesOf`. */
+/** Checks all reasons for rejection except money; reads no row. Throws INTERNAL like `routesOf`. */
 export function admitCall<Request extends CallFields>(
   { routing, catalog, unpriced }: AdmissionParts,
   call: Call<Request>,
@@ -43,7 +43,7 @@ export function admitCall<Request extends CallFields>(
   if (context.stream !== undefined && !routes.every((route) => route.canStream())) {
     return notStreamable(call);
   }
-  // Under a key there may be a stored answer, which the reservation finds.
+  // With an idempotency key, a stored response may exist. The reservation finds it.
   if (routing.unusable.size > 0 && context.idempotencyKey === undefined) {
     const forMs = unusableForMs(routing, routes);
     if (forMs !== undefined) return unusableOf(request.model, forMs);
@@ -70,7 +70,9 @@ function refusalByModels<Request extends CallFields>(
   return undefined;
 }
 
-/** The default platform would be asked, which does not serve this API: the id is the mistake. */
+/**
+ * The call would go to the default platform, which does not support this API, so the id is wrong.
+ */
 function unknownModel(model: string, wire: Wire, names: ApiNames): CallError {
   const message = `No platform has the model ${model}. It is not in the catalog, and the default platform does not support ${wire}. Use a model from ${names.models}.`;
   return new CallError('INVALID', message, { model, param: 'model' });
@@ -154,7 +156,7 @@ function refuseUserless({ name, credits }: App, { user }: ApiNames): Refusal {
   return refuse('USER_REQUIRED', 'user', `${user} is missing: ${why}.`);
 }
 
-/** Every model of an alias needs its own price, whatever `unpriced` is. */
+/** Every model of an alias needs its own price, whatever the `unpriced` policy. */
 function admitAlias(alias: Alias, size: RequestSize, names: ApiNames): AdmittedModels | Refusal {
   const unpriced = alias.models.find(({ price }) => price === undefined);
   if (unpriced !== undefined) {

@@ -28,16 +28,15 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
     (size.hasTools ? toolPreambleTokens : 0) +
     size.images * model.imageTokensMax +
     (model.send === undefined ? 0 : model.send.tokensMax * (size.texts ?? 1));
-  // A platform rejects a request above the context of its model.
+  // A platform rejects a request that exceeds the context of its model.
   const inputTokens = size.isUnbounded === true ? (model.contextTokens ?? ofBytes) : ofBytes;
   const outputTokens = outputTokensOf(size.maxTokens, model);
   const isPlain =
     size.cachesForLong === undefined && size.images === 0 && size.isUnbounded === undefined;
-  // Most requests are.
   const kinds = isPlain ? noKinds : kindsOf(size);
   const tokens = { inputTokens, outputTokens, price, ...kinds };
   if (price === undefined) return { ...tokens, amountPicoUsd: 0n };
-  // A call that cannot reach a step is bounded by the rates below it.
+  // A call that cannot reach a price step is bounded by the rates below it.
   const all = price.reserved ?? price;
   const rates = all.steps === undefined ? all : highestRates(all, inputTokens);
   const inputPicoUsd = BigInt(inputTokens) * highestInputRate(rates, kinds);
@@ -57,8 +56,8 @@ function kindsOf({ cachesForLong, images, isUnbounded }: RequestSize): InputKind
 }
 
 /**
- * At least the platform's minimum. Asking for more than the caller did requires holding it too.
- * `docs/decisions`, "OpenAI's responses".
+ * At least the platform's minimum. Requesting more tokens than the caller did requires reserving
+ * them too. `docs/decisions`, "OpenAI's responses".
  */
 export function outputTokensOf(requested: number, model: CatalogModel): number {
   const { kind, speaks, maxOutputTokens = requested } = model;
@@ -71,7 +70,7 @@ interface BoundedModel {
   readonly bound: Bound;
 }
 
-/** 0 where no value fits for every candidate. The number's own digits are bytes of the request. */
+/** 0 if no value fits all candidates. The number's digits are bytes of the request. */
 export function maxTokensThatFit(
   size: RequestSize,
   candidates: readonly BoundedModel[],
@@ -87,7 +86,7 @@ export function maxTokensThatFit(
   return largest(Math.max(...most), fitsWith);
 }
 
-/** `fits` must be monotonic; 0 where none fits. */
+/** `fits` must be monotonic. Returns 0 if no number fits. */
 function largest(most: number, fits: (number: number) => boolean): number {
   if (fits(most)) return most;
   let [under, over] = [0, most];

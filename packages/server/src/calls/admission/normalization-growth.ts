@@ -1,7 +1,7 @@
 import { lastGrowing, normalizationRanges } from './normalization-ranges.ts';
 
 /**
- * The most that any of Unicode's four normalization forms can add. `bytes`: the text's UTF-8
+ * The maximum growth by any of Unicode's four normalization forms. `bytes`: the text's UTF-8
  * length.
  */
 export type NormalizationGrowth = (json: string, bytes: number) => number;
@@ -10,14 +10,14 @@ const backslash = 0x5c;
 const letterU = 0x75;
 
 /**
- * Scans a text once, uncopied: normalizing takes quadratic time on input that callers choose. Each
- * code point counts as the longest of itself and its two decompositions. Composing never lengthens,
- * so the sum bounds every form. ADR 0004.
+ * Scans a text once, without a copy: normalizing takes quadratic time on input that callers choose.
+ * Each code point counts as the longest of itself and its two decompositions. Composing never
+ * lengthens, so the sum bounds every form. ADR 0004.
  */
 export function createNormalizationGrowth(): NormalizationGrowth {
   const growths = readRanges();
   return (json, bytes) => {
-    // Most texts are ASCII, of which nothing grows.
+    // Most texts are ASCII, which never grows.
     if (json.length === bytes && !json.includes('\\u')) return 0;
     let growth = 0;
     for (let index = 0; index < json.length; index++) {
@@ -57,7 +57,7 @@ function hexAt(json: string, index: number): number {
 
 function digitAt(json: string, index: number): number {
   const unit = json.charCodeAt(index);
-  // `0` to `9`, else a letter of either case.
+  // `0` to `9`, or a letter of either case.
   return unit <= 0x39 ? unit - 0x30 : (unit | 0x20) - 0x57;
 }
 

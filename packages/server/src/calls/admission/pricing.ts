@@ -13,8 +13,8 @@ export interface PricingRules {
 }
 
 /**
- * A wallet is never charged an unknown amount, so an app with credits is always refused a model
- * without a price. ADR 0010.
+ * A wallet is never charged an unknown amount, so an app with credits is always rejected for a
+ * model without a price. ADR 0010.
  */
 export function pricingOf(
   app: Pick<App, 'credits' | 'unpriced'>,

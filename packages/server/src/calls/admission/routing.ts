@@ -8,7 +8,7 @@ import type { AdmittedModels } from '../model/candidate.ts';
 import type { ModelRoute } from '../model/route.ts';
 
 export interface Routing {
-  /** Throws a CallError where the model cannot be called now. */
+  /** Throws a CallError if the model cannot be called now. */
   routeOf(app: App, model: CatalogModel): ModelRoute;
   readonly unusable: CircuitBreakers['unusable'];
 }
@@ -18,7 +18,7 @@ export function createRouting(parts: {
   readonly circuitBreakers: CircuitBreakers;
 }): Routing {
   const { platforms, circuitBreakers } = parts;
-  // Nearly every call is of a row that the catalog keeps, and no port changes.
+  // Nearly every call uses a model object of the catalog, and its port never changes.
   const ports = new WeakMap<CatalogModel, ModelPort>();
   return {
     unusable: circuitBreakers.unusable,
@@ -30,9 +30,9 @@ export function createRouting(parts: {
         canStream: () => platform.model(model).streams,
         wire: () => platform.model(model).wire,
         open() {
-          const known = ports.get(model);
-          const port = known ?? platform.model(model);
-          if (known === undefined) ports.set(model, port);
+          const cached = ports.get(model);
+          const port = cached ?? platform.model(model);
+          if (cached === undefined) ports.set(model, port);
           return { port, breaker: circuitBreakers.modelOf(model) };
         },
       };
@@ -40,7 +40,7 @@ export function createRouting(parts: {
   };
 }
 
-/** Undefined where some model may be asked. Counts only models that never had a usable response. */
+/** Undefined if any model may be called. Counts only models that never had a usable response. */
 export function unusableForMs(
   { unusable }: Pick<Routing, 'unusable'>,
   routes: readonly ModelRoute[],
@@ -55,7 +55,7 @@ export function unusableForMs(
   return leastMs;
 }
 
-/** All candidates or none. Throws as `routeOf`. */
+/** All candidates or none. Throws like `routeOf`. */
 export function routesOf(
   routing: Routing,
   app: App,
@@ -76,12 +76,12 @@ function platformOf(platforms: ReadonlyMap<string, Platform>, model: CatalogMode
   throw new CallError('INTERNAL', message, { cause });
 }
 
-/** Never a shared one. */
+/** Never returns a shared project. */
 function projectOf(app: App, { name, needsProject }: Platform): string | undefined {
   const projectId = app.projectIds.get(name);
   if (!needsProject || projectId !== undefined) return projectId;
   const cause = app.sharedProjects.get(name) ?? unboundSentence({ app: app.name, platform: name });
   const message = `The app ${app.name} does not have its own billing project on ${name}, so the call was not sent; ask the operator to run ${bindCommand(app.name, name)}.`;
-  // Until an operator has acted, the same call comes to the same.
+  // Until an operator binds a project, a retry has the same result.
   throw new CallError('INTERNAL', message, { shouldRetry: false, cause });
 }

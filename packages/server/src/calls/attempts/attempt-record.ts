@@ -14,7 +14,7 @@ import { withReportedTerms } from './reported-terms.ts';
 export type AttemptPricing = Pick<AttemptRecord, 'candidate'>;
 
 /**
- * A possibly billed attempt is never free, nor below the platform's statement, up to the whole
+ * A possibly billed attempt is never free, nor below the platform's report, up to the whole
  * context. Without counts it costs its maximum; with impossible counts, the larger of maximum and
  * their price. Ledger, "who pays"; ADR 0007, ADR 0084.
  */
@@ -94,7 +94,7 @@ function lackOf(outcome: AttemptOutcome): EstimateReason {
   return outcome.usage === undefined ? 'unknown-outcome' : 'no-counts';
 }
 
-/** A refusal bills nothing, unless it states counts. */
+/** A rejected attempt costs nothing, unless the platform reports counts. */
 function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): Booking {
   const { inputTokens = 0, outputTokens = 0 } = usage?.atLeast ?? usage ?? {};
   if (usage === undefined || inputTokens + outputTokens === 0) {
@@ -122,7 +122,7 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booking {
   return { ...bookDoubts(parts, usage, { tokens, amount }), tokens };
 }
 
-/** Doubts about plausible counts, whose cost may still be inexact. */
+/** Doubts about plausible counts, whose cost might be inexact. */
 function bookDoubts(
   { candidate: { bound } }: AttemptPricing,
   usage: ReportedUsage,
@@ -139,7 +139,7 @@ function bookDoubts(
   const isContradicted = isInDoubt(usage, 'contradicting-counts');
   if (price === undefined || (!isContradicted && tokens.parts === undefined))
     return estimateOf(amount, { doubts }, ...reasons);
-  // Of some models a token that is written to the cache, or that is of a part, costs less.
+  // For some models, a cache write or a token of a priced part costs less than plain input.
   const { cacheWrite1hInputTokens: _, ...rest } = tokens;
   const written = isContradicted ? { ...rest, cacheWriteInputTokens: 0 } : tokens;
   const other = cost({ ...written, parts: undefined }, price);
@@ -147,8 +147,8 @@ function bookDoubts(
 }
 
 /**
- * Plausible: consistent, input within the bound, output at most twice the requested. Undefined
- * otherwise.
+ * Plausible: consistent, input within the maximum, output at most twice the request. Otherwise
+ * undefined.
  */
 export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage | undefined {
   const { inputTokens, outputTokens } = usage;
@@ -179,8 +179,8 @@ function extrasOf({ bound }: Candidate, usage: ReportedUsage) {
 }
 
 /**
- * The long-lived cache costs more: where the request may use it and the platform states no split,
- * all writes count as such.
+ * The long-lived cache costs more. If the request may use it and the platform reports no split, all
+ * writes count as long-lived.
  */
 function longCacheWrites(usage: ReportedUsage, bound: Pick<Bound, 'cachesForLong'>) {
   const { cacheWriteInputTokens: written = 0, cacheWrite1hInputTokens: reported } = usage;
@@ -209,8 +209,8 @@ type ExtraCounts = Pick<CountedUsage, 'cacheWrite1hInputTokens' | 'toolUses' | '
 const contextTokensMax = 2_000_000;
 
 /**
- * Broken off by the platform: the stated input plus the maximum output. Undefined where the input
- * is unknown; a placeholder of zero is unknown.
+ * Ended early by the platform: the reported input plus the maximum output. Undefined if the input
+ * is unknown; a placeholder of zero counts as unknown.
  */
 function brokenCost(
   { bound }: Candidate,
@@ -233,7 +233,7 @@ function brokenCost(
 
 function priceCounts({ model, bound }: Candidate, usage: ReportedUsage, extras: ExtraCounts) {
   const { kind, contextTokens = contextTokensMax } = model;
-  // That of embeddings is of each text, of which a request has many.
+  // The context of an embedding model limits each text, and a request has many texts.
   const tokensMax = kind === 'embeddings' ? contextTokensMax : contextTokens;
   if (bound.price === undefined) return 0n;
   const within = (tokens: number | undefined) => Math.min(tokens ?? 0, tokensMax);

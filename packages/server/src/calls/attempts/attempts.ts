@@ -27,10 +27,10 @@ export interface GenerateRequest {
   readonly first: Target;
   readonly targetAt: (position: number) => Target | undefined;
   readonly fallbackOn: readonly FallbackReason[];
-  /** True once the caller left or saw output: no retry follows. */
+  /** True once the caller has disconnected or received output: no retry follows. */
   readonly isLast: () => boolean;
   readonly faultOf?: ((outcome: AttemptOutcome) => StreamFault | undefined) | undefined;
-  /** Live state. No attempt starts after the deadline; a running one continues. */
+  /** Live state. No attempt starts after the deadline; a running attempt continues. */
   readonly running: {
     readonly deadline: Deadline;
     candidate: Candidate;
@@ -38,14 +38,14 @@ export interface GenerateRequest {
     readonly heldPicoUsd: bigint;
   };
   readonly aliasLog: Pick<RequestLog, 'servedBy'> | undefined;
-  /** Durable; false when the budget has no room. */
+  /** Durable. False if the remaining budget is too small. */
   readonly extend: (extension: number, amount: bigint) => Promise<boolean>;
 }
 
 /**
- * Retries, then falls back to the alias's next model, within the deadline. Holds another maximum
- * before any attempt that follows a possibly billed one. Circuits and retry budgets limit what is
- * sent. Specification, section 1; ledger, "who pays"; ADR 0046.
+ * Retries, then falls back to the alias's next model, within the deadline. Reserves another maximum
+ * before any attempt that follows a possibly billed one. Circuits and retry budgets limit the
+ * attempts. Specification, section 1; ledger, "who pays"; ADR 0046.
  */
 export async function generate(parts: GenerateParts, request: GenerateRequest): Promise<Generated> {
   const { clock } = parts;
@@ -66,12 +66,12 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     const { candidate, options } = target;
     const startedAt = clock.now();
     const startedMs = clock.monotonic();
-    // All that comes from now on is this model's, and an earlier id is not its own.
+    // From here on, output comes from this model; an earlier request id belongs to another attempt.
     running.candidate = candidate;
     running.requestId = undefined;
     if (request.aliasLog !== undefined) request.aliasLog.servedBy = candidate.model.id;
     const outcome = await target.port.attempt(target.request, options);
-    // It may stand in the body alone.
+    // The request id may be only in the body.
     running.requestId = outcome.requestId;
     const tookMs = clock.monotonic() - startedMs;
     const fault = request.faultOf?.(outcome);
@@ -105,7 +105,7 @@ interface Progress {
   readonly request: GenerateRequest;
   readonly attempts: AttemptRecord[];
   extensions: number;
-  /** The last attempt may be billed, and nothing was held since. */
+  /** The last attempt might be billed, and nothing was reserved since. */
   isOwed: boolean;
 }
 
@@ -132,7 +132,6 @@ async function positionAfter(
   return (await holdFor(progress, chosen)) ? chosen : undefined;
 }
 
-/** Excludes failures that the request itself caused. */
 function mayFallBack(
   { fallbackOn }: GenerateRequest,
   { code, isOwnFault }: FailedAttempt,
@@ -155,8 +154,8 @@ function fallbackPosition(
 }
 
 /**
- * `over`: nothing may be asked any more; `no`: go on with the next model. With another left, one
- * retry is enough, and no wait above `capMs`.
+ * `over`: no more attempts; `no`: continue with the next model. With a next model, one retry is
+ * enough, and no wait exceeds `capMs`.
  */
 async function waitForRetry(
   { parts, request }: Progress,
@@ -175,11 +174,11 @@ async function waitForRetry(
   return target.breaker.circuit.isRefusing() ? 'no' : 'waited';
 }
 
-/** A platform that this call already asked must spend a retry. */
+/** A platform that this call has already called uses its retry budget. */
 function maySend({ request, attempts }: Progress, { target }: Position): boolean {
   if (request.isLast() || request.running.deadline.remainingMs() <= 0) return false;
   const { candidate, options } = target;
-  // What was cut is to be over.
+  // A canceled call must end.
   if (options.signal.aborted) return false;
   const { platform } = candidate.model;
   const wasTried = attempts.some((attempt) => attempt.candidate.model.platform === platform);
@@ -187,15 +186,17 @@ function maySend({ request, attempts }: Progress, { target }: Position): boolean
 }
 
 function takeRetry({ breaker: { circuit, retries } }: Target): boolean {
-  // The bucket is asked last: what it gives is spent.
+  // The retry budget comes last, because `take` spends it.
   return !circuit.isRefusing() && retries.take();
 }
 
-/** Only after a possibly billed attempt; false without room. */
+/**
+ * Extends the reservation after a possibly billed attempt, or if it does not cover the next model.
+ */
 async function holdFor(progress: Progress, { number, target }: Position): Promise<boolean> {
   const { request, attempts, isOwed } = progress;
   const { amountPicoUsd: amount } = target.candidate.bound;
-  // What was held further for a cheaper model need not do for this one.
+  // An extension for a cheaper model might not cover this model.
   const isCovered = number === 0 || bookedPicoUsd(attempts) + amount <= request.running.heldPicoUsd;
   if (!isOwed && isCovered) return true;
   if (!(await request.extend(progress.extensions + 1, amount))) return false;
@@ -211,7 +212,6 @@ export interface GenerateParts {
   readonly observer: Pick<Observer, 'attemptEnded'>;
 }
 
-/** Records an attempt that was not made. */
 function recordRefusedAttempt(
   { clock }: GenerateParts,
   { candidate }: Target,

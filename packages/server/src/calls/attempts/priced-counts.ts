@@ -6,7 +6,7 @@ import type { ReportedUsage } from '../../platforms/model/port.ts';
 import { allTools } from '../../platforms/statements/numbers.ts';
 import type { Bound } from '../model/candidate.ts';
 
-/** Takes counts with rates, and drops the doubts that they explain. */
+/** Accepts counts that have rates, and drops the doubts that they explain. */
 export function withPricedCounts(usage: ReportedUsage, bound: Bound): ReportedUsage {
   const { flat, parts } = bound.price ?? {};
   const used = flat?.toolUses === undefined ? usage : withToolUses(usage, flat.toolUses);
@@ -14,7 +14,8 @@ export function withPricedCounts(usage: ReportedUsage, bound: Bound): ReportedUs
 }
 
 /**
- * A use without count or price, or with two results, stays in doubt; the largest count is booked.
+ * Without count or price, or with two counts, a tool use stays in doubt. The largest count is
+ * booked.
  */
 function withToolUses(usage: ReportedUsage, prices: Readonly<Record<string, unknown>>) {
   const counts = countsIn(usage.doubts.filter(({ tool = '' }) => Object.hasOwn(prices, tool)));
@@ -47,7 +48,7 @@ function countsIn(doubts: readonly Doubt[]): ReadonlyMap<string, ReadonlySet<num
 
 type PartRates = NonNullable<Price['parts']>;
 
-/** Exact where stated and disjoint; unstated parts count at the higher rate. */
+/** Exact if reported and disjoint; unreported parts count at the higher rate. */
 function withParts(usage: ReportedUsage, bound: Bound, rates: PartRates): ReportedUsage {
   const doubts = usage.doubts.filter(({ part }) => part === undefined || !(part in rates));
   const parts: Partial<Record<TokenPart, number | undefined>> = {};
@@ -64,13 +65,13 @@ function withParts(usage: ReportedUsage, bound: Bound, rates: PartRates): Report
     parts[part] = (rates[part] ?? 0n) > rate ? Math.max(rest, 0) : 0;
     doubts.push({ reason: 'no-counts', name: `usage.${part}` });
   };
-  // No request brings sound, and what a platform makes it counts.
+  // Requests contain no audio, and platforms report the audio that they generate.
   const freshInput = inputTokens - cached - written - sumOf(inputParts);
   if (bound.hasImages === true) fillIn('imageInput', freshInput, inputPicoUsd);
   fillIn('reasoning', outputTokens - sumOf(outputParts), outputPicoUsd);
   const ofInput = sumOf(inputParts);
   if (ofInput > inputTokens || sumOf(outputParts) > outputTokens) doubts.push(impossible);
-  // Cached tokens of a part have a price that no row states.
+  // No catalog row has a price for the cached tokens of a part.
   else if (ofInput > 0 && cached + written > 0) doubts.push(cachedParts);
   return { ...usage, parts, doubts };
 }

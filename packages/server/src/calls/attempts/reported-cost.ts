@@ -13,7 +13,7 @@ interface Booking {
 }
 
 /**
- * Zeros with content count as missing. Embeddings write nothing, and filtered content may be free.
+ * Zeros with content count as missing. Embeddings have no output, and filtered content may be free.
  */
 export function countedUsage(
   outcome: AttemptOutcome,
@@ -33,8 +33,8 @@ export function countedUsage(
 }
 
 /**
- * Books the larger of both, up to the attempt's maximum at full context. More is not this call's
- * cost; only this platform statement may be booked in part.
+ * Books the larger cost, up to the attempt's maximum at full context. A higher cost is not this
+ * call's. No other platform report may be booked in part.
  */
 export function withReportedCost<Of extends Booking>(
   booked: Of,
@@ -53,12 +53,12 @@ export function withReportedCost<Of extends Booking>(
 /** For an unknown context. */
 const contextTokensMax = 2_000_000;
 
-/** 0 without a price: its calls count as nothing. */
+/** 0 without a price: such calls count as nothing. */
 function mostAtContext({ bound, model }: Candidate): bigint {
   const { price, outputTokens } = bound;
   if (price === undefined) return 0n;
   const { contextTokens = contextTokensMax, kind } = model;
-  // That of embeddings is of each text, of which a request has many.
+  // The context of an embedding model limits each text, and a request has many texts.
   const inputTokens = kind === 'embeddings' ? contextTokensMax : contextTokens;
   const all = price.reserved ?? price;
   const rates = highestRates(all, Number.POSITIVE_INFINITY);

@@ -10,8 +10,8 @@ export interface ReportedTerms {
 }
 
 /**
- * Uses the stated tier and region where the row has both, and drops those doubts. A requested but
- * unstated tier or region stays in doubt.
+ * Uses the reported tier and region if the row has both, and drops those doubts. A requested but
+ * unreported tier or region stays in doubt.
  */
 export function withReportedTerms(
   candidate: Candidate,
@@ -56,7 +56,7 @@ function isTerm({ reason }: Doubt): boolean {
   return reason === 'other-tier' || reason === 'other-region';
 }
 
-/** Null for several, or for a value that is not a word. */
+/** Null for several values, or for a value that is not a word. */
 function wordOf(
   doubts: readonly Doubt[],
   reason: 'other-tier' | 'other-region',

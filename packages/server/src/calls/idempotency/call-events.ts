@@ -8,7 +8,7 @@ export interface CallFollower {
   ended(): void;
 }
 
-/** Between threads of one process only; processes know nothing of each other's callers. */
+/** Only between threads of one process; other processes' callers are not visible. */
 export interface CallEvents {
   follow(callId: string, follower: CallFollower): { unfollow(): void };
   provide(find: (callId: string) => WatchedCall | undefined): void;

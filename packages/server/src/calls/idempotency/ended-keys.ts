@@ -22,7 +22,7 @@ interface Waiter {
 }
 
 const pollMs = 250;
-/** Bounds the statement, not the waiters. */
+/** Limits one statement, not the waiters. */
 const keysMax = 500;
 
 export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log }): EndedKeys {

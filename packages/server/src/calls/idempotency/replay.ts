@@ -22,18 +22,18 @@ import { readResult } from './stored-result.ts';
 
 export interface IdempotentReplays {
   register(callId: string, call: RunningKeyedCall): void;
-  /** From any process; rejects if `over` comes first. */
+  /** From any process. Rejects if `over` fires first. */
   awaitResult(keyed: KeyedModelCall, over: OneShot): Promise<CallResult>;
   /** Waiters of this thread. */
   waitingFor(callId: string): number;
   follow(keyed: KeyedModelCall, over: OneShot): Promise<CallResult | SharedStream>;
   /**
-   * For an equal request without a key: until settled if its caller left; else until it leaves, at
-   * most a second. Rejects as `awaitResult`.
+   * For an equal request without a key. Waits until the caller disconnects, at most 1 s; after a
+   * disconnect, until the call is settled. Rejects like `awaitResult`.
    */
   awaitDetached(keyed: KeyedModelCall, over: OneShot): Promise<void>;
   find(keyed: KeyedModelCall): Promise<CallResult | undefined>;
-  /** Also of a dead process; undefined once ended. */
+  /** Includes calls of dead processes; undefined once ended. */
   holdOf(callId: string): Promise<Hold | undefined>;
   recordOf(callId: string): Promise<CallRecord | undefined>;
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ interface FollowedCall {
   readonly unfollow: () => void;
 }
 
-/** A repeating caller has closed its first connection, or soon will. */
+/** A caller that retries has closed its first connection, or soon will. */
 const leavingMs = 1_000;
 const pollMs = 50;
 
@@ -101,7 +101,7 @@ export function createReplays(parts: {
         if (hasEnded || call.isDetached() || !(await sleep(parts.clock, pollMs, over))) break;
       }
       if (over.hasFired()) throw ended(keyed);
-      // What it came to is told to its claimer alone.
+      // Only the request that claims the result receives it.
       if (call.isDetached()) await unlessOver(call.endedError, keyed, over);
     } finally {
       call.unfollow();
@@ -137,7 +137,7 @@ export function createReplays(parts: {
   }
 }
 
-/** The store reports ends; a thread of this process does so sooner. */
+/** The store reports ends; a thread of this process reports them sooner. */
 function createRemoteCalls(
   endedKeys: EndedKeys,
   callEvents: CallEvents,
@@ -187,7 +187,7 @@ function storedOf(store: Store): Pick<IdempotentReplays, 'find' | 'holdOf' | 're
 }
 
 function noResult() {
-  // What it came to is read of the store.
+  // The result is read from the store.
 }
 
 async function findResult(store: Store, keyed: KeyedModelCall): Promise<CallResult | undefined> {
@@ -196,13 +196,13 @@ async function findResult(store: Store, keyed: KeyedModelCall): Promise<CallResu
   const result =
     row === undefined ? await storedBefore(store, keyed) : readResult(row, keyed, store.ring);
   if (result?.kind !== 'failed') return result;
-  // What is booked for it stands in its call's record; it is never worth another try.
+  // The call's record has the booked cost. A stored error is never worth another retry.
   const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
   const { code, message, details } = result.error;
   return failed(new CallError(code, message, { ...details, costUsd, shouldRetry: false }));
 }
 
-/** From a version before stored results. */
+/** Written by a version before stored results. */
 async function storedBefore(
   store: Store,
   { key, app, callId }: KeyedModelCall,
@@ -214,7 +214,7 @@ async function storedBefore(
   return row.status === 200 ? { kind: 'relayed', body, isReplayed: true } : readStoredError(body);
 }
 
-/** No stored answer means an error; the record has its code. */
+/** Without a stored response, the call failed; the record has its code. */
 async function endOf(store: Store, { callId, model }: KeyedModelCall): Promise<CallResult> {
   const record = await store.read(selectCallRecord(callId));
   return failed(endedAs(record?.code ?? 'LOST', model, bookedUsdOf(record)));

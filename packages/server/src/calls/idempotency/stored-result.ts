@@ -7,7 +7,7 @@ import { type CallResult, type DoneCall, failed, type RelayedCall } from '../mod
 
 /** Protected only by the idempotency key. */
 const withoutRing = 1;
-/** An earlier version treats what it cannot open as not kept. */
+/** An earlier version treats a result that it cannot open as not stored. */
 const underRing = 2;
 
 type StoredCallResult =
@@ -32,7 +32,7 @@ export function storeResult(
   return { dialect, encoderVersion: ring === undefined ? withoutRing : underRing, body };
 }
 
-/** Undefined for a later version, or one that cannot be opened. */
+/** Undefined if a later version wrote it, or if it cannot be opened. */
 export function readResult(
   { encoderVersion: version, body }: StoredResult,
   { key, app, callId }: KeyedCall,
@@ -41,7 +41,7 @@ export function readResult(
   if (version !== withoutRing && version !== underRing) return undefined;
   const text = key.open({ ring, app, callId }, body);
   if (text === undefined) return undefined;
-  // Sealed with a tag: only this encoder can have written it.
+  // The authentication tag proves that this encoder wrote the text.
   const stored: StoredCallResult = JSON.parse(text);
   if (stored.kind !== 'failed') return { ...stored, isReplayed: true };
   const { code, message, model, requestId } = stored;

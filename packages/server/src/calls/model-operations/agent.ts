@@ -34,7 +34,7 @@ function encodeTurn(request: AgentRequest) {
   return { ...conversationOf(request), tools, toolChoice };
 }
 
-/** Nesting in a request that sends it back: body, messages, message, calls, call. */
+/** Nesting in a request that returns it: body, messages, message, calls, call. */
 const levelOfInput = 5;
 
 interface ReadCall {
@@ -54,7 +54,7 @@ async function read(
   if (wrong !== undefined) return wrong;
   const calls: ReadCall[] = [];
   for (const { toolCallId: id, toolName: name, input } of requestedCalls) {
-    // Some platforms write a call without arguments as no text at all.
+    // Some platforms send a call without arguments as an empty text.
     const json = readAnswerJson(input === '' ? '{}' : input, levelOfInput);
     if (json === undefined) return badOutput(request.model, `called ${name} without valid JSON`);
     calls.push({ id, name, json });
@@ -113,7 +113,7 @@ function turnOf(
   carry: ReturnType<typeof carryOf>,
 ): ParsedAnswer {
   const toolCalls = calls.map(({ id, name, json }) => ({ id, name, input: json.value }));
-  // A request takes a message back that says something, be it an empty text.
+  // A later request must accept this message, which needs some content, even an empty text.
   const hasText = text !== '' || toolCalls.length === 0;
   const content = { text: hasText ? text : undefined, toolCalls, ...carry };
   return { kind: 'ok', output: { kind: 'turn', ...content } };

@@ -9,8 +9,8 @@ export interface AnswerJson {
 }
 
 /**
- * Undefined also for JSON that could not be handed on. `level`: nesting around it when a caller
- * sends it back.
+ * Undefined also for JSON that could not be relayed. `level`: nesting around it when a caller sends
+ * it back.
  */
 export function readAnswerJson(text: string, level = 0): AnswerJson | undefined {
   if (findExcess(Buffer.from(text), bodyBounds) !== undefined) return undefined;
@@ -18,7 +18,7 @@ export function readAnswerJson(text: string, level = 0): AnswerJson | undefined 
   try {
     value = JSON.parse(text);
   } catch {
-    /* Not JSON: its sentence would quote the model. */
+    /* Not JSON: the parser's message would quote the model. */
     return undefined;
   }
   if (findUnwritable(value, level) !== undefined) return undefined;

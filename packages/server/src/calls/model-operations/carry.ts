@@ -11,7 +11,7 @@ import {
 import type { ModelRequest } from '../../platforms/model/model-request.ts';
 import { type AnsweredAttempt, wireOfOperation } from '../model/operation.ts';
 
-/** Nesting in a request that sends it back: body, messages, message. */
+/** Nesting in a request that returns it: body, messages, message. */
 const levelOfCarry = 3;
 
 export function carryOf(
@@ -50,7 +50,7 @@ export interface CarryParts {
   readonly portOf: (model: CatalogModel) => CarryTarget['port'] | undefined;
 }
 
-/** Paths carried to no model, or not to this one. */
+/** Paths that no model receives, or not this model. */
 export function uncarriedTo(
   id: string,
   messages: ModelRequest['messages'],

@@ -27,7 +27,7 @@ function readChat(
   model: CatalogModel,
 ): ParsedAnswer {
   if (answered.finish === 'length') return truncated(request, model);
-  // A chat offers no tool: its user is not to pay for a call that cannot be made.
+  // A chat offers no tools, and its user must not pay for a call that cannot be made.
   if (answered.content.some(({ type }) => type === 'tool-call')) return noToolOffered(model.id);
   const text = textOf(answered);
   const finishReason = finishReasonOf(answered, request);
@@ -63,7 +63,7 @@ function finishReasonOf(answered: AnsweredAttempt, request: ChatRequest): Finish
   if (answered.finish === 'content-filter') return 'content-filter';
   if (answered.finish !== 'stop') return 'other';
   const raw = answered.finishRaw;
-  // OpenAI's wire says `stop` for both; Anthropic's tells the two apart.
+  // OpenAI's API reports `stop` for both; Anthropic's distinguishes them.
   const isSequence = raw === 'stop_sequence' && (request.stop ?? []).length > 0;
   return isSequence ? 'stop-sequence' : 'stop';
 }

@@ -30,7 +30,7 @@ export interface CompletionRequest extends CallRequest {
   readonly passed?: PassedFields | undefined;
 }
 
-/** Past arguments that are not JSON get wrapped by some wires. */
+/** Some wire formats wrap past arguments that are not JSON. */
 export function wrappedBytesOf(messages: CompletionRequest['messages']): number {
   const calls = messages.flatMap((message) =>
     message.role === 'assistant' ? (message.toolCalls ?? []) : [],
@@ -39,8 +39,8 @@ export function wrappedBytesOf(messages: CompletionRequest['messages']): number 
 }
 
 /**
- * Its user pays for any output, JSON or not, whole or cut off. Only a number that no request takes
- * back makes it unusable.
+ * The user pays for any output, JSON or not, whole or truncated. Output is unusable only if it has
+ * a number that no request accepts.
  */
 export function createCompletion(name: 'chat' | 'agents'): ModelOperation<CompletionRequest> {
   return {
@@ -56,7 +56,7 @@ export function createCompletion(name: 'chat' | 'agents'): ModelOperation<Comple
       tools === undefined && schema === undefined
         ? undefined
         : `${writeJson(tools) ?? ''}${writeJson(schema) ?? ''}`,
-    // Without counts, input that its bytes do not bound is booked as it was reserved.
+    // Without counts, input that its bytes do not bound is booked as reserved.
     promptBytes: (request) =>
       request.modelRequest.verbatim === undefined
         ? promptBytesOf(request)
@@ -65,7 +65,7 @@ export function createCompletion(name: 'chat' | 'agents'): ModelOperation<Comple
   };
 }
 
-/** One line of JSON each. */
+/** Each piece is one line of JSON. */
 export type CompletionPiece =
   | string
   | {
@@ -85,7 +85,7 @@ function pieceOf(delta: Delta): OutputPiece | undefined {
       return completionPiece(delta.text, Buffer.byteLength(delta.text));
     case 'tool-input': {
       const { index, toolCallId: id, toolName: name, text, own } = delta;
-      // What is written of a call, as where it is written whole.
+      // The same bytes count whether a call is streamed or written whole.
       const bytes = Buffer.byteLength(text) + Buffer.byteLength(name ?? '');
       return completionPiece({ index, id, name, text, own }, bytes);
     }
@@ -104,7 +104,7 @@ function completionPiece(piece: CompletionPiece, bytes: number): OutputPiece {
   return { text: `${JSON.stringify(piece)}\n`, bytes };
 }
 
-/** 0 bytes: without counts a user pays only for text and calls. */
+/** 0 bytes: without counts, a user pays only for text and calls. */
 function ownPiece(json: string): OutputPiece {
   return { text: `${ownLine}${json}}\n`, bytes: 0 };
 }
@@ -128,7 +128,7 @@ function read(answered: AnsweredAttempt, { model }: CompletionRequest): ParsedAn
   return { kind: 'ok', output: word === undefined ? output : { ...output, finishWord: word } };
 }
 
-/** Clients act on tool calls, whatever the platform's finish is. */
+/** Clients act on tool calls, whatever finish the platform reports. */
 function finishOf({ finish }: AnsweredAttempt, hasCalls: boolean): CompletionFinish {
   switch (finish) {
     case 'length':
@@ -145,7 +145,7 @@ function unknownWordOf({ finish, finishRaw = '' }: AnsweredAttempt): string | un
   return /^[A-Za-z_]{1,64}/.exec(finishRaw)?.[0];
 }
 
-/** Refused, never dropped: the caller would pay for a different request. */
+/** Rejected, never dropped: otherwise the caller would pay for a different request. */
 function refusal(
   { model, words, modelRequest: { json } }: CompletionRequest,
   { structuredOutput }: CatalogModel,

@@ -14,7 +14,7 @@ interface Extras {
   readonly tools?: unknown;
 }
 
-/** Texts, tool calls with inputs, tools and schemas; neither images nor the JSON around texts. */
+/** Texts, tool calls with inputs, tools and schemas. Excludes images and the JSON around texts. */
 export function promptBytesOf(request: CallRequest & Extras): number {
   let bytes = jsonBytes(request.schema) + jsonBytes(request.tools);
   for (const message of request.messages) bytes += messageBytes(message);

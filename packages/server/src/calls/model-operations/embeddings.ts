@@ -22,7 +22,7 @@ export const embeddings: ModelOperation<EmbedInput> = {
   promptBytes: ({ input }) => textsOf(input).reduce((sum, text) => sum + promptBytesIn(text), 0),
 };
 
-/** Without counts, 3 bytes are a token, and each id is one. */
+/** Without counts, 3 bytes count as a token, and each token id as one. */
 function promptBytesIn(text: EmbeddedText): number {
   return typeof text === 'string' ? Buffer.byteLength(text) : 3 * text.length;
 }
@@ -35,7 +35,9 @@ function textsOf(input: EmbedInput['input']): readonly EmbeddedText[] {
   return typeof input === 'string' ? [input] : input;
 }
 
-/** Callers store vectors together: count must match the texts, and all lengths must be equal. */
+/**
+ * Callers store vectors together: the count must match the texts, and all lengths must be equal.
+ */
 function read(
   { vectors = [] }: AnsweredAttempt,
   { model, input, dimensions }: EmbedInput,

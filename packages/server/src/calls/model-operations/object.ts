@@ -40,7 +40,7 @@ function encode(
   const conversation = conversationOf(request);
   switch (structuredOutput) {
     case 'json-schema':
-      // A platform that knows strict schemas refuses every one outside of its subset.
+      // A platform with strict schemas rejects every schema outside its subset.
       return { ...conversation, json: { schema, ...described, isStrict } };
     case 'json-object':
       return { ...conversation, json: {}, messages: instructedMessages(request) };
@@ -94,7 +94,7 @@ function jsonTextOf(
   return badOutput(id, 'called a tool other than the one that returns the object');
 }
 
-/** The tool's input where the model is asked with a tool. */
+/** The tool's input if the model is called with a tool. */
 function pieceOf(delta: Delta, { structuredOutput }: CatalogModel): OutputPiece | undefined {
   if (structuredOutput !== 'tool') return textPieceOf(delta);
   return delta.type === 'tool-input' ? textPiece(delta.text) : undefined;

@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 
-/** Unknown to the gateway; sent to some models. */
+/** Not interpreted by the gateway; sent to some models. */
 export type PassedFields = Readonly<Record<string, unknown>>;
 
 export function passedTo(

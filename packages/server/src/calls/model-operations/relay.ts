@@ -28,7 +28,7 @@ export interface RelayOptions {
   readonly isStored: boolean;
 }
 
-/** Neither body nor answer is judged. Create one per call. */
+/** Checks neither the body nor the response. Create one per call. */
 export function createRelay(
   name: 'messages' | 'responses',
   { isStream, isStored }: RelayOptions,

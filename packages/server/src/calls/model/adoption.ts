@@ -3,9 +3,9 @@ import { createIdempotencyKey, type IdempotencyKey } from './idempotency-key.ts'
 
 /** For a request without a key, in an app that adopts retries. */
 export interface Adoption {
-  /** As its client claims. */
+  /** Reported by the client. */
   readonly isRetry: boolean;
-  /** The same list for equal requests; concurrent ones take one each. */
+  /** The same list for equal requests; each concurrent request uses another key. */
   readonly keys: readonly IdempotencyKey[];
 }
 
@@ -16,8 +16,8 @@ const keysMax = 8;
 const noBytes = new Uint8Array(0);
 
 /**
- * Derives from the presented API key, so the store's readers cannot open kept results, and from all
- * that distinguishes the call.
+ * Derives keys from the presented API key, so the store's readers cannot open stored results, and
+ * from all that distinguishes the call.
  */
 export function createAdoption(parts: {
   readonly apiKey: string;

@@ -2,14 +2,14 @@ import type { CallFields } from '@model-gateway/contract';
 import type { FieldMeaning } from '../../platforms/statements/fields.ts';
 import type { OperationName } from './operation.ts';
 
-/** Each dialect has one; error sentences take route and field names only from here. */
+/** One per API format. Error sentences use route and field names only from here. */
 export interface ApiNames {
   readonly models: string;
   readonly embeddings: string | undefined;
   readonly user: string;
   /** The first is the usual name. */
   readonly fields: Readonly<Partial<Record<FieldMeaning, readonly string[]>>>;
-  /** Relative to the tool's place in the list. */
+  /** Relative to the tool's position in the list. */
   readonly toolSchema: string;
   readonly withoutStream: (operation: OperationName) => string;
 }
@@ -25,7 +25,7 @@ export function sentIn({ request, sent }: NamedCall): Readonly<Record<string, un
   return sent === undefined ? { ...request } : sent();
 }
 
-/** Prefers the name that was sent, where there are several. */
+/** Prefers the name that the caller sent, if there are several. */
 export function nameIn(call: NamedCall, meaning: FieldMeaning): string {
   const names = call.context.names.fields[meaning] ?? [];
   const [usual = meaning, ...others] = names;

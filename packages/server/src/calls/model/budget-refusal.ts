@@ -13,7 +13,7 @@ export interface FullBudget {
   readonly held: bigint;
   readonly needed: bigint;
   readonly refusing: readonly FullScope[];
-  /** When the restore closed it; undefined where it lacks room. */
+  /** When the restore closed it; undefined if it is only full. */
   readonly closedAt?: number;
 }
 
@@ -22,7 +22,7 @@ export interface RefusedCall {
   readonly isUnpriced: boolean;
   /** Whether the caller may learn a group's amounts. */
   readonly isVisible: (scope: ScopeKey) => boolean;
-  /** The lost call that it takes over, where the full budget counts that one's cost. */
+  /** The lost call that this call takes over, if the full budget counts its cost. */
   readonly lost?: LostCall | undefined;
 }
 
@@ -60,7 +60,7 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
   });
 }
 
-/** Shows no amounts: a restored store has lost calls. */
+/** Shows no amounts, because a restored store has lost calls. */
 function closedSentence({ scope }: FullBudget, span: Span, closedAt: number): string {
   const kind = span === 'day' ? 'daily budget' : span === 'month' ? 'monthly budget' : 'budget';
   return `Budget exceeded: the ${kind} of ${ownerOf(scope)} is closed because the store was restored at ${isoSeconds(closedAt)} and might lack billed calls. An operator can open it with ${openedBy(scope)}.`;
@@ -71,7 +71,7 @@ function lostSentence(lost: LostCall | undefined): string {
   return ` The amount spent includes an estimate of $${formatUsd(lost.estimatedPicoUsd)} for call ${lost.callId}, a lost earlier attempt of this request.`;
 }
 
-/** No command opens one run; callers make a new one. */
+/** No command reopens one run; callers create another. */
 function openedBy(scope: ScopeKey | undefined): string {
   const [kind = '', name = ''] = scope?.scope.split(':', 2) ?? [];
   const all = '"days reopen --all"';
@@ -113,8 +113,8 @@ function resetOf(resetMs: number | undefined, span: Span): string {
   return `The budget resets on ${new Date(resetMs).toISOString().slice(0, 10)}, 00:00 UTC.`;
 }
 
-/** Undefined where any of them never comes. */
+/** Undefined if any of the times never comes. */
 function latest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined);
-  return known.length < times.length ? undefined : Math.max(...known);
+  const defined = times.filter((time) => time !== undefined);
+  return defined.length < times.length ? undefined : Math.max(...defined);
 }

@@ -20,7 +20,8 @@ export interface ApiErrorDetails {
 }
 
 /**
- * The only error class. The message explains fault and remedy; the cause is logged, never answered.
+ * The only error class. The message explains the fault and the remedy; the cause is logged, never
+ * sent.
  */
 export class CallError extends Error {
   override readonly name = 'CallError';

@@ -4,10 +4,10 @@ import type { CallResult, StreamEnding } from './result.ts';
 
 export interface CallStream extends SharedStream {
   readonly attempt: AttemptStream;
-  /** No attempt may follow: callers saw a part, or wait no more. */
+  /** No attempt may follow: callers have received a part, or no longer wait. */
   isLast(): boolean;
   faultOf(outcome: AttemptOutcome): StreamFault | undefined;
-  /** Call once its answer is read. */
+  /** Call once the answer has been read. */
   close(outcome: AttemptOutcome): StreamEnding;
   end(result: CallResult): void;
   fail(error: unknown): void;
@@ -15,7 +15,7 @@ export interface CallStream extends SharedStream {
 }
 
 /**
- * `platform`: it broke off or fell silent; `ours`: cut, abandoned or unread, so the platform may
- * not be to blame.
+ * `platform`: it broke off or fell silent; `ours`: canceled, abandoned or unread, so the platform
+ * may not be at fault.
  */
 export type StreamFault = 'platform' | 'ours';

@@ -2,13 +2,13 @@ import type { Generated } from './generated.ts';
 
 /** Carries no content. */
 export interface CallTrace {
-  /** `TRACE-SPAN` ids; the call's record keeps them. */
+  /** `TRACE-SPAN` ids, stored in the call's record. */
   readonly spanReference: string;
   headers(): Readonly<Record<string, string>>;
-  /** Called for granted and refused money. */
+  /** Called for granted and rejected reservations. */
   reserved(reservation: TracedReservation): void;
   settled(settlement: TracedSettlement): void;
-  /** No call was made: an earlier one answers, and may still run. */
+  /** No new call: an earlier call, which may still run, supplies the response. */
   joined(callId: string): void;
 }
 
@@ -16,7 +16,7 @@ export interface CallTrace {
 export interface TracedReservation {
   readonly startedMs: number;
   readonly endedMs: number;
-  /** The maximum cost; held only if admitted. */
+  /** The maximum cost; reserved only if admitted. */
   readonly heldPicoUsd: bigint;
 }
 

@@ -18,20 +18,20 @@ export interface CallContext {
   readonly requestId: string;
   readonly app: App;
   readonly keyId: string;
-  /** Shortened; undefined where unknown. */
+  /** Shortened; undefined if unknown. */
   readonly remote: string | undefined;
   readonly trace: CallTrace | undefined;
   readonly run: Run | undefined;
   readonly route: string;
   readonly idempotencyKey: IdempotencyKey | undefined;
-  /** Undefined where no retry may claim the result. */
+  /** Undefined if no retry may claim the result. */
   readonly adoption?: Adoption | undefined;
-  /** A detached call keeps holding it. */
+  /** A detached call keeps this permit. */
   readonly permit: Permit;
   readonly callerDisconnected: OneShot;
   readonly log: RequestLog;
   readonly work: RequestWork;
-  /** Encodes the result, also the one kept under the key. */
+  /** Encodes the result, including the result stored under the key. */
   readonly dialect: string;
   readonly names: ApiNames;
   readonly stream?: StreamRequest | undefined;
@@ -39,7 +39,7 @@ export interface CallContext {
 
 export interface StreamRequest {
   readonly withUsage?: boolean | undefined;
-  /** The last delta received by an earlier request with this key; or 0. */
+  /** The last delta that an earlier request with this key received, or 0. */
   readonly after: number;
 }
 
@@ -48,7 +48,7 @@ export interface Call<Request extends CallFields> {
   readonly operation: ModelOperation<Request>;
   readonly request: Request;
   readonly size: RequestSize;
-  /** In the caller's field names, without the conversation; absent where `request` is the same. */
+  /** In the caller's field names, without the conversation; absent if `request` is the same. */
   readonly sent?: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 

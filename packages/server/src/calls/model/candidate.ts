@@ -13,10 +13,10 @@ export interface RequestSize {
   /** As JSON, normalized to the longest form. */
   readonly schemaBytes: number;
   readonly hasTools: boolean;
-  /** A model of embeddings reads each separately; 1 if absent. */
+  /** An embedding model reads each text separately; 1 if absent. */
   readonly texts?: number;
   readonly cachesForLong?: InputKinds['cachesForLong'];
-  /** Its bytes do not bound its tokens; only the model's context does. */
+  /** Only the model's context bounds its tokens; its bytes do not. */
   readonly isUnbounded?: true;
   readonly maxTokens: number;
 }
@@ -35,9 +35,9 @@ export interface Candidate {
 
 export interface AdmittedModels extends Candidate {
   readonly kind: 'admitted';
-  /** In asking order; `model` and `bound` are the first one's. */
+  /** In the order of attempts; `model` and `bound` belong to the first. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
-  /** The most expensive one: its bound is held. */
+  /** The most expensive candidate; its maximum cost is reserved. */
   readonly mostExpensive: Candidate;
   readonly alias: Alias | undefined;
 }

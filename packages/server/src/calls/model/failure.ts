@@ -142,8 +142,8 @@ export function abortedOf(model: string): CallError {
 }
 
 /**
- * By another process's recorded code and cost. ABORTED becomes SERVER, since this caller still
- * waits.
+ * From the code and cost that another process recorded. ABORTED becomes SERVER, since this caller
+ * still waits.
  */
 export function endedAs(code: string, model: string, costUsd: string | undefined): CallError {
   const known = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === code);

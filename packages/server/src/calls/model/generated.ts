@@ -9,18 +9,18 @@ export interface AttemptRecord {
   readonly startedAt: number;
   readonly tookMs: number;
   readonly cost: bigint;
-  /** `free`: nothing was billed; `estimated`: what it can have cost. */
+  /** `free`: not billed; `estimated`: the maximum that it might have cost. */
   readonly basis: 'free' | 'exact' | 'estimated';
   readonly reason: EstimateReason | undefined;
   readonly doubts: readonly Doubt[];
-  /** Only where they are plausible. */
+  /** Only if plausible. */
   readonly tokens: CountedUsage | undefined;
   /** Counts that cannot be true; `cost` is at least their price. */
   readonly impossible: ReportedUsage | undefined;
 }
 
 export interface Generated {
-  /** An attempt that was not made, where `attempts` is empty. */
+  /** If `attempts` is empty, the attempt that was not sent. */
   readonly last: AttemptRecord;
   readonly attempts: readonly AttemptRecord[];
   readonly heldPicoUsd: bigint;

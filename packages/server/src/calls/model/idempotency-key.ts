@@ -4,12 +4,12 @@ import { openAnswer, type SealContext, sealAnswer } from './seal.ts';
 
 export interface IdempotencyKey {
   readonly keyHash: string;
-  /** Method, path and body; a mismatch is refused. */
+  /** Covers method, path and body; a mismatch is rejected. */
   readonly fingerprint: string;
   readonly adoption?: AdoptionClaim | undefined;
   /** Opens only with the key and the ring. */
   seal(context: SealContext, body: string): string;
-  /** Undefined for another's, broken, or of a key that the ring lacks. */
+  /** Undefined if sealed under another key, damaged, or missing in the ring. */
   open(context: SealContext, stored: string): string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface KeyedCall {
   readonly callId: string;
 }
 
-/** Undefined for a key that an adoption made. */
+/** Undefined for a key from an adoption. */
 export function sentKey(key: IdempotencyKey): IdempotencyKey | undefined {
   return key.adoption === undefined ? key : undefined;
 }
@@ -34,7 +34,7 @@ export function createIdempotencyKey(parts: {
   const { key, method, path, body } = parts;
   const request = createHash('sha256').update(`${method} ${path}\n`).update(body);
   return {
-    // They are in four tables: a third shorter than in hex.
+    // Four tables contain it, and base64url is a third shorter than hex.
     keyHash: hash('sha256', key, 'base64url'),
     fingerprint: request.digest('base64url'),
     seal: (context, text) => sealAnswer(context, key, text),

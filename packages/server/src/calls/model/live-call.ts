@@ -12,11 +12,11 @@ export interface LiveCall {
   readonly upstreamId: string | undefined;
   /** An earlier request with the same key made the call. */
   readonly isReplayed: boolean;
-  /** Deltas up to this one are skipped, as `last-event-id` asked. 0: none. */
+  /** Deltas up to this one are skipped, as requested by `last-event-id`. 0: none. */
   readonly after: number;
   /**
-   * Joins past text into one delta; calls nothing before it returns. Call once; an unfollowed call
-   * continues anyway.
+   * Joins past text into one delta. Calls no follower before it returns. Call once; a call without
+   * followers continues anyway.
    */
   follow(follower: Follower): Following;
 }
@@ -28,15 +28,18 @@ export interface Follower {
    * deltas have the last number. `bytes`: content bytes in it.
    */
   onDelta(text: string, number: number, bytes: number): void;
-  /** Once, last. A result with a cost is durably settled; a failure without `billed` is not yet. */
+  /**
+   * Called once, last. A result with a cost is durably settled; a failure without `billed` is not
+   * yet settled.
+   */
   onEnd(result: CallResult): void;
 }
 
 /** No effect after the call's end or `leave`. */
 export interface Following {
   /**
-   * Stops deltas until `release`; the end still comes, with the rest. Pauses the platform while
-   * every follower holds.
+   * Stops deltas until `release`; the end still comes, with the remaining text. Pauses the platform
+   * while every follower holds.
    */
   hold(): void;
   release(): void;
@@ -47,7 +50,7 @@ export interface Following {
 
 export interface SharedStream {
   readonly kind: 'stream';
-  /** Never resolves where no delta comes. */
+  /** Never resolves if no delta comes. */
   readonly begun: Promise<void>;
   hasBegun(): boolean;
   live(by: FollowingRequest): LiveCall;
@@ -55,7 +58,7 @@ export interface SharedStream {
 
 export interface FollowingRequest {
   readonly isReplayed: boolean;
-  /** Its caller's last delta; ignored if it is not known any more. */
+  /** Its caller's last delta; ignored if no longer stored. */
   readonly after: number;
   readonly log: RequestLog;
 }

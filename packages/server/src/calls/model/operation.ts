@@ -30,7 +30,7 @@ export interface AnswerError {
 }
 
 export interface OutputPiece {
-  /** The dialect's event is made of it. If empty, its bytes count with the next piece. */
+  /** Text for the dialect's event. If empty, its bytes count with the next piece. */
   readonly text: string;
   /** UTF-8 bytes of model output in it; the user pays for these. */
   readonly bytes: number;
@@ -38,13 +38,13 @@ export interface OutputPiece {
   readonly mayRepeat?: true;
 }
 
-/** How operations ask and read; the money never differs. */
+/** How operations encode and read; the handling of money never differs. */
 export interface ModelOperation<Request extends CallFields> {
   readonly name: OperationName;
-  /** Without `maxTokens`, which admission has held. */
+  /** Without `maxTokens`, which admission has set and reserved. */
   encode(request: Request, model: CatalogModel): Omit<ModelRequest, 'maxTokens'>;
   /**
-   * A promise where another thread checks the answer: within the call's time, outside the
+   * Returns a promise if another thread checks the answer: within the call's time, after the
    * platform's.
    */
   read(
@@ -52,12 +52,12 @@ export interface ModelOperation<Request extends CallFields> {
     request: Request,
     model: CatalogModel,
   ): ParsedAnswer | Promise<ParsedAnswer>;
-  /** Before the answer is read; undefined for nothing. */
+  /** Called before the answer is read; undefined for no output. */
   pieceOf(delta: Delta, model: CatalogModel): OutputPiece | undefined;
   /** JSON that may be sent twice, such as a schema, so it counts once more. */
   schemaText(request: Request): string | undefined;
-  /** Called before anything is held. */
+  /** Called before anything is reserved. */
   refusal?(request: Request, model: CatalogModel, wire: Wire | undefined): CallError | undefined;
-  /** All text that the model reads; priced where counts are missing. */
+  /** Bytes of all text that the model reads; priced if counts are missing. */
   promptBytes(request: Request): number;
 }

@@ -20,7 +20,7 @@ export function platformRejectionOf(
   const field = rejectedField(fields, call);
   const isAdded = field === undefined && isFieldReported && !ofConversation.has(reason);
   const message = isAdded ? sentenceOfAdded(call) : sentenceOf(reason, field, call);
-  // Of the caller's own fields, the model alone changes what the gateway adds.
+  // Of the caller's fields, only `model` changes what the gateway adds.
   return { reason, param: isAdded ? 'model' : field, message };
 }
 
@@ -36,7 +36,7 @@ function sentenceOf(reason: ErrorReason, field: string | undefined, call: NamedC
   const its = field === undefined ? '' : ` in ${field}`;
   switch (reason) {
     case 'context_length':
-      // Claude Code compacts a conversation by these words.
+      // Claude Code compacts a conversation when it reads these words.
       return `${rejected}: prompt is too long. ${shorterOf(call)}.`;
     case 'parameter':
       return field === undefined

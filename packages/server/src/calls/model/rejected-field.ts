@@ -19,10 +19,7 @@ const toolSchemas: ReadonlySet<string> = new Set([
   ...['parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema'],
 ]);
 
-/**
- * The first reported field that the caller sent, in the caller's own names and path. Undefined
- * where none is.
- */
+/** The first reported field that the caller sent, with the caller's names and path. */
 export function rejectedField(fields: readonly string[], call: NamedCall): string | undefined {
   if (fields.length === 0) return undefined;
   const body = sentIn(call);
@@ -56,16 +53,16 @@ function fieldIn(
   );
   if (name === undefined) return undefined;
   if (meaning === 'tools') return toolIn(body[name], name, rest, call);
-  // The conversation is written again for another API format, so its places differ.
+  // Another API format rewrites the conversation, so its positions differ.
   const isRelayed = call.operation.name === 'messages' || call.operation.name === 'responses';
   const isSame = name === first && (meaning !== 'messages' || isRelayed);
   const isData = ends.has(name) && meaning !== 'messages';
   return isSame && !isData ? walk(body[name], name, rest) : name;
 }
 
-/** Tool positions match in every format; the schema's place depends on the API format. */
+/** Tool positions match in every format; the schema's position depends on the API format. */
 function toolIn(tools: unknown, name: string, rest: Path, call: NamedCall): string {
-  // Google has all functions in one tool.
+  // Google puts all functions into one tool.
   const isNested = rest[1] === 'function_declarations' || rest[1] === 'functionDeclarations';
   const at = isNested ? rest[2] : rest[0];
   if (typeof at !== 'number' || !Array.isArray(tools) || tools[at] === undefined) return name;
@@ -79,7 +76,7 @@ function toolIn(tools: unknown, name: string, rest: Path, call: NamedCall): stri
   return schema === undefined ? tool : path.reduce(joinPath, tool);
 }
 
-/** Stops where the body lacks a step, and before caller data. */
+/** Stops before a step that the body lacks, and before caller data. */
 function walk(value: unknown, path: string, [step, ...rest]: Path): string {
   const inner = step === undefined ? undefined : innerOf(value, step);
   if (step === undefined || inner === undefined) return path;

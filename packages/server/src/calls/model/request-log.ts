@@ -1,9 +1,9 @@
 import type { KeyRejection } from '../../domain/key-rejection.ts';
 import type { LimitReason, StreamEnd } from '../../lib/request-facts.ts';
 
-/** Never has a prompt, an answer or a key. */
+/** Never contains a prompt, an answer or a key. */
 export interface RequestLog {
-  /** 12 characters that are no part of the secret. */
+  /** 12 characters, not part of the secret. */
   keyId: string | undefined;
   app: string | undefined;
   keyRejection: KeyRejection | undefined;
@@ -23,9 +23,9 @@ export interface RequestLog {
   route: string | undefined;
   /** Cause of an INTERNAL, and the platform's text; for operators only. */
   cause: string | undefined;
-  /** May quote the caller's input, so no log line has it. */
+  /** Might quote the caller's input, so no log line contains it. */
   message: string | undefined;
-  /** Admission and reservation; the others: platform and settlement. */
+  /** Admission and reservation; the other two are platform and settlement. */
   reserveMs: number | undefined;
   modelMs: number | undefined;
   settleMs: number | undefined;

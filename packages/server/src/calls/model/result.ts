@@ -28,7 +28,7 @@ export interface RelayedCall {
 export interface FailedCall {
   readonly kind: 'failed';
   readonly error: CallError;
-  /** Durably booked; undefined for nothing, or not yet. */
+  /** Durably booked; undefined for nothing, or if not yet booked. */
   readonly billed?: BilledAmount | undefined;
 }
 
@@ -100,7 +100,7 @@ export type KeyOutcome = 'answered' | 'unstored' | 'failed' | 'forgotten';
 
 export function keyOutcomeOf(result: CallResult, storesAnswers: boolean): KeyOutcome {
   const code = codeOf(result);
-  // Many numbers: they are told to those who wait for them, and not kept.
+  // Embeddings are many numbers: only waiting requests receive them, and they are not stored.
   if (result.kind === 'done' && result.output.kind === 'embeddings') return 'unstored';
   if (code === 'OK' || code === 'TRUNCATED') return storesAnswers ? 'answered' : 'unstored';
   const isPlatformRefusal = ['BAD_REQUEST', 'AUTH', 'NOT_FOUND'].includes(code);
@@ -117,7 +117,7 @@ export function usageForCaller(tokens: CountedUsage): Tokens {
 export interface StreamEnding {
   readonly early: CallError | undefined;
   readonly error: CallError | undefined;
-  /** True: the result must not contradict what was sent. */
+  /** If true, the result must not contradict the output already sent. */
   readonly hasBegun: boolean;
   readonly isFollowed: boolean;
   readonly isCallerDisconnected: boolean;
@@ -140,27 +140,28 @@ interface CallEnding {
 }
 
 interface Receipt {
-  /** Delivered whole, or collectable with the caller's own key. */
+  /** Delivered completely, or collectable with the caller's own key. */
   readonly isReceived: boolean;
   /**
-   * Stored only for a retry without a key, which then pays. False where a part was delivered and is
+   * Stored only for a retry without a key, which then pays. False if a part was delivered and is
    * paid as such.
    */
   readonly isUnclaimed: boolean;
-  /** Of a stream without a good end; undefined for none. */
+  /** For a stream without a good end; undefined for none. */
   readonly deliveredBytes: number | undefined;
 }
 
 /**
- * A user pays for a response that was delivered or stays collectable with its idempotency key. One
- * that no request can get any more is charged to the app only.
+ * A user pays for a response that was delivered or stays collectable with its idempotency key. The
+ * app pays for a response that no request can obtain any more.
  */
 export function receiptOf(ending: CallEnding): Receipt {
   const { code, isKeyed, keyOutcome, isAdoptable, early, followers, stream } = ending;
   const isStored = isKeyed && keyOutcome === 'answered';
   const isFollowed = followers > 0 || stream?.isFollowed === true;
   const isObtained = early === undefined || isFollowed || isStored;
-  // Of a keyed stream that its caller has left, the whole is collected, or nothing is.
+  // If the caller of a keyed stream has disconnected, either the whole response is collected later,
+  // or nothing.
   const isLost = isKeyed && stream?.isCallerDisconnected === true && !isFollowed && !isStored;
   const deliveredBytes = stream === undefined || isLost ? undefined : paidBytesOf(stream, code);
   const isUnclaimed = isAdoptable && deliveredBytes === undefined;

@@ -6,7 +6,7 @@ export interface ModelRoute {
   readonly projectId: string | undefined;
   canStream(): boolean;
   wire(): Wire | undefined;
-  /** Call once the money is held. */
+  /** Call once the money is reserved. */
   open(): RoutedModel;
 }
 

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import type { KeyRing } from '../../lib/key-ring.ts';
 
 export interface SealContext {
-  /** Undefined: only the idempotency key protects it. */
+  /** If undefined, only the idempotency key protects it. */
   readonly ring: KeyRing | undefined;
   readonly app: string;
   readonly callId: string;
@@ -24,7 +24,7 @@ export function sealAnswer(context: SealContext, key: string, text: string): str
   return `${ring.newest}${mark}${encrypt(secret, boundTo(context), text)}`;
 }
 
-/** Also opens answers sealed before there was a ring. */
+/** Also opens answers that were sealed before a ring existed. */
 export function openAnswer(context: SealContext, key: string, stored: string): string | undefined {
   const end = stored.indexOf(mark);
   if (end === -1) return decrypt(secretBefore(key, context.callId), undefined, stored);
@@ -38,8 +38,8 @@ function secretOf({ ring, app, callId }: SealContext, key: string, id: string): 
 }
 
 /**
- * Without a ring. The database has the key's hash, so the secret cannot be that. A guessable key
- * protects nothing.
+ * Without a ring. The database contains the key's hash, so the secret must differ from it. A
+ * guessable key protects nothing.
  */
 function secretBefore(key: string, callId: string): Buffer {
   return hash('sha256', `${callId}\n${key}`, 'buffer');
@@ -66,7 +66,8 @@ function decrypt(secret: Buffer, bound: Buffer | undefined, stored: string): str
     const opened = [decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()];
     return Buffer.concat(opened).toString('utf8');
   } catch {
-    // Its tag is of another secret or of other bytes: there is nothing to tell them apart by.
+    // The tag fails for another secret and for changed bytes alike; the two cannot be
+    // distinguished.
     return undefined;
   }
 }

@@ -4,21 +4,27 @@ export interface DetachedCall {
   readonly app: string;
   /** Resolves when settled; never rejects. */
   readonly work: Promise<void>;
-  /** Stops the wait; the call is booked as estimated. */
+  /** Cancels the call, which is booked as an estimate. */
   readonly cut: () => void;
   readonly heldPicoUsd: () => bigint;
 }
 
 export interface DetachedCalls {
-  /** Cuts the call at once while the process ends. */
+  /** Cancels the call at once during shutdown. */
   add(call: DetachedCall): void;
-  /** Settlements are waited for and never cut; they hold no permit. */
+  /** Shutdown waits for settlements and never cancels them; they hold no permit. */
   readonly settling: Pick<InFlight, 'enter' | 'leave'>;
-  /** Only those with a permit of `limits.inFlight`; a cut call gives it up at once. */
+  /**
+   * Counts only calls with a permit of `limits.inFlight`. A canceled call releases its permit at
+   * once.
+   */
   count(): number;
-  /** Smallest hold first, then oldest: its estimate errs least. False when none is left. */
+  /**
+   * Smallest reservation first, since its estimate errs least; then the oldest. False if none is
+   * left.
+   */
   cutSmallest(app?: string): boolean;
-  /** Also cuts later ones; for the end of the process. */
+  /** Also cancels calls that are added later; for shutdown. */
   cutAll(): void;
   empty(): Promise<void>;
 }
@@ -27,7 +33,7 @@ export interface SharedCounter {
   add(change: number): void;
 }
 
-/** An empty set of detached calls; how many hold a permit, all threads of the process know. */
+/** All threads of the process share the count of permits. */
 export function createDetachedCalls(counter: SharedCounter): DetachedCalls {
   const waitedFor = createInFlight();
   const holding = new Set<DetachedCall>();

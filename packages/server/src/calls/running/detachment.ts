@@ -12,10 +12,10 @@ export interface DetachmentParts {
   readonly limits: Pick<Limits, 'drainMs'>;
 }
 
-/** Keeps a call running after its caller left, to settle its real cost. */
+/** Keeps a call running after its caller disconnected, to settle its real cost. */
 export interface Detachment {
   begin(): void;
-  /** A caller waits again; its time restarts with the next `begin`. */
+  /** A caller waits again; the time limit restarts with the next `begin`. */
   suspend(): void;
 }
 
@@ -41,7 +41,7 @@ export function createDetachment(
 
   function cut() {
     running.upstream.abort();
-    // It may be within a back-off: it is not to begin another attempt.
+    // The call may be waiting for a retry, and must not begin another attempt.
     running.deadline.end();
   }
 
@@ -54,7 +54,7 @@ export function createDetachment(
     };
     const { app } = call.facts;
     detached.add({ app, work, cut: giveUp, heldPicoUsd: () => running.heldPicoUsd });
-    // After the call is known to have ended: it may not be cut for a permit that it has released.
+    // Runs after the set has dropped the call, which must not be canceled for a released permit.
     void work.then(permit.release);
   }
 }

@@ -3,7 +3,7 @@ import type { Run } from '../../domain/run.ts';
 import type { Call } from '../model/call.ts';
 import { CallError } from '../model/call-error.ts';
 
-/** Returns an error for another user than the run's. */
+/** Returns an error if the user differs from the run's. */
 export function callInRun<Request extends CallFields>(
   call: Call<Request>,
   { userId }: Run,

@@ -11,7 +11,7 @@ export interface RunCache {
 
 export const freshMs = 500;
 
-/** A slower reading is discarded: the run may have ended meanwhile. */
+/** A slower read is discarded, because the run might have ended since. */
 export const staleMs = 1_000;
 
 const knownMax = 20_000;
@@ -30,13 +30,14 @@ interface PendingRead {
 }
 
 /**
- * Concurrent readers of a name share one read. Random names share few slots and evict no found run.
+ * Concurrent readers of a name share one read. Random names share few slots and never evict an
+ * existing run.
  */
 export function createRunCache(clock: Pick<Clock, 'monotonic'>): RunCache {
   const known = new Map<string, CachedRun>();
   const unknown = new Map<string, CachedRun>();
   const pendingReads = new Map<string, PendingRead>();
-  /** Runs ended here, while reads may still show them open. */
+  /** Runs ended by this process, while reads may still show them open. */
   const over = new Map<string, number>();
   let unknownReads = 0;
   return {
@@ -71,7 +72,7 @@ export function createRunCache(clock: Pick<Clock, 'monotonic'>): RunCache {
       const run = await select();
       if (!isWithin(staleMs, atMs)) return 'busy';
       if (run === undefined) {
-        // It may have been pruned.
+        // The run may have been pruned.
         known.delete(name);
         cacheRun(unknown, name, { run, atMs }, unknownMax);
       } else cacheRun(known, name, { run, atMs }, knownMax);

@@ -12,13 +12,13 @@ import { selectScopes } from '../../store/queries/ledger.ts';
 import * as sql from '../../store/queries/runs.ts';
 import { createRunCache, type RunLookup } from './run-cache.ts';
 
-/** Store reads reject when it is away. */
+/** Reads reject when the store is unavailable. */
 export interface Runs {
   /**
-   * Its key works on every replica. Only a repeat under the idempotency key can get the key again.
+   * Its key works on every replica. Only a retry under the idempotency key can get the key again.
    */
   make(request: RunRequest): Promise<RunOutcome>;
-  /** Synchronous where read lately. Open runs only. */
+  /** Synchronous if read lately. Open runs only. */
   ofKey(key: string): RunLookup | Promise<RunLookup>;
   /** Open runs only. */
   ofApp(app: string, id: string): RunLookup | Promise<RunLookup>;
@@ -36,7 +36,7 @@ export interface RunRequest
 
 /**
  * `other`: its idempotency key made a different run; `full`: too many open runs; `older`: these
- * instances' version knows no runs.
+ * instances' version does not support runs.
  */
 export type RunOutcome =
   | { readonly kind: 'made' | 'repeated'; readonly run: Run; readonly key: string }
@@ -77,7 +77,7 @@ export function createRuns(parts: {
     return { kind: 'repeated', run: before, key: keyOfRepeated(before, apiKey, clock) };
   }
 
-  /** Prevents starts of versions without runs; returns the live ones. */
+  /** Shuts out versions without runs; returns the live instances of such versions. */
   async function allow(): Promise<readonly string[] | undefined> {
     const aliveSinceMs = clock.now() - instanceDeadMs;
     const [allowed] = await store.write([shutOutOlder(sql.runsSince, aliveSinceMs)]);
@@ -132,7 +132,7 @@ const idCharacters = 26;
 
 /**
  * Deterministic per API key. The store has only that key's hash, so it reveals no run's key. A new
- * run under a pruned id has another creation time, so another key.
+ * run under a pruned id has another creation time, and so another key.
  */
 function keyOfRepeated({ id, createdAtMs }: Run, apiKey: string, clock: Clock): string {
   const info = `model-gateway run ${id} ${createdAtMs}`;

@@ -15,7 +15,7 @@ import { createFollowers } from './followers.ts';
 import { newStreamState, type StreamParts, type StreamState } from './stream-state.ts';
 import { watchStream } from './watch-stream.ts';
 
-/** The money is held; no platform was asked yet. */
+/** The money is reserved; no platform was called yet. */
 export function createStream(
   parts: StreamParts,
   call: ReservedCall<CallFields>,
@@ -71,7 +71,7 @@ function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>
   };
 }
 
-/** Only output of the model counts, and only where a caller gets it. */
+/** Only model output counts, and only if a caller receives it. */
 function noteFirst(state: StreamState, { bytes, mayRepeat }: OutputPiece) {
   const isSent = state.isAwaited || state.followers.count() > 0;
   if (isSent && (bytes > 0 || mayRepeat === true)) state.firstAt = state.parts.clock.now();
@@ -87,7 +87,10 @@ function faultOf(state: StreamState, outcome: AttemptOutcome): StreamFault | und
 
 const bufferedMs = 1_000;
 
-/** It may have broken while paused: buffered data arrives after resuming, its end last. */
+/**
+ * The connection may have broken during the pause: buffered data arrives after resuming, its end
+ * last.
+ */
 function wasHeldBack(state: StreamState, outcome: AttemptOutcome): boolean {
   const { isPausedInGap, resumedMs, parts } = state;
   if (isPausedInGap || (outcome.kind === 'failed' && outcome.wasHeldBack === true)) return true;
@@ -104,7 +107,8 @@ function close(state: StreamState, outcome: AttemptOutcome): StreamEnding {
     early: running.early.error() ?? earlyOf(state),
     error: state.firstMs === undefined ? undefined : errorOf(state, outcome),
     hasBegun: state.firstMs !== undefined,
-    // One that came after its own caller had left is told nothing that is received.
+    // A request that came after the first caller disconnected receives nothing that counts as
+    // received.
     isFollowed: followers.count() > 0 && !hasEndedEarly,
     isCallerDisconnected: end === 'left',
     deliveredBytes: followers.deliveredBytes(),
@@ -142,7 +146,7 @@ function end(state: StreamState, result: CallResult) {
 function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
   const { call, followers, running } = state;
   if (call.admitted.alias !== undefined) by.log.servedBy = running.candidate.model.id;
-  // A number of another process, or of no delta: then all of it is told.
+  // The number may be from another process or exceed all deltas. Then the whole output is sent.
   const after = by.after <= followers.deltas() ? by.after : 0;
   return {
     kind: 'live',
@@ -157,7 +161,7 @@ function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
 
 function follow(state: StreamState, follower: Follower, by: FollowingRequest): Following {
   if (!by.isReplayed) state.isAwaited = false;
-  // The caller that made the call may have gone before it was followed.
+  // The first caller may have disconnected before following began.
   if (by.isReplayed || !state.call.context.callerDisconnected.hasFired()) reattach(state);
   const loggingFollower: Follower = {
     onDelta: (text, number, bytes) => follower.onDelta(text, number, bytes),

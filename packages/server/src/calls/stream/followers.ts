@@ -3,7 +3,7 @@ import type { Follower, Following } from '../model/live-call.ts';
 import type { OutputPiece } from '../model/operation.ts';
 import type { CallResult } from '../model/result.ts';
 
-/** Each gets everything in order, at its own pace. */
+/** Each follower receives everything in order, at its own speed. */
 export interface Followers {
   add(follower: Follower, after: number): Following;
   push(output: OutputPiece): void;
@@ -16,7 +16,7 @@ export interface Followers {
 
 export interface FollowersParts {
   readonly isRetained: boolean;
-  /** A follower will come soon; text is kept for it. */
+  /** A follower will come soon, so text is retained for it. */
   readonly isAwaited: () => boolean;
   readonly onHeld: (isHeld: boolean) => void;
   readonly onEmpty: (why: 'left' | 'stalled') => void;
@@ -49,7 +49,7 @@ export function createFollowers(parts: FollowersParts): Followers {
       const entry = { follower, at: after, isHeld: false, bytes: 0 };
       present.add(entry);
       updateHeld(state);
-      // It is told nothing before it knows its following.
+      // The caller must have its `Following` before the first delta arrives.
       queueMicrotask(() => begin(state, entry));
       return followingOf(state, entry);
     },
@@ -152,9 +152,9 @@ interface TextLog {
   /** Returns its number, from 1. */
   append(piece: OutputPiece): number;
   last(): number;
-  /** Text after a kept delta, or after the last forgotten one. */
+  /** Text after a retained delta, or after the last discarded one. */
   since(number: number): OutputPiece;
-  /** Counts a delta that all followers took; only if nothing is kept. */
+  /** Counts a delta that all followers have received; only if nothing is retained. */
   skip(): number;
   discard(): void;
 }

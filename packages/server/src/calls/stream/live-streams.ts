@@ -1,8 +1,8 @@
 export interface LiveStreams {
-  /** Returns its removal; stops the stream at once while the process ends. */
+  /** Returns a function that removes it. Stops the stream at once during shutdown. */
   add(stream: StoppableStream): () => void;
   count(): number;
-  /** Also stops later ones; for the end of the process. */
+  /** Also stops streams that are added later; for shutdown. */
   stopAll(): void;
 }
 

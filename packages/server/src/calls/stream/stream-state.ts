@@ -30,9 +30,9 @@ export interface StreamState {
   hasShown: boolean;
   isAwaited: boolean;
   isClosed: boolean;
-  /** Ran for the maximum time; only its drain’s time is left. */
+  /** Reached the maximum time; only the time as a detached call is left. */
   isPastTotal: boolean;
-  /** The first reason for a bad end, or for one that callers did not see. */
+  /** The first reason for a bad end, or for an end that callers did not see. */
   end: 'left' | 'stalled' | 'idle' | 'total' | 'stopped' | undefined;
   flow: Flow | undefined;
   lastEventMs: number;

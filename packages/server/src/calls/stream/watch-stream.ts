@@ -58,7 +58,7 @@ function stopAwaiting(state: StreamState) {
   if (state.followers.count() === 0) continueDetached(state, 'left');
 }
 
-/** Continues, since the platform bills it anyway, unless it may be cut. */
+/** Continues, since the platform bills it anyway, unless it may be canceled. */
 function continueDetached(state: StreamState, why: 'left' | 'stalled') {
   if (state.isClosed || state.isPastTotal) return;
   state.end ??= why;
@@ -67,7 +67,7 @@ function continueDetached(state: StreamState, why: 'left' | 'stalled') {
   else state.detachment.begin();
 }
 
-/** No repeated request or user’s wallet needs its real end. */
+/** True if no retry and no user's wallet needs its real end. */
 function mayCut({ call, parts, running }: StreamState): boolean {
   const { keyHash, month } = call.facts;
   if (keyHash !== undefined || month !== undefined) return false;
@@ -95,13 +95,13 @@ function resume(state: StreamState) {
   state.flow?.resume();
 }
 
-/** One timer, rearmed when due: events are far more frequent than silence. */
+/** One timer, rearmed when due, because events are far more frequent than silence. */
 function watchIdle(state: StreamState, delayMs: number) {
   const { clock, limits } = state.parts;
   const { idleMs } = limits.streams;
   state.idle = clock.after(delayMs, () => {
     if (state.isClosed) return;
-    // A call that is not followed has its drain's time, and one that is held back is not silent.
+    // A detached call has its own time limit, and a paused call is not silent.
     const isOurs = state.end !== undefined || state.isPaused;
     const silentMs = isOurs ? 0 : clock.monotonic() - state.lastEventMs;
     if (silentMs < idleMs) return watchIdle(state, Math.max(1, idleMs - silentMs));
@@ -110,7 +110,7 @@ function watchIdle(state: StreamState, delayMs: number) {
   });
 }
 
-/** Callers get their error now; the cost is found out later. */
+/** Callers receive their error now; the cost is determined later. */
 function onTotal(state: StreamState) {
   const { call, detachment, followers, parts, running } = state;
   state.isPastTotal = true;

@@ -8,7 +8,7 @@ export const anthropic = {
   defaultUrl: () => 'https://api.anthropic.com',
   takes: ['apiKey', 'adminApiKey', 'region', 'tier'],
   needs: ['apiKey'],
-  // None costs less than the standard price.
+  // None of them costs less than the standard price.
   tiers: ['standard', 'priority'],
   isPackage: false,
   projects: 'bound',

@@ -8,11 +8,11 @@ export const bedrockMantle = {
   defaultUrl: (region) => `https://bedrock-mantle.${region}.api.aws`,
   takes: ['apiKey', 'region'],
   needs: ['region'],
-  // Amazon's own tools read it. Without a key: the AWS credential chain.
+  // Amazon's own tools read it. Default: the AWS credential chain.
   keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
   isPackage: false,
   projects: 'bound',
-  // Calls with an id of another form may be billed to the default project.
+  // Calls with an id in another format may be billed to the default project.
   projectForm: {
     pattern: /^proj_[A-Za-z0-9]+$/,
     problem: 'is not a project id; use the id (proj_…) that "projects plan" shows, not the name',
@@ -25,7 +25,7 @@ export const bedrockMantle = {
   hasEmbeddings: false,
 } as const satisfies KindFacts;
 
-/** Ids start with a maker, and have no region, date or version. */
+/** Ids start with a vendor, and have no region, date or version. */
 function isId(name: string): boolean {
   if (/^(us|eu|au|jp|in|apac|us-gov|global|regional)\./.test(name)) return false;
   return /^[a-z0-9-]+\./.test(name) && !/:|-v\d|-\d{4,}/.test(name);

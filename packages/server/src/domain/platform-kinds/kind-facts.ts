@@ -10,7 +10,7 @@ type PathFamily = (typeof pathFamilies)[number];
 
 export const speaksWords = ['chat', 'responses', 'messages', ...pathFamilies] as const;
 
-/** Each kind of platform has its own words for them. */
+/** Each kind of platform has its own words for these tiers. */
 export const requestTiers = ['standard', 'flex', 'priority'] as const;
 
 type RequestTier = (typeof requestTiers)[number];
@@ -22,17 +22,17 @@ interface PlatformLocation {
   readonly baseUrl?: string | undefined;
 }
 
-/** Facts of a kind of platform; the configuration reads them and loads no code. */
+/** The configuration reads these facts without loading a platform's code. */
 export interface KindFacts {
   readonly name: string;
-  /** Who sends the bill; absent: known by the name of the platform alone. */
+  /** The sender of the bill; if absent, only the platform's name identifies it. */
   readonly vendor?: { readonly name: string; readonly service: string };
   readonly traceName?: string;
-  /** Undefined: every vendor's models may be there. */
+  /** Undefined: the platform may serve models of every vendor. */
   readonly modelVendorOf?: (upstreamModel: string) => string | undefined;
   readonly defaultUrl?: (region: string) => string;
 
-  /** Keys besides `kind`, `baseUrl` and those that every kind takes. */
+  /** In addition to `kind`, `baseUrl` and the keys of every kind. */
   readonly takes: readonly OwnKey[];
   readonly needs: readonly (OwnKey | 'baseUrl')[];
   /** Absent: all. */
@@ -40,23 +40,23 @@ export interface KindFacts {
   readonly keyVariable?: string;
   readonly isPackage: boolean;
 
-  /** `own`: it makes them itself, so none is bound by hand. */
+  /** `own`: the platform creates them itself, so none is bound by hand. */
   readonly projects: 'none' | 'own' | 'bound';
-  /** Of the ids of its projects; the problem is a sentence after the id. */
+  /** Format of its project ids; the problem is a sentence after the id. */
   readonly projectForm?: { readonly pattern: RegExp; readonly problem: string };
-  /** `elsewhere`: a server on this machine sends no bill. */
+  /** `elsewhere`: except a server on this machine, which sends no bill. */
   readonly bills: 'never' | 'elsewhere' | 'always';
   readonly terms: {
-    /** A response may have another tier than was requested. */
+    /** The tier of a response may differ from the requested tier. */
     readonly isTierOpen: boolean;
-    /** Uses no tool of its own unless a request has it. */
+    /** Uses its built-in tools only if a request has them. */
     readonly usesToolsOnRequest: boolean;
     readonly region?: {
       readonly by: 'request' | 'host';
       of(location: PlatformLocation): string | undefined;
     };
   };
-  /** In the package of prices; absent: several providers, or none. */
+  /** In the package of prices; absent for several providers, or none. */
   readonly priceList?: {
     readonly provider: string;
     readonly isId?: (name: string) => boolean;

@@ -1,6 +1,6 @@
 import type { KindFacts } from './kind-facts.ts';
 
-/** Not served on chat completions. Source: the endpoints on the models' pages. */
+/** Not available on chat completions. Source: the endpoints on the models' pages. */
 const onResponsesOnly = /-pro\b|codex|deep-research/;
 
 export const openAi = {

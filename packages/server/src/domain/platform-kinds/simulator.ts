@@ -8,7 +8,7 @@ export const simulator = {
   projects: 'own',
   bills: 'never',
   terms: { isTierOpen: true, usesToolsOnRequest: false },
-  // It has mantle's paths.
+  // The same paths as Bedrock mantle.
   speaks: speaksWords,
   needsSpeaks: false,
   hasEmbeddings: true,
