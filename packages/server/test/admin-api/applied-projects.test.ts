@@ -19,7 +19,9 @@ apps:
 const [searching, tutoring] = ['prod-acme-core-search', 'prod-acme-core-tutor'];
 const reason = 'the new account of the company';
 
-/** A platform that bills by project, has `there` already, and makes none that `refused` names. */
+/**
+ * A platform that bills by project. It has the projects of `there`, and does not create `refused`.
+ */
 function platformWith(there: Project[], refused: { name?: string }): Platform {
   return {
     ...{ name: 'hosted', kind: 'openai', needsProject: true },

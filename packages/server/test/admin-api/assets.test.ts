@@ -26,7 +26,7 @@ beforeAll(async () => {
   const manifest = files.map(([name, type]) => ({ name, type }));
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
   assets = readAssets([pathToFileURL(join(folder, 'not-here/')), pathToFileURL(`${folder}/`)]);
-  // What was read at the start is served, whatever becomes of the folder.
+  // The service serves the files that it read at startup, even after the folder is gone.
   await rm(folder, { recursive: true });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

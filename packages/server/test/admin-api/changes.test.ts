@@ -31,7 +31,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     return answer.status;
   }
 
-  /** The lines since, without what no two changes have in common. */
+  /** The lines after `known`, without the fields that differ in every change. */
   async function linesSince({ stack }: SharedStack, known: ReadonlySet<string>) {
     const all = { subject: undefined, actor: undefined, since: undefined, limit: 1_000 };
     const lines = await listLines(stack.admin, all);
@@ -179,7 +179,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
       await byCommand();
       expect(plain(ours, one)).toEqual(plain(await linesSince(of, then), two));
       expect(ours.length).toBeGreaterThan(0);
-      // What changes nothing says nothing.
+      // A change without effect writes no line.
       const after = await known(of);
       if (!JSON.stringify(ours).includes('cap-today')) {
         expect(await byConsole()).toMatchObject({ status: 200, body: { changes: [] } });
@@ -239,7 +239,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     expect([await use(old), await use(rotated.body.result)]).toEqual([403, 200]);
     const again = await ask(`POST /keys/${old.id}/disable`, { reason });
     expect(again.body).toMatchObject({ changes: [], result: { enabled: false } });
-    // A key is in its one answer, and in no line of the log nor of the audit log.
+    // A key is in exactly one response, and in no line of the log or the audit log.
     const secrets = [old.key, rotated.body.result.key];
     const told = JSON.stringify([of.stack.logLines, await linesSince(of, new Set())]);
     for (const secret of secrets) expect(told).not.toContain(secret);

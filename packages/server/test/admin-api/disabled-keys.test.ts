@@ -62,7 +62,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
       );
     }
     expect(await isKnown()).toBe(false);
-    // What a team does to it leaves it an operator's.
+    // A change by a team does not take the key over from the operator.
     expect((await team('disable')).body).toMatchObject({
       changes: [],
       result: { disabledRole: 'operator' },
@@ -93,7 +93,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     expect(shown).toMatchObject({ disabledBy: 'test', disabledRole: 'operator' });
     expect((await team('enable')).status).toBe(403);
     await clock.run(enableKey(admin, key.id));
-    // As a version before writes it: it knows nothing of who.
+    // As an older version writes it: without the role.
     const write = (enabled: 0 | 1) =>
       store.write([
         { sql: `update api_key set enabled = ${enabled} where id = $1`, values: [key.id] },
@@ -115,7 +115,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     await team('disable');
     const replies = await Promise.all([operator('disable'), team('enable')]);
     const { status } = replies[1];
-    // In either order the operator's word stands.
+    // In either order, the operator's change prevails.
     expect([200, 403]).toContain(status);
     expect(await isKnown()).toBe(false);
   });

@@ -11,14 +11,14 @@ import type { SumsDocument } from '../../src/reports/report.ts';
 
 type Schemas = typeof schemas;
 
-/** Only `true` where a schema's documents and those of a function are the same. */
+/** `true` only where the documents of a schema and of a function are the same. */
 type Same<Name extends keyof Schemas, Value> = [Document<Schemas[Name]>] extends [Value]
   ? [Value] extends [Document<Schemas[Name]>]
     ? true
     : 'the function answers what the schema does not have'
   : 'the schema has what the function does not answer';
 
-/** Compiled, not run: it does not type-check when one of the two is changed alone. */
+/** Compiled, not run: it fails the type check when only one of the two is changed. */
 interface Pins {
   readonly AppDocument: Same<'AppDocument', AppDocument>;
   readonly Dimension: Same<'Dimension', Dimension>;

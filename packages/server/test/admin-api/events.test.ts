@@ -37,7 +37,7 @@ function open() {
 
 const changed = (topic: string) => `event: changed\ndata: {"topic":"${topic}"}\n\n`;
 
-/** Whether a promise has ended by now. */
+/** Whether a promise has settled by now. */
 async function hasEnded(over: Promise<void>): Promise<boolean> {
   return Promise.race([over.then(() => true), setImmediate(false)]);
 }
@@ -69,7 +69,7 @@ test('a hundred who look cost one poll a second, and none once they left', async
   expect(store.reads).toBe(0);
   const all = Array.from({ length: 100 }, () => look());
   await clock.advance(5_000);
-  // What is now, and then one a second.
+  // The first read, and then one a second.
   expect(store.reads).toBe(6);
   store.now.set('overview', '2');
   await clock.advance(1_000);

@@ -59,7 +59,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     expect(line).toMatchObject({ action: 'user.erase', reason });
     expect(line?.actor).toContain('console:ada');
     expect(JSON.stringify(line)).not.toContain('user-7');
-    // What is of the running month keeps the name until its end.
+    // Rows of the current month keep the name until the month ends.
     const call = await stack.clock.run(stack.store.read(selectCallRecord(callId)));
     expect(call?.userId).toBe('user-7');
   });

@@ -26,7 +26,7 @@ apps:
     expect((await post({})).status).toBe(403);
     expect((await post({})).status).toBe(403);
     expect((await post({ 'x-api-key': 'mgk_mistyped' })).status).toBe(403);
-    // A key's own limit is no missing key.
+    // A request over a key's own limit is not a request without a key.
     await stack.post('search', '/v1/chat', chatOf('sim-echo'));
     await stack.clock.advance(10_500);
     const { body } = await consoleOf(stack)('viewer')('GET /health');

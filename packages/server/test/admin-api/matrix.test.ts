@@ -69,13 +69,13 @@ function isDecidedByAddress({ apps }: AnyRoute): boolean {
 const inPath = { named: 'path' };
 
 interface ExpectedCases {
-  /** Each case is one of these. */
+  /** Each case has one of these values. */
   readonly every: readonly Case['apps'][];
-  /** Each of these has a case. */
+  /** Each of these values has a case. */
   readonly some: readonly Case['apps'][];
 }
 
-/** Which cases a route must have, by what it declares of apps. */
+/** The cases that a route must have, by its declaration of apps. */
 function expectedCases({ apps, path }: AnyRoute): ExpectedCases {
   if (apps === 'none') return { every: ['none', 'one'], some: [] };
   if (apps === 'all') return { every: ['all'], some: ['all'] };
@@ -85,7 +85,7 @@ function expectedCases({ apps, path }: AnyRoute): ExpectedCases {
   return { every: ['one', 'all'], some: ['one', 'all'] };
 }
 
-/** Routes whose rows have no name: tests of their own read them. */
+/** Routes whose rows have no name. They have their own tests. */
 function noRows(path: string): readonly Case['apps'][] {
   return path.endsWith('/events') || path.endsWith('/models/check') ? ['none'] : [];
 }

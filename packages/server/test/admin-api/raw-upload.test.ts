@@ -164,7 +164,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     const status = async () => (await upload(june, 'text/csv', head)).status;
     let first = hold();
     while (!signal.aborted && (await status()) !== 409) {
-      // A busy machine may read the other one first, which then rejects this one.
+      // A busy machine might read the other upload first, which then rejects this one.
       if (first.destroyed) first = hold();
     }
     first.destroy();

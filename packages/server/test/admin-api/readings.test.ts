@@ -20,7 +20,7 @@ const routes = await loadRoutes();
 
 const findRoute = createRouter(routes);
 
-/** Words that a prompt has, and no answer of the console may have. */
+/** Words of a prompt, which no response of the console may contain. */
 const secret = 'the words of a prompt';
 
 describe.each(storeKinds)('what the console reads on %s', (kind) => {
@@ -126,7 +126,7 @@ budgets:
   test('the line of the first call asks where the listener is, of port 0 too', async () => {
     const { clock, service } = shared().stack;
     service.live.setUrl('http://0.0.0.0:40123');
-    // The document of before is kept for a second.
+    // The previous document is cached for 1 s.
     await clock.advance(1_000);
     const { firstCall } = await bodyOf('overview');
     expect(firstCall).toContain('curl -s http://127.0.0.1:40123/v1/chat ');

@@ -27,7 +27,7 @@ apps:
     return withApps(await openStack({ yaml, hasConsole: true, startMs }));
   });
 
-  /** The problems of Today of a kind. */
+  /** The problems of one kind on Today. */
   async function problemsOf(of: 'key' | 'invoice', ask = consoleOf(shared().stack)('operator')) {
     const { body } = await ask('GET /overview');
     return body.problems.filter((one: { readonly kind: string }) => one.kind === of);

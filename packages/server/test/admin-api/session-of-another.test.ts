@@ -94,7 +94,7 @@ describe.each(storeKinds)('a session of another, on %s', (kind) => {
   });
 });
 
-/** A team sees lines of its own apps. */
+/** The apps whose lines a team sees. */
 function appsOf(role: string) {
   return role === 'team' ? { apps: ['tutor'] } : {};
 }

@@ -156,7 +156,7 @@ describe('the second secret of a session on loopback', () => {
       expect([each, await statusWith({ cookie, 'x-console-secret': each })]).toEqual([each, 401]);
     }
     expect(await statusWith({ 'x-console-secret': secret })).toBe(401);
-    // A thief of the cookie cannot bind it to another secret, nor take the binding away.
+    // A thief of the cookie can neither bind it to another secret nor remove the binding.
     const [whole = '', hash = ''] = cookie.split('.');
     const rebound = `${whole}.${hashKey('mine')}`;
     for (const each of [whole, rebound, `${whole}.`, `${cookie}.${hash}`]) {

@@ -9,7 +9,7 @@ const paths = (await loadRoutes())
   )
   .map(({ path }) => path.replace('/admin/v1', '').replaceAll(/:\w+/g, 'x'));
 
-/** Names that every object has, and one that none has. */
+/** Names that every object has, and a name that no object has. */
 const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'other'];
 
 test.each(paths)('GET %s refuses a field that it does not know', async (path) => {

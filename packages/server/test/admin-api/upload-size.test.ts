@@ -38,7 +38,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Sends an upload of so many bytes: spaces behind the invoice make up for what it lacks. */
+/** Uploads this many bytes: spaces after the invoice fill the rest. */
 async function upload(bytes: number) {
   const bodyOf = (text: string) =>
     JSON.stringify({ platform: 'claude', files: [{ name: 'a.json', text }], reason: 'size' });

@@ -16,7 +16,7 @@ import { createTestClock } from '../support/test-clock.ts';
 
 const connectionsMax = 50;
 
-/** Long timers wait until the test lets their time pass; short ones are the machine's. */
+/** Long timers wait until the test lets their time pass. Short ones use the machine's clock. */
 const later: (() => void)[] = [];
 let skippedMs = 0;
 const clock: Clock = {
@@ -85,7 +85,7 @@ async function newToken() {
 const probe = () => exchangeRaw(port(), requestText('GET /ready', { host: '127.0.0.1' }));
 const count = () => new Promise<number>((resolve) => front.getConnections((_e, n) => resolve(n)));
 
-/** Opens a stream of events; its status and the sentence of a rejection. */
+/** Opens a stream of events. Returns its status and the message of a rejection. */
 async function openStream(headers: Readonly<Record<string, string>>) {
   const connection = await open(requestText('GET /admin/v1/events', headers));
   const { status, text } = await connection.answer({ hasBody: false });

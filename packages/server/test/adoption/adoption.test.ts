@@ -41,7 +41,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     return name;
   }
 
-  /** Each test has a prompt of its own, which takes so long. */
+  /** Each test has its own prompt, which takes `delayMs`. */
   function plan(prompt: string, delayMs = 0) {
     plans.set(prompt, { ...answer, delayMs });
     return chatOf('sim-echo', prompted(prompt));
@@ -71,7 +71,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     expect(JSON.parse(second.text)).toMatchObject({ text: 'late or not' });
     expect(await booked(app)).toBe(1);
     expect(JSON.parse(second.text).cost.usd).toBe(billedUsd(stack, app));
-    // It was claimed: nothing is left of it.
+    // It was claimed, so nothing is left of it.
     const third = await ask(app, body, 2);
     expect([third.status, third.id === first.id]).toEqual([504, false]);
   });

@@ -44,7 +44,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       return name;
     }
 
-    /** Each test has a prompt of its own, whose answer comes after the time limit. */
+    /** Each test has its own prompt, whose response arrives after the time limit. */
     function lateAnswer(prompt: string) {
       plans.set(prompt, { kind: 'answer', text: 'late', delayMs: 5_000 });
       return { ...chatOf('sim-echo', prompted(prompt)), userId: 'ada' };
@@ -58,7 +58,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 
     const retry = { 'x-stainless-retry-count': '1' };
 
-    /** What the wallet has paid and holds, and what was booked in all. */
+    /** The paid and the reserved amount of the wallet, and the total booked cost. */
     async function sums(app: string) {
       const sql = `
       select (select cast(coalesce(sum(cost), 0) as bigint) from call where app = $1) as cost,

@@ -13,7 +13,7 @@ import { onStack } from '../support/on-stack.ts';
 import { platformError } from '../support/platform-outcomes.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** A model that does these things in order and what it was told meanwhile. */
+/** A model with these outcomes in order, and the messages that it received. */
 function modelOf(...outcomes: readonly Outcome[]) {
   const calls: ModelCall[] = [];
   const script: Script = (call) => outcomes[calls.push(call) - 1];
@@ -25,7 +25,7 @@ function asks(...calls: readonly (readonly [name: string, input: object])[]): Ou
   return { kind: 'answer', text: 'Let me see.', toolCalls, delayMs: 10 };
 }
 
-// No two calls begin in the same millisecond: their order is that of the books.
+// No two calls begin in the same millisecond, so their order is that of the ledger.
 const finishes: Outcome = { kind: 'answer', text: 'It is 7 degrees.', delayMs: 10 };
 const asksWeather = asks(['weather', { city: 'Oslo' }]);
 
@@ -71,7 +71,7 @@ async function failingRun(stack: Stack, options: Options = {}): Promise<LlmError
   return error;
 }
 
-/** Checks that these calls are all that was billed and booked; answers what they cost together. */
+/** Checks that exactly these calls are billed and booked. Returns their total cost. */
 async function expectCalls(stack: Stack, calls: readonly ExpectedCall[]) {
   expect(stack.simulator.bill().total.calls).toBe(calls.filter(isBilled).length);
   const picoUsd = calls.reduce((sum, { costUsd }) => sum + picoUsdOf(costUsd), 0n);
@@ -139,7 +139,7 @@ test(
       expect(result).toMatchObject({ turns: 2, stopReason: 'done' });
       const [, bad = '', last = ''] = await bookedUsd(stack);
       const calls = [paid(first ?? ''), paid(bad, 'BAD_OUTPUT'), paid(last)];
-      // What the bad output cost went with error.run.
+      // error.run includes the cost of the bad output.
       expect(result.costUsd).toBe(await expectCalls(stack, calls));
     },
     { script: modelOf(asksWeather, asks(['weather', { town: 'Oslo' }]), finishes).script },
@@ -166,7 +166,7 @@ test(
     async (stack) => {
       const first = await run(stack, { maxTurns: 1 });
       const one = picoUsdOf(first.costUsd ?? '');
-      // The first turn fits, and what is left of its most is too little for the next.
+      // The first turn fits. The rest of the run budget is too small for the next.
       const error: unknown = await run(stack, { maxCostUsd: usdOf(one) }).catch((thrown) => thrown);
       expect(error).toMatchObject({ code: 'BUDGET_EXCEEDED', run: { turns: 0 } });
       const { message } = Object(error);
@@ -210,7 +210,7 @@ test(
         name: 'slow',
         input: { type: 'object' },
         execute: () => {
-          // The other tool ends first: its result is kept.
+          // The other tool ends first, and its result is kept.
           setImmediate(() => controller.abort('the user has left'));
           return new Promise(() => {});
         },
@@ -271,7 +271,7 @@ test(
   ),
 );
 
-/** What each call was booked with, in the order of the calls. */
+/** The booked cost of each call, in the order of the calls. */
 function bookedUsd(stack: Stack): Promise<readonly string[]> {
   return stack.store.read({
     sql: 'select cost from call order by started_at',

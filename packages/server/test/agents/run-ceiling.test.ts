@@ -11,7 +11,7 @@ import { chatOf } from '../support/exchange.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
-/** Asks for the tool as often as the first message says, and then finishes. */
+/** Calls the tool as often as the first message requests, and then finishes. */
 const script: Script = ({ request: { messages } }) => {
   const [first] = messages;
   const asked = Number(/^tools: (\d+)/.exec(first?.texts.join('') ?? '')?.[1] ?? 0);
@@ -28,7 +28,7 @@ plans: { user: { ratePerSecond: 10000, burst: 10000, requestsPerDay: 1000000 } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
 `;
 
-/** An agent whose tool does this. */
+/** An agent whose tool runs this function. */
 function agent(turns: number, execute: (context: ToolContext) => unknown = () => 'ok') {
   const work = tool<object>({
     ...{ name: 'work', input: { type: 'object' } },
@@ -83,7 +83,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(run).toMatchObject({ isEnded: true, held: 0, ceiling: 2e9 });
     expect(run?.spent).toBe(Math.round(Number(result.costUsd) * 1e12));
     expect(run?.spent).toBeLessThanOrEqual(2e9);
-    // With more money it goes on, in another run.
+    // With a larger budget it continues, in another run.
     const raised = { ...request, maxCostUsd: '5' };
     const rest = Object(await settled(stack, client, raised, { resume: result }));
     expect(rest).toMatchObject({ stopReason: 'max-turns', turns: 50 });
@@ -143,7 +143,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     }
     const [run, ...others] = await runsOf(stack, app);
     expect(others).toEqual([]);
-    // It is asked for again under its key, so it is left to expire.
+    // A retry under its key needs the run, so it is left to expire.
     expect(run).toMatchObject({ isEnded: false, held: 0 });
     const other = { ...request(9), maxCostUsd: '0.06' };
     expect(await settled(stack, client, other, options)).toMatchObject({ code: 'INVALID' });

@@ -17,7 +17,7 @@ const request: AgentRunRequest = {
   tools: [clock],
 };
 
-/** The model asks for the tool, with these arguments each time, and then finishes. */
+/** The model calls the tool with these arguments, one turn each, and then finishes. */
 function asking(...inputs: readonly string[]): StackOptions {
   const outcomes = inputs.map(
     (text): Outcome => ({ kind: 'answer', toolCalls: [{ name: 'clock', arguments: text }] }),

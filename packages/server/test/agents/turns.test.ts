@@ -11,7 +11,7 @@ import { agentOf, meetTurn, searchTool } from './ask.ts';
 
 const shared = sharedStack({ script: asTold });
 
-/** One turn, which must be answered. */
+/** One turn, which must succeed. */
 async function turn(stack: Stack, app: string, more: object = {}): Promise<AgentAnswer> {
   const client = await stack.client(app);
   return stack.clock.run(client.agent(agentOf('sim-echo', more)));

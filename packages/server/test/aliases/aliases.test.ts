@@ -12,7 +12,7 @@ import { aliasStack, aliasYaml, openAliasStack } from './alias-stack.ts';
 
 const answer = { kind: 'answer', text: 'one two three four' } as const;
 
-/** The most that a chat of the dear model can cost, worked out apart from the service. */
+/** The maximum cost of a chat with the most expensive model, computed without the service. */
 function mostOfDear(body: { readonly maxTokens: number }): bigint {
   const inputTokens = BigInt(Buffer.byteLength(JSON.stringify(body)) + 1_024);
   return inputTokens * 1_375_000n + BigInt(body.maxTokens) * 6_600_000n;

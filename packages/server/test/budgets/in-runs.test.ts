@@ -11,14 +11,14 @@ const dollar = 10n ** 12n;
 
 describe.each(storeKinds)('on %s', (kind) => {
   const shared = openCapped(kind);
-  /** Of another process: what it makes, this one has not seen. */
+  /** The runs of another process: this process has not read the runs that it makes. */
   let runs: ReturnType<typeof createRuns>;
   beforeAll(() => {
     const { store, clock } = shared().stack;
     runs = createRuns({ store, clock, ids: createIds(clock) });
   });
 
-  /** A new app with a run of it. */
+  /** A new app with a run. */
   async function inRun(wanted: Partial<RunRequest> = {}) {
     const { stack, newApp } = shared();
     const app = await newApp();
@@ -75,7 +75,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     const status = async (path: string) => (await get(on, path, { 'x-api-key': key })).status;
     expect(await status('/v1/models')).toBe(200);
     expect(await status('/openai/v1/models')).toBe(200);
-    // The app meters no credits: it is let through to be told so.
+    // The app meters no credits, so only the app itself can reject the call.
     expect(await status('/v1/credits/ada')).toBe(409);
     for (const path of ['/v1/usage', '/v1/credits/mia']) expect(await status(path), path).toBe(403);
     const quote = { operation: 'chat', request: chat.body(10) };

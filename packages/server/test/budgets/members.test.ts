@@ -31,7 +31,7 @@ describe.each([
     const property = fc.asyncProperty(steps, async (taken) => {
       await createStoreSubject(store, apps);
       const admin = adminOn(store, noonMs);
-      // Of its users nothing but their names gets near the budgets of others.
+      // Only the names of its users reach the budgets of other apps.
       await updateApp(admin, 'evil', { perUserDailyPicoUsd: 10n ** 15n });
       const { expected, actual } = await play(store, admin, taken);
       expect(actual).toEqual(expected);

@@ -23,14 +23,14 @@ const dayMs = 86_400_000;
 describe.each(storeKinds)('on %s', (kind) => {
   const shared = openCapped(kind);
 
-  /** An app without a daily budget: a booking of its day would refuse the same calls. */
+  /** An app without a daily budget: a booking on its day would reject the same calls. */
   async function openApp(settings: Parameters<ReturnType<typeof shared>['newApp']>[0] = {}) {
     const { stack, newApp } = shared();
     const app = await newApp({ dailyBudgetPicoUsd: undefined, ...settings });
     return { stack, app };
   }
 
-  /** What `days close --all` does after a restore: no replica is told but by the store. */
+  /** The effect of `days close --all` after a restore. Only the store notifies the replicas. */
   async function restore() {
     const { admin, clock } = shared().stack;
     await clock.run(closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined }));
@@ -55,7 +55,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       const { stack, app } = on;
       const used = await ask(on, chat, tokens, key);
       expect(used.status).toBe(200);
-      // The replica learns of it as its next call is refused for its older revision.
+      // The replica notices the restore when its next call is rejected for the older revision.
       const restoredAt = await restore();
       const refused = await ask(on, chat, tokens, key);
       expect(refused.status).toBe(429);
@@ -71,7 +71,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       const opened = await stack.clock.run(reopenBudget(stack.admin, name));
       expect(opened.map(({ closedAt }) => closedAt)).toEqual(opened.map(() => null));
       expect((await ask(on, chat, tokens, key)).status).toBe(200);
-      // A later restore closes what was opened after the one before.
+      // A later restore also closes the budgets that were reopened after an earlier restore.
       await restore();
       expect((await ask(on, chat, tokens, key)).status).toBe(429);
       const { budgets } = await stack.clock.run(reopenAll(stack.admin, undefined));
@@ -192,7 +192,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await credits()).toMatchObject({ available: '0', closedAt });
     const quote = JSON.parse((await ask(on, quoteOf(chat), tokens)).text);
     expect(quote).toMatchObject({ fits: false, binding: 'wallet', wallet: { available: '0' } });
-    // Budgets and wallets are two decisions.
+    // Budgets and wallets are reopened separately.
     await clock.run(reopenAll(admin, undefined));
     expect((await ask(on, chat, tokens)).status).toBe(402);
     await expect(clock.run(reopenAll(admin, undefined))).rejects.toThrow('wallets reopen --all');

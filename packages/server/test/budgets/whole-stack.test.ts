@@ -30,7 +30,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return { stack, app };
   }
 
-  /** Sets a cap, and lets the service know. */
+  /** Sets a budget, and lets the service read it. */
   async function capped(cap: Cap, picoUsd: bigint) {
     const on = await newApp();
     const key = await on.stack.clock.run(cap.set(on, picoUsd));
@@ -123,7 +123,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     const set = setBudget(admin, 'sudden', group, []);
     await clock.settle();
     expect(await set).toMatchObject([{ heldUsd: expect.stringMatching(/^0\.000[1-9]/) }]);
-    // The service has not read it anew: the store tells the reservation.
+    // The service has not read the budget yet. The reservation gets it from the store.
     const refused = await ask(on, chat, 100);
     expect(refused.headers.get('x-budget-scope')).toBe('group-day:sudden');
     expect((await running).status).toBe(200);

@@ -8,7 +8,7 @@ const month = '2026-11';
 const usd = 10n ** 12n;
 const cap = 5n * usd;
 
-/** Five dollars, of which one is left, and a call that needs two. */
+/** A budget of 5 USD with 1 USD left, and a call that needs 2 USD. */
 const full = { cap: 5n * usd, spent: 3n * usd, held: usd, needed: 2n * usd, refusing: [] };
 const call = { needs: 'it may cost up to $2', isUnpriced: false, isVisible: () => false };
 

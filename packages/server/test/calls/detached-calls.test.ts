@@ -6,7 +6,7 @@ import { chatOf, sendBody } from '../support/exchange.ts';
 import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 
-/** A drain that ends when it is cut, or when the test says so. */
+/** A detached call that ends when it is canceled, or when the test ends it. */
 function detachedCallOf(heldPicoUsd: bigint, app = 'search') {
   const { promise, resolve } = Promise.withResolvers<void>();
   const detached = {

@@ -7,7 +7,7 @@ const run: Run = {
   ...{ userId: undefined, label: undefined, createdAtMs: 0, expiresAtMs: 1, endedAtMs: undefined },
 };
 
-/** A cache whose time and readings are the test's. */
+/** A cache whose clock and reads are controlled by the test. */
 function scene() {
   let nowMs = 0;
   const reads: { name: string; answer: (result: Run | undefined) => void }[] = [];
@@ -41,7 +41,7 @@ test('a reading that took so long that the run may be over is no answer', async 
   const { read, reads, pass } = scene();
   const slow = read('a');
   pass(freshMs);
-  // It is not waited for by those who come now.
+  // Later readers do not wait for it.
   const next = read('a');
   expect(reads).toHaveLength(2);
   pass(staleMs - freshMs);
@@ -71,7 +71,7 @@ test('names that nobody has push out none that was found', async () => {
     await result;
   }
   expect([read('a'), read('b')]).toEqual([run, run]);
-  // Nor do they stop one that was found from being read anew.
+  // A run that was found can still be read again.
   const waiting = Array.from({ length: 200 }, (_, at) => read(`another ${at}`));
   expect(waiting.filter((result) => result === 'busy')).toHaveLength(200 - 64);
 });

@@ -4,7 +4,7 @@ import { fieldOf, isRecord } from '../../src/lib/json-value.ts';
 import { openVendorHouse } from './support/house.ts';
 import { turns, vendors } from './support/vendors.ts';
 
-// Agents of five turns, on platforms that reject a turn without their output of the turns before.
+// Agents of 5 turns, on platforms that reject a turn without their output of earlier turns.
 
 const house = openVendorHouse();
 beforeEach(() => void house.sent());
@@ -23,7 +23,7 @@ const last = 'It rains in all of them.';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The data of events, in their order. */
+/** The data of events, in order. */
 function dataIn(text: string): readonly Fields[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('data: {')) return [];
@@ -37,7 +37,10 @@ function listIn(value: unknown, name: string): readonly Fields[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** The turns that an agent takes by these two: what to ask, and what of the answer goes back. */
+/**
+ * The turns of an agent. The two functions return the next request, and the part of the response
+ * that the caller sends back.
+ */
 async function runTurns(
   ask: (messages: readonly object[]) => Promise<readonly object[]>,
 ): Promise<readonly object[]> {
@@ -113,7 +116,7 @@ function messageIn(body: unknown): Fields {
   return isRecord(message) ? message : {};
 }
 
-/** A message as clients fold it: texts and lists are joined, calls by their indexes. */
+/** A message as clients assemble it: texts and lists are joined, calls by their indexes. */
 function folded(chunks: readonly Fields[]): Fields {
   const message: Record<string, unknown> = {};
   const calls: Record<string, unknown>[] = [];
@@ -164,7 +167,7 @@ describe('relayed', () => {
   });
 });
 
-/** The content of a message as clients fold its events. */
+/** The content of a message as clients assemble its events. */
 function blocksIn(list: readonly Fields[]): readonly Fields[] {
   const blocks: Record<string, unknown>[] = [];
   for (const { type, index, content_block: begun, delta } of list) {

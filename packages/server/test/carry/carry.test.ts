@@ -3,7 +3,7 @@ import { fieldOf, isRecord } from '../../src/lib/json-value.ts';
 import { openVendorHouse } from './support/house.ts';
 import { signatureOf, thoughtOf } from './support/vendors.ts';
 
-// What becomes of a carry that is another model's, was changed, or is too large.
+// The effect of a carry that belongs to another model, was changed, or is too large.
 
 const house = openVendorHouse();
 beforeEach(() => void house.sent());
@@ -23,7 +23,7 @@ function ask(model: string, given: unknown, more: object = {}) {
   return house.post('/v1/chat', { ...limits, model, messages, ...more });
 }
 
-/** The last message of the assistant as the platform got it. */
+/** The assistant's last message as the platform received it. */
 function sentMessage(): unknown {
   const body = house.sent().at(-1);
   const list = fieldOf(body, 'messages') ?? fieldOf(body, 'input');

@@ -8,7 +8,7 @@ import { wholeOf } from '../../../../checks/prices/rates.ts';
 import { modelsOfRows, type PriceRow } from '../../src/catalog/model-row.ts';
 import { shippedModels } from '../../src/catalog/models/shipped.ts';
 
-// The whole comparison needs both packages: `npm run check:prices`.
+// `npm run check:prices` runs the whole comparison. It needs both packages.
 
 const genaiPrices = readGenaiPrices(`
 """Made by a program"""
@@ -53,7 +53,7 @@ const litellm = readLitellm(`{
   "elsewhere": { "litellm_provider": "azure", "input_cost_per_token": 1e-06 }
 }`);
 
-/** Nothing but a price: a step and rates as genai-prices has them. */
+/** Only a price: a step and rates as genai-prices has them. */
 const price: PriceRow = {
   ...{ from: '2026-08-01', source: 'a list' },
   ...{ inputUsdPerMillion: '1', cachedInputUsdPerMillion: '0.5', outputUsdPerMillion: '3.25' },

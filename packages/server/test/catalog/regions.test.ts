@@ -28,7 +28,7 @@ function priced(platform: string, id: string) {
 test.each([
   ['{ kind: anthropic, apiKey: none }', 'claude-opus-4-8', 5_000_000n],
   ['{ kind: anthropic, apiKey: none, region: us }', 'claude-opus-4-8', 5_500_000n],
-  // No region of the row: the highest factor, and no exact price.
+  // The row has no region: the highest factor, and no exact price.
   ['{ kind: anthropic, apiKey: none, region: eu }', 'claude-opus-4-8', 5_500_000n],
   ['{ kind: anthropic, apiKey: none, region: us }', 'claude-haiku-4-5', 1_000_000n],
   ['{ kind: openai, apiKey: none }', 'gpt-5.4', 2_500_000n],

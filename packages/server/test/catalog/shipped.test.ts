@@ -30,9 +30,9 @@ const platforms = {
   'bedrock-mantle': { kind: 'bedrock-mantle', region: 'us-east-1', apiKey: 'test-key' },
 };
 
-/** 2026-11-21, the day on which the npm package was read. */
+/** 2026-11-21, the date of the npm package. */
 const packageReadMs = Date.UTC(2026, 10, 21);
-/** 2026-11-27, the day on which the newest price was read. */
+/** 2026-11-27, the date of the newest price. */
 const readMs = Date.UTC(2026, 10, 27);
 
 test('an id is given once', () => {
@@ -47,7 +47,7 @@ test.each(rows)('%s has exact prices, a day and a source', (_name, { kind, row }
     expect(Date.parse(fromDay)).toBeLessThanOrEqual(readMs);
     expect(source).toMatch(/https:\/\/[a-z0-9.-]+\/\S+$/);
     expectSoundRates(rates);
-    // Embeddings write nothing.
+    // Embeddings have no output.
     if (row.kind === 'embeddings') expect(rates.outputPicoUsd).toBe(0n);
     else expect(rates.outputPicoUsd).toBeGreaterThan(rates.inputPicoUsd);
     for (const { aboveInputTokens, ...long } of steps) {
@@ -157,7 +157,7 @@ test.each(rows.filter(([, { row }]) => row.retires !== undefined))(
   (_name, { row }) => {
     const { retires = '' } = row;
     expect(isUtcDay(retires)).toBe(true);
-    // An older row than this belongs in no list: remove it.
+    // Remove a row that retired before this date.
     expect(retires > '2026-10-01').toBe(true);
   },
 );
@@ -188,7 +188,7 @@ function shippedOf(kind: PlatformKind, row: ModelRow): ShippedModel {
   return modelsOfRows(kind, [row])[0] ?? expect.fail('there is a model of each row');
 }
 
-/** The price in force. */
+/** The current price. */
 function priceOf(row: ModelRow) {
   return row.prices.at(-1) ?? row.prices[0];
 }

@@ -40,7 +40,7 @@ test.each([
   ['bedrock', 'anthropic.claude-of-tomorrow', 55],
   ['local', 'own-claude', 55],
   ['local', 'own-unpriced', 4],
-  // Of an unknown vendor it may be any model.
+  // A model of an unknown vendor might be any model.
   ['local', 'anything', 180],
   ['local', 'own-strange', 180],
   ['bedrock', 'nobody.model', 180],

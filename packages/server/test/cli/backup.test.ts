@@ -36,7 +36,7 @@ test('backup copies a store that is in use, whole, for its owner alone', async (
   const shown = await desk.run(['calls', 'show', String(body.id), ...restored]);
   expect(JSON.parse(shown.out.join(''))).toMatchObject({ app: 'search', code: 'OK' });
 
-  // Alone it cannot prove the lines of its audit log, and nothing else is wrong with it.
+  // Without its key file the copy cannot prove its audit log lines. Everything else is correct.
   const alone = JSON.parse((await desk.run(['audit', ...restored])).out.join(''));
   const breaches = alone.checks.filter(({ ok }: { ok: boolean }) => !ok);
   expect(breaches).toMatchObject([{ id: 'I16-key' }]);

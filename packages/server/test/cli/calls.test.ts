@@ -20,7 +20,7 @@ function chatOf(model: string, more: Partial<ChatRequest> = {}): ChatRequest {
 
 const iso = expect.stringMatching(/^2026-11-21T12:\d\d:\d\d\.\d{3}Z$/);
 
-/** The id of the one key of the app, as the operator sees it. */
+/** The id of the app's only key, as the operator sees it. */
 async function keyOfSearch(): Promise<unknown> {
   const keys = await desk.records(['keys', 'list']);
   return keys.find(({ customerId }) => customerId === 'search')?.id;
@@ -96,7 +96,7 @@ test('a call that a wallet paid says how much of it', async () => {
   const { id, cost } = await stack.clock.run(paid);
   expect(await desk.json(['calls', 'show', id])).toMatchObject({
     userId: 'user-1',
-    // A credit is worth one cent.
+    // A credit is worth 0.01 USD.
     wallet: { grantUsd: cost.usd, topUpUsd: '0', credits: { grant: '0.00045', topUp: '0' } },
   });
   const { out } = await desk.run(['calls', 'show', id, '--config', desk.file]);
@@ -161,7 +161,7 @@ test('usage of one app is the document of its route, and that of all is a list',
   expect(all[0]).toEqual(ofRoute);
   const [before] = await desk.records(['usage', '--day', '2026-11-20']);
   expect(before).toMatchObject({ day: '2026-11-20', totals: { calls: 0, costUsd: '0' } });
-  // What that day's cap was is written down nowhere: today's is not shown in its place.
+  // The budget of that day is not recorded, so the report does not show today's in its place.
   expect(before).toMatchObject({ app: 'search', budget: null });
   const { out } = await desk.run(['usage', 'search', '--config', desk.file]);
   expect(out.some((line) => line.startsWith('sim-echo'))).toBe(true);

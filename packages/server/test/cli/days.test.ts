@@ -42,7 +42,7 @@ test('a closed day books all that its budget has left, and admits no call more',
   });
   expect((await meetChat(stack, 'search', 'sim-echo')).error?.code).toBe('BUDGET_EXCEEDED');
   expect((await meetChat(stack, 'free', 'sim-echo')).status).toBe(200);
-  // The users pay nothing for what is not known to be theirs.
+  // The users do not pay for calls that cannot be attributed to them.
   expect(await desk.json(['wallets', 'show', 'tutor', 'ada'])).toMatchObject({ spent: '0' });
   expect(await desk.json(['days', 'close', '--all', '--yes'])).toEqual([]);
   stack.clock.set(Date.UTC(2026, 10, 22));

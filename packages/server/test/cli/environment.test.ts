@@ -12,7 +12,7 @@ const names = Object.keys(environmentKeys);
 /** Read with the file, or with the file that they name. */
 const mounted = ['MODEL_GATEWAY_STORE', 'MODEL_GATEWAY_KEYS', 'AWS_BEARER_TOKEN_BEDROCK'];
 
-/** A wrong value of each variable, and what a command reports of it. */
+/** A wrong value of each variable, and the problem that a command reports. */
 const wrong: Readonly<Record<string, readonly [string, string]>> = {
   MODEL_GATEWAY_CONFIG: ['/nowhere/at-all.yaml', '/nowhere/at-all.yaml: the file does not exist; '],
   MODEL_GATEWAY_CONFIG_TEXT: ['company: [acme', 'line 1, column '],
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Runs a command with these variables, and without any file where one of them has the place. */
+/** Runs a command with these variables. The file is missing where a variable replaces it. */
 async function runWith(variables: Readonly<Record<string, string>>, words: readonly string[]) {
   const isPlace = Object.keys(variables).some((name) => name.startsWith('MODEL_GATEWAY_CONFIG'));
   Object.assign(environment, variables);
@@ -52,7 +52,7 @@ async function runWith(variables: Readonly<Record<string, string>>, words: reado
 
 /** Checked with the file. */
 const withFile = ['MODEL_GATEWAY_CONFIG_TEXT', 'MODEL_GATEWAY_STORE', 'MODEL_GATEWAY_KEYS'];
-/** All but the one whose check depends on the file. */
+/** All but the variable whose check depends on the file. */
 const checked = names.filter((name) => name !== 'AWS_BEARER_TOKEN_BEDROCK');
 
 describe.each(checked)('a wrong %s', (name) => {
@@ -62,7 +62,7 @@ describe.each(checked)('a wrong %s', (name) => {
     expect({ code, out }).toEqual({ code: 2, out: [] });
     const lines = errors.join('\n').split('\n');
     expect(lines[0]?.startsWith(line), lines[0]).toBe(true);
-    // A problem found with the file is followed by the name of that.
+    // A problem that is found with the file is followed by the file's name.
     const hasPlace = words[0] === 'config' && withFile.includes(name);
     expect(lines.slice(1)).toEqual(hasPlace ? [expect.stringMatching(/^in /)] : []);
   });

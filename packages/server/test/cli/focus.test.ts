@@ -5,7 +5,7 @@ import type { Stack } from '../support/stack.ts';
 import { type Desk, textOf } from './support/desk.ts';
 import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
-// A month in a file of FOCUS is what it was at its end, whatever is corrected in it later.
+// A month in a FOCUS file is its state at the month's end, in spite of later corrections.
 
 const yaml = `
 company: acme

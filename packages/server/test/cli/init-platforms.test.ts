@@ -11,7 +11,7 @@ import { type CommandResult, type Desk, openDesk } from './support/desk.ts';
 /** The platform of a test: the models that it lists, and the project that its responses name. */
 interface Playing {
   readonly models?: readonly string[];
-  /** The project by path; every response names it under `*`. */
+  /** The project by path; `*` is in every response. */
   readonly project?: Readonly<Record<string, string>>;
   readonly header?: string;
 }
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** Plays the parts of OpenAI's and Anthropic's APIs that are asked; "good" is the one valid key. */
+/** Imitates the used parts of OpenAI's and Anthropic's APIs. "good" is the one valid key. */
 async function play({ models = [], project = {}, header = 'openai-project' }: Playing = {}) {
   const asked: { path: string; body: string; headers: IncomingMessage['headers'] }[] = [];
   const server = createServer(async (request, response) => {

@@ -46,7 +46,7 @@ test('what it has as comments can be used as it stands', async () => {
     (_all, line: string) => (/^(models|unpriced)/.test(line) ? line : `  ${line}`),
   );
   const { platforms, models, unpriced } = configOf(whole.replaceAll(/^# {3}- \{/gm, '  - {'));
-  // A package of the AI SDK has to be installed before it can be named.
+  // A package of the AI SDK must be installed before the file can name it.
   const kinds = platformKinds.filter((kind) => kind !== 'ai-sdk');
   expect(platforms.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
   expect(models.map(({ id }) => id)).toEqual(['sim-messages', 'my-model']);

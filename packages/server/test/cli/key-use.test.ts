@@ -40,7 +40,7 @@ test('a key says when it was used last, and what it has come to today', async ()
   expect(used).toMatchObject({ callsToday: 3, spentTodayUsd: '0.000018' });
   const lastUsedMs = Date.parse(String(used?.lastUsedAt));
   expect(lastUsedMs - usedAt).toBeLessThanOrEqual(2_000);
-  // Of each key it is noted once a minute, and then again.
+  // The last use of each key is stored at most once a minute.
   await chat(key);
   await stack.clock.advance(61_000);
   expect(Date.parse(String((await listed(id))?.lastUsedAt))).toBeGreaterThan(lastUsedMs);

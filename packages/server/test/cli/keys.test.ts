@@ -153,7 +153,7 @@ test('people are told that a key is shown once, and no name steers their termina
   const { out: list } = await desk.run(['keys', 'list', '--config', desk.file]);
   expect(list.join('\n')).toContain('bell');
   expect([...out, ...list].join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}]/u);
-  // What a program reads is exact.
+  // JSON output is exact.
   const named = (await desk.records(['keys', 'list'])).filter((key) => key.name === name);
   expect(named).toHaveLength(1);
 });

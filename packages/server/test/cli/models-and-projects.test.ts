@@ -100,7 +100,7 @@ models:
   const models = await real.records(['models', 'list']);
   expect(new Set(models.map(({ platform }) => platform)).size).toBe(3);
   const check = await real.record(['models', 'check']);
-  // The file's own row, in the place of one that ships, has no source.
+  // A row of the file that replaces a built-in row has no source.
   expect(check).toMatchObject({ unpriced: [], withoutSource: [{ id: 'gpt-5.2' }] });
   await real.close();
 });

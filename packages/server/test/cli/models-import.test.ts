@@ -100,7 +100,7 @@ describe('without options', () => {
     expect(new Set(models.map(({ platform }) => platform))).toEqual(new Set(['direct', 'bedrock']));
     const ids = models.map(({ id }) => String(id));
     expect(ids).toContain('o3-mini');
-    // Beginnings of ids are no ids, and pictures are not billed by the text's price.
+    // Prefixes of ids are not ids, and images are not billed at the text price.
     expect(ids.filter((id) => /-$|^gpt-image/.test(id))).toEqual([]);
     // Mantle's ids have no region, no date and no version.
     const ofMantle = models.filter(({ platform }) => platform === 'bedrock');

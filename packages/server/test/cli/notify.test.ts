@@ -86,7 +86,7 @@ test('a comparison of the file says which hooks are new, off or left', async () 
   const { out } = await desk.run(['config', 'diff', '--config', desk.file]);
   expect(out.join('\n')).toMatch(/webhook ops +off: it answered 410/);
   expect(out.join('\n')).toMatch(/webhook old +removed from the file: receives no more events/);
-  // A test that gets through takes it back.
+  // A successful test clears the problem.
   await desk.record(['notify', 'test', 'ops']);
   expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'leave', waiting: 0 }, left]);
   await store.close();

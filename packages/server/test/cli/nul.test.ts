@@ -8,7 +8,7 @@ import { deskYaml, openDesk } from './support/desk.ts';
 const nul = 'a\0b';
 const usd = ['--monthly-usd', '5'];
 
-/** Each with an argument that reaches the store. */
+/** Each has an argument that reaches the store. */
 const commandLines = [
   ['apps', 'create', nul],
   ['apps', 'update', 'search', '--tag', `team=${nul}`],

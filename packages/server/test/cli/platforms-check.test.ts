@@ -5,7 +5,7 @@ import { until } from '../../../../harness/until.ts';
 import { startServed } from '../support/process.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 
-/** A server that takes one key, knows one model, and counts what it is asked. */
+/** A server that accepts one key, has one model, and counts its requests. */
 const asked: string[] = [];
 const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
 
@@ -116,7 +116,7 @@ models: [{ id: mine, platform: good, upstreamModel: tiny-2 }]
       ...{ usd: '0.000014', problem: null },
     });
     expect(asked).toEqual(['GET /v1/models', 'POST /v1/chat/completions']);
-    // It is on nobody's account here.
+    // The check is not booked on any app.
     expect(await desk.record(['usage', 'search'])).toMatchObject({ totals: { calls: 0 } });
   });
 

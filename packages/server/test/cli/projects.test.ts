@@ -30,7 +30,7 @@ const tutor = { app: 'tutor', platform: 'far', project: 'prod-acme-learning' };
 const searchId = projectIdOf('prod-acme-core-search');
 const tutorId = projectIdOf('prod-acme-learning');
 
-/** The projects that the platform has, but for its own. */
+/** The platform's projects, without its default project. */
 async function projectsOfPlatform(): Promise<readonly unknown[]> {
   const answer: unknown = await (
     await fetch(`${served.url}${path}?include_archived=true&limit=100`)
@@ -186,7 +186,7 @@ describe('destroy', () => {
     expect(await desk.json(['projects', 'destroy', '--yes'])).toEqual({ forgotten: [] });
     expect(projects).toHaveLength(2);
     for (const name of [search.project, tutor.project]) {
-      // One that was gone or archived would be made anew, without tags.
+      // A deleted or archived project would be created again, without tags.
       const { status, tags } = simulator.createProject(name);
       expect([status, tags]).toEqual(['active', expect.objectContaining({ company: 'acme' })]);
     }

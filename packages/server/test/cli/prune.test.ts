@@ -13,7 +13,7 @@ apps:
   - { name: tutor, dailyBudgetUsd: "2", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
 `;
 const december = Date.UTC(2026, 11, 3);
-/** Nothing had to stay; with the deprecated name. */
+/** Nothing was retained; with the deprecated name. */
 const kept = { retainedBecause: null, keptFor: null };
 
 let stack: Stack;

@@ -3,7 +3,7 @@ import { isForPeople, readableLines } from '../../src/cli/service-log.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { logLines } from '../../src/store/schema/log-lines.ts';
 
-/** What a person reads, without the times of day. */
+/** The text that a person reads, without the times of day. */
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): readonly string[] {
   const texts: string[] = [];
   const destination = readableLines((text) => void texts.push(text));

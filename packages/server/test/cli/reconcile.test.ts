@@ -216,7 +216,7 @@ test('show refuses what is no day, no month, and both', async () => {
   }
 });
 
-/** What `show` prints, whether or not it is explained. */
+/** The output of `show`, with or without explanations. */
 async function rowsOf(month: string): Promise<readonly Record<string, unknown>[]> {
   const words = ['reconcile', 'show', '--month', month, '--json', '--config', desk.file];
   const { out } = await desk.run(words);

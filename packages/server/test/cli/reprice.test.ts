@@ -39,7 +39,7 @@ test('calls of a model that has a price by now are booked with it, once', async 
   const first = await chat('search', 'sim-unpriced');
   await chat('free', 'sim-unpriced');
   const other = await chat('search', 'sim-echo');
-  // 24 tokens in and 4 out, twice.
+  // 24 input tokens and 4 output tokens, twice.
   expect(await desk.record(reprice)).toMatchObject({
     ...{ model: 'sim-unpriced', since: '2026-11-21', calls: 2, estimatedCalls: 0 },
     afterUsd: '0.000128',

@@ -23,7 +23,7 @@ test('a service that root has started says so once in its log, any other never',
   const desk = await openDesk();
   const served = await startServed(['serve', '--config', desk.file], { cwd: desk.folder });
   expect(await served.end('SIGTERM')).toBe(0);
-  // The log's last lines come when the process ends.
+  // The log's last lines are written when the process ends.
   await until(() => served.log().includes('"stopped"'), served.log);
   const said = served
     .log()

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** As the service makes one. */
+/** Makes a run as the service does. */
 async function made(app: string, wanted: Partial<Parameters<Runs['make']>[0]> = {}) {
   const target = { kind: 'sqlite', path: join(desk.folder, 'gateway.db') } as const;
   const store = await openStore({ target, log: silentLog, onDeath: () => undefined });

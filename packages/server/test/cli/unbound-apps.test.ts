@@ -23,7 +23,7 @@ apps:
 
 const unbound = ['all on openai', 'all on claude', 'by-alias on openai'];
 
-/** The apps that these lines name, with the platform of each. */
+/** The apps that these lines name, each with its platform. */
 function namedIn(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const found =

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from './support/desk.ts';
 
-/** A file of which nothing is set but what the store needs. */
+/** A file without any set variable except the store's. */
 const yaml = `
 company: acme
 store: "\${STORE_URL}"
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => desk.close());
 
-/** The variables that a command names as missing, in their order. */
+/** The variables that a command reports as missing, in order. */
 async function missingOf(commandLine: readonly string[]): Promise<readonly string[]> {
   const { code, errors } = await desk.run([...commandLine, '--config', desk.file]);
   expect(code).toBe(2);

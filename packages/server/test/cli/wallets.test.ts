@@ -84,7 +84,7 @@ describe('bad input changes nothing and says what to do', () => {
   });
 
   test('what a wallet cannot count in all is refused with what it still can', async () => {
-    // A credit is 0.01 USD, and a column counts to 9223372.036854775807 USD.
+    // A credit is 0.01 USD, and a column holds up to 9223372.036854775807 USD.
     const topUp = ['wallets', 'top-up', 'tutor', 'max'];
     await desk.record([...topUp, '922337203']);
     const refused = await desk.run([...topUp, '1', '--config', desk.file]);

@@ -29,7 +29,7 @@ async function newApp(stack: Stack, adoptRetries: boolean) {
   return 'late';
 }
 
-/** What the deltas of a stream say, on any of the wires. */
+/** The text of a stream's deltas, on any wire format. */
 function textOf(stream: string): string {
   const events = [...stream.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
   return events.map((event) => deltaOf(event)).join('');

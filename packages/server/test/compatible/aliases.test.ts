@@ -53,7 +53,7 @@ describe('an alias', () => {
       ]);
       expect(asked(kept)).toEqual([]);
       const calls = await settled(stack, app);
-      // Both came in one millisecond.
+      // Both calls began in the same millisecond.
       expect(new Set(calls.map(({ cost }) => cost))).toEqual(new Set([billed(stack, app), 0n]));
       await expectSums(stack, app, calls);
     },

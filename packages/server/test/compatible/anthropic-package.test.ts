@@ -4,7 +4,7 @@ import type { TestServer } from '../support/server.ts';
 import { checkBooks } from './support/check-books.ts';
 import { models, startService } from './support/client-house.ts';
 
-// The maker's own package, with its own retries: what it sends and reads is not ours.
+// The vendor's own package, with its own retries: its requests and reads are not ours.
 let server: TestServer;
 let requests = 0;
 beforeAll(async () => {

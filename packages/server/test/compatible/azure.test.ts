@@ -5,7 +5,7 @@ import type { TestServer } from '../support/server.ts';
 import { checkBooks } from './support/check-books.ts';
 import { models, startService } from './support/client-house.ts';
 
-// Clients of Azure have their own paths, and their own header for the key.
+// Azure's clients have their own paths, and their own header for the key.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function open(more: object = {}): Promise<AzureOpenAI> {
   });
 }
 
-/** A body may name the model that its client expects, or any other. */
+/** A body can name the model that its client expects, or any other model. */
 test.each([
   ['deployments', (deployment: string) => [{ deployment }, 'gpt-3.5-turbo'] as const],
   ['the model as its deployment', (model: string) => [{}, model] as const],

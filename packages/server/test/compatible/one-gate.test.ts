@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** Files of the server in which a pattern is found, in order. */
+/** Files of the server that contain a pattern, in order. */
 function filesWith(pattern: RegExp): readonly string[] {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
   return files
@@ -16,7 +16,7 @@ function filesWith(pattern: RegExp): readonly string[] {
 }
 
 test('one module asks platforms for callers; two others ask without any', () => {
-  // A model of vectors is a surface with a reader of its own: it asks that surface.
+  // A model of vectors is a wire format with its own reader, which it calls.
   const inner = 'platforms/wires/openai-embeddings/openai-embeddings.ts';
   expect(filesWith(/\.attempt\(/).filter((file) => file !== inner)).toEqual([
     'calls/attempts/attempts.ts',

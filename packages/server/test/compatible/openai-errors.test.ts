@@ -24,7 +24,7 @@ const limited = { status: 429, type: 'rate_limit_error', code: 'rate_limit_excee
 const broken = { status: 503, type: 'server_error' };
 const late = { status: 504, type: 'server_error', code: 'timeout' };
 
-/** An app, a model, and the error that its completion is answered with; ours names its code. */
+/** An app, a model, and the expected error of its completion. Our errors have the code. */
 const rows: readonly (readonly [string, string, Omit<OpenAiError, 'code'> & { code?: string }])[] =
   [
     ['closed', 'sim-echo', { ...permission, name: 'DISABLED' }],
@@ -52,7 +52,7 @@ const rows: readonly (readonly [string, string, Omit<OpenAiError, 'code'> & { co
     ],
     ['search', 'sim-down', { ...broken, name: 'SERVER', mayRetry: true }],
     ['search', 'sim-timeout', { ...late, name: 'TIMEOUT' }],
-    // It may have been billed: another try without a key would be paid again.
+    // It might have been billed: another attempt without a key would be paid again.
     ['search', 'sim-half-json', { ...broken, name: 'SERVER' }],
   ];
 
@@ -76,7 +76,7 @@ test.each(['sim-timeout', 'sim-half-json'])(
   }, on),
 );
 
-/** What is an error on `/v1`, and an answer here: its model, and how it ended. */
+/** Errors on `/v1` that are responses here: the model, and its finish reason. */
 const unjudged = [
   ['sim-truncated', { max_tokens: 20 }, 'length'],
   ['sim-content-filter', {}, 'content_filter'],

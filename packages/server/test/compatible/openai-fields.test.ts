@@ -16,7 +16,7 @@ const call = (id: string, args = '{}') => ({
 });
 const format = (more: object) => ({ response_format: more });
 
-/** What is taken, and means something or nothing. */
+/** Accepted fields, with or without an effect. */
 const taken: readonly (readonly [string, object])[] = [
   ['parts of text', user([text, { type: 'text', text: ' More.' }])],
   ['an image as a data: URL', user([text, image(pixel, { detail: 'low' })])],
@@ -85,7 +85,7 @@ test.each(taken)(
 const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
 const raw = (body: string) => body;
 
-/** What is refused: the body, and the field that the error names. */
+/** Rejected bodies, and the field that the error names. */
 const refused: readonly (readonly [string, object | string, string | undefined])[] = [
   [
     'a remote image',

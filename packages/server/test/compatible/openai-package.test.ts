@@ -4,7 +4,7 @@ import type { TestServer } from '../support/server.ts';
 import { checkBooks } from './support/check-books.ts';
 import { models, startService } from './support/client-house.ts';
 
-// The maker's own package, with its own retries: what it sends and reads is not ours.
+// The vendor's own package, with its own retries: its requests and reads are not ours.
 let server: TestServer;
 let requests = 0;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test.each(['/v1', '', '/openai', '/openai/v1/v1'])(
     expect(error).toMatchObject({
       message: expect.stringContaining('the base URL of the OpenAI client ends in /openai/v1'),
     });
-    // Its bearer is a key under /v1, too.
+    // Its bearer token is also a key under /v1.
     if (path === '/v1') expect(await models.list()).toHaveProperty('body.models');
   },
 );

@@ -12,7 +12,7 @@ streams: { idleMs: 12000 }
 `;
 const on = { yaml };
 
-/** The data of each event, JSON but for the last; comments are none. */
+/** The data of each event, as JSON except for the last. Comments are skipped. */
 function dataOf(text: string): unknown[] {
   const events = text.split('\n\n').filter((event) => event.startsWith('data: '));
   return events.map((event) => {
@@ -109,7 +109,7 @@ describe('a streamed completion', () => {
             const [choice] = typeof data === 'string' ? [] : choicesOf(data);
             for (const piece of choice?.delta.tool_calls ?? []) {
               const known = calls.get(piece.index);
-              // The id comes with the first piece, and with it alone.
+              // Only the first piece has the id.
               expect(piece.id === undefined).toBe(known !== undefined);
               calls.set(piece.index, {
                 id: piece.id ?? known?.id,
@@ -208,7 +208,7 @@ function choicesOf(data: unknown): readonly Choice[] {
   return Reflect.get(Object(data), 'choices') ?? [];
 }
 
-/** What all chunks of a stream come to. */
+/** The result of all chunks of a stream. */
 function said(text: string) {
   const all = dataOf(text).flatMap((data) => (typeof data === 'string' ? [] : choicesOf(data)));
   const pieces = all.flatMap(({ delta }) => delta.tool_calls ?? []);

@@ -65,7 +65,7 @@ test(
         says: [`The route ${method} ${path} does not exist`, 'GET /openai/v1/models/{model}'],
       });
     }
-    // What does not begin so is not of OpenAI.
+    // Ids without this prefix are not OpenAI's.
     const own = await ask(stack, '/openai', {
       headers: { 'x-api-key': await stack.key('search') },
     });
@@ -89,7 +89,7 @@ describe('the key', () => {
         { authorization: `bearer  ${key}` },
         { 'x-api-key': key },
         { authorization: `Bearer ${key}`, 'x-api-key': key },
-        // What is no bearer is no key: a front may have used it.
+        // A value that is not a bearer token is ignored: a proxy might have used it.
         { authorization: 'Basic abc', 'x-api-key': key },
       ]) {
         expect((await send(stack, path, { headers })).status).toBe(200);

@@ -66,7 +66,7 @@ async function tierOf(route: keyof typeof asks, model: string, more: object) {
   return (await sentFor(route, model, more)).service_tier;
 }
 
-/** The body that the platform got. */
+/** The body that the platform received. */
 async function sentFor(route: keyof typeof asks, model: string, more: object) {
   bodies = [];
   const { path, body } = asks[route];
@@ -102,7 +102,7 @@ describe.each([false, true])(
       expect(await tierOf('chat', 'anthropic', stream)).toBe('standard_only');
     });
 
-    // Where none is asked for it is the standard one, and its name is not the same for all models.
+    // Without a requested tier the standard tier is sent. Its name differs between models.
     it.each([...silent, { service_tier: 'default' }])('where none is named: %j', async (tier) => {
       const more = { ...tier, ...stream };
       expect(await tierOf('responses', 'mantle-responses', more)).toBeUndefined();

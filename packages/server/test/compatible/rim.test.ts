@@ -6,7 +6,8 @@ import { openRaw, type RawConnection, requestText } from '../support/raw-http.ts
 import { startServer, type TestServer } from '../support/server.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-// What is refused before a route is asked is refused in the words of its path's protocol, too.
+// Requests that are rejected before they reach a route also get the error format of their path's
+// protocol.
 
 const yaml = `
 company: acme
@@ -35,9 +36,9 @@ interface Refused {
   readonly name: string;
   readonly status: number;
   readonly openai: string;
-  /** The same word unless told. */
+  /** `name` by default. */
   readonly anthropic?: string;
-  /** Unless told it is OpenAI's name of `name`. */
+  /** OpenAI's name of `name` by default. */
   readonly code?: string;
 }
 
@@ -67,7 +68,7 @@ const own = (app: App = 'search') => `x-api-key: ${keys[app]}`;
 const length = 'content-length: 9';
 const get = (path: string, app: App) => lines(`GET ${path} HTTP/1.1`, 'host: a', own(app));
 
-/** Requests that are refused at the rim, by what is wrong with them. */
+/** Requests that are rejected before they reach a route, by their fault. */
 const rows: readonly (readonly [string, (path: string) => string, Refused])[] = [
   ['no host', (path) => lines(`POST ${path} HTTP/1.1`, own()), malformed],
   ['a bad host', (path) => lines(`POST ${path} HTTP/1.1`, 'host: a b', own()), malformed],
@@ -196,7 +197,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
     const text = requestText(`POST ${path}`, headers, body);
     const slow = await Promise.all([1, 2, 3].map(() => openRaw(full.port)));
     for (const connection of slow) connection.write(text);
-    // A limit of time that is not set yet would not come.
+    // The clock can run only once all time limits are set.
     await until(() => asked === 3 && concurrency.load().requests === 3);
     const other = await openRaw(full.port);
     other.write(text);
@@ -230,7 +231,7 @@ it.each([
   expect([answer.status, JSON.parse(answer.text)]).toEqual([status, { message }]);
 });
 
-/** Node says so after some seconds, which a test does not wait for. */
+/** Node reports this after some seconds, which a test does not wait for. */
 function lateError() {
   return Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }

@@ -79,7 +79,7 @@ async function ask(
   return { ...exchange, app };
 }
 
-/** What a call holds, by what a budget that is too small says. */
+/** The reservation of a call, read from the rejection of a budget that is too small. */
 async function heldFor(house: SharedStack, path: string, body: object): Promise<bigint> {
   const { text } = await ask(house, path, body, { dailyBudgetPicoUsd: 1n });
   return parseUsd(/could cost \$(\d+\.\d+)/.exec(text)?.[1] ?? '') ?? 0n;
@@ -144,7 +144,7 @@ describe('where unknown fields are refused', () => {
     const bytes = JSON.stringify(passed).length;
     const more =
       (await heldFor(house(), path, { ...bare, ...passed })) - (await heldFor(house(), path, bare));
-    // Once in the body, without a brace but with a comma, and once more.
+    // Once in the body (without a brace, with a comma), and once more.
     expect(more).toBe(BigInt(bytes - 1 + bytes) * tokenPicoUsd);
     const plain = await heldFor(house(), path, { ...body, model: `plain-${api}` });
     const fixed = await heldFor(house(), path, { ...body, model: `fixed-${api}` });
@@ -185,7 +185,7 @@ describe('where unknown fields are refused', () => {
     expect(more).toBe(BigInt(bytes - 1 + 3 * bytes) * tokenPicoUsd);
     const bare = await heldFor(house(), path, { ...asked, model: 'bare' });
     const constantBytes = BigInt(3 * 2 * '{"vendor_unit":true}'.length);
-    // The id of the other model is shorter.
+    // The other model's id is shorter.
     expect(held - bare).toBe((constantBytes + 3n) * tokenPicoUsd);
   });
 });

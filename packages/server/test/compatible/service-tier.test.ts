@@ -46,7 +46,7 @@ async function sentFor(path: string, body: object) {
 
 const path = '/openai/v1/chat/completions';
 
-// A project of OpenAI may have a tier of its own, whose price no row of the catalog says.
+// A project of OpenAI can have its own tier, whose price is not in the catalog.
 test.each([{}, { service_tier: null }, { service_tier: 'auto' }, { service_tier: 'default' }])(
   'OpenAI is asked for the tier that is priced: %j',
   async (tier) => {

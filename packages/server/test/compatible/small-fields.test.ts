@@ -3,7 +3,7 @@ import { expectBooks, paid } from '../support/books.ts';
 import { send } from '../support/exchange.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
-// Fields that vendors accept in more forms than one.
+// Fields that vendors accept in more than one form.
 
 let sent: readonly string[] = [];
 beforeEach(() => {

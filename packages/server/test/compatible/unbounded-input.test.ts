@@ -72,7 +72,7 @@ const cases = [
   })),
 ];
 
-/** The whole context at the dearest rate of the row's input, and the output that was asked for. */
+/** The whole context at the highest input rate of the row, and the requested output. */
 const heldPicoUsd = 200_000n * 187_500n + 100n * 600_000n;
 
 describe('input that its bytes do not bound', () => {

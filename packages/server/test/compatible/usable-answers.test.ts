@@ -6,7 +6,7 @@ import { chatOf, type Exchange, send } from '../support/exchange.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { complete, completionOf, openAiYaml } from './support/openai.ts';
 
-/** What the platform writes next: a body, and its label. */
+/** The platform's next response: a body, and its content type. */
 let answer: { readonly body: string; readonly type: string };
 const shared = sharedStack({
   yaml: `${openAiYaml}streaming: true\n`,
@@ -23,7 +23,7 @@ const call = (name = 'search', more: object = {}) => ({
   ...more,
 });
 
-/** One answer, whole and as it comes. */
+/** One response, whole and streamed. */
 function forms(message: object, finish: string | null) {
   const chunks = [
     { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] },
@@ -40,7 +40,7 @@ function forms(message: object, finish: string | null) {
 
 const labels = ['application/json', 'text/event-stream', 'text/plain'] as const;
 
-/** The answer in both forms, each under every label. */
+/** The response in both forms, each with every content type. */
 function served(message: object, finish: string | null): (typeof answer)[] {
   const { json, events } = forms(message, finish);
   return labels.flatMap((type) => [json, events].map((body) => ({ body, type })));
@@ -51,7 +51,7 @@ function chunksOf({ text }: Exchange): Readonly<Record<string, unknown>>[] {
   return data.map((json) => JSON.parse(json)).filter(isRecord);
 }
 
-/** What chunks come to, as clients put them together. */
+/** The result of chunks, as clients assemble them. */
 function foldedOf(exchange: Exchange) {
   const calls: { id: string; name: string; arguments: string }[] = [];
   let content = '';

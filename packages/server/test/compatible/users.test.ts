@@ -6,7 +6,7 @@ import { openPayingHouse } from './support/paying-house.ts';
 import { startRaw } from './support/raw-caller.ts';
 
 const house = openPayingHouse('sqlite');
-/** As long as Claude Code's own, which is too long for an id of ours. */
+/** As long as Claude Code's own id, which exceeds the limit of our ids. */
 const metadata = { user_id: `user_${'0'.repeat(145)}` };
 const telling = Object.entries(routes).filter(([, { canStream }]) => canStream);
 

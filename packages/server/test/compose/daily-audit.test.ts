@@ -61,7 +61,7 @@ describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) =
     const { store, clock, start, lines, alerts } = await open('2026-11-23T02:58:00Z');
     const [one, other] = [start('one'), start('other')];
     await clock.advance(minuteMs);
-    // That of the day before was missed.
+    // The audit of the day before was missed.
     const missed = '2026-11-23T02:59 clean';
     expect(await lines()).toEqual([missed]);
     await clock.advance(5 * minuteMs);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** In virtual time a server's clock means nothing. */
+/** In virtual time a server's clock has no meaning. */
 async function open(kind: 'sqlite' | 'postgres'): Promise<Store> {
   if (kind === 'sqlite') return openDirectStore(':memory:');
   const { clock: _, ...store } = await openReplica(await server.database());
@@ -28,7 +28,7 @@ async function open(kind: 'sqlite' | 'postgres'): Promise<Store> {
 const hourMs = 3_600_000;
 const days = ['2026-11-22', '2026-11-29', '2026-12-05'] as const;
 
-/** What is left of calls of three days, an hour after a moment. */
+/** The remaining records of calls of three days, an hour after a time. */
 async function leftAt(
   kind: 'sqlite' | 'postgres',
   moment: string,

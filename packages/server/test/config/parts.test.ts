@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadConfig, loadParts } from '../../src/config/load-config.ts';
 import type { Part } from '../../src/config/parts.ts';
 
-/** A value in almost every section; each `<…>` is a place that a test puts a variable into. */
+/** A value in almost every section. A test replaces each `<…>` by a variable. */
 const file = `
 company: <acme>
 adminEmail: <admin@acme.example>
@@ -75,12 +75,12 @@ function problemsOf(loaded: object): readonly string[] {
 
 const places = values.map((value, place) => [place, value] as const);
 
-/** The path of each place, as a service that has none of the variables names it. */
+/** The path of each place, as a service without any of the variables reports it. */
 const paths = problemsOf(loadConfig(source(withVariables(() => true)))).map(
   (line) => line.split(':')[0] ?? '',
 );
 
-/** What each part is read from, beside what the store is. */
+/** The paths that each part reads, in addition to the store's. */
 const needed: readonly (readonly [Part | 'the store', RegExp])[] = [
   ['the store', /^$/],
   ['apps', /^(apps|plans)|^platforms\.\w+\.kind/],

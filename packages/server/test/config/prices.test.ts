@@ -90,7 +90,7 @@ describe('a price with dimensions', () => {
 
 const oneStep = (step: string) => `${base}, aboveInputTokens: [${step}]`;
 
-/** What the file says wrong, and the one problem that is reported of it. */
+/** A fault of the file, and the one problem that is reported for it. */
 const problems: readonly (readonly [row: string, problem: string])[] = [
   [
     oneStep('{ tokens: 1000, factors: { input: "1.0000001" } }'),

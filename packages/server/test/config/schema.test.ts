@@ -10,13 +10,13 @@ const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strictRequired: false });
 const validate = ajv.compile(configSchema());
 
-/** What the schema finds wrong with a file, as an editor would show it. */
+/** The problems that the schema finds in a file, as an editor would show them. */
 function findingsOf(yaml: string): readonly string[] {
   validate(parse(yaml));
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** The configurations that documents show, by document and number. */
+/** The configurations in documents, by document and number. */
 const shown = (await run('git', ['ls-files', '*.md'], { cwd: root }))
   .trim()
   .split('\n')
@@ -83,7 +83,7 @@ unpriced: maybe
   });
 });
 
-/** Every key that a schema knows, with what it says of it. */
+/** Every key of a schema, with its description. */
 function keysOf(schema: unknown): readonly (readonly [string, unknown])[] {
   const { properties = {}, items, additionalProperties } = Object(schema);
   const own = Object.entries(Object(properties)).flatMap(([name, each]) => [

@@ -37,7 +37,7 @@ describe('a variable in a file', () => {
     ['/run/secrets/spaces', ' sk with spaces '],
   ])('%s is its text without the end of its line', (KEY_FILE, key) => {
     expect(keyOf({ KEY_FILE })).toBe(key);
-    // What a shell leaves behind for "not set".
+    // A shell leaves this behind for "not set".
     expect(keyOf({ KEY_FILE, KEY: '' })).toBe(key);
     expect(keyOf({ KEY_FILE: '', KEY: 'own' })).toBe('own');
   });

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const today = '2026-11-23';
 const month = '2026-11';
 
-/** What rules must read of every store, and tell of it. */
+/** The data that alert rules read from every store, and their events. */
 export function testAlertRules(open: () => Store) {
   const emptied = async () => {
     const scene = createAlertScene(open());
@@ -68,15 +68,15 @@ function testMarks(emptied: Emptied) {
     const one = startAlerts(scene.store);
     const steps = [
       { cap: 10, used: 8, told: ['50', '80'] },
-      // A call that held much has cost little, and another one holds as much.
+      // A call with a large reservation had a low cost, and another call reserves as much.
       { cap: 10, used: 2, told: [] },
       { cap: 10, used: 9, told: [] },
-      // Raised, but not so that the use is below 80 %.
+      // Raised, but the use stays above 80 %.
       { cap: 11, used: 9, told: [] },
       { cap: 15, used: 9, told: [] },
       { cap: 15, used: 12, told: ['80'] },
       { cap: 15, used: 15, told: ['100'] },
-      // Used up again before it was looked at.
+      // Used up again before the next round.
       { cap: 20, used: 20, told: ['100', '80'] },
       { cap: 10, used: 20, told: [] },
       { cap: 20, used: 20, told: [] },
@@ -115,7 +115,7 @@ function testMarks(emptied: Emptied) {
       `budget.threshold app:search ${today} 50`,
     ]);
     expect(await one.round(midnightMs + 7 * secondMs)).toEqual([]);
-    // The clock is set back, and on again.
+    // The clock is set back, and forward again.
     expect(await one.round(midnightMs - hourMs, midnightMs + 12 * secondMs)).toEqual([]);
     expect(await one.round(midnightMs + hourMs, midnightMs + 17 * secondMs)).toEqual([]);
   });
@@ -218,7 +218,7 @@ function testSlow(emptied: Emptied) {
     const late = `key.expiring key:late ${new Date(noonMs + hourMs).toISOString()} 1d`;
     const long = `key.expiring key:long ${new Date(endMs).toISOString()}`;
     expect(await one.round(noonMs)).toEqual([late]);
-    // What changes slowly is looked at once a minute.
+    // Slowly changing values are read once a minute.
     expect(await one.round(noonMs + 59 * secondMs)).toEqual([]);
     expect(await one.round(noonMs + 60 * secondMs)).toEqual([`${long} 7d`]);
     expect(await one.round(endMs - dayMs)).toEqual([`${long} 1d`]);

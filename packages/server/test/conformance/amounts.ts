@@ -7,7 +7,7 @@ import { batch, cap, day, type Row, testRows } from './table.ts';
 /** The largest amount that a column holds. */
 const most = 2n ** 63n - 1n;
 
-/** Amounts near the end of the columns, and names of users that a statement might trip over. */
+/** Amounts near the limit of the columns, and user names that could break a statement. */
 export function testAmounts(open: () => Promise<Subject>) {
   testRows(amountRows, open);
 

@@ -12,7 +12,7 @@ import { spoiltSums } from './spoilt-sums.ts';
 import type { Subject } from './subject.ts';
 import { letWrongRowsIn } from './wrong-rows.ts';
 
-/** The audit finds each wrong number, under its own name and no other. */
+/** The audit finds each wrong number, under exactly one check. */
 export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
   test('a busy ledger is clean', async () => {
     const subject = await open();
@@ -100,7 +100,9 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
   });
 }
 
-/** Something of everything: open, settled, expired, over its hold, with and without a wallet. */
+/**
+ * Calls of every state: open, settled, expired, above their reservation, with and without a wallet.
+ */
 async function fill(subject: Subject, store: Store) {
   const results = await subject.commit([
     tutor.topUp(500n, 'r'),
@@ -140,7 +142,7 @@ interface Corruption {
   readonly id: string;
   readonly what: string;
   readonly sql: readonly string[];
-  /** Whether the database itself bars such a row. */
+  /** Whether the database itself rejects such a row. */
   readonly isBarred?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { search, tutor } from './operations.ts';
 import type { Subject } from './subject.ts';
 import { batch, cap, day, type Row, testRows, wordOf } from './table.ts';
 
-/** Batches: one transaction, decided in order, in which a poisoned operation is alone. */
+/** Batches: one transaction, decided in order. A failing operation does not affect the others. */
 export function testBatches(open: () => Promise<Subject>) {
   testRows(batchRows, open);
 

@@ -16,7 +16,7 @@ import { noonMs } from './operations.ts';
 
 const range = { from: '2026-06-01', to: '2026-06-30' };
 
-/** Invoices are replaced by the day, and whose a project was is known for every moment. */
+/** A new invoice replaces whole days, and a project's app is known for any time. */
 export function testInvoices(storeOf: () => Store) {
   test('a day is replaced as a whole, with more lines than one statement takes', async () => {
     const admin = adminAt(storeOf(), noonMs);
@@ -84,7 +84,7 @@ function reportOf(models: readonly string[]): string {
   return JSON.stringify(page);
 }
 
-/** An operator's, on a clock that stands still. */
+/** An operator whose clock stands still. */
 function adminAt(store: Store, at: number): AdminContext {
   const clock = { ...systemClock, now: () => at };
   const { clock: _server, ...still } = store;

@@ -25,13 +25,13 @@ import { testRows } from './table.ts';
 import { paidOnceRows, takeoverRows, testInstances } from './takeovers.ts';
 import { walletRows } from './wallets.ts';
 
-/** A store that was opened for a suite; `close` also removes what it was made in. */
+/** A store that was opened for a suite. `close` also removes its files or database. */
 export interface OpenedStore {
   readonly store: Store;
   close(): Promise<void>;
 }
 
-/** What every store must do with the ledger's operations. `open` opens one, empty and migrated. */
+/** The ledger operations that every store must support. `open` returns an empty, migrated store. */
 export function ledgerStoreConformance(name: string, open: () => Promise<OpenedStore>) {
   describe(name, () => {
     let opened: OpenedStore;
@@ -78,7 +78,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
   });
 }
 
-/** Two apps: `search` with a budget of 100, `tutor` with one of 1,000 and wallets. */
+/** Two apps: `search` with a budget of 100, `tutor` with a budget of 1,000 and wallets. */
 async function createScene(store: Store): Promise<Subject> {
   const subject = await createStoreSubject(store, ['search', 'tutor']);
   await subject.setCap({ app: 'search', cap: 100n, today: '2026-11-21' });

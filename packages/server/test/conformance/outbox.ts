@@ -27,7 +27,7 @@ function mark(more: Partial<AlertEvent> = {}): AlertEvent {
   };
 }
 
-/** What the outbox of every store must do. */
+/** The behavior that the outbox of every store must have. */
 export function testOutbox(open: () => Store) {
   const emptied = async () => {
     const tables = ['alert_delivery', 'alert_event'];
@@ -48,7 +48,7 @@ export function testOutbox(open: () => Store) {
   });
 }
 
-/** All but one of what may wait: copies of the one delivery of `ops`. */
+/** All but one of the deliveries that may wait: copies of the one delivery of `ops`. */
 const fill = `
   insert into alert_delivery (event, hook, attempts, next_at, status)
   with recursive numbers (number) as (

@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const october = { tenth: Date.UTC(2026, 9, 10, 12), last: Date.UTC(2026, 9, 31, 23, 59) };
 const before = '2026-11-01';
 
-/** Records of months that are over can go; nothing else changes, wherever it is broken off. */
+/** Records of past months can be deleted. Nothing else changes, wherever it is interrupted. */
 export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
   test('records of months that are over go, and nothing else changes', async () => {
     const subject = await open();
@@ -52,7 +52,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
       await subject.commit([whose.settle(id, 7n)]);
     }
     await pruneDays(adminOn(store), { before, stepCalls: 1 });
-    // The second one expired on the day that is kept.
+    // The second one expired on a day that is retained.
     expect((await subject.rows()).scopes).toMatchObject([
       { scope: 'run:search:run_1', spent: 7n, pruned: 7n },
       { scope: 'run:search:run_2', spent: 7n, pruned: 0n },
@@ -259,12 +259,11 @@ async function book(subject: Subject, whose: Operations, callId: string, cost: b
   for (const result of results) expect(result).toMatchObject({ ok: true });
 }
 
-/** The id of a call that was made at a moment. */
 function idAt(epochMs: number): string {
   return firstCallIdAt(epochMs).padEnd(31, '0');
 }
 
-/** A store of which one write fails: before it has done anything, or after. */
+/** A store whose one write fails: before it has an effect, or after. */
 function failing(store: Store, at: { atWrite: number; isAfter: boolean }): Store {
   let writes = 0;
   return {

@@ -17,7 +17,7 @@ import { adminOn, type Subject } from './subject.ts';
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-/** Sums of reports: when hours are closed, and that they are those of the records. */
+/** Rollups of reports: when hours are closed, and that rollups equal the records. */
 export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, runs: number) {
   test('sums are those of the records, wherever their making stands', async () => {
     await prove(rolledProperty(open, storeOf(), 12), runs);

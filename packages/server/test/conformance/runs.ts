@@ -11,7 +11,7 @@ const wanted: RunRequest = {
 };
 const plain = { ...wanted, models: undefined, userId: undefined, label: undefined };
 
-/** A clock that the test moves, and what is made with it. */
+/** A clock that the test moves, and the runs on it. */
 function process(store: Store, openMax?: number) {
   let nowMs = Date.UTC(2026, 10, 23, 12);
   const clock: Clock = { ...systemClock, now: () => nowMs, monotonic: () => nowMs };
@@ -23,7 +23,7 @@ function process(store: Store, openMax?: number) {
   return { runs, pass, now: () => nowMs };
 }
 
-/** What every store must do with runs. */
+/** The behavior that every store must have for runs. */
 export function testRuns(open: () => Store) {
   const emptied = async () => {
     const tables = ['run', 'run_count', 'owner'];
@@ -112,7 +112,7 @@ export function testRuns(open: () => Store) {
     expect(await runs.ofKey(key)).toEqual(run);
     pass(500);
     const tried = Array.from({ length: 1_000 }, (_, index) => runs.ofKey(`key ${index}`));
-    // One that was found before waits for none of them.
+    // A run that was found before does not wait for them.
     expect(await runs.ofKey(key)).toEqual(run);
     const found = await Promise.all(tried);
     expect(found.filter((each) => each === 'busy')).toHaveLength(1_000 - 64);

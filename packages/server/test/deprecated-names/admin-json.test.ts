@@ -40,10 +40,10 @@ const forecast = { exhaustedAt: 'usedUpAt', endOfDayUsd: 'byMidnightUsd' };
 interface Row {
   readonly was: string;
   readonly name: string;
-  /** A request, or the words of a command. */
+  /** A request, or the arguments of a command. */
   readonly of: string | readonly string[];
   readonly body?: object;
-  /** From the document to the object that has the field. */
+  /** The path in the document to the object that has the field. */
   readonly at: readonly (string | number)[];
   /** Renamed fields below it, by their current names. */
   readonly below?: Readonly<Record<string, string>>;

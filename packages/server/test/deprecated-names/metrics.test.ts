@@ -49,7 +49,7 @@ describe.each(names)('%s', (was, name) => {
 
 test('nearly all have a value, so that no comparison is one of zeros', () => {
   const zeros = names.filter(([was]) => [...valuesOf(one, was).values()].every((n) => n === 0));
-  // Another replica's file is needed for this one.
+  // This one requires another replica's file.
   expect(zeros.map(([was]) => was)).toEqual(['model_gateway_apps_unlike_file']);
 });
 

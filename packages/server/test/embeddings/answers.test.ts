@@ -7,7 +7,7 @@ import { answerOf, budgetOf, embed, embedded, embeddingYaml } from './stack.ts';
 
 const yaml = embeddingYaml;
 
-/** What the platform says by itself, as decimals. */
+/** The platform's own response, as decimals. */
 async function statedBy(input: readonly string[], dimensions?: number) {
   const simulator = createSimulator({ clock: { now: () => 0, after: () => ({ cancel() {} }) } });
   const body = JSON.stringify({ model: 'sim-embed', input, dimensions });

@@ -5,7 +5,7 @@ import { budgetOf, embed, embeddingYaml } from './stack.ts';
 
 const yaml = embeddingYaml;
 
-/** Nothing was held, and nothing asked of the platform. */
+/** Nothing was reserved, and the platform got no request. */
 async function expectNothingBooked(stack: Stack) {
   expect(stack.simulator.bill().total.calls).toBe(0);
   const { totals, heldUsd, spentUsd } = await budgetOf(stack);

@@ -6,7 +6,7 @@ import { budgetOf, embed, embedded, embeddingYaml } from './stack.ts';
 
 const yaml = embeddingYaml;
 
-/** What a refused attempt comes to: its error, what the app has spent, and the platform's bill. */
+/** The result of a rejected attempt: its error, the app's cost, and the platform's bill. */
 async function outcome(stack: Stack, body: object, key?: string) {
   const response = await embed(stack, body, key === undefined ? {} : { key });
   const { error } = Object(await response.json());

@@ -14,7 +14,7 @@ const { ask, stack } = openHouse();
 
 const empty = 'Your credit balance is too low to access the API.';
 
-/** An error, what a caller is told, and the account's problem as the log names it. */
+/** An error, the response to the caller, and the account's problem as the log names it. */
 interface Case {
   readonly status: number;
   readonly error: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** A body that nobody can read changes nothing of a status. */
+/** An unreadable body does not change the meaning of a status. */
 const compressed = { 'content-encoding': 'gzip' };
 
 /** As an HTTP status, and in place of content in a 200. */
@@ -74,7 +74,7 @@ function expectToldOf({ headers, text }: Told, { code, account }: Case) {
       /gateway's account .* The request is not the cause.* contact the operator/,
     );
   if (account === 'credit') expect(headers.get('x-should-retry')).toBe('false');
-  // No word of the platform's.
+  // No text of the platform.
   expect(text).not.toMatch(/credit balance|available credits|Insufficient balance|Payment/);
 }
 

@@ -62,7 +62,7 @@ describe('counts before an error object', () => {
   test.each(on('claude'))('%s: a timeout may have been billed in full', async (_, route) => {
     const late = { type: 'timeout_error', message: 'too long' };
     const told = await ask(route, [streamOf(start, messageError(late))]);
-    // 20 tokens at $5, and the whole output at $25.
+    // 20 tokens at $5, and the maximum output at $25.
     expect(told.attempts[0]).toMatchObject({ costUsd: '0.8001', estimateReason: 'broken-stream' });
   });
 
@@ -102,7 +102,7 @@ describe('reasoning that no caller is shown', () => {
       { outcome: 'answered', estimated: false },
     ]);
     expect(told.record).toMatchObject({ code: 'OK', basis: 'mixed' });
-    // 10 tokens more than the most of one attempt: the first is booked with that.
+    // 10 tokens more than the maximum of one attempt: the first is booked with that maximum.
     expect(told.record?.cost).toBeGreaterThan(32_000n * 25_000_000n);
   });
 

@@ -3,7 +3,7 @@ import { jsonOf, nameOf, openHouse, refusalOf, routes, said, streamOf, unnamed }
 
 const { ask, stack } = openHouse();
 
-/** Error objects by the status that they name. 502 is none of them: see below. */
+/** Error objects by the status that they name. 502 is missing: see below. */
 const errors: readonly (readonly [status: number, error: object])[] = [
   [400, { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'too long' }],
   [401, { type: 'authentication_error', message: 'who?' }],

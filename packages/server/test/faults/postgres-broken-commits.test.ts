@@ -31,10 +31,10 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** As many calls as say something of the books, whatever broke meanwhile. */
+/** Enough calls to compare the ledger, whatever broke during them. */
 const settledMin = 50;
 
-/** Two replicas under load, one of them behind the proxy, until enough has broken and gone on. */
+/** Two replicas under load, one of them behind the proxy, until enough breaks and recoveries. */
 async function load(breaksOn: () => boolean) {
   const goesOn = () => breaksOn() || books.settled.size <= settledMin;
   await Promise.all(
@@ -49,7 +49,7 @@ async function load(breaksOn: () => boolean) {
   );
 }
 
-/** Checks the books; what a reservation left that was not confirmed is taken back. */
+/** Checks the ledger. Unconfirmed reservations are released. */
 async function expectAllBooked() {
   expect(books.settled.size).toBeGreaterThan(settledMin);
   await until(async () => (await openHolds(direct)) === 0);

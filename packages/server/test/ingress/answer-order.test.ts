@@ -8,7 +8,7 @@ import { openRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-// The limits of the service, each twenty times as short.
+// The limits of the service, each divided by 20.
 const http = {
   ...httpOptions,
   headersTimeout: httpOptions.headersTimeout / 20,
@@ -24,7 +24,7 @@ apps: [{ name: search }, { name: first }, { name: second }, { name: third }, { n
 const requestTimeout = [408, '{"message":"Request Timeout"}'] as const;
 const badRequest = [400, '{"message":"Bad Request"}'] as const;
 
-// The calls take 2 s of a clock that the test holds: what follows them comes first.
+// The calls take 2 s of a clock that the test holds, so everything after them comes first.
 const clock = createTestClock();
 let server: TestServer;
 let key: string;
@@ -39,14 +39,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Ends the calls that run, when the platform has begun so many. */
+/** Ends the running calls, once the platform has begun this many. */
 async function endCalls(count = 1) {
   await until(() => begun === count);
   begun = 0;
   await clock.advance(2_000);
 }
 
-/** A call that ends when the test wants it. */
+/** A call that ends when the test lets it. */
 function slowChat(apiKey = key): string {
   return post(JSON.stringify(chatOf('sim-slow')), { 'x-api-key': apiKey });
 }

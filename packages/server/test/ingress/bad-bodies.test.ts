@@ -14,7 +14,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 `,
 });
 
-/** Sends a body that must be refused with a sentence that names the path, and costs nothing. */
+/** Sends a body that must be rejected, without cost, with a message that names the path. */
 async function expectInvalid(body: unknown, says: readonly string[]) {
   const { stack } = shared();
   expectError(await sendBody(stack, 'search', body), { status: 400, code: 'INVALID', says });
@@ -23,7 +23,7 @@ async function expectInvalid(body: unknown, says: readonly string[]) {
 
 const good = chatOf('sim-echo');
 
-/** The good body with some of its fields replaced; undefined takes one out. */
+/** The valid body with some fields replaced; undefined removes a field. */
 function body(parts: object) {
   return { ...good, ...parts };
 }
@@ -322,7 +322,7 @@ describe('nesting', () => {
 
   test('of 64 levels is not', async () => {
     const { stack, newApp } = shared();
-    // The body, its messages, a message, its calls and a call are five.
+    // The body, its messages, a message, its calls and a call are 5 levels.
     const answer = await sendBody(stack, await newApp(), asInput(deep(59)));
     expect(answer.status).toBe(200);
   });

@@ -25,13 +25,13 @@ test.each(['openai', 'anthropic'])('a bearer is a key under /v1 where %s is on',
         const answer = await usage(stack, headers);
         expect([answer.status, answer.body]).toMatchObject([200, { app: 'search' }]);
       }
-      // No key, so it does not differ from one.
+      // Not a key, so it does not conflict with the other header.
       const basic = await usage(stack, { authorization: 'Basic YTpi', 'x-api-key': other });
       expect(basic.body).toMatchObject({ app: 'tutor' });
       for (const second of [other, 'nobody', '']) {
         expectError(await usage(stack, { ...bearer, 'x-api-key': second }), twoKeys);
       }
-      // Two that nobody has get the same response: it shows nothing about either.
+      // Two unknown keys get the same response, which reveals nothing about either.
       const strange = { authorization: 'Bearer nobody', 'x-api-key': 'nobody else' };
       expectError(await usage(stack, strange), twoKeys);
       expectGateway(await usage(stack, { authorization: 'Bearer nobody' }), 'FORBIDDEN');

@@ -16,7 +16,7 @@ apps: [{ name: search, dailyBudgetUsd: "500" }, { name: tutor, dailyBudgetUsd: "
 `;
 const nothing = { requests: 0, bodyBytes: 0 };
 
-/** A chat with so many empty objects: three bytes each, and two values of 64 bytes in memory. */
+/** A chat with this many empty objects: 3 bytes each, and two values of 64 bytes in memory. */
 function objects(model: string, count: number): string {
   const input = Array.from({ length: count }, () => ({}));
   return JSON.stringify({
@@ -102,7 +102,7 @@ test(
   'a body that is rejected after its bytes were let go pays for its values',
   onStack(
     async (stack) => {
-      // One request, and three of 20,000 values, of a burst of five.
+      // One request, and three for 20,000 values, of a burst of five.
       const body = receivedOf(objects('sim-echo', 30_000));
       const refused = await stack.clock.run(
         stack.service.ingress.handle(await requestOf(stack, body)),
@@ -130,7 +130,7 @@ function receivedOf(text: string): ReceivedBody {
   return { bytes, byteLength: bytes.byteLength, values: undefined };
 }
 
-/** A chat whose body has come. */
+/** A chat whose body has arrived. */
 async function requestOf(stack: Stack, body: ReceivedBody) {
   const key = await stack.key('search');
   const headers = new Map([

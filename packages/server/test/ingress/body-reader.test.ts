@@ -7,7 +7,7 @@ import { createOneShot } from '../../src/lib/one-shot.ts';
 
 const room = { arrivedBytes: 0, heldBytes: 0, hasRoom: () => true };
 
-/** A request that says it has a body, before the first byte of it has come. */
+/** A request that announces a body, before its first byte has arrived. */
 function announcing(bytes: number) {
   const incoming = new IncomingMessage(new Socket());
   incoming.headers['content-length'] = String(bytes);
@@ -15,7 +15,7 @@ function announcing(bytes: number) {
 }
 
 test('a caller that had left before its body was asked for is one that has left', async () => {
-  // It leaves while its plan is asked for at the database.
+  // It disconnects while the database checks its rate limit.
   const left = createOneShot();
   left.fire();
   const body = createIncomingBody(announcing(10), () => {});

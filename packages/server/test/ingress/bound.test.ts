@@ -162,7 +162,7 @@ describe('the maxTokens that fit', () => {
   });
 });
 
-/** What a request may cost at most that asks for so much, whose number's digits are bytes of it. */
+/** The maximum cost of a request for this many tokens. The digits of the number count as bytes. */
 function mostOf(of: CatalogModel, maxTokens: number): bigint {
   const bodyBytes = size.bodyBytes - '100'.length + String(maxTokens).length;
   return boundOf({ ...size, bodyBytes, maxTokens }, of).amountPicoUsd;

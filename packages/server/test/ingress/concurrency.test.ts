@@ -10,7 +10,7 @@ import { createTestClock } from '../support/test-clock.ts';
 
 const limits = { inFlight: 10, bodyBytesInFlight: 1_000 };
 
-/** A limiter whose drains are places that were given on; the oldest counts as the smallest. */
+/** A limiter whose detached calls are forwarded permits. The oldest counts as the smallest. */
 function openGate(of = limits, appCount = 0) {
   const drains: Permit[] = [];
   let elapsedMs = 0;
@@ -93,7 +93,7 @@ describe('places', () => {
       opened.enterMany('one', 1);
       opened.enterMany('two', 1);
     }
-    // Each of the two has at most three times what was free before its last.
+    // Each of the two has at most three times the permits that were free before its last.
     expect([...opened.concurrency.loads()].map(([, { requests }]) => requests)).toEqual([
       43, 42, 1,
     ]);
@@ -201,7 +201,7 @@ test('a drain keeps its place until it is cut for one that is needed', () => {
   places[0]?.release();
   expect(opened.concurrency.load()).toEqual({ requests: 10, bodyBytes: 100 });
   expect(opened.concurrency.isFull('tutor', 0)).toBe(false);
-  // To ask cuts nothing.
+  // The check cancels nothing.
   expect(opened.drains).toHaveLength(1);
   expect(opened.enter('tutor')).toBeDefined();
   expect(opened.drains).toHaveLength(0);
@@ -209,7 +209,7 @@ test('a drain keeps its place until it is cut for one that is needed', () => {
   expect(opened.concurrency.load()).toEqual({ requests: 10, bodyBytes: 90 });
 });
 
-/** One thing that happens to the limiter. */
+/** An event of the limiter. */
 const steps = fc.oneof(
   fc.record({
     kind: fc.constant('enter' as const),
@@ -223,7 +223,7 @@ const steps = fc.oneof(
   fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(1, 500, 1_001, 10_001) }),
 );
 
-/** One more than ever come: a place is kept. */
+/** One more than the apps that send calls, so a permit stays reserved. */
 const appCount = 4;
 
 interface Inside {
@@ -233,7 +233,7 @@ interface Inside {
   isDrain: boolean;
 }
 
-/** The rules told without counters: from the list of those inside, and of all that was asked. */
+/** The rules without counters: from the list of running calls, and of all requests. */
 function createOracle() {
   const inside: Inside[] = [];
   const lastWanted = new Map<string, number>();

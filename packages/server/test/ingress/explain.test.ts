@@ -209,7 +209,7 @@ describe('steps', () => {
   });
 
   test('end after 1,000, with the general sentence', () => {
-    // An item that does not fit, and has no sentence: each takes a step.
+    // An item that is invalid and has no message: each takes a step.
     const schema = Type.Array(Type.Unsafe({ not: { type: 'number' } }));
     const general = { path: '', text: 'does not match the schema of the route' };
     expect(

@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const body = JSON.stringify(chatOf('sim-echo'));
 
-/** A POST of the good body with further header lines. */
+/** A POST of the valid body with more header lines. */
 async function post(lines: readonly string[], path = '/v1/chat') {
   const own = [`x-api-key: ${key}`, 'host: a', `content-length: ${body.length}`];
   const head = [`POST ${path} HTTP/1.1`, ...own, ...lines].join('\r\n');

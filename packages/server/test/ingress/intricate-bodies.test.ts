@@ -22,7 +22,7 @@ afterEach(() => vi.restoreAllMocks());
 const bytesMax = 4_194_304;
 const { jsonDepthMax, jsonNamesMax, jsonValuesMax } = bodyLimits;
 
-/** As much as fits into a body: `item` is asked for each, and `around` is what they stand in. */
+/** As much as fits into a body: `item` returns each item, and `around` has the brackets. */
 function full(item: (index: number) => string, around = '[]'): string {
   const items: string[] = [];
   let bytes = 0;
@@ -42,7 +42,7 @@ const tooMany = {
   depth: `is nested deeper than ${jsonDepthMax} levels`,
 };
 
-/** Bodies that are read before they are refused cost a second of everybody's time. */
+/** Bodies that cost every caller a second if they are parsed before they are rejected. */
 const bodies: readonly (readonly [string, () => string, keyof typeof tooMany])[] = [
   ['objects of different shapes', () => full((index) => `{"a${index}":1}`), 'names'],
   ['one object of all names', () => full((index) => `"a${index}":1`, '{}'), 'names'],
@@ -84,7 +84,7 @@ describe('what stands before the excess is told as ever', () => {
     [`{"a\\x":1,"model":${deep}`, 'The body is nested deeper than 64 levels'],
     [`{"a":"\\",${deep}`, 'The body is not JSON'],
   ])('%s', async (body, says) => {
-    // A brief one is parsed first, and its depth is looked at then.
+    // A brief one is parsed first, and its depth is checked afterwards.
     const long = `${' '.repeat(briefBytesMax)}${body}`;
     const answer = await sendBody(shared().stack, 'search', long);
     expectError(answer, { status: 400, code: 'INVALID', says: [says] });

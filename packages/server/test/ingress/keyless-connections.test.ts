@@ -17,7 +17,8 @@ afterEach(() => {
 });
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-// All clients of a test are in one network: each of these has a server whose networks are told.
+// All clients of a test are in one network. Each of these tests has a server with simulated
+// networks.
 let server: TestServer;
 beforeAll(async () => {
   server = await start();
@@ -29,7 +30,7 @@ async function start(http: Partial<HttpOptions> = {}): Promise<TestServer> {
   return started;
 }
 
-/** Bounds the connections of a server whose clients come from so many networks in turn. */
+/** Limits the connections of a server whose clients come from these networks in turn. */
 function bound(of: TestServer, connectionsMax: number, networks: readonly string[]) {
   const clock = createTestClock();
   const { log, lines } = recordingLog();
@@ -47,7 +48,7 @@ function bound(of: TestServer, connectionsMax: number, networks: readonly string
 const many = (count: number) => Array.from({ length: count }, (_, index) => index);
 const networksOf = (count: number) => many(count).map((index) => `192.0.${index}.0/24`);
 
-/** Opens a connection, and waits until the service has it. */
+/** Opens a connection, and waits until the service has accepted it. */
 async function open({ port, listener }: TestServer): Promise<RawConnection> {
   const received = once(listener, 'connection');
   const connection = await openRaw(port);
@@ -78,7 +79,7 @@ test('a flood of connections without a key keeps out no caller that has one', as
   const flood = await openMany(server, 440);
   const late = await openMany(server, 4);
   for (const caller of [...callers, ...late]) expect(await usage(server, caller)).toBe(200);
-  // Each has given way to a newcomer, the oldest first.
+  // Each was closed for a new connection, the oldest first.
   for (const connection of flood.slice(0, 228)) await connection.ended();
   expect(limits.dropped().public).toBe(0);
   expect(limits.droppedKeyless()).toEqual({ full: 228, network: 0 });
@@ -100,7 +101,7 @@ test('where all have shown a key the newcomer is dropped', async () => {
   await newcomer.ended();
   expect([limits.dropped().public, limits.droppedKeyless().full]).toEqual([1, 0]);
   for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
-  // A caller that leaves makes room.
+  // A caller that disconnects frees a connection.
   callers[0]?.close();
   await until(async () => {
     const next = await open(fresh);
@@ -114,7 +115,7 @@ test('without a key one network has a tenth, and its oldest gives way', async ()
   const callers = await openMany(fresh, 10);
   for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
   const flood = await openMany(fresh, 50);
-  // Each has a second to show its key, as those of a burst do.
+  // Each has 1 s to send its key, like the connections of a burst.
   await clock.advance(999);
   expect(limits.droppedKeyless().network).toBe(0);
   await clock.advance(1);
@@ -123,7 +124,7 @@ test('without a key one network has a tenth, and its oldest gives way', async ()
     connection.write(requestText('GET /health', {}));
     expect((await connection.answer()).status).toBe(200);
   }
-  // A key that nobody knows is none.
+  // An unknown key does not count as a key.
   flood[40]?.write(requestText('GET /v1/usage', { 'x-api-key': 'nobody-knows-it' }));
   expect((await flood[40]?.answer())?.status).toBe(403);
   expect(await usage(fresh, await open(fresh))).toBe(200);
@@ -169,7 +170,7 @@ test.each([
   for (const connection of slow) await connection.ended();
   expect((await slow[9]?.answer())?.status).toBe(408);
   await until(async () => (await connectionsOf(fresh)) === 1);
-  // They hold nothing any more: nobody gives way.
+  // They hold nothing now, so no connection is closed.
   const callers = await openMany(fresh, 9);
   for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
   expect(limits.droppedKeyless().full).toBe(1);

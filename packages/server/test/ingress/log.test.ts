@@ -48,7 +48,7 @@ test(
   ),
 );
 
-/** A platform that quotes what it was sent, and with which credential, as some do. */
+/** A platform that quotes the prompt and the credential, as some do. */
 async function quoted(stack: Stack, prompt: string) {
   const messages = [{ role: 'user', content: prompt }];
   const answer = await meetChat(stack, 'search', 'sim-echo', { messages });

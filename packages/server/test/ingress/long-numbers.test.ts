@@ -107,7 +107,7 @@ describe.each(rows)('%s', (route, body, path) => {
     const parsed = parse.mock.calls.filter(([one]) => one === whole);
     expect(text).toContain(says);
     expect(status).toBe(400);
-    // What stands in a string is no number of the body, and is looked at later.
+    // A number within a string is not a number of the body, and is checked later.
     expect(parsed.length).toBe(path.endsWith('arguments') ? 1 : 0);
   });
 });

@@ -16,11 +16,11 @@ const tooMany = '{"message":"Too Many Requests"}';
 
 let server: TestServer;
 let key: string;
-/** Calls that the platform has got. */
+/** Calls that have reached the platform. */
 let asked = 0;
 beforeAll(async () => {
-  // An answer comes when the test says so.
-  // No time passes for the service, however long the machine takes: nothing here is late.
+  // A response arrives when the test sends it. No time passes for the service, however long the
+  // machine takes, so nothing here is late.
   const clock = createTestClock();
   const script = () => {
     asked += 1;
@@ -47,7 +47,7 @@ test('places over sockets: refused before the body, and free when a client leave
   expect([refused.status, refused.text]).toEqual([429, tooMany]);
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(refused.headers.has('x-should-retry')).toBe(false);
-  // Who is refused may ask again on the same connection.
+  // A rejected client can retry on the same connection.
   const patient = await openRaw(server.port);
   for (let request = 0; request < 5; request++) {
     patient.write(chat);
@@ -60,7 +60,7 @@ test('places over sockets: refused before the body, and free when a client leave
   const forbidden = requestText('GET /nowhere', { 'x-api-key': 'nobody-knows-this-key' });
   expect((await exchangeRaw(server.port, forbidden)).status).toBe(403);
 
-  // A call whose client leaves before is not made at all.
+  // A call is not made if its client disconnects earlier.
   await until(() => asked === 3);
   for (const connection of slow) connection.close();
   await until(() => runner.detached.count() === 3);

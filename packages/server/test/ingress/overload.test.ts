@@ -19,7 +19,7 @@ apps:
   - { name: tutor, dailyBudgetUsd: "5" }
 `;
 
-/** Calls that are under way when this returns. */
+/** Calls that are running when this returns. */
 async function start(stack: Stack, app: string, count: number, more: object = {}) {
   await stack.key(app);
   const answers = Array.from({ length: count }, () => begin(stack, app, 'sim-slow', more));
@@ -32,7 +32,7 @@ function lengthOf(body: object) {
   return { 'content-length': String(Buffer.byteLength(JSON.stringify(body))) };
 }
 
-/** A chat whose client may leave; its length is stated, as over a socket. */
+/** A chat whose client can disconnect. Its length is announced, as over a socket. */
 function begin(stack: Stack, app: string, model: string, more: object = {}, signal?: AbortSignal) {
   const { promise: sent, resolve } = Promise.withResolvers<void>();
   const answer = (async () => {
@@ -71,7 +71,7 @@ test(
       expectGateway(await send(stack, '/v1/nowhere'), 'FORBIDDEN');
       await stack.clock.advance(2_000);
       expect(await Promise.all(answers)).toEqual([200, 200, 200, 200, 200]);
-      // Of the 20 that the key has, 15 are left.
+      // Of the key's 20, 15 are left.
       for (let request = 0; request < 15; request++) {
         expect((await usage(stack, 'search')).status).toBe(200);
       }

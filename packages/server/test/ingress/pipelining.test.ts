@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The statuses of the answers to a packet, until so many have come or one is the last. */
+/** The statuses of the responses to a packet: at most this many, or until the last. */
 async function statusesOf(packet: string, most: number) {
   const connection = await openRaw(server.port);
   connection.write(packet);

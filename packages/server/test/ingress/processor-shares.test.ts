@@ -11,7 +11,7 @@ import { heldProcessor } from '../support/processor.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-/** On which each piece of work takes a second, and the loop is as busy as told. */
+/** Each piece of work takes a second on it, and the loop has this load. */
 const busy = { pieceMs: 1_000, use: 1 };
 
 /** A body that is rejected at once: one piece of work. */
@@ -24,7 +24,7 @@ const reasonOf = ({ logLines }: Stack) =>
 const onSlow = (run: (stack: Stack) => Promise<void>, yaml = defaultYaml) =>
   onStack(run, { processor: (clock) => heldProcessor(clock, busy), yaml });
 
-/** Rejected bodies of one app until it is 3 s ahead, while another app asks. */
+/** Rejected bodies of one app until it is 3 s ahead, while another app sends requests. */
 async function getAhead(stack: Stack) {
   await usage(stack, 'tutor');
   for (let body = 0; body < 3; body++) expect((await reject(stack)).status).toBe(400);
@@ -150,7 +150,7 @@ test('time in which nobody asks is all of an app’s', async () => {
   await clock.advance(2_000);
   first.delayMsFor('other');
   await clock.advance(20);
-  // 1 s of its half, 1 s alone, and 20 ms in which no other has asked but now.
+  // 1 s of its half, 1 s with the whole, and 20 ms without other requests.
   expect(first.delayMsFor('eager')).toBe(960);
 });
 

@@ -27,7 +27,7 @@ async function answerTo(packet: string) {
   return [status, text];
 }
 
-/** A whole head of so many bytes; `unit` fills it. */
+/** A whole head of this many bytes; `unit` fills it. */
 function headOf(bytes: number, [before, unit, after]: readonly [string, string, string]): string {
   const room = bytes - before.length - after.length;
   return before + unit.repeat(room).slice(0, room) + after;
@@ -80,7 +80,7 @@ describe('a packet without a key', () => {
 });
 
 describe('of a packet no more is read than a head may have', () => {
-  /** A packet that counts the bytes which are made text of it. */
+  /** A packet that counts how many of its bytes are decoded to text. */
   function counting(text: string) {
     const packet = Buffer.from(text, 'latin1');
     let bytes = 0;

@@ -6,8 +6,8 @@ import { until } from '../../../../harness/until.ts';
 import { exchangeRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// Of a request that cannot be parsed, or asks for a tunnel, Node hands over the bare socket: what
-// becomes of it then is the listener's matter.
+// For a request that cannot be parsed, or that requests a tunnel, Node passes the bare socket to
+// the listener, which then must close it.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const requests = [
   ['headers that are too large', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
 ] as const;
 
-/** A client that has sent a request, and never says by itself that it ends. */
+/** A client that has sent a request, and never ends the connection itself. */
 async function sent(request: string): Promise<Socket> {
   const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined).resume();
@@ -30,7 +30,7 @@ async function sent(request: string): Promise<Socket> {
   return socket;
 }
 
-/** How many sockets of clients the listener has open. */
+/** The number of client sockets that the listener has open. */
 function connections(): Promise<number> {
   return new Promise((resolve, reject) =>
     server.listener.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -53,7 +53,7 @@ test.each([
 });
 
 describe.each(requests)('a client that asks for %s', (_what, request) => {
-  // An error that nobody hears ends a process, and this run.
+  // An unhandled error ends a process, and this run.
   test('and breaks off harms nobody', async () => {
     for (let delayMs = 0; delayMs < 20; delayMs++) {
       const socket = await sent(request);

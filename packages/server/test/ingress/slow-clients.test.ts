@@ -7,7 +7,7 @@ import { chatOf } from '../support/exchange.ts';
 import { openRaw, type RawConnection, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// Each listener has one limit, and all others are out of reach: what is cut is cut by this limit.
+// Each listener has one limit, and all others are out of reach, so this limit ends the connection.
 const never = 3_600_000;
 const limitMs = 200;
 const noLimits = {
@@ -26,7 +26,7 @@ async function start(http: Partial<HttpOptions>): Promise<TestServer> {
 }
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** A connection, the service's end of it, and what ends it there. */
+/** A connection, the service's end of it, and the events that end it there. */
 async function connect({ port, listener }: TestServer) {
   const opened = once(listener, 'connection');
   const connection = await openRaw(port);
@@ -36,7 +36,7 @@ async function connect({ port, listener }: TestServer) {
   return { connection, socket, order };
 }
 
-/** Writes a piece every 20 ms until the other side has had enough. */
+/** Writes a piece every 20 ms until `clearInterval`. */
 function drip({ socket }: RawConnection, piece: string): () => void {
   const timer = setInterval(() => socket.write(piece), 20);
   return () => clearInterval(timer);
@@ -137,7 +137,7 @@ describe('a connection without a known key is closed soon', () => {
   });
 });
 
-/** The service gives an idle connection its limit, and closes it when that is over. */
+/** The service sets its limit for an idle connection, and closes it when the limit is over. */
 async function expectIdleLimit(
   { listener }: TestServer,
   { socket, order }: Awaited<ReturnType<typeof connect>>,

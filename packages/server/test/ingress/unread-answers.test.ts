@@ -9,9 +9,9 @@ import { type OpenAiServer, openAiKey, startOpenAiServer } from '../support/open
 import { requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** More than sockets take without anybody reading. */
+/** More than sockets accept without a reader. */
 const answerBytes = 15_000_000;
-// The service's limit, thirty times as short.
+// The service's limit, divided by 30.
 const http = { ...httpOptions, unreadTimeout: httpOptions.unreadTimeout / 30 };
 
 let platform: OpenAiServer;
@@ -44,14 +44,14 @@ const completion = {
   }),
 };
 
-/** Asks for the long answer, and reads nothing. */
+/** Requests the long response, and reads nothing. */
 async function ask(app: string): Promise<Socket> {
   const headers = { 'x-api-key': await server.key(app), 'content-type': 'application/json' };
   const body = JSON.stringify(chatOf('long', { maxTokens: 1_000_000 }));
   platform.next(completion, completion);
   const socket = connect({ port: server.port, host: '127.0.0.1' });
   socket.on('error', () => undefined);
-  // What is read is counted by the socket, and kept by nobody.
+  // The socket counts the read bytes, and nothing stores them.
   socket.on('data', () => undefined).pause();
   await once(socket, 'connect');
   socket.write(requestText('POST /v1/chat', headers, body));
@@ -86,7 +86,7 @@ test('a client that reads slowly is served to the end, and its connection goes o
   const { concurrency } = server.service;
   const slow = await ask('tutor');
   await until(() => concurrency.load().bodyBytes > answerBytes);
-  // A client that reads nothing and comes later is cut first: the limit is over for both.
+  // A client that connects later and reads nothing is ended first: the limit is over for both.
   await ask('search');
   await until(() => concurrency.load().bodyBytes > 2 * answerBytes);
   const isCut = () => concurrency.loads().get('search')?.requests !== 1;
@@ -103,7 +103,7 @@ test('a client that reads slowly is served to the end, and its connection goes o
   slow.destroy();
 });
 
-/** Reads an answer up to so many bytes, and then nothing. */
+/** Reads a response up to this many bytes, and then nothing. */
 async function readTo(socket: Socket, bytes: number) {
   const pauseThere = () => socket.bytesRead >= bytes && socket.pause();
   socket.on('data', pauseThere).resume();

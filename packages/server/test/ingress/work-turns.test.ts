@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorkTurns } from '../../src/ingress/limits/work-turns.ts';
 
-/** Turns on a processor whose time a test holds; `steps` is what happened, in order. */
+/** Turns on a processor whose time a test controls. `steps` has the events, in order. */
 function openTurns({ isShared = true, busyMs = 0 } = {}) {
   let nowMs = 0;
   let due: (() => void) | undefined;

@@ -24,7 +24,7 @@ interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A platform on a socket; `answer` has the number of the request, from 0. */
+/** A platform on a socket. `answer` gets the number of the request, from 0. */
 async function serve(answer: (response: ServerResponse, n: number, url: string) => void) {
   const requests: ReceivedRequest[] = [];
   const server: Server = createServer((request, response) => {
@@ -45,7 +45,7 @@ async function serve(answer: (response: ServerResponse, n: number, url: string) 
 }
 
 async function deskFor(kind: Kind, url: string, clock: Clock = systemClock): Promise<Desk> {
-  // OpenAI's base URL has the version in it, Anthropic's has none.
+  // OpenAI's base URL contains the version, Anthropic's does not.
   const baseUrl = kind === 'openai' ? `${url}/v1` : url;
   const desk = await openDesk({
     clock,
@@ -63,7 +63,7 @@ apps: [{ name: search }]
 
 const fetching = ['reconcile', 'fetch', '--platform', 'far', '--from', '2026-11-20'];
 
-/** Fetches two days; whatever it prints, the key is not in it. */
+/** Fetches two days. No output contains the key. */
 async function fetchDays(desk: Desk, more: readonly string[] = []) {
   const words = [...fetching, '--to', '2026-11-21', '--config', desk.file, ...more];
   const result = await desk.run(words);

@@ -127,7 +127,7 @@ test('a usage type is cut at its last -mantle-, with something before and behind
     expect(lines, JSON.stringify(type)).toMatchObject(expected);
     expect(lines).toHaveLength(expected.length);
   }
-  // Each of so many places would be tried with all that follows.
+  // Each of so many places would be tried with all of the text after it.
   const long = row.replace(/USE1-[^,]+/, `"${'-mantle-a'.repeat(100_000)}\n"`);
   expect(await readFiles([`${head}\n${long}\n`])).toMatchObject({ lines: [], skipped: 1 });
 });

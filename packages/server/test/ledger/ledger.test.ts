@@ -10,7 +10,7 @@ import { createStoreSubject, type Subject } from '../conformance/subject.ts';
 import { day } from '../conformance/table.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
-/** How the next commits go wrong, one each: before they act, or after. */
+/** How each of the next commits fails: before it has an effect, or after. */
 type Fault = 'before' | 'after';
 
 let engine: Store;

@@ -15,7 +15,7 @@ const impatientClock: Clock = {
   },
 };
 
-/** A queue with what came of each operation, by its call id. */
+/** A queue with the result of each operation, by its call id. */
 function createScene(batchMax = 256) {
   const store = createScriptedStore();
   const queue = createLedgerQueue({ store, clock: impatientClock, batchMax });
@@ -84,7 +84,7 @@ test('a batch has at most so many operations as are allowed', async () => {
   expect(store.batches).toEqual([['a'], ['b', 'c', 'd'], ['e', 'f', 'g'], ['h']]);
 });
 
-/** A queue that has just committed a batch, under a clock that stands; `waits` end its waits. */
+/** A queue that has just committed a batch, under a stopped clock. `waits` end its waits. */
 async function afterBatchOf(size: number) {
   const waits: (() => void)[] = [];
   const clock: Clock = {
@@ -102,7 +102,7 @@ async function afterBatchOf(size: number) {
   return { store, submit, waits };
 }
 
-/** Long enough for a queue to commit, if it were to. */
+/** Long enough for a queue to commit, if it did. */
 async function someTurns() {
   for (let turn = 0; turn < 10; turn++) await nextTurn();
 }
@@ -273,7 +273,7 @@ test('whatever happens, each operation ends once, in order, in batches of at mos
       if (next === 'end' && store.isCommitting()) await store.end();
       if (next === 'fail' && store.isCommitting()) await store.fail('gone');
     }
-    // A turn for each batch, also for those that drop all of theirs.
+    // A turn for each batch, also for a batch whose operations are all dropped.
     for (let idle = 0; idle < 2 + submitted / 4; idle++) {
       await nextTurn();
       for (; store.isCommitting(); await nextTurn()) await store.end();

@@ -26,7 +26,7 @@ async function budgetOf(day: string) {
 }
 
 test('a day keeps the cap that it had, whatever the cap is now', async () => {
-  // The first call of 2026-11-21, by the moment of the operations.
+  // The first call of 2026-11-21, the default date of operations.
   await store.commit([search.reserve('a', dollar)]);
   await updateApp(admin, 'search', { dailyBudgetPicoUsd: 20n * dollar });
   expect(await budgetOf('2026-11-21')).toMatchObject({ capUsd: '5', heldUsd: '1' });

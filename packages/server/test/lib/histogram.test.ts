@@ -3,7 +3,7 @@ import { Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createHistogram } from '../../src/lib/histogram.ts';
 
-// What is counted here must read as if the library had counted it.
+// The histogram must print like the library's.
 
 const buckets = [0.5, 1, 2.5, 10];
 const labelNames = ['route', 'stage'] as const;

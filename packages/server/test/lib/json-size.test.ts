@@ -4,7 +4,7 @@ import { findExcess, hasLongNumber, type JsonBounds } from '../../src/lib/json-s
 
 const unbounded = { depthMax: 1e9, valuesMax: 1e9, namesMax: 1e9 };
 
-/** Counts and depth as a parser finds them. */
+/** Counts and depth, from a parser. */
 function measured(value: unknown, depth = 0): { depth: number; names: number } {
   if (typeof value !== 'object' || value === null) return { depth, names: 0 };
   let [deepest, names] = [depth + 1, Array.isArray(value) ? 0 : Object.keys(value).length];

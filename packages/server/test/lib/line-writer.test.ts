@@ -4,7 +4,7 @@ import { waitingBytesMax } from '../../src/lib/line-queue.ts';
 import { createLineWriter } from '../../src/lib/line-writer.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-/** A destination that takes as many bytes as the test allows, or fails. */
+/** A destination that accepts as many bytes as the test allows, or fails. */
 function openDestination() {
   let text = '';
   let attempts = 0;
@@ -43,7 +43,7 @@ function openDestination() {
     ...{ clock, writer },
     text: () => text,
     attempts: () => attempts,
-    /** From now on it fails, once it has taken so many bytes more. */
+    /** From now on it fails, after this many more bytes. */
     fail(code: string, capacity = 0) {
       state.failure = code;
       state.capacity = capacity;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/lib/log.ts';
 
-/** A log, and the lines that it wrote. */
 function recorded(level: string) {
   const lines: string[] = [];
   const log = createLog({ level, destination: { write: (line) => void lines.push(line) } });

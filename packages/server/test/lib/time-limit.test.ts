@@ -20,7 +20,7 @@ test('each ends after its own time, unless it is cancelled', async () => {
         for (const timer of cancelled.splice(0)) timer.cancel();
         const timer = limit.begin(() => void ended.push([index, clock.monotonic()]));
         if (isCancelled) cancelled.push(timer);
-        // One that is cancelled with the next step's beginning may have ended before.
+        // A limit that is canceled when the next step begins might have ended earlier.
         const nextMs = steps[index + 1]?.waitMs;
         if (!isCancelled || nextMs === undefined) {
           expected.push([index, clock.monotonic() + limitMs]);

@@ -10,7 +10,7 @@ let provider: FakeProvider;
 let server: TestServer;
 let nonce = '';
 
-// No verdict depends on how fast this machine is.
+// The verdicts do not depend on the speed of the machine.
 const patientMs = 60_000;
 const yaml = (more = '', timeoutMs = patientMs) => `
 company: acme
@@ -36,7 +36,7 @@ beforeEach(async () => {
   return () => server.close();
 });
 
-/** As a browser that the provider has sent back with a code. */
+/** Like a browser that the provider has sent back with a code. */
 async function logIn(browser = openBrowser(server), change = (_: URLSearchParams) => {}) {
   const begun = await browser.ask(login);
   if (begun.status !== 303) return begun;
@@ -122,7 +122,7 @@ describe('a callback', () => {
     const bad = () => openBrowser(server).ask(`${login}/callback?code=c&state=s`);
     for (let n = 0; n < 10; n++) expect((await bad()).status).toBe(401);
     expect((await bad()).status).toBe(429);
-    // One that is right is let in all the same.
+    // A valid login still succeeds.
     expect((await logIn()).status).toBe(200);
   });
 
@@ -154,7 +154,7 @@ describe('a callback', () => {
   });
 });
 
-/** Goes on for as long as it is heard. */
+/** Continues as long as the client reads. */
 function trickle(response: ServerResponse) {
   response.setHeader('content-type', 'application/json');
   const timer = setInterval(() => response.write(' '), 1_000);

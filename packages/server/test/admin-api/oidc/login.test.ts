@@ -143,7 +143,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     const victim = openBrowser(server);
     const begun = await openBrowser(server).ask(login);
     const home = await followHome(String(begun.headers.location));
-    // A link that is sent to another person logs no one in.
+    // A link that is sent to another person does not log that person in.
     expect((await victim.ask(home.pathname + home.search)).status).toBe(401);
     await victim.ask(login);
     expect((await victim.ask(home.pathname + home.search)).status).toBe(401);

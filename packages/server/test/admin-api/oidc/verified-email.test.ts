@@ -16,7 +16,7 @@ beforeEach(() => {
   provider.userInfo = undefined;
 });
 
-/** The role of the session that a login opens, or its refusal with the reason in the log. */
+/** The role of the session that a login opens, or the rejection with its reason in the log. */
 async function logIn(keys: string) {
   const yaml = `
 company: acme

@@ -54,7 +54,7 @@ describe('a repetition of a streamed request with its key', () => {
   test.each([
     { after: 2, deltas: [['cd', 4]] },
     { after: 4, deltas: [] },
-    // Of another process: nobody knows what it stands for.
+    // From another process: its meaning is unknown.
     { after: 5, deltas: [['abcd', 4]] },
   ])('leaves out the deltas up to $after, where they are known', async ({ after, deltas }) => {
     await onStack(async (stack) => {

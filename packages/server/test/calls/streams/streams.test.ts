@@ -177,7 +177,7 @@ describe('a streamed call', () => {
   );
 });
 
-/** Twenty events: a head, thoughts, text, counts, the end. */
+/** 20 events: a head, thoughts, text, counts, the end. */
 const events: readonly ((attempt: FakeAttempt) => void)[] = [
   (attempt) => attempt.ping(),
   (attempt) => attempt.delta({ type: 'reasoning', text: 'Hm' }),

@@ -11,7 +11,7 @@ afterEach(async () => {
 const thought = { type: 'reasoning', text: 'Hm.' } as const;
 const refused = { code: 'THROTTLED', status: 200, broke: true, isRetryable: true } as const;
 
-/** A chat whose first attempt has thought, which no caller of a chat is shown. */
+/** A chat whose first attempt has only thoughts, which callers of a chat do not see. */
 async function thinking(): Promise<Streams & Awaited<ReturnType<typeof startCall>>> {
   stack = await openStack({ yaml: streamsYaml });
   const streams = await openStreams(stack);

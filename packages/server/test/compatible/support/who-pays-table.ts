@@ -63,7 +63,7 @@ export function describeWhoPays(choose: Choose) {
 
 async function expectPaid({ stack, newApp }: SharedStack, row: PaidRow) {
   const { outcome, route, isStream, hasWallet } = row;
-  // What failed before is to open no circuit.
+  // Earlier failures must not open a circuit.
   if (outcome.code === 'SERVER') await stack.clock.advance(11_000);
   const app = await newApp(hasWallet ? metered : {});
   const { maxTokens = 100 } = outcome;
@@ -153,7 +153,7 @@ function start(by: {
   return startRaw(stack, app, row.route.path, { text, headers });
 }
 
-/** After its first words or its first event, or before there are any. */
+/** Disconnects after the first words or the first event, or before there are any. */
 async function leave(
   caller: RawCaller,
   by: {

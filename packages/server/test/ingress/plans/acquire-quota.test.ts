@@ -155,7 +155,7 @@ describe('acquiring quota of PostgreSQL', () => {
     await other.query('select from plan_use where key_id = $1 for update', [keyId]);
     const waiting = acquire([requestOf(keyId, { needed: 100 })]);
     await untilLocked(other);
-    // All that there is by now, burst and what came back meanwhile, goes to another replica.
+    // Everything available now (the burst and the refill since) goes to another replica.
     const { rows } = await other.query(
       `update plan_use set full_at = extract(epoch from clock_timestamp()) * 1000000 + 2000000
         where key_id = $1 returning full_at`,
@@ -169,7 +169,7 @@ describe('acquiring quota of PostgreSQL', () => {
   });
 });
 
-/** Until a statement waits for what this client has locked. */
+/** Waits until a statement waits for this client's lock. */
 function untilLocked(client: pg.Client) {
   const locks = `
     select from pg_stat_activity

@@ -42,7 +42,7 @@ function openLeased(): Promise<Opened> {
   return Promise.resolve({ clock, limiter, close: () => clock.run(limiter.stop()) });
 }
 
-/** How many of so many requests at once are let through. */
+/** The number of allowed requests out of this many simultaneous ones. */
 async function allowed({ clock, limiter }: Opened, count: number): Promise<number> {
   const verdicts = Array.from({ length: count }, () => limiter.take('key', plan));
   const kinds = (await clock.run(Promise.all(verdicts))).map(({ kind }) => kind);
@@ -67,7 +67,7 @@ describe.each([
       await clock.advance(1_000);
       used += await allowed(opened, 10);
     }
-    // Of the day nothing was taken: all its requests were made.
+    // The daily quota was not used up in advance: all its requests were sent.
     expect(used).toBe(plan.requestsPerDay);
     await opened.close();
   });
@@ -80,7 +80,7 @@ describe.each([
     expect(await allowed(opened, 10)).toBe(0);
     await opened.clock.advance(1_000);
     const later = await allowed(opened, 20);
-    // Nine; what was leased ahead and not used in time is lost.
+    // Nine, without the requests that were leased ahead and not used in time.
     expect(later).toBeGreaterThanOrEqual(4);
     expect(later).toBeLessThanOrEqual(9);
     await opened.close();

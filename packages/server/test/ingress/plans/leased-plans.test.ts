@@ -10,7 +10,7 @@ import { createTestClock } from '../../support/test-clock.ts';
 
 const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 10_000 };
 
-/** Replicas on one table, in virtual time; a request takes `tripMs` there and as much back. */
+/** Replicas on one table, in virtual time. A request takes `tripMs` each way. */
 function openReplicas(count: number, tripMs = 2, log: Log = silentLog) {
   const clock = createTestClock();
   const table = createPlanTable();
@@ -39,7 +39,7 @@ function openReplicas(count: number, tripMs = 2, log: Log = silentLog) {
     },
   };
 
-  /** One request on one replica; it counts at the moment at which it is let through. */
+  /** One request on one replica. It counts at the time at which it is allowed. */
   async function ask(replica: number, of = plan, keyId = 'key'): Promise<PlanVerdict> {
     const verdict = replicas[replica % count]?.take(keyId, of) ?? { kind: 'limit-exceeded' };
     const askedAtMs = clock.monotonic();
@@ -49,16 +49,16 @@ function openReplicas(count: number, tripMs = 2, log: Log = silentLog) {
     }
     waits += 1;
     const told = await verdict;
-    // The store let it through when it was asked, half a round trip before.
+    // The store allowed it when it received the request, half a round trip earlier.
     if (told.kind === 'allowed') allowedAtMs.push(clock.monotonic() - tripMs);
     return told;
   }
 }
 
-/** The most that came in any window above what the plan allows there; at most 0 is in order. */
+/** The largest excess over the rate limit in any window; at most 0 is correct. */
 function excess(atMs: readonly number[], of: typeof plan): number {
   let most = Number.NEGATIVE_INFINITY;
-  // The bucket told as a level: below zero there were more than it ever had.
+  // The bucket as a level: below zero there were more requests than it ever allowed.
   let level = of.burst;
   let lastMs = 0;
   for (const at of atMs.toSorted((a, b) => a - b)) {
@@ -129,7 +129,7 @@ test('what was leased and not used is lost when the bucket is full again without
     void ask(0);
     await clock.advance(10);
   }
-  // Long enough for the bucket, and too short for the replica to give anything back.
+  // Long enough for the bucket, and too short for the replica to return anything.
   await clock.advance(900);
   const burst = Array.from({ length: 130 }, (_, index) => ask(index < 100 ? 1 : 0));
   await clock.run(Promise.all(burst));
@@ -164,7 +164,7 @@ describe('a key that is refused', () => {
     const kinds = (await opened.clock.run(Promise.all(rest))).map(({ kind }) => kind);
     expect(kinds).toContain('limit-exceeded');
     expect(opened.allowedAtMs.length).toBeGreaterThanOrEqual(990);
-    // What the first has left is there for its own callers all day.
+    // The first replica keeps its rest for its own callers all day.
     await opened.clock.advance(60_000);
     const late = Array.from({ length: 20 }, () => opened.ask(0, of));
     await opened.clock.run(Promise.all(late));
@@ -265,7 +265,7 @@ test('whatever three replicas are asked when, the plan is never passed', async (
       await clock.advance(100);
       expect(excess(allowedAtMs, of)).toBeLessThan(0.001);
       expect(allowedAtMs.length).toBeLessThanOrEqual(of.requestsPerDay);
-      // The first to ask is always let through: the bucket is full then.
+      // The first request is always allowed: the bucket is full then.
       expect(allowedAtMs.length).toBeGreaterThan(0);
     }),
     { numRuns: 40 },
@@ -299,7 +299,7 @@ test('neither the plans of keys nor the rate of their app are passed', async () 
           if (passMs > 0) await clock.advance(passMs);
           for (let request = 0; request < count; request++) {
             const verdict = opened.replicas[replica]?.take(key, of, app);
-            // A request that waits counts from when it was made.
+            // A request that waits counts from its start.
             const atMs = clock.monotonic();
             const note = (told: PlanVerdict | undefined) => {
               if (told?.kind === 'allowed')

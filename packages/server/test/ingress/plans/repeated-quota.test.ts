@@ -22,7 +22,7 @@ test('what was returned on a connection that broke is not returned again', async
     },
     async flush() {
       flushes += 1;
-      // The server may have committed: nobody has said so.
+      // The server might have committed: there was no confirmation.
       if (flushes === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     },
   };

@@ -16,7 +16,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A client on a socket, whose bytes are kept as they come. */
+/** A client on a socket, whose bytes are stored as they arrive. */
 async function connected({ ingress }: FakeIngress) {
   const server = createListener(ingress).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,7 +55,7 @@ test('a head goes out with the first content, and not before', async () => {
   const client = await connected(front);
   client.ask('/v1/chat/stream');
   await until(() => front.contexts.length === 1);
-  // The listener has come to what it was asked after it.
+  // The listener has reached the request that came after it.
   const other = await exchangeRaw(client.port, requestText('GET /', {}));
   const answered = () => front.answered.filter(({ status }) => status !== other.status);
   expect(client.text()).toBe('');

@@ -11,7 +11,7 @@ import type { EndedStream, WrittenContent } from '../../../src/lib/observer.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { createFakeCall, done, usage } from './fake-call.ts';
 
-/** A relay to a client that takes what the test says. */
+/** A relay to a client that accepts as much as the test allows. */
 function relayed(limits: Partial<StreamLimits> = {}, call = createFakeCall()) {
   const clock = createTestClock();
   const log = createRequestLog();
@@ -189,7 +189,7 @@ describe('a stream', () => {
     relay.whenEnded(() => leftAtEnd.push(call.disconnectReason()));
     relay.leave();
     relay.leave();
-    // The call takes over what its request has, before the request lets go of it.
+    // The call takes over the request's resources before the request releases them.
     expect(leftAtEnd).toEqual(['left']);
     call.emit('a');
     call.end(done('a'));

@@ -10,11 +10,11 @@ interface Opened {
   readonly client: Socket;
   readonly sinks: readonly Sink[];
   readonly answers: readonly ServerResponse[];
-  /** All that the client has got. */
+  /** All bytes that the client has received. */
   read(): Promise<string>;
 }
 
-/** So many streams that a client asks for on one connection. */
+/** This many streams that a client requests on one connection. */
 async function opened(version = '1.1', requests = 1): Promise<Opened> {
   const sinks: Sink[] = [];
   const answers: ServerResponse[] = [];
