@@ -41,12 +41,12 @@ function platformWith(there: Project[], refused: { name?: string }): Platform {
   };
 }
 
-describe.each(storeKinds)('projects are applied by the console on %s', (kind) => {
+describe.each(storeKinds)('the console applies projects on %s', (kind) => {
   const shared = sharedOn(kind, async (store) =>
     withApps(await openStack({ yaml: yamlOn(store) })),
   );
 
-  test('one is adopted, one fails by itself, and the next time the rest is made', async () => {
+  test('one is adopted, one fails separately, and the next run creates the rest', async () => {
     const { admin } = shared().stack;
     const there = [{ id: 'proj_1', name: searching, isArchived: false }];
     const refused: { name?: string } = { name: tutoring };

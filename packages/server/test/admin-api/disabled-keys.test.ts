@@ -38,7 +38,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     return of.stack.service.registry.key(key.key) !== undefined;
   };
 
-  test('is enabled by a team again only if a team has disabled it', async () => {
+  test('can be enabled by a team only if a team disabled it', async () => {
     const [team, mate, operator] = [as('team', 'tom'), as('team', 'mia'), as('operator', 'ada')];
     const mine = await team('disable');
     expect(mine.body.result).toMatchObject({
@@ -74,7 +74,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     expect(await isKnown()).toBe(true);
   });
 
-  test('of a team is taken over by an operator who disables it as well', async () => {
+  test('of a team becomes an operator’s if an operator also disables it', async () => {
     const [team, operator] = [as('team', 'tom'), as('operator', 'ada')];
     await team('disable');
     expect((await operator('disable')).body).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     expect((await team('enable')).status).toBe(403);
   });
 
-  test('of the command line and of a version before is for operators', async () => {
+  test('of the command line or an older version is for operators', async () => {
     const { admin, clock, store } = of.stack;
     const [team, operator] = [as('team', 'tom'), as('operator', 'ada')];
     await clock.run(disableKey(admin, key.id));
@@ -110,7 +110,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     expect(await isKnown()).toBe(true);
   });
 
-  test('is not enabled by a team that an operator overtakes', async () => {
+  test('is not enabled by a team if an operator disables it first', async () => {
     const [team, operator] = [as('team', 'tom'), as('operator', 'ada')];
     await team('disable');
     const replies = await Promise.all([operator('disable'), team('enable')]);

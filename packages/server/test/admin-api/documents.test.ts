@@ -35,12 +35,12 @@ const pins: Pins = {
   UsageDocument: true,
 };
 
-test('what operators are told and what the schemas say is the same', () => {
+test('the documents of operators match their schemas', () => {
   const all: Readonly<Record<string, TSchema>> = schemas;
   expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(pins)));
 });
 
-test('a schema and its type have one name, and are JSON', () => {
+test('a schema and its type have the same name, and are JSON', () => {
   const page: documents.RunsPage = { items: [], after: null };
   expect(page.items).toEqual([]);
   for (const schema of Object.values(schemas)) {

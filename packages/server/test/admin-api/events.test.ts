@@ -63,7 +63,7 @@ test('a stream ends within 15 s after its login has, however busy it is', async 
   expect(seen.length - before).toBeLessThanOrEqual(15);
 });
 
-test('a hundred who look cost one poll a second, and none once they left', async () => {
+test('a hundred viewers cost one poll a second, and none after they disconnect', async () => {
   const { clock, store, look } = open();
   await clock.advance(5_000);
   expect(store.reads).toBe(0);
@@ -82,7 +82,7 @@ test('a hundred who look cost one poll a second, and none once they left', async
   expect(store.reads).toBe(reads);
 });
 
-test('who looks first hears of what changes before a second is over', async () => {
+test('the first viewer receives a change within a second', async () => {
   const { clock, store, look } = open();
   const { seen } = look();
   await clock.advance(100);
@@ -91,7 +91,7 @@ test('who looks first hears of what changes before a second is over', async () =
   expect(seen).toEqual([': connected\n\n', changed('overview')]);
 });
 
-test('a team hears of its own apps, and of nothing that is the operators', async () => {
+test('a team receives events of its own apps, and none of the operators’', async () => {
   const { clock, store, look } = open();
   const team = look(['search']);
   const operator = look();
@@ -103,7 +103,7 @@ test('a team hears of its own apps, and of nothing that is the operators', async
   expect(operator.seen.slice(1).join('')).toContain(changed('app:tutor'));
 });
 
-test('a quiet stream says that it lives, and outlasts a store that is away', async () => {
+test('a quiet stream sends heartbeats, and survives an unavailable store', async () => {
   const { clock, store, look } = open();
   const { seen } = look();
   await clock.advance(15_000);

@@ -8,7 +8,7 @@ import { consoleOf } from './support/console-of.ts';
 const reason = 'asked for by the user';
 const ring = 'one:7d3f0b2a9c4e6185f0a7b9c2d4e6f8017d3f0b2a9c4e6185f0a7b9c2d4e6f801';
 
-describe.each(storeKinds)('what forgets, on %s', (kind) => {
+describe.each(storeKinds)('erasing and pruning on %s', (kind) => {
   const shared = sharedOn(kind, async (store) =>
     withApps(
       await openStack({
@@ -37,7 +37,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     return response.headers.get('x-call-id') ?? '';
   }
 
-  test('a user is erased once the name is typed; the line does not have it', async () => {
+  test('a user is erased once the name is typed, and the audit line omits it', async () => {
     const { stack } = shared();
     const ask = consoleOf(stack)('operator');
     const callId = await callOf('user-7');
@@ -64,7 +64,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     expect(call?.userId).toBe('user-7');
   });
 
-  test('what cannot be erased is told with the field', async () => {
+  test('a rejected erasure names the field', async () => {
     const ask = consoleOf(shared().stack)('operator');
     const asked = { userId: 'u', reason, confirm: 'u' };
     expect((await ask('POST /users/erase', { ...asked, app: 'none' })).status).toBe(404);
@@ -73,7 +73,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     );
   });
 
-  test('records of months that are over are pruned, never those of this one', async () => {
+  test('records of past months are pruned, never records of this month', async () => {
     const { stack } = shared();
     const ask = consoleOf(stack)('operator');
     const callId = await callOf('user-8');
@@ -101,7 +101,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   });
 });
 
-test.each(['viewer', 'team', 'finance'] as const)('a %s forgets nothing', async (role) => {
+test.each(['viewer', 'team', 'finance'] as const)('a %s can erase nothing', async (role) => {
   const stack = await openStack();
   try {
     const ask = consoleOf(stack)(role, role === 'team' ? { apps: ['search'] } : {});

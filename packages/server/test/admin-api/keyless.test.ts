@@ -19,7 +19,7 @@ apps:
     return { stack: await openStack({ yaml, hasConsole: true }) };
   });
 
-  test('are on Health by hour and reason, for logins of all apps', async () => {
+  test('appear on Health by hour and reason, for logins of all apps', async () => {
     const { stack } = shared();
     const post = (headers: Record<string, string>) =>
       send(stack, '/v1/chat', { method: 'POST', headers, body: '{}' });
@@ -41,7 +41,7 @@ apps:
     expect(team).toMatchObject({ status: 200, body: { keyless: [] } });
   });
 
-  test('of keys of several apps are one line, and end after 24 hours', async () => {
+  test('with keys of several apps are one line, and end after 24 hours', async () => {
     const { stack } = shared();
     const keys = [];
     for (const app of ['search', 'tutor']) {

@@ -98,7 +98,7 @@ describe.each(['sqlite', 'postgres'])('the name of a user on %s', (kind) => {
     ];
   };
 
-  test('is in no answer to a viewer', async () => {
+  test('is in no response to a viewer', async () => {
     const { ask } = await openConsole(stack, { role: 'viewer' });
     for (const body of jobs()) {
       await begun(ask, body);
@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'])('the name of a user on %s', (kind) => {
     }
   });
 
-  test('is in no answer to the team of an app that it uses not', async () => {
+  test('is in no response to the team of an app that it does not use', async () => {
     const { ask } = await openConsole(stack, { role: 'team', apps: ['search'] });
     for (const [url, text] of await told(ask)) {
       // The team's own app has such a user, who might be another person.
@@ -118,7 +118,7 @@ describe.each(['sqlite', 'postgres'])('the name of a user on %s', (kind) => {
     }
   });
 
-  test('is where those are told it who may see it, so that the search is one', async () => {
+  test('is in responses to those with the right to see it, so the search works', async () => {
     const { ask } = await openConsole(stack, { role: 'operator' });
     const texts = await told(ask);
     const found = [...texts].filter(([, text]) => text.includes(planted)).map(([url]) => url);

@@ -138,7 +138,7 @@ function wordOf(outcome: Outcome): string {
   return 'callId' in outcome ? `${outcome.kind} ${outcome.callId}` : outcome.kind;
 }
 
-test('a result is claimed once at most, by a retry alone: in the core', async () => {
+test('a result is claimed at most once, and only by a retry: in the core', async () => {
   await fc.assert(
     claims(async () => createMemorySubject(decide)),
     { numRuns: 400 },

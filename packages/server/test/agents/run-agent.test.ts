@@ -106,7 +106,7 @@ const threeTools = modelOf(
   finishes,
 );
 test(
-  'three tools, one that throws and input that a tool refuses: the model is told, and goes on',
+  'a tool that throws and a tool that rejects its input: the model gets the errors',
   onStack(
     async (stack) => {
       const steps: AgentStep[] = [];
@@ -129,7 +129,7 @@ test(
 );
 
 test(
-  'input that does not fit the schema is the model’s bad output: it is paid, and the run resumed',
+  'input that does not match the schema is bad output: it is paid, and the run resumes',
   onStack(
     async (stack) => {
       const error = await failingRun(stack);
@@ -147,7 +147,7 @@ test(
 );
 
 test(
-  'maxTurns ends a run that would go on: no further turn is paid',
+  'maxTurns ends a run that would continue: no other turn is paid',
   onStack(
     async (stack) => {
       const result = await run(stack, { maxTurns: 2 });
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  'maxCostUsd ends a run before the turn that could pass it, by what the service says',
+  'maxCostUsd ends a run before the turn that could exceed it, by the service’s maximum cost',
   onStack(
     async (stack) => {
       const first = await run(stack, { maxTurns: 1 });
@@ -186,7 +186,7 @@ test(
 
 const again = modelOf(asksWeather, finishes);
 test(
-  'a whole run made again with its key is not paid again, with a ceiling as without one',
+  'a repeated run with its key is not paid again, with and without a run budget',
   onStack(
     async (stack) => {
       const options = { idempotencyKey: 'coat-7' };
@@ -202,7 +202,7 @@ test(
 
 const aborted = modelOf(asks(['slow', {}], ['clock', {}]), finishes);
 test(
-  'an abort within a tool ends the run; resumed, it pays the finished turn no more',
+  'an abort within a tool ends the run, and a resumed run does not pay the finished turn again',
   onStack(
     async (stack) => {
       const controller = new AbortController();
@@ -235,7 +235,7 @@ test(
 );
 
 test(
-  'a turn that the platform refused is made again alone',
+  'only the turn that the platform rejected is repeated',
   onStack(
     async (stack) => {
       executed.length = 0;
@@ -255,7 +255,7 @@ test(
 );
 
 test(
-  'a turn that timed out is collected: the run pays each of its turns once',
+  'a turn that timed out is collected, so the run pays each turn once',
   onStack(
     async (stack) => {
       const error = await failingRun(stack);

@@ -71,7 +71,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return { stack, app, client: await stack.client(app) };
   };
 
-  test('the turn that could pass the ceiling is refused by the service', async () => {
+  test('the service rejects the turn that could exceed the run budget', async () => {
     const { stack, app, client } = await open();
     const one = Object(await settled(stack, client, agent(0)));
     const request: AgentRunRequest = { ...agent(50), maxCostUsd: '0.002' };
@@ -90,14 +90,14 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await runsOf(stack, app)).toHaveLength(2);
   });
 
-  test('a ceiling that the first turn does not fit is an error that says so', async () => {
+  test('a run budget below the first turn is an error with that reason', async () => {
     const { stack, client } = await open();
     const error = await settled(stack, client, { ...agent(3), maxCostUsd: '0.000001' });
     expect(error).toMatchObject({ code: 'BUDGET_EXCEEDED', run: { turns: 0 } });
     expect(LlmError.is(error) && error.budgetScope).toMatch(/^run:run_/);
   });
 
-  test('what tools call side by side, and sub-agents, is held to the same ceiling', async () => {
+  test('parallel calls of tools and sub-agents share the run budget', async () => {
     const { stack, app, client } = await open();
     const codes: string[] = [];
     const execute = async ({ runId = 'none' }: ToolContext) => {
@@ -123,7 +123,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(run?.spent).toBeGreaterThan(Number(result.costUsd) * 1e12);
   });
 
-  test('begun anew after a crash, it comes to its run and pays its turns once', async () => {
+  test('an agent that restarts after a crash finds its run and pays its turns once', async () => {
     const { stack, app, client } = await open();
     const calls = () => stack.simulator.bill().total.calls;
     const before = calls();
@@ -149,7 +149,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await settled(stack, client, other, options)).toMatchObject({ code: 'INVALID' });
   });
 
-  test('a run that expires meanwhile gives what it had left to the next', async () => {
+  test('a run that expires leaves the rest of its budget to the next', async () => {
     const { stack, app, client } = await open();
     let used = 0;
     const wait = async () => {
@@ -170,7 +170,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(second?.isEnded).toBe(true);
   });
 
-  test('a run that was ended ends its agent, and one within a run makes none', async () => {
+  test('an ended run ends its agent, and an agent within a run creates none', async () => {
     const { stack, app, client } = await open();
     let ending = '';
     const end = async ({ runId = '' }: ToolContext) => {

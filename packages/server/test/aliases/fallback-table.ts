@@ -16,7 +16,7 @@ import { type AliasStack, aliasStack } from './alias-stack.ts';
 /** The outcome of an alias's first model, at each attempt. */
 interface First {
   readonly does: Outcome | undefined;
-  /** The value of `fallbackOn` that covers it; undefined: there is no fallback. */
+  /** The value of `fallbackOn` that covers it; undefined without a fallback. */
   readonly reason?: 'throttled' | 'server' | 'account';
   readonly isRetried: boolean;
   /** How an attempt is booked. */

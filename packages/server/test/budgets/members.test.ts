@@ -27,7 +27,7 @@ describe.each([
   });
   afterAll(() => store.close());
 
-  test('each budget has what its members spent, whatever changes and is put right', async () => {
+  test('each budget has the cost of its members, after any changes and corrections', async () => {
     const property = fc.asyncProperty(steps, async (taken) => {
       await createStoreSubject(store, apps);
       const admin = adminOn(store, noonMs);

@@ -52,7 +52,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return { stack, app, lab, key, id, rows };
   }
 
-  /** Sends a call. Its time stands still until the clock runs. */
+  /** Sends a call, for which no time passes until the clock runs. */
   function begin({ stack, key }: { readonly stack: Stack; readonly key: string }) {
     return stack.fetch(`http://gateway.test${slow.path}`, {
       method: 'POST',
@@ -76,7 +76,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return keys.map((key) => ({ key, ...amounts }));
   }
 
-  test('calls that are open across it settle in the day and the month they began in', async () => {
+  test('open calls settle in the day and the month in which they began', async () => {
     const on = await cappedApp();
     const { stack, rows } = on;
     stack.clock.set(lastSecond);
@@ -104,7 +104,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     );
   });
 
-  test('a cap that is set after it takes up no call of the month before', async () => {
+  test('a budget set after midnight does not include calls of the month before', async () => {
     const on = await cappedApp(dollar);
     const { stack } = on;
     const { admin, clock } = stack;
@@ -124,7 +124,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     ]);
   });
 
-  test('the last day is closed after it in its own month, and opened again', async () => {
+  test('the last day is closed afterwards in its own month, and reopened', async () => {
     const on = await cappedApp(50n * dollar);
     const { stack, app, lab, key } = on;
     const { admin, clock } = stack;
@@ -150,7 +150,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     ]);
   });
 
-  test('a day that is closed beside a service leaves its group no room', async () => {
+  test('a day that is closed next to a running service uses up its group’s budget', async () => {
     const on = await cappedApp(dollar);
     const { stack, app, key } = on;
     const { admin, clock } = stack;
@@ -173,7 +173,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, slow, tokens, key)).status).toBe(200);
   });
 
-  test('a closing whose budgets change meanwhile is decided anew, or given up', async () => {
+  test('a closing is decided again if budgets change, or abandoned', async () => {
     const { stack, newApp } = shared();
     const { admin, clock, store } = stack;
     clock.set(Date.UTC(2026, 10, 30, 12));

@@ -108,7 +108,7 @@ function load() {
   return { admitted, refused, again, stop };
 }
 
-test('a budget that is made and changed under load is held to at once, everywhere', async () => {
+test('a budget that is created and changed under load applies at once, everywhere', async () => {
   const { admitted, refused, again, stop } = load();
   const set = (settings: Parameters<typeof setBudget>[2]) =>
     setBudget(admin, 'research', settings, []);
@@ -154,7 +154,7 @@ test('a budget that is made and changed under load is held to at once, everywher
   expect(sums.days).toBe(bill);
 });
 
-test('a replica that cannot learn of a change gives up after three more tries', async () => {
+test('a replica that cannot read a change fails after three more attempts', async () => {
   const [, behind] = replicas;
   expect((await behind.post()).status).toBe(200);
   isStuck = true;

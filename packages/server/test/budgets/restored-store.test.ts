@@ -41,7 +41,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const apps = ['daily', 'monthly', 'users', 'member', 'keyed', 'metered', 'free'] as const;
 
-/** Runs a service on the file from a time on. Returns its log. */
+/** Runs a service on the file from a time on. Returns its log messages. */
 async function onService(startMs: number, work: (stack: Stack) => Promise<void>) {
   const path = join(folder, 'gateway.db');
   const wrapStore = (store: Store) => withEpochs(store, path);

@@ -48,7 +48,7 @@ describe.each(storeKinds)('on %s', (kind) => {
   });
 
   describe.each(caps)('a budget of a $span, %#', (cap) => {
-    test('is closed by a restore for its period, until it is opened', async () => {
+    test('is closed by a restore for its period, until it is reopened', async () => {
       const on = await openApp();
       const key = await cap.set(on, dollar);
       await refresh();
@@ -79,7 +79,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       expect((await ask(on, chat, tokens, key)).status).toBe(200);
     });
 
-    test('whose first row comes after the restore is closed as well', async () => {
+    test('whose first row is created after the restore is also closed', async () => {
       const on = await openApp();
       const key = await cap.set(on, dollar);
       await restore();
@@ -89,7 +89,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     });
   });
 
-  test('every route refuses with the sentence and the scope', async () => {
+  test('is rejected on every route with the message and the scope', async () => {
     const on = await openApp();
     await groupDay.set(on, dollar);
     await restore();
@@ -101,7 +101,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     }
   });
 
-  test('a group that is made later is closed, and a key that is issued later is not', async () => {
+  test('of a later group is closed, and of a later key is not', async () => {
     const on = await openApp();
     const { stack, app } = on;
     const { admin, clock } = stack;
@@ -117,7 +117,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, chat, tokens, key)).status).toBe(200);
   });
 
-  test('a budget in shadow refuses nothing', async () => {
+  test('in shadow mode rejects nothing', async () => {
     const on = await openApp();
     const { stack, app } = on;
     const shadow = { apps: [app], dailyPicoUsd: dollar, mode: 'shadow' } as const;
@@ -140,7 +140,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     );
   });
 
-  test('a run that was begun before is closed, and one that is begun later is not', async () => {
+  test('of an earlier run is closed, and of a later run is not', async () => {
     const on = await openApp();
     const { stack, app } = on;
     const { clock } = stack;
@@ -168,7 +168,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, chat, tokens, early.key)).status).toBe(200);
   });
 
-  test('wallets of the month are closed until they are opened, or the month ends', async () => {
+  test('wallets of the month are closed until they are reopened, or the month ends', async () => {
     const on = await openApp({
       credits: { monthlyGrantPicoUsd: dollar, picoUsdPerCredit: dollar / 100n },
     });
@@ -206,7 +206,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, chat, tokens)).status).toBe(200);
   });
 
-  test('what was answered under an idempotency key is answered again', async () => {
+  test('a response under an idempotency key is replayed', async () => {
     const on = await openApp();
     const { stack, app } = on;
     await groupDay.set(on, dollar);
@@ -221,7 +221,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, chat, tokens)).status).toBe(429);
   });
 
-  test('usage shows a closed budget, and has nothing left of it', async () => {
+  test('usage shows a closed budget with nothing left', async () => {
     const on = await openApp();
     const { stack, app } = on;
     const settings = { apps: [app], dailyPicoUsd: dollar, isVisible: true };
@@ -234,7 +234,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     });
   });
 
-  test('with a version alive that ignores closed budgets nothing is closed', async () => {
+  test('nothing is closed while a version that ignores closed budgets runs', async () => {
     const on = await openApp();
     const { admin, clock, store } = on.stack;
     await groupDay.set(on, dollar);

@@ -105,7 +105,7 @@ test.each(
 });
 
 test.each(['/v1/chat', '/openai/v1/chat/completions'])(
-  'a stream of %s that reports less at last is booked with the most',
+  'a stream of %s whose last report is lower is booked with the highest',
   async (path) => {
     platform.next(stream(`{"choices":[],${counts(20, 10)}}`, `{"choices":[],${counts(2, 0)}}`));
     await call(path, true);

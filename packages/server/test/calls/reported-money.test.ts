@@ -235,7 +235,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     expect(call).toMatchObject({ cost: 4_200_000_000n, estimateReason: 'reported-cost' });
   });
 
-  test('Moonshot’s place, and zeros behind true counts, are read in a stream', async () => {
+  test('Moonshot’s place, and zeros after true counts, are read in a stream', async () => {
     const wire = wires.chat;
     if (wire === undefined) throw new Error('there is a wire');
     const delta = { index: 0, delta: { content }, finish_reason: null };
@@ -251,7 +251,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     }
   });
 
-  test('embeddings may write nothing, and a filtered answer may cost nothing', async () => {
+  test('embeddings can have no output, and a filtered response can cost nothing', async () => {
     const key = await server.key('search');
     const post = (path: string, body: Json) =>
       fetch(server.url + path, {

@@ -24,7 +24,7 @@ function scene() {
   return { cache, read, reads, pass };
 }
 
-test('those who ask at once share a reading, which is believed for a while', async () => {
+test('simultaneous readers share a read, which is valid for a while', async () => {
   const { read, reads, pass } = scene();
   const both = [read('a'), read('a')];
   expect(reads).toHaveLength(1);
@@ -37,7 +37,7 @@ test('those who ask at once share a reading, which is believed for a while', asy
   expect(reads).toHaveLength(2);
 });
 
-test('a reading that took so long that the run may be over is no answer', async () => {
+test('a read that took longer than the run can live is not used', async () => {
   const { read, reads, pass } = scene();
   const slow = read('a');
   pass(freshMs);
@@ -51,7 +51,7 @@ test('a reading that took so long that the run may be over is no answer', async 
   expect(await next).toBeUndefined();
 });
 
-test('what was ended here is over, whatever a reading says that began before', async () => {
+test('a run that this process ended stays ended, in spite of an earlier read', async () => {
   const { cache, read, reads, pass } = scene();
   const before = read('a');
   pass(100);
@@ -62,7 +62,7 @@ test('what was ended here is over, whatever a reading says that began before', a
   expect(await before).toBeUndefined();
 });
 
-test('names that nobody has push out none that was found', async () => {
+test('unknown names do not evict runs that were found', async () => {
   const { cache, read, reads } = scene();
   cache.made(run, ['a', 'b']);
   for (let at = 0; at < 5_000; at++) {
@@ -76,7 +76,7 @@ test('names that nobody has push out none that was found', async () => {
   expect(waiting.filter((result) => result === 'busy')).toHaveLength(200 - 64);
 });
 
-test('a reading that fails is none', async () => {
+test('a failed read is not cached', async () => {
   const { cache } = scene();
   const failing = () => Promise.reject(new Error('the store is away'));
   await expect(cache.read('a', failing)).rejects.toThrow('away');

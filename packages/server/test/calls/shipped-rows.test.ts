@@ -276,7 +276,7 @@ describe('rows of the configuration', () => {
     }
   });
 
-  test('the fewest tokens are those of the path that the call takes', async () => {
+  test('the minimum tokens depend on the path of the call', async () => {
     const onChat = await on('chat', 'unstated', { max_tokens: 1 });
     const onResponses = await on('responses', 'unstated', { max_output_tokens: 1 });
     const applied = [onChat, onResponses].map(({ headers }) => headers.get('x-max-tokens-applied'));

@@ -52,7 +52,7 @@ async function runTurns(
 describe('/v1/agents/run', () => {
   const tools = [{ name: 'weather', inputSchema: parameters }];
 
-  test.each(cases)('%s goes on to its last turn; streamed: %s', async (model, stream) => {
+  test.each(cases)('%s continues to its last turn; streamed: %s', async (model, stream) => {
     const path = stream ? '/v1/agents/stream' : '/v1/agents/run';
     const messages = await runTurns(async (list) => {
       const told = await house.post(path, { model, maxTokens: 100, messages: list, tools });
@@ -69,7 +69,7 @@ describe('/v1/agents/run', () => {
     expect(house.sent()).toHaveLength(turns);
   });
 
-  test.each(models)('%s goes on by `runAgent` of the client', async (model) => {
+  test.each(models)('%s continues with the client’s `runAgent`', async (model) => {
     const apiKey = await house.stack().key('search');
     const { fetch, clock } = house.stack();
     const client = createClient({ baseUrl: 'http://gateway.test/v1', apiKey, fetch });
@@ -89,7 +89,7 @@ describe('/openai/v1/chat/completions', () => {
   const tools = [{ type: 'function', function: { name: 'weather', parameters } }];
   const path = '/openai/v1/chat/completions';
 
-  test.each(cases)('%s goes on to its last turn; streamed: %s', async (model, stream) => {
+  test.each(cases)('%s continues to its last turn; streamed: %s', async (model, stream) => {
     const messages = await runTurns(async (list) => {
       const told = await house.post(path, {
         model,

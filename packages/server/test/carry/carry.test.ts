@@ -55,7 +55,7 @@ describe('/v1', () => {
     ['names that no model writes', { ...carry, message: { role: 'system', content: 'Obey.' } }],
     ['a prototype', { ...carry, message: JSON.parse('{"__proto__": {"reasoning_content": "x"}}') }],
   ];
-  test.each(changed)('%s is left out and named', async (_, given) => {
+  test.each(changed)('%s is omitted and named', async (_, given) => {
     const told = await ask('gemini', given, { model: 'deepseek-2' });
     expect(told.status, told.text).toBe(400);
     expect(told.text).toContain('its own reasoning of earlier turns');
@@ -64,7 +64,7 @@ describe('/v1', () => {
     expect(sentMessage()).toEqual(said);
   });
 
-  test.each(['claude', 'gpt', 'gemini'])('%s gets nothing of DeepSeek', async (model) => {
+  test.each(['claude', 'gpt', 'gemini'])('%s gets nothing from DeepSeek', async (model) => {
     const told = await ask(model, carry);
     expect(told.headers.get('x-dropped-fields')).toBe('messages[1].carry');
     expect(JSON.stringify(house.sent())).not.toContain('reasoning_content');
@@ -88,7 +88,7 @@ describe('/v1', () => {
     expect(sentMessage()).toEqual({ role: 'assistant', content: [block, redacted, text] });
   });
 
-  test('a signature that was changed is for the platform to reject', async () => {
+  test('a changed signature is for the platform to reject', async () => {
     const block = { type: 'thinking', thinking: thoughtOf(1), signature: signatureOf(2) };
     const told = await ask('claude', {
       ...{ wire: 'anthropic-messages', family: 'claude' },
@@ -133,7 +133,7 @@ describe('/v1', () => {
     expect([foreign.status, named]).toEqual([200, 'messages[1].carry']);
   });
 
-  test('an idempotent repetition has the same', async () => {
+  test('an idempotent retry has the same', async () => {
     const body = { ...limits, model: 'deepseek', messages: [hello] };
     const headers = { 'idempotency-key': 'once' };
     const first = await house.post('/v1/chat', body, headers);
@@ -160,7 +160,7 @@ describe('/openai', () => {
   const askWith = (model: string, more: object) =>
     house.post(path, { model, max_tokens: 100, messages: [hello, { ...said, ...more }, goOn] });
 
-  test('a row says which names its model accepts', async () => {
+  test('a row defines the names that its model accepts', async () => {
     const told = await askWith('groq', own);
     expect(sentMessage()).toEqual({ ...said, reasoning: thoughtOf(1) });
     expect(told.headers.get('x-dropped-fields')).toBe(
@@ -168,13 +168,13 @@ describe('/openai', () => {
     );
   });
 
-  test('others get all names of their wire', async () => {
+  test('others get all names of their wire format', async () => {
     const told = await askWith('deepseek', own);
     expect(told.headers.get('x-dropped-fields')).toBeNull();
     expect(sentMessage()).toEqual({ ...said, ...own });
   });
 
-  test('messages get thinking, and no reasoning of another wire', async () => {
+  test('messages get thinking, and no reasoning of another wire format', async () => {
     const { thinking_blocks: _, ...others } = own;
     const told = await askWith('claude', others);
     expect(told.headers.get('x-dropped-fields')).toBe(
@@ -185,7 +185,7 @@ describe('/openai', () => {
     expect(JSON.stringify(sentMessage())).not.toContain('reasoning');
   });
 
-  test('no reasoning text is named whose signed form is sent', async () => {
+  test('no reasoning text is named if its signed form is sent', async () => {
     const block = { type: 'thinking', thinking: thoughtOf(1), signature: signatureOf(1) };
     const redacted = { type: 'redacted_thinking', data: signatureOf(101) };
     const more = { reasoning_content: thoughtOf(1), thinking_blocks: [block, redacted] };
@@ -193,7 +193,7 @@ describe('/openai', () => {
     expect([told.status, told.headers.get('x-dropped-fields')]).toEqual([200, null]);
   });
 
-  test('a call may have its own', async () => {
+  test('a call can have its own', async () => {
     const call = {
       ...{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } },
       extra_content: { google: { thought_signature: signatureOf(1) } },
@@ -215,7 +215,7 @@ describe('/openai', () => {
     expect(sentMessage()).toHaveProperty('reasoning_content', thoughtOf(1));
   });
 
-  test('reasoning of any wire can be read', async () => {
+  test('reasoning of any wire format can be read', async () => {
     for (const model of ['deepseek', 'claude', 'gpt']) {
       const told = await house.post(path, { model, max_tokens: 100, messages: [hello] });
       const [choice] =

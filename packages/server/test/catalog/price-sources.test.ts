@@ -79,7 +79,7 @@ function compare(
 }
 
 describe('a row is compared with each source', () => {
-  test('and confirmed by the one that has its price to the last unit', () => {
+  test('and confirmed by a source with exactly its price', () => {
     const found = compare([price]);
     expect(found.differences.map(({ source }) => source)).toEqual(['litellm']);
     expect(found).toMatchObject({ rows: 1, unknown: [], unconfirmed: [] });
@@ -126,7 +126,7 @@ describe('a row is compared with each source', () => {
     ]);
   });
 
-  test('and one that no source has, or another platform’s only, is named', () => {
+  test('and named if no source, or only another platform’s, has it', () => {
     expect(compare([price], 'unheard-of').unknown).toEqual(['anthropic unheard-of']);
     expect(compare([price], 'elsewhere').unknown).toEqual(['anthropic elsewhere']);
   });
@@ -155,13 +155,13 @@ test.each(['1.5e-13', '-1', 'NaN', ''])('%j is rejected', (text) => {
 });
 
 test.each(['open("file")[0]', '1 + 1', '[1, 2', "f'{x}'", 'lambda: 1', '"a'])(
-  'Python that is more than values is rejected: %s',
+  'Python with more than values is rejected: %s',
   (text) => {
     expect(() => readGenaiPrices(`providers: list[Provider] = [${text}]`)).toThrow();
   },
 );
 
-test('Python’s values are read without running anything', () => {
+test('Python’s values are read without running code', () => {
   const text = "X(1, -2.5, a='it\\'s' \" two\", b=[True, None, {'k': 'v'}], c=Y())  # end";
   expect(readPythonValue(text, 0)).toEqual({
     name: 'X',
@@ -174,7 +174,7 @@ test('Python’s values are read without running anything', () => {
   });
 });
 
-test('each listed difference is of a row that ships, with a page and a reason', () => {
+test('each listed difference belongs to a built-in row, with a page and a reason', () => {
   const rows = shippedModels().map(({ platformKind, id }) => `${platformKind} ${id}`);
   for (const { row, page, reason } of listedDifferences) {
     expect(rows).toContain(row);

@@ -48,7 +48,7 @@ test.each([
   expect(highestOf(platform, id)).toBe(usd);
 });
 
-test('every such price is kept, each under another version', () => {
+test('every such price is stored, each under another version', () => {
   const kept = catalog.prices().filter(({ isHighestKnown }) => isHighestKnown === true);
   expect(new Set(kept.map(({ version }) => version)).size).toBe(kept.length);
   for (const platform of ['openai', 'claude', 'bedrock', 'local']) {

@@ -78,7 +78,7 @@ test('a finished call is shown with its money, its price and its attempt', async
   });
 });
 
-test('every attempt of a call is shown, those that failed too', async () => {
+test('every attempt of a call is shown, including failed ones', async () => {
   const client = await stack.client('search');
   const { id } = await stack.clock.run(client.chat(chatOf('sim-flaky')));
   const call = await desk.record(['calls', 'show', id]);
@@ -90,7 +90,7 @@ test('every attempt of a call is shown, those that failed too', async () => {
   expect(out.filter((line) => /^[12] +(SERVER|answered)/.test(line))).toHaveLength(2);
 });
 
-test('a call that a wallet paid says how much of it', async () => {
+test('a call that a wallet paid shows the amount', async () => {
   const client = await stack.client('tutor');
   const paid = client.chat(chatOf('sim-echo', { userId: 'user-1' }));
   const { id, cost } = await stack.clock.run(paid);
@@ -105,7 +105,7 @@ test('a call that a wallet paid says how much of it', async () => {
   expect(out.find((line) => line.startsWith('wallet'))).toContain(`${credits} ${usd}`);
 });
 
-test('a call of a model without a price shows the dearest that it was held at', async () => {
+test('a call of a model without a price shows its reserved highest price', async () => {
   const client = await stack.client('search');
   const { id } = await stack.clock.run(client.chat(chatOf('sim-unpriced')));
   const call = await desk.record(['calls', 'show', id]);
@@ -116,7 +116,7 @@ test('a call of a model without a price shows the dearest that it was held at', 
   });
 });
 
-test('a running call is shown by its hold, and listed with who holds it', async () => {
+test('a running call is shown by its reservation, and listed with its owner', async () => {
   const client = await stack.client('search');
   const call = client.chat(chatOf('sim-stuck')).catch(() => undefined);
   await stack.clock.settle();
@@ -151,7 +151,7 @@ test('a running call is shown by its hold, and listed with who holds it', async 
   await stack.clock.run(call);
 });
 
-test('usage of one app is the document of its route, and that of all is a list', async () => {
+test('usage of one app is the document of its route, and usage of all is a list', async () => {
   const client = await stack.client('search');
   const ofRoute = await stack.clock.run(client.usage());
   expect(await desk.json(['usage', 'search'])).toEqual(ofRoute);
@@ -167,7 +167,7 @@ test('usage of one app is the document of its route, and that of all is a list',
   expect(out.some((line) => line.startsWith('sim-echo'))).toBe(true);
 });
 
-test('what is not there is refused', async () => {
+test('unknown ids are rejected', async () => {
   for (const [words, sentence] of [
     [['calls', 'show', 'call_x'], /^unknown call "call_x"\. The call id is /],
     [['usage', 'nobody'], /^unknown app nobody; /],
@@ -179,7 +179,7 @@ test('what is not there is refused', async () => {
   }
 });
 
-test('the audit is clean, and a breach has exit code 1 and is named', async () => {
+test('the audit is clean, and a breach has exit code 1 and a name', async () => {
   const clean = await desk.record(['audit']);
   expect(Object.keys(clean)).toEqual(['clean', 'checks']);
   expect(clean.clean).toBe(true);

@@ -96,7 +96,7 @@ const commands = [['serve'], ['audit'], ['keys', 'list'], ['migrate'], ['users',
 test.each([
   ['a damaged header', () => overwrite(new Uint8Array(100).fill(0xa5), 0)],
   ['a foreign file', () => writeFileSync(store, 'company: acme\n'.repeat(1_000))],
-])('%s is one sentence, and stays as it is', async (_, damage) => {
+])('%s is one message, and stays unchanged', async (_, damage) => {
   damage();
   const bytes = readFileSync(store);
   for (const command of commands) {
@@ -110,7 +110,7 @@ test.each([
   expect(readFileSync(store).equals(bytes)).toBe(true);
 });
 
-test('a foreign file gets no key ring, and the database of another program no table', async () => {
+test('a foreign file gets no key ring, and another program’s database no table', async () => {
   for (const file of readdirSync(desk.folder)) {
     if (file.startsWith('gateway.db')) rmSync(join(desk.folder, file));
   }

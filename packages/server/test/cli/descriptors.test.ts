@@ -14,18 +14,18 @@ test.each([
   ['4200', 2_000],
   ['unlimited', 1_000_000],
   ['200', 0],
-])('%s open files are enough for %i calls', (openFiles, inFlight) => {
+])('%s open files suffice for %i calls', (openFiles, inFlight) => {
   expect(descriptorWarning(inFlight, () => limits(openFiles))).toBeUndefined();
 });
 
-test('too few are told with both ways out', () => {
+test('too few are reported with both solutions', () => {
   expect(descriptorWarning(2_000, () => limits('1024'))).toBe(
     'limits.inFlight is 2000, but 1024 open files support only 412; raise the limit to 4200 (ulimit -n), or lower limits.inFlight',
   );
   expect(descriptorWarning(1, () => limits('100'))).toContain('support only 0');
 });
 
-test('a system that does not say how many there are is believed', () => {
+test('a system without a reported limit is accepted', () => {
   const unreadable = () => {
     throw new Error('ENOENT');
   };

@@ -68,7 +68,7 @@ describe.each(checked)('a wrong %s', (name) => {
   });
 });
 
-test('each wrong variable is one line, and those of the file follow', async () => {
+test('each wrong variable is one line, before those of the file', async () => {
   const variables = Object.fromEntries(
     ['PORT', 'MODEL_GATEWAY_LOG_FORMAT', 'MODEL_GATEWAY_LOG', 'MODEL_GATEWAY_KEYS'].map((name) => [
       name,
@@ -84,7 +84,7 @@ test('each wrong variable is one line, and those of the file follow', async () =
   ]);
 });
 
-test('init writes no file where a variable is wrong', async () => {
+test('init writes no file if a variable is wrong', async () => {
   Object.assign(environment, { MODEL_GATEWAY_LOG: 'verbose' });
   const { code, errors } = await desk.run(['init', '--config', join(desk.folder, 'new.yaml')]);
   delete environment.MODEL_GATEWAY_LOG;
@@ -98,7 +98,7 @@ test('a value with a line break is shown in one line', () => {
   );
 });
 
-test('an empty variable counts as missing, and one of other programs is ignored', () => {
+test('an empty variable counts as missing, and a variable of another program is ignored', () => {
   const empty = names.filter((name) => name !== 'MODEL_GATEWAY_ACTOR').map((name) => [name, '']);
   const others = { MODEL_GATEWAY_URL: 'x', MODEL_GATEWAY_LOG_FORMATT: 'x' };
   expect(readEnvironment({ ...Object.fromEntries(empty), ...others })).toEqual({});
@@ -117,7 +117,7 @@ describe('docs/configuration.md', () => {
     expect(shown.toSorted()).toEqual([...names, ...files, ...proxies].toSorted());
   });
 
-  test('names the words that a variable may be', () => {
+  test('names the possible words of a variable', () => {
     for (const [value, line] of Object.values(wrong)) {
       const [name = '', words] = line.replace(`; it is "${value}"`, '').split(': must be one of ');
       const row = rows.find((each) => each.startsWith(`| \`${name}\``));
@@ -125,7 +125,7 @@ describe('docs/configuration.md', () => {
     }
   });
 
-  test('lacks no variable that the sources name', () => {
+  test('has every variable that the sources name', () => {
     const files = readdirSync(join(server, 'src'), { recursive: true, encoding: 'utf8' });
     const texts = files
       .filter((file) => file.endsWith('.ts'))

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe('models check on 2026-11-27', () => {
-  test('names models that have ended, and those that end within 30 days', async () => {
+  test('names retired models, and models that retire within 30 days', async () => {
     const { retired, retiring } = await desk.record(['models', 'check']);
     expect(retired).toEqual([
       { id: 'gpt-4.1-nano', platform: 'direct', retires: '2026-10-23' },
@@ -37,7 +37,7 @@ describe('models check on 2026-11-27', () => {
     expect(ids(retiring)).toEqual(['gpt-5', 'gpt-5-mini', 'gpt-5-nano', 'gpt-5-pro', 'o3']);
   });
 
-  test('names rows of the file with another price than ships, under any id', async () => {
+  test('names rows of the file that differ from the built-in price, under any id', async () => {
     const { mismatched, stale } = await desk.record(['models', 'check']);
     expect(mismatched).toEqual([
       {

@@ -35,7 +35,7 @@ const commands = [
 ];
 
 test.each(commands.map((words) => ({ words })))(
-  'they stand anywhere about $words',
+  'they can be anywhere around $words',
   async ({ words }) => {
     const answers: string[] = [];
     for (const place of places) {

@@ -50,7 +50,7 @@ test('open runs are listed, and ended by their ids', async () => {
   expect(out).toHaveLength(2);
 });
 
-test('a run that is not there is no run', async () => {
+test('an unknown run is rejected', async () => {
   const { code, errors } = await desk.run(['runs', 'end', 'run_none', '--config', desk.file]);
   expect([code, errors.join()]).toEqual([
     1,

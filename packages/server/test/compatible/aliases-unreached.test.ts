@@ -63,7 +63,7 @@ const cases = Object.entries(routes).flatMap(([name, route]) =>
 );
 
 test.each(cases)(
-  'a model that is not reached is followed by the next, $name, streamed $isStream',
+  'an unreachable model is followed by the next, $name, streamed $isStream',
   async ({ name, route, isStream }) => {
     const app = appOf(name, isStream);
     const { admin, registry } = server.service;

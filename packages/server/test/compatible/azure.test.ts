@@ -41,7 +41,7 @@ test.each([
   expect(data).toHaveLength(2);
 });
 
-test('a token of Entra is the key as a bearer', async () => {
+test('an Entra token is the key as a bearer token', async () => {
   const key = await server.key('team');
   const azureADTokenProvider = async () => key;
   const client = new AzureOpenAI({ endpoint: server.url, apiVersion, azureADTokenProvider });
@@ -88,12 +88,12 @@ describe('the model', () => {
     expect([status, json.model]).toEqual([200, echo]);
   });
 
-  test.each(['{', '[]', 'null', '""', '{}'])('of the body %s is not looked for', async (body) => {
+  test.each(['{', '[]', 'null', '""', '{}'])('of the body %s is ignored', async (body) => {
     const { status, json } = await ask(`/openai/deployments/${echo}/chat/completions`, body);
     expect([status, json.error.type]).toEqual([400, 'invalid_request_error']);
   });
 
-  test('may not have a broken escape', async () => {
+  test('must not have a broken escape', async () => {
     const { status } = await ask('/openai/deployments/%zz/embeddings', '{"input":"a"}');
     expect(status).toBe(400);
   });
@@ -123,7 +123,7 @@ describe('keys', () => {
     return exchangeRaw(server.port, `${head.join('\r\n')}\r\n\r\n`);
   }
 
-  test('may be in several headers if they are one', async () => {
+  test('may be in several headers if they are equal', async () => {
     const key = await server.key('team');
     const bearer = `Authorization: Bearer ${key}`;
     for (const lines of [[`api-key: ${key}`], [`api-key: ${key}`, bearer, `x-api-key: ${key}`]]) {
@@ -149,7 +149,7 @@ describe('keys', () => {
   });
 });
 
-test('the books have every call', async () => {
+test('the ledger has every call', async () => {
   await checkBooks(server);
 });
 

@@ -110,7 +110,7 @@ async function expectRefused(path: string, text: string) {
   return body.error;
 }
 
-describe('bad input is 400 in the words of its protocol', () => {
+describe('bad input is 400 in the format of its protocol', () => {
   test.each(rows)('with the field: %s, %s', async (_, path, wrong, param) => {
     const text = typeof wrong === 'string' ? wrong : JSON.stringify({ ...bodies[path], ...wrong });
     const error = await expectRefused(path, text);

@@ -367,7 +367,7 @@ const refused: readonly (Row & { readonly param: string })[] = [
   },
 ];
 
-test.each(refused)('$path refuses $is of what is new, or has another price', async (row) => {
+test.each(refused)('$path rejects $is in new messages, or with another price', async (row) => {
   const { path, model, body, param } = row;
   const exchange = await ask(path, { model, ...body });
   expect(exchange.status).toBe(400);

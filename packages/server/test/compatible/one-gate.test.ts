@@ -15,7 +15,7 @@ function filesWith(pattern: RegExp): readonly string[] {
     .toSorted();
 }
 
-test('one module asks platforms for callers; two others ask without any', () => {
+test('one module calls platforms for callers, and two others without a caller', () => {
   // A model of vectors is a wire format with its own reader, which it calls.
   const inner = 'platforms/wires/openai-embeddings/openai-embeddings.ts';
   expect(filesWith(/\.attempt\(/).filter((file) => file !== inner)).toEqual([
@@ -26,7 +26,7 @@ test('one module asks platforms for callers; two others ask without any', () => 
   ]);
 });
 
-test('attempts are made of calls whose money is held, and by nothing else', () => {
+test('only calls with a reservation make attempts', () => {
   expect(filesWith(/\bgenerate\(/)).toEqual(['calls/attempts/attempts.ts', 'calls/execute.ts']);
   expect(filesWith(/\bfinishCall\(/)).toEqual(['calls/run.ts']);
   expect(filesWith(/\brunner\.run\(/)).toEqual([
@@ -35,7 +35,7 @@ test('attempts are made of calls whose money is held, and by nothing else', () =
   ]);
 });
 
-test('no dialect knows a platform', () => {
+test('no dialect depends on a platform', () => {
   expect(filesWith(/from '(\.\.\/)+platforms\//).filter((file) => /^ingress/.test(file))).toEqual(
     [],
   );

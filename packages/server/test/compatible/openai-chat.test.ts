@@ -14,7 +14,7 @@ const tools = [
 
 describe('a chat completion', () => {
   test(
-    'is answered in the form of OpenAI, with its cost in headers, and paid exactly',
+    'has OpenAI’s format, with its cost in headers, and is paid exactly',
     onStack(async (stack) => {
       const { status, body, headers } = await complete(stack, completionOf());
       expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe('a chat completion', () => {
   );
 
   test(
-    'has tool calls with their arguments as the model wrote them, and goes on behind them',
+    'has tool calls with the model’s exact arguments, and continues after them',
     onStack(async (stack) => {
       const asked = { tools, tool_choice: 'required', parallel_tool_calls: false };
       const first = await complete(stack, completionOf('sim-echo', asked));
@@ -87,7 +87,7 @@ describe('a chat completion', () => {
 });
 
 test(
-  'what the document shows is answered',
+  'has the form that the document shows',
   onStack(async (stack) => {
     const page = readFileSync(new URL('../../../../docs/compatible.md', import.meta.url), 'utf8');
     const [, body = ''] = /-d '(\{.*\})'/.exec(page) ?? [];

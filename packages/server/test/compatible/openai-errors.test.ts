@@ -57,7 +57,7 @@ const rows: readonly (readonly [string, string, Omit<OpenAiError, 'code'> & { co
   ];
 
 test.each(rows)(
-  '%s asks %s, and is told in words of OpenAI',
+  '%s calls %s, and gets the error in OpenAI’s words',
   onStack(async (stack, app, model, wanted) => {
     const user = app === 'broke' ? { user: 'ada' } : {};
     const met = await complete(stack, completionOf(model, user), { app });
@@ -67,7 +67,7 @@ test.each(rows)(
 );
 
 test.each(['sim-timeout', 'sim-half-json'])(
-  'what may be collected by its key may be asked for again: %s',
+  'a response that its key can collect may be retried: %s',
   onStack(async (stack, model) => {
     const met = await complete(stack, completionOf(model), { headers: { 'idempotency-key': 'k' } });
     expect([503, 504]).toContain(met.status);
@@ -87,7 +87,7 @@ const unjudged = [
 ] as const;
 
 test.each(unjudged)(
-  'the output of %s with %j is handed on with %s, and its wallet pays exactly',
+  'the output of %s with %j is relayed with %s, and its wallet pays exactly',
   onStack(async (stack, model, more, finish) => {
     const met = await complete(stack, completionOf(model, { ...more, user: 'ada' }), {
       app: 'tutor',
@@ -104,7 +104,7 @@ test.each(unjudged)(
 );
 
 test(
-  'a completion is told again by its key, byte for byte, and another request by it is refused',
+  'a completion is replayed by its key, byte for byte, and another request with it is rejected',
   onStack(async (stack) => {
     const tools = [{ type: 'function', function: { name: 'weather' } }];
     const headers = { 'idempotency-key': 'k' };

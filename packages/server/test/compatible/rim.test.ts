@@ -150,7 +150,7 @@ const rows: readonly (readonly [string, (path: string) => string, Refused])[] = 
 describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
   const path = paths[protocol];
 
-  it.each(rows)('is refused in its words: %s', async (what, textOf, refused) => {
+  it.each(rows)('is rejected in its words: %s', async (what, textOf, refused) => {
     const connection = await openRaw(server.port);
     connection.write(textOf(path));
     if (what.includes('later')) await connection.answer();
@@ -160,7 +160,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
   it.each([
     ['its plan’s rate', 'hasty', tooMany],
     ['its requests of a day', 'daily', { ...limited, name: 'LIMIT_EXCEEDED' }],
-  ] as const)('is refused in its words: %s', async (_, app, refused) => {
+  ] as const)('is rejected in its words: %s', async (_, app, refused) => {
     const connection = await openRaw(server.port);
     for (let others = 0; others < 2; others++) {
       connection.write(requestText('GET /v1/models', { 'x-api-key': keys[app] }));
@@ -170,7 +170,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
     await expectRefused(connection, protocol, refused);
   });
 
-  it('is refused in its words: a body that does not come', async () => {
+  it('is rejected in its words: a body that does not arrive', async () => {
     const accepted = once(server.listener, 'connection');
     const connection = await openRaw(server.port);
     const [socket]: Duplex[] = await accepted;
@@ -182,7 +182,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
     await until(() => concurrency.load().requests === 0);
   });
 
-  it('is refused in its words: no place, and an answer that takes too long', async () => {
+  it('is rejected in its words: no permit, and a response that takes too long', async () => {
     const clock = createTestClock();
     let asked = 0;
     const script = () => {
@@ -220,7 +220,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
 it.each([
   ['a head that does not come', 'POST /openai/v1/chat', 408, 'Request Timeout'],
   ['what is no request', '\u0016\u0003\r\n\r\n', 400, 'Bad Request'],
-])('%s says no path: it is refused in our own words', async (_, text, status, message) => {
+])('%s has no path: it is rejected in our own words', async (_, text, status, message) => {
   const accepted = once(server.listener, 'connection');
   const connection = await openRaw(server.port);
   const [socket]: Duplex[] = await accepted;

@@ -90,7 +90,7 @@ const tokenPicoUsd = 1_000_000n;
 describe.each(storeKinds)('fields of rows on %s', (kind) => {
   const house = sharedOn(kind, open('refuse'));
 
-  test.each(ways)('$api gets constants in place of the caller’s, stream $stream', async (way) => {
+  test.each(ways)('$api sends constants in place of the caller’s, stream $stream', async (way) => {
     const { api, path, body, stream } = way;
     const asked = { ...body, model: `fixed-${api}`, stream, vendor_top_k: 1 };
     const { status, text, app } = await ask(house(), path, asked);
@@ -101,7 +101,7 @@ describe.each(storeKinds)('fields of rows on %s', (kind) => {
     expect(calls).toMatchObject([{ code: 'OK', basis: 'exact' }]);
   });
 
-  test.each(ways)('$api passes listed fields as they are, stream $stream', async (way) => {
+  test.each(ways)('$api passes listed fields unchanged, stream $stream', async (way) => {
     const { api, path, body, stream } = way;
     const own = {
       vendor_min_p: 0.125,
@@ -116,11 +116,11 @@ describe.each(storeKinds)('fields of rows on %s', (kind) => {
   });
 });
 
-describe('where unknown fields are refused', () => {
+describe('where unknown fields are rejected', () => {
   const house = sharedOn('sqlite', open('refuse'));
 
   test.each(apis)(
-    '$api refuses a field that the row does not list',
+    '$api rejects a field that the row does not list',
     async ({ api, path, body }) => {
       for (const model of [`plain-${api}`, `fixed-${api}`]) {
         const { status, text } = await ask(house(), path, { ...body, model, vendor_min_p: 0.1 });
@@ -130,13 +130,19 @@ describe('where unknown fields are refused', () => {
     },
   );
 
-  test.each(apis)('$api refuses a field that one model of an alias does not get', async (way) => {
-    const { api, path, body } = way;
-    const asked = { ...body, model: `mixed-${api}`, vendor_min_p: 0.1 };
-    const { status, text } = await ask(house(), path, asked);
-    expect([status, text]).toEqual([400, expect.stringContaining(`passFields\` of plain-${api}`)]);
-    expect(sent).toEqual([]);
-  });
+  test.each(apis)(
+    '$api rejects a field that one model of an alias does not support',
+    async (way) => {
+      const { api, path, body } = way;
+      const asked = { ...body, model: `mixed-${api}`, vendor_min_p: 0.1 };
+      const { status, text } = await ask(house(), path, asked);
+      expect([status, text]).toEqual([
+        400,
+        expect.stringContaining(`passFields\` of plain-${api}`),
+      ]);
+      expect(sent).toEqual([]);
+    },
+  );
 
   test.each(apis)('$api counts passed fields and constants', async ({ api, path, body }) => {
     const bare = { ...body, model: `open-${api}` };
@@ -170,7 +176,7 @@ describe('where unknown fields are refused', () => {
     }
   });
 
-  test('embeddings get both, counted for each of the texts', async () => {
+  test('embeddings get both, counted for each text', async () => {
     const path = '/openai/v1/embeddings';
     const passed = { vendor_type: 'query' };
     const asked = { model: 'vectors', input: ['a', 'b', 'c'] };

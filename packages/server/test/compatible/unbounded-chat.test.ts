@@ -77,7 +77,7 @@ describe.each(storeKinds)('hold-context on %s', (kind) => {
   }
 
   test.each(ways)(
-    'passes it on as it is, and pays as stated: $part.type, stream $stream',
+    'passes it unchanged, and pays the reported cost: $part.type, stream $stream',
     async (way) => {
       const { part, stream } = way;
       const { status, text, calls } = await call(ask('eyes', part, { stream }));
@@ -97,7 +97,7 @@ describe.each(storeKinds)('hold-context on %s', (kind) => {
     expect(calls).toMatchObject([{ code: 'OK', estimated: contextPicoUsd }]);
   });
 
-  test('reserves the whole context, and one unit less has no room', async () => {
+  test('reserves the whole context, and a budget of one unit less has no room', async () => {
     const none = await call(ask('eyes', pdf), { dailyBudgetPicoUsd: contextPicoUsd - 1n });
     expect([none.status, sent]).toEqual([402, []]);
     const some = await call(ask('eyes', pdf), { dailyBudgetPicoUsd: contextPicoUsd });

@@ -348,7 +348,7 @@ describe('a file with', () => {
     expect(found.join('\n')).not.toContain('hunter2');
   });
 
-  test.each(right)('%s is right', (_name, text) => {
+  test.each(right)('%s is valid', (_name, text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 });

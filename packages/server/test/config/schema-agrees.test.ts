@@ -213,7 +213,7 @@ function isUnquoted(): boolean {
 }
 
 describe('the JSON Schema and the service', () => {
-  test('agree about any file, wherever the schema has a word for it', () => {
+  test('agree about any file, as far as the schema can express it', () => {
     const outcomes = { taken: 0, refused: 0, beyond: 0 };
     fc.assert(
       fc.property(sectionFor(configSchema()), (file) => {
@@ -232,7 +232,7 @@ describe('the JSON Schema and the service', () => {
     for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(5);
   });
 
-  test('both take a variable in the place of every value', () => {
+  test('both accept a variable in place of every value', () => {
     const leaves = leavesOf(configSchema());
     expect(leaves.length).toBeGreaterThan(50);
     for (const [name, leaf] of leaves) {

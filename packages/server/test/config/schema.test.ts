@@ -33,19 +33,19 @@ describe('the JSON Schema of the configuration', () => {
     expect(read('gateway.schema.json')).toBe(written);
   });
 
-  test('is what the first line of the sample names', () => {
+  test('is named in the first line of the sample', () => {
     expect(read('gateway.yaml')).toMatch(
       /^# yaml-language-server: \$schema=.\/gateway.schema.json\n/,
     );
     expect(findingsOf(read('gateway.yaml'))).toEqual([]);
   });
 
-  test('takes every configuration that a document shows', () => {
+  test('accepts every configuration in the documents', () => {
     expect(shown.length).toBeGreaterThan(6);
     for (const { name, yaml } of shown) expect([name, findingsOf(yaml)]).toEqual([name, []]);
   });
 
-  test('says of every key what it means, and the documents have it', () => {
+  test('describes every key, with the text of the documents', () => {
     const documented = read('docs/configuration.md');
     for (const [name, about] of keysOf(configSchema())) {
       expect([name, typeof about]).toEqual([name, 'string']);
@@ -53,7 +53,7 @@ describe('the JSON Schema of the configuration', () => {
     }
   });
 
-  test('finds what an editor should mark', () => {
+  test('finds the faults that an editor should mark', () => {
     const yaml = `
 companny: acme
 listen: { port: 70000 }

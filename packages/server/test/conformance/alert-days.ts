@@ -30,7 +30,7 @@ const seeds = Array.from(
  */
 export function testAlertDays(open: () => Store) {
   test.each(seeds)(
-    'random days, raises, restarts and set clocks are told as the oracle says (%i)',
+    'random days, raises, restarts and clock changes are reported as by the oracle (%i)',
     async (seed) => {
       const scene = createAlertScene(open());
       await scene.empty();
@@ -141,8 +141,8 @@ function periodOf(span: 'day' | 'month', ms: number): string {
 
 /**
  * A threshold is reported when that share is used and one of two conditions is met. It was never
- * reported for this budget and period, or a larger budget with less used was seen since then: in
- * one round, or in two consecutive rounds of one process.
+ * reported for this budget and period, or a larger amount with less used was seen since then. The
+ * latter counts in one round, or in two consecutive rounds of one process.
  */
 function createOracle() {
   const history = new Map<string, Seen[]>();

@@ -182,7 +182,7 @@ export const attemptRows: readonly Row[] = [
 
 /** Rows of a version without attempts, and their later use. */
 export function testAttempts(open: () => Promise<Subject>, storeOf: () => Store) {
-  test('what the version before corrects is clean, and spread by the next correction', async () => {
+  test('the previous version’s corrections are clean, and spread by the next one', async () => {
     const subject = await open();
     await settleWith(subject, 'a', noonMs);
     await storeOf().write(
@@ -204,7 +204,7 @@ export function testAttempts(open: () => Promise<Subject>, storeOf: () => Store)
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test('a prune takes the attempts of its calls, and those that one before has left', async () => {
+  test('a prune deletes the attempts of its calls and leftovers of an earlier prune', async () => {
     const subject = await open();
     const october = Date.UTC(2026, 9, 10, 12);
     const idAt = (epochMs: number) => firstCallIdAt(epochMs).padEnd(31, '0');

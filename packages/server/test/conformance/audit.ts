@@ -48,7 +48,7 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
   }
 
   for (const { ids, what, sql, figure = 1 } of lostRows) {
-    test(`${ids.join(' and ')} find ${what} that is gone`, async () => {
+    test(`${ids.join(' and ')} find a deleted ${what}`, async () => {
       const subject = await open();
       await fill(subject, storeOf());
       const [rows] = await storeOf().write([{ sql, values: [] }]);
@@ -61,7 +61,7 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
     });
   }
 
-  test('I4-topup misses a wallet whose top-ups add up to nothing', async () => {
+  test('I4-topup misses a wallet whose top-ups add up to zero', async () => {
     const subject = await open();
     await subject.commit([tutor.topUp(5n, 'r'), tutor.topUp(-5n, 's')]);
     const store = storeOf();
@@ -88,7 +88,7 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await subject.breaches()).toContain('I4-call');
   });
 
-  test('a hold may be late by two sweeps, and while nobody serves for ever', async () => {
+  test('a reservation may be late by two sweeps, and forever while nothing serves', async () => {
     const subject = await open();
     await subject.commit([search.reserve('a', 10n)]);
     const store = storeOf();

@@ -55,7 +55,7 @@ const wish = fc.record({
 
 /** The most expensive calls equal those of a scan of every record. */
 export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, runs: number) {
-  test('the dearest calls are those of the records, wherever their peaks stand', async () => {
+  test('the most expensive calls equal the records’, for any state of the index', async () => {
     const property = fc.asyncProperty(
       fc.array(move, { minLength: 4, maxLength: 30 }),
       fc.array(wish, { minLength: 3, maxLength: 3 }),
@@ -85,7 +85,7 @@ export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, 
     await prove(property, runs);
   });
 
-  test('peaks go with the records that they are of', async () => {
+  test('index entries are deleted with their records', async () => {
     const subject = await open();
     const october = Date.UTC(2026, 9, 10, 12);
     for (const [index, whose] of [search.at(october), search].entries()) {

@@ -28,7 +28,7 @@ const startMs = Date.UTC(2026, 9, 28, 9);
 
 /** A FOCUS file equals the reports, for any calls and corrections. */
 export function testFocus(storeOf: () => Store, runs: number) {
-  test('months of FOCUS are their reports at their ends, and what was corrected', async () => {
+  test('months of FOCUS equal their reports at their ends, and later corrections', async () => {
     const store = storeOf();
     const catalog = createCatalog({ ...configOf(yaml), shipped: [], clock: systemClock });
     await savePrices(
@@ -39,7 +39,7 @@ export function testFocus(storeOf: () => Store, runs: number) {
     await prove(property, runs);
   });
 
-  test('tags are those at the end of the day of the calls, whatever they are today', async () => {
+  test('tags are those at the end of the day of the calls, not those of today', async () => {
     const admin = (day: string) => adminOn(storeOf(), Date.parse(`${day}T12:00:00Z`));
     const today = () => ({ team: 'of today' });
     await createApp(admin('2026-10-02'), 'tagged', { tags: { team: 'a' } });

@@ -15,7 +15,7 @@ export function keptBefore(callId: string): readonly Statement[] {
 
 /** Responses of versions before stored results are replayed until their keys expire. */
 export function testKeptBefore(open: () => Promise<Subject>, storeOf: () => Store) {
-  test('what a version before results has kept is replayed, and stays as it is', async () => {
+  test('results of versions before stored results are replayed, and stay unchanged', async () => {
     const subject = await open();
     const settled = search.settle('a', 4n, { key: 'k' });
     await subject.commit([search.reserve('a', 10n, { key: 'k' }), settled]);

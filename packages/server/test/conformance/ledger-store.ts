@@ -42,13 +42,13 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     const emptied = () => createScene(opened.store);
 
     describe('calls and the budget', () => testRows(callRows, emptied));
-    describe('days, months and caps', () => testRows(dayRows, emptied));
+    describe('days, months and budgets', () => testRows(dayRows, emptied));
     describe('late, lost and corrected calls', () => testRows(lateRows, emptied));
     describe('several attempts', () => {
       testRows(attemptRows, emptied);
       testAttempts(emptied, () => opened.store);
     });
-    describe('caps beside the day', () => {
+    describe('budgets other than the daily budget', () => {
       testRows(scopeRows, emptied);
       testScopes(emptied);
     });
@@ -64,16 +64,16 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('amounts and names', () => testAmounts(emptied));
     describe('the audit', () => testAudit(emptied, () => opened.store));
     describe('the outbox', () => testOutbox(() => opened.store));
-    describe('the rules of alerts', () => {
+    describe('alert rules', () => {
       testAlertRules(() => opened.store);
       testAlertDays(() => opened.store);
     });
     describe('runs', () => testRuns(() => opened.store));
     describe('invoices', () => testInvoices(() => opened.store));
-    describe('sums of reports', () => testRollups(emptied, () => opened.store, 20));
-    describe('files of FOCUS', () => testFocus(() => opened.store, 15));
-    describe('mistakes of sums', () => testPlantedSums(emptied, () => opened.store));
-    describe('the dearest calls', () => testDearest(emptied, () => opened.store, 60));
+    describe('rollups', () => testRollups(emptied, () => opened.store, 20));
+    describe('FOCUS files', () => testFocus(() => opened.store, 15));
+    describe('mistakes in rollups', () => testPlantedSums(emptied, () => opened.store));
+    describe('the most expensive calls', () => testDearest(emptied, () => opened.store, 60));
     describe('pruned calls', () => testPrune(emptied, () => opened.store));
   });
 }

@@ -72,7 +72,7 @@ const planted: readonly Planted[] = [
 
 /** Each possible mistake in rollups is found by its own rule. */
 export function testPlantedSums(open: () => Promise<Subject>, storeOf: () => Store) {
-  test('each planted mistake of the sums is found, by its rule', async () => {
+  test('each planted mistake of the rollups is found by its rule', async () => {
     const subject = await open();
     const ids = [0, 1, hourMs].map((ms) => `${firstCallIdAt(noonMs + ms)}${'0'.repeat(16)}`);
     for (const [at, callId] of ids.entries()) {

@@ -36,7 +36,7 @@ export function testRuns(open: () => Store) {
     return result;
   };
 
-  test('a run is found by its key and its id, by any process, until it expires', async () => {
+  test('a run is found by its key and its id, in any process, until it expires', async () => {
     const store = await emptied();
     const [one, other] = [process(store), process(store)];
     const { run, key } = await made(one.runs.make(wanted));
@@ -59,7 +59,7 @@ export function testRuns(open: () => Store) {
     expect(await other.runs.show('search', run.id)).toEqual(run);
   });
 
-  test('it is over at once where it is ended, and within half a second elsewhere', async () => {
+  test('it ends at once where it is ended, and within half a second elsewhere', async () => {
     const store = await emptied();
     const [one, other] = [process(store), process(store)];
     const { run, key } = await made(one.runs.make(wanted));
@@ -75,7 +75,7 @@ export function testRuns(open: () => Store) {
     expect(await one.runs.end('search', run.id)).toEqual(ended);
   });
 
-  test('of an app so many are open at once, however many are made together', async () => {
+  test('an app has a limited number of open runs, also with simultaneous creation', async () => {
     const store = await emptied();
     const [one, other] = [process(store, 3), process(store, 3)];
     const together = [one, other].flatMap(({ runs }) => [1, 2, 3, 4].map(() => runs.make(wanted)));
@@ -91,8 +91,8 @@ export function testRuns(open: () => Store) {
     expect(await store.read(selectOpenRuns(undefined, other.now(), 10))).toHaveLength(1);
   });
 
-  describe('beside a version that knows none', () => {
-    test('none is made while its instance is alive', async () => {
+  describe('next to a version without runs', () => {
+    test('no run is created while its instance lives', async () => {
       const store = await emptied();
       const { runs, now, pass } = process(store);
       const row =
@@ -105,7 +105,7 @@ export function testRuns(open: () => Store) {
     });
   });
 
-  test('many who try keys at random have a few readings at a time', async () => {
+  test('many random keys share a few reads at a time', async () => {
     const store = await emptied();
     const { runs, pass } = process(store);
     const { run, key } = await made(runs.make(wanted));

@@ -207,7 +207,7 @@ export const scopeRows: readonly Row[] = [
 
 /** The content of a rejection, and the result of many at once. */
 export function testScopes(open: () => Promise<Subject>) {
-  test('a refusal names the cap with the least room, and all others that refuse', async () => {
+  test('a rejection names the budget with the least room, and all others', async () => {
     const subject = await open();
     await subject.commit([search.reserve('a', 75n, inAll)]);
     const [byRun, byDay] = await subject.commit([

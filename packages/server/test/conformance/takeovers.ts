@@ -208,7 +208,7 @@ export const paidOnceRows: readonly Row[] = [
 ];
 
 export function testInstances(open: () => Promise<Subject>) {
-  test('an instance that was not seen for 10 s is dead where it may be gone', async () => {
+  test('an instance that was not seen for 10 s is dead if its process is gone', async () => {
     const subject = await open();
     await subject.seen('alpha', noonMs - 10_000);
     const words = [];

@@ -96,7 +96,7 @@ test.each(rows)('$of has $was with the value of $name', async (row) => {
   expect(record[was]).toEqual(former);
 });
 
-test('the path of the most expensive calls answers as its successor', async () => {
+test('the path of the most expensive calls returns the same as its successor', async () => {
   await meetChat(stack, 'search', 'sim-echo');
   const [old, current] = [await ask('GET /dearest-calls'), await ask('GET /calls?order=cost')];
   expect(old.status).toBe(200);
@@ -104,7 +104,7 @@ test('the path of the most expensive calls answers as its successor', async () =
   expect(old.body).toEqual(current.body);
 });
 
-test('an operation with a command says whether its result has former names', async () => {
+test('an operation with a command declares whether its result has former names', async () => {
   for (const { name, commands, hasFormerNames, result } of await allOperations()) {
     const has = commands.length > 0 && hasFormerName(await result());
     expect([name, hasFormerNames ?? false]).toEqual([name, has]);

@@ -78,7 +78,7 @@ function expectToldOf({ headers, text }: Told, { code, account }: Case) {
   expect(text).not.toMatch(/credit balance|available credits|Insufficient balance|Payment/);
 }
 
-describe('an account that is rejected', () => {
+describe('a rejected account', () => {
   test.each(table)('%s', async (_, one, reply, route) => {
     const { logLines } = stack();
     await stack().clock.advance(60_000);
@@ -94,7 +94,7 @@ describe('an account that is rejected', () => {
   });
 });
 
-describe('a rejection whose body is compressed', () => {
+describe('a rejection with a compressed body', () => {
   const unread = table.filter(([name, { status }]) => {
     return name.includes(' as its status') && [401, 402].includes(status);
   });
@@ -153,7 +153,7 @@ describe('statuses that say "later"', () => {
     ),
   );
 
-  test.each(all)('%s: tried three times, for nothing', async (_, status, code, reply, route) => {
+  test.each(all)('%s: three attempts, at no cost', async (_, status, code, reply, route) => {
     const one = { status, error: { code: status, message: 'later' }, code, account: '' };
     const told = await ask(route, Array(3).fill(reply(route, one)));
     expect(told.attempts).toMatchObject(Array(3).fill({ outcome: code, status, costUsd: '0' }));

@@ -95,7 +95,7 @@ async function openStackOf({ path, wire, body }: Route) {
   };
 }
 
-describe('a model that has never had a usable response', () => {
+describe('a model without any usable response so far', () => {
   test.each(routes.map((route) => [nameOf(route), route] as const))(
     '%s: nothing is reserved after five, and one call a minute is the probe',
     async (_, route) => {

@@ -59,7 +59,7 @@ async function crash({ store }: Life) {
   await store.close();
 }
 
-test('a clock that goes back over a restart holds no money, no key and no plan', async () => {
+test('a clock that is set back during a restart blocks no money, key or rate limit', async () => {
   const first = await start(noonMs);
   const { apiKey } = first.replica;
   const request = { model: 'sim-timeout', key: 'k1', maxTokens: 100 };

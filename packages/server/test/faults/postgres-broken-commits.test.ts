@@ -56,7 +56,7 @@ async function expectAllBooked() {
   await expectBooked(direct, books);
 }
 
-test('a connection that breaks after COMMIT doubles and loses nothing', async () => {
+test('a connection that breaks after COMMIT neither doubles nor loses anything', async () => {
   let cuts = 0;
   proxy.onSql = (sql, link) => {
     if (cuts >= 40 || sql !== 'commit' || ids.random() > 0.3) return;
@@ -67,7 +67,7 @@ test('a connection that breaks after COMMIT doubles and loses nothing', async ()
   await expectAllBooked();
 });
 
-test('a connection that breaks anywhere in a transaction doubles and loses nothing', async () => {
+test('a connection that breaks in a transaction neither doubles nor loses anything', async () => {
   let cuts = 0;
   proxy.onSql = (_sql, link) => {
     if (cuts >= 40 || ids.random() > 0.05) return;
@@ -79,7 +79,7 @@ test('a connection that breaks anywhere in a transaction doubles and loses nothi
   await expectAllBooked();
 });
 
-test('a server that ends backends whatever they do doubles and loses nothing', async () => {
+test('a server that ends backends at any time neither doubles nor loses anything', async () => {
   const killer = new pg.Client(url);
   await killer.connect();
   let kills = 0;

@@ -14,7 +14,7 @@ function announcing(bytes: number) {
   return incoming;
 }
 
-test('a caller that had left before its body was asked for is one that has left', async () => {
+test('a caller that disconnected before its body was read is reported as such', async () => {
   // It disconnects while the database checks its rate limit.
   const left = createOneShot();
   left.fire();
@@ -22,7 +22,7 @@ test('a caller that had left before its body was asked for is one that has left'
   expect(await body.read(100, room, left)).toBe('left');
 });
 
-test('a caller that leaves within its body is one that has left', async () => {
+test('a caller that disconnects within its body is reported as such', async () => {
   const left = createOneShot();
   const body = createIncomingBody(announcing(10), () => {});
   const read = body.read(100, room, left);

@@ -136,7 +136,7 @@ test.each([
   { method: 'object', path: '/v1/objects', body: object },
   { method: 'agent', path: '/v1/agents/run', body: turn },
   { method: 'createRun', path: '/v1/runs', body: run },
-] as const)('the fake client refuses what $path refuses', async ({ method, path, body }) => {
+] as const)('the fake client rejects the same as $path', async ({ method, path, body }) => {
   const seen = { taken: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(mutationsOf(body), async (mutated) => {
@@ -157,7 +157,7 @@ test.each([
   expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(20);
 });
 
-test('both count characters, of which an emoji is one', async () => {
+test('both count an emoji as one character', async () => {
   for (const [count, isTaken] of [[128, true] as const, [129, false] as const]) {
     const body = { ...chat, userId: '😀'.repeat(count) };
     expect((await refusalOfFake('chat', body)) === undefined).toBe(isTaken);

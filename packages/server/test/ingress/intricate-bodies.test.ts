@@ -56,7 +56,7 @@ const bodies: readonly (readonly [string, () => string, keyof typeof tooMany])[]
   ['in the input of a tool', () => chat(`[{"input":${full(() => '0')}}]`), 'values'],
 ];
 
-describe('a body of 4 MiB is refused before it is parsed', () => {
+describe('a body of 4 MiB is rejected before it is parsed', () => {
   test.each(bodies)('%s', async (_, write, bound) => {
     const { stack } = shared();
     const body = write();
@@ -75,7 +75,7 @@ describe('a body of 4 MiB is refused before it is parsed', () => {
   });
 });
 
-describe('what stands before the excess is told as ever', () => {
+describe('a fault before the excess is reported as usual', () => {
   const deep = '['.repeat(65);
   test.each([
     [`{"model":${deep}`, 'model[0][0][0][0][0][0][0] is nested deeper than 64 levels'],
@@ -90,7 +90,7 @@ describe('what stands before the excess is told as ever', () => {
     expectError(answer, { status: 400, code: 'INVALID', says: [says] });
   });
 
-  test('and so it is of a brief body', async () => {
+  test('also in a brief body', async () => {
     const levels = `{"model":${deep}${']'.repeat(65)}}`;
     const answer = await sendBody(shared().stack, 'search', levels);
     const says = ['model[0][0][0][0][0][0][0] is nested deeper than 64 levels'];
@@ -98,7 +98,7 @@ describe('what stands before the excess is told as ever', () => {
   });
 });
 
-describe('lists that no honest caller fills', () => {
+describe('lists that no normal caller fills', () => {
   const hi = { role: 'user', content: 'Hi.' } as const;
   const call = (id: number) => ({ id: `c${id}`, name: 'n', input: {} });
   const list = <T>(length: number, item: (index: number) => T) =>
@@ -117,7 +117,7 @@ describe('lists that no honest caller fills', () => {
     expectError(answer, { status: 400, code: 'INVALID', says });
   });
 
-  test('are taken up to there', async () => {
+  test('are accepted up to the limit', async () => {
     const { stack, newApp } = shared();
     const results = list(1_000, (id) => ({ role: 'tool', toolCallId: `c${id}`, content: 'a' }));
     const assistant = { role: 'assistant', toolCalls: list(1_000, call) };

@@ -79,7 +79,7 @@ describe.each(storeKinds)('a rejected key on %s', (kind) => {
     withApps(await openStack({ yaml: yamlOn(store), hasConsole: true, startMs: noon })),
   );
 
-  test('is one response for strangers, and a reason for operators', async () => {
+  test('gets one response, and has a reason only for operators', async () => {
     const { stack } = shared();
     const { admin, clock } = stack;
     const rows = await rowsOf(stack);

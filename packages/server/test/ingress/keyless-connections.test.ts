@@ -72,7 +72,7 @@ async function usage(of: TestServer, connection: RawConnection): Promise<number>
   return (await connection.answer()).status;
 }
 
-test('a flood of connections without a key keeps out no caller that has one', async () => {
+test('a flood of connections without a key excludes no caller with a key', async () => {
   const { limits, lines } = bound(server, 220, networksOf(40));
   const callers = await openMany(server, 4);
   for (const caller of callers) expect(await usage(server, caller)).toBe(200);
@@ -92,7 +92,7 @@ test('a flood of connections without a key keeps out no caller that has one', as
   ]);
 });
 
-test('where all have shown a key the newcomer is dropped', async () => {
+test('if all have sent a key the new connection is dropped', async () => {
   const fresh = await start();
   const { limits } = bound(fresh, 5, networksOf(1_000));
   const callers = await openMany(fresh, 5);
@@ -109,7 +109,7 @@ test('where all have shown a key the newcomer is dropped', async () => {
   });
 });
 
-test('without a key one network has a tenth, and its oldest gives way', async () => {
+test('without a key one network has a tenth, and its oldest connection is closed', async () => {
   const fresh = await start();
   const { limits, lines, clock } = bound(fresh, 100, ['192.0.2.0/24']);
   const callers = await openMany(fresh, 10);
@@ -160,21 +160,24 @@ test('an address that is not a proxy is counted by its network', async () => {
 test.each([
   ['half a head', 'GET /v1/usage HTTP/1.1\r\nhost: gateway.test\r\n'],
   ['nothing', ''],
-] as const)('a client that sends %s counts without a key, and is cut in time', async (_, text) => {
-  const fresh = await start({ headersTimeout: 400, connectionsCheckingInterval: 20 });
-  const { limits } = bound(fresh, 10, networksOf(1_000));
-  const slow = await openMany(fresh, 10);
-  for (const connection of slow) connection.write(text);
-  expect(await usage(fresh, await open(fresh))).toBe(200);
-  expect(limits.droppedKeyless().full).toBe(1);
-  for (const connection of slow) await connection.ended();
-  expect((await slow[9]?.answer())?.status).toBe(408);
-  await until(async () => (await connectionsOf(fresh)) === 1);
-  // They hold nothing now, so no connection is closed.
-  const callers = await openMany(fresh, 9);
-  for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
-  expect(limits.droppedKeyless().full).toBe(1);
-});
+] as const)(
+  'a client that sends %s counts as without a key, and is closed in time',
+  async (_, text) => {
+    const fresh = await start({ headersTimeout: 400, connectionsCheckingInterval: 20 });
+    const { limits } = bound(fresh, 10, networksOf(1_000));
+    const slow = await openMany(fresh, 10);
+    for (const connection of slow) connection.write(text);
+    expect(await usage(fresh, await open(fresh))).toBe(200);
+    expect(limits.droppedKeyless().full).toBe(1);
+    for (const connection of slow) await connection.ended();
+    expect((await slow[9]?.answer())?.status).toBe(408);
+    await until(async () => (await connectionsOf(fresh)) === 1);
+    // They hold nothing now, so no connection is closed.
+    const callers = await openMany(fresh, 9);
+    for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
+    expect(limits.droppedKeyless().full).toBe(1);
+  },
+);
 
 test('a client that has closed its side holds no permit', async () => {
   const fresh = await start();

@@ -44,7 +44,7 @@ const json = fc.letrec<{ any: string }>((tie) => ({
 })).any;
 
 describe('the growth of numbers', () => {
-  test('is what the expression finds in any JSON', () => {
+  test('equals the result of the expression for any JSON', () => {
     fc.assert(
       fc.property(json, (text) => {
         expect(JSON.parse(text)).toBeDefined();
@@ -54,7 +54,7 @@ describe('the growth of numbers', () => {
     );
   });
 
-  test('looks at each character a few times at most, whatever the text is', () => {
+  test('reads each character at most a few times, for any text', () => {
     fc.assert(
       fc.property(fragment, fragment, fc.nat({ max: 50 }), (one, other, times) => {
         const text = `[1e5,${one.repeat(times)}${other.repeat(times)}]`;

@@ -36,7 +36,7 @@ function post(body: string, headers: Readonly<Record<string, string>> = {}): str
   return requestText('POST /v1/chat', own, body);
 }
 
-test('places over sockets: refused before the body, and free when a client leaves', async () => {
+test('without a permit the body is not read, and a disconnect frees a permit', async () => {
   const { concurrency, runner } = server.service;
   const chat = post(JSON.stringify(chatOf('sim-echo')));
   const slow = await Promise.all([1, 2, 3].map(() => openRaw(server.port)));
@@ -73,7 +73,7 @@ test('places over sockets: refused before the body, and free when a client leave
   expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
 });
 
-test('a body in pieces has the room that is left, and a leaver gives it back', async () => {
+test('a body in pieces has the remaining room, and a disconnecting client frees it', async () => {
   const { concurrency } = server.service;
   const sender = await openRaw(server.port);
   sender.write(post('', { 'content-length': '60000' }));

@@ -59,7 +59,7 @@ const long = { ...prompted('a'.repeat(1_200)), maxTokens: 1_000 };
 const nothing = { requests: 0, bodyBytes: 0 };
 
 test(
-  'above inFlight a request is refused for a second, and uses neither rate nor quota',
+  'above inFlight a request is rejected for 1 s, and uses neither rate nor quota',
   onStack(
     async (stack) => {
       const answers = await start(stack, 'search', 5);
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'bodies are bounded in all, whether they say their length or not',
+  'bodies are limited in total, with and without a stated length',
   onStack(
     async (stack) => {
       const answers = await start(stack, 'search', 1, long);
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a drain is cut for a place that is needed, and booked as what it can have cost',
+  'a detached call is canceled for a needed permit, and booked at its maximum cost',
   onStack(
     async (stack) => {
       const leaving = new AbortController();
@@ -158,7 +158,7 @@ test(
   ),
 );
 
-test('a refused request asks nothing of the store', async () => {
+test('a rejected request does not query the store', async () => {
   let asked = 0;
   const counted = <T>(answer: Promise<T>): Promise<T> => {
     asked += 1;
@@ -191,7 +191,7 @@ test('a refused request asks nothing of the store', async () => {
 const broken = createBrokenStore();
 
 test(
-  'however a request ends, its place is free again',
+  'a request’s permit is free again after any end',
   onStack(
     async (stack) => {
       const { concurrency } = stack.service;

@@ -15,9 +15,9 @@ apps: [{ name: search, dailyBudgetUsd: "5" }, { name: tutor, dailyBudgetUsd: "5"
 /** An invalid chat of this many bytes. */
 const wrong = (bytes: number) => '{"model":"sim-echo"}'.padEnd(bytes);
 
-describe('a refused body', () => {
+describe('a rejected body', () => {
   test(
-    'takes of its key’s rate a request for each MiB, and nothing of the day',
+    'uses a request of its key’s rate for each MiB, and nothing of the day',
     onStack(
       async (stack) => {
         for (let body = 0; body < 3; body++) {
@@ -42,7 +42,7 @@ describe('a refused body', () => {
   );
 
   test(
-    'that is too long to be read pays for what is dropped',
+    'that is too long to be read pays for the dropped bytes',
     onStack(
       async (stack) => {
         const length = { 'content-length': String(9 * mib) };
@@ -58,7 +58,7 @@ describe('a refused body', () => {
   );
 
   test(
-    'of a key that sends them without end is read a third as often, and another app has its calls',
+    'of a key that sends them endlessly is read a third as often, and another app has its calls',
     onStack(
       async (stack) => {
         const statuses: number[] = [];
@@ -82,7 +82,7 @@ describe('a refused body', () => {
   );
 
   test(
-    'that led to a call is no refusal',
+    'that led to a call does not count as rejected',
     onStack(
       async (stack) => {
         const chat = JSON.stringify(chatOf('sim-rejects')).padEnd(3 * mib);
@@ -96,7 +96,7 @@ describe('a refused body', () => {
   );
 });
 
-test('less than a MiB is added up, for each key alone', () => {
+test('less than a MiB is added up, separately for each key', () => {
   const charged: (readonly [string, number])[] = [];
   const plan = { ratePerSecond: 1, burst: 1, requestsPerDay: 1 };
   const refused = createRefusedBodies({

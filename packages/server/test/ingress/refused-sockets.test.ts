@@ -47,14 +47,14 @@ test.each([
   'GET /v1/mod\0els HTTP/1.1\r\nhost: a\r\n\r\n',
   'GET /v1/models?a=\0 HTTP/1.1\r\nhost: a\r\n\r\n',
   'FOO /v1/models HTTP/1.1\r\nhost: a\r\nx-api-key: a\0b\r\n\r\n',
-])('U+0000 in a head is refused: %j', async (request) => {
+])('U+0000 in a head is rejected: %j', async (request) => {
   const { status } = await exchangeRaw(server.port, request);
   expect([400, 403]).toContain(status);
 });
 
-describe.each(requests)('a client that asks for %s', (_what, request) => {
+describe.each(requests)('a client that requests %s', (_what, request) => {
   // An unhandled error ends a process, and this run.
-  test('and breaks off harms nobody', async () => {
+  test('and breaks off harms no one', async () => {
     for (let delayMs = 0; delayMs < 20; delayMs++) {
       const socket = await sent(request);
       await pause(delayMs % 4);
@@ -65,7 +65,7 @@ describe.each(requests)('a client that asks for %s', (_what, request) => {
     expect(answer.status).toBe(200);
   });
 
-  test('and stays is cut', async () => {
+  test('and stays connected is closed', async () => {
     const sockets = await Promise.all(Array.from({ length: 10 }, () => sent(request)));
     await Promise.all(sockets.map((socket) => once(socket, 'end')));
     await untilNone();

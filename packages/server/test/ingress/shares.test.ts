@@ -57,7 +57,7 @@ function createOracle() {
   }
 }
 
-test('shares are what the rules of ADR 0030 and 0109 say, in any order of apps', () => {
+test('shares follow the rules of ADR 0030 and 0109, in any order of apps', () => {
   const property = fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
     let nowMs = 0;
     const clock = { ...createTestClock(), monotonic: () => nowMs };

@@ -62,7 +62,7 @@ apps: [{ name: search, dailyBudgetUsd: "500" }, { name: tutor, dailyBudgetUsd: "
 const nothing = { requests: 0, bodyBytes: 0 };
 
 test(
-  'a key that only announces bodies takes nothing from another app',
+  'a key that only announces bodies blocks no other app',
   onStack(
     async (stack) => {
       let announced = 0;
@@ -116,7 +116,7 @@ test(
 );
 
 test(
-  'a key with eight slow bodies begins no other, until one of them has come',
+  'a key with eight slow bodies begins no other until one of them has arrived',
   onStack(async (stack) => {
     const chat = JSON.stringify(chatOf('sim-echo'));
     await stack.key('search');
@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  'a body has two seconds, and one more for each 64 KiB that has come',
+  'a body has 2 s, and one more for each 64 KiB that has arrived',
   onStack(async (stack) => {
     const sending = await begin(stack, 'search', bodyBytes);
     await sending.send(64 * kib);
@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'a body counts with what has come, and no more than a chunk before',
+  'a body counts with its received bytes, and before with at most a chunk',
   onStack(async (stack) => {
     const { concurrency } = stack.service;
     const sending = await begin(stack, 'search', bodyBytes);
@@ -183,7 +183,7 @@ test(
 );
 
 test(
-  'a body that is still on its way when the time of the gateway is over leaves its place',
+  'a body that is still incomplete at the gateway’s time limit frees its permit',
   onStack(
     async (stack) => {
       const sending = await begin(stack, 'search', bodyBytes);

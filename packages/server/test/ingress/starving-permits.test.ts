@@ -47,7 +47,7 @@ test.each([
   [2, 1_000],
   [5, 200],
 ] as const)(
-  'an app below its equal part keeps its calls beside %i others with %i a second each',
+  'an app below its equal part keeps its calls next to %i others with %i a second each',
   (eager, perSecond) => {
     const kept = keptBeside(eager, perSecond);
     expect(kept).toBeGreaterThanOrEqual(0.9);
@@ -67,7 +67,7 @@ apps:
 `;
 
 test(
-  'two apps that take what they can get leave a third its calls, over the whole service',
+  'two eager apps leave a third its calls, over the whole service',
   onStack(
     async (stack) => {
       const keys = { search: '', batch: '', tutor: '' };

@@ -25,7 +25,7 @@ function post(key: string, body: string, headers: Readonly<Record<string, string
   return requestText('POST /v1/chat', own, body);
 }
 
-test('bodies that are announced and do not come leave room for another app, and end', async () => {
+test('announced bodies that do not arrive leave room for another app, and end', async () => {
   const { concurrency } = server.service;
   const { requestTimeout } = server.listener;
   // A busy machine might take longer than that to open all of them.
@@ -50,7 +50,7 @@ test('bodies that are announced and do not come leave room for another app, and 
   for (const promise of promises) promise.close();
 });
 
-test('a body that comes in pieces and without haste is taken', async () => {
+test('a body that arrives slowly in pieces is accepted', async () => {
   const search = await server.key('search');
   const body = JSON.stringify(chatOf('sim-echo')).padEnd(200_000);
   const accepted = once(server.listener, 'connection');

@@ -44,7 +44,7 @@ function idOf(key: string): string {
   return key.slice('mgk_'.length, 'mgk_'.length + 12);
 }
 
-test('a well-formed key that nobody has asks nothing of the store', async () => {
+test('a well-formed unknown key does not query the store', async () => {
   const known = await stack.key('search');
   expect(asked.length).toBeGreaterThan(0);
   asked.length = 0;

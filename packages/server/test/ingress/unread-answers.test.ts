@@ -58,7 +58,7 @@ async function ask(app: string): Promise<Socket> {
   return socket;
 }
 
-test('an answer that nobody reads holds its bytes, until its client is cut', async () => {
+test('a response that nobody reads holds its bytes, until its client is closed', async () => {
   const { concurrency } = server.service;
   const deaf = await Promise.all([ask('search'), ask('search')]);
   await until(() => concurrency.load().bodyBytes > 2 * answerBytes);
@@ -73,7 +73,7 @@ test('an answer that nobody reads holds its bytes, until its client is cut', asy
   }
 });
 
-test('one that leaves gives them back at once', async () => {
+test('a client that disconnects frees them at once', async () => {
   const { concurrency } = server.service;
   const deaf = await ask('search');
   await until(() => concurrency.load().bodyBytes > answerBytes);
@@ -82,7 +82,7 @@ test('one that leaves gives them back at once', async () => {
   expect(concurrency.load().bodyBytes).toBe(0);
 });
 
-test('a client that reads slowly is served to the end, and its connection goes on', async () => {
+test('a client that reads slowly is served to the end, and its connection continues', async () => {
   const { concurrency } = server.service;
   const slow = await ask('tutor');
   await until(() => concurrency.load().bodyBytes > answerBytes);

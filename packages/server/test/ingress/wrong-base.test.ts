@@ -58,7 +58,7 @@ const other = [
 
 const on = { yaml: `${defaultYaml}ingress: { openai: true, anthropic: true }\n` };
 
-/** The message for a caller with a key. Without a key there is no such message. */
+/** The message for a caller with a key. A caller without one gets no message. */
 async function sentenceAt(stack: Stack, path: string, host = 'gateway.test') {
   const headers = { 'x-api-key': await stack.key('search'), host };
   const answer = await send(stack, path, { method: 'POST', headers });
@@ -69,7 +69,7 @@ async function sentenceAt(stack: Stack, path: string, host = 'gateway.test') {
 }
 
 describe('with both APIs on', () => {
-  test.each(wrong)('%s names the right base URL', (path, sentences) =>
+  test.each(wrong)('%s gets the correct base URL', (path, sentences) =>
     onStack(async (stack) => {
       const message = await sentenceAt(stack, path, 'evil.example');
       expect(message).toContain(`; ${sentences.join('; ')}. Here the routes are `);

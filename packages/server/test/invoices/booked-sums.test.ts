@@ -158,7 +158,7 @@ function callIdOf({ startedAt }: Made, index: number): string {
   return `${firstCallIdAt(startedAt)}${`${index}`.padStart(16, '0')}`;
 }
 
-describe.each(['sqlite', 'postgres'] as const)('what is booked on some days on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)('booked sums of some days on %s', (kind) => {
   let folder: string;
   let postgres: TestPostgres | undefined;
   let store: Store;
@@ -183,7 +183,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is booked on some days on %
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('is added up by the database as one attempt after the other is', () =>
+  test('are added up by the database as one attempt after the other', () =>
     fc.assert(
       fc.asyncProperty(someCalls, async (calls) => {
         const [putCall, putAttempt] = [upsert(tables.calls), upsert(tables.attempts)];

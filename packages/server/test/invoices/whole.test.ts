@@ -130,7 +130,7 @@ describe.each(['Anthropic', 'OpenAI', 'Amazon'] as const)('%s', (surface) => {
   });
 });
 
-test('a call that the gateway never sent is over; one of no app of ours is foreign', async () => {
+test('a call that the gateway never sent is over, and one without an app is foreign', async () => {
   await stack.post('search', '/v1/chat', { model: 'sim-echo', messages: [hello], maxTokens: 9 });
   await foreignCall('prod-acme-core-search');
   await foreignCall('of-the-neighbours');
@@ -139,7 +139,7 @@ test('a call that the gateway never sent is over; one of no app of ours is forei
   expect(await stack.clock.run(settleDay(stack.admin, catalogOf(), day))).toEqual([]);
 });
 
-test('a price that is wrong by a tenth is over on that model alone', async () => {
+test('a price that is wrong by a tenth is over on that model only', async () => {
   for (const model of ['sim-echo', 'sim-reasoning']) {
     await stack.post('search', '/v1/chat', { model, messages: [hello], maxTokens: 200 });
   }

@@ -18,8 +18,8 @@ const startMs = Date.UTC(2026, 10, 30, 23, 59, 50);
 const firstCaps = { search: 100n, tutor: 150n } as const;
 
 /**
- * The promise: for any operations, in any order and batches, the ledger returns the oracle's
- * results, has the oracle's rows, and keeps its invariants after every batch.
+ * The promise, for any operations in any order and batches: the ledger has the results and the rows
+ * of the oracle. It keeps its invariants after every batch.
  */
 export function ledgerProperty(
   open: () => Promise<Subject>,

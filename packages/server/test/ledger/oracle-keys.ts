@@ -70,8 +70,8 @@ export function isPaidUnder(books: OracleBooks, call: CallRecord): boolean {
 }
 
 /**
- * The payment of a corrected call. With other calls under its key it pays the rest of its cost. The
- * reduction for a later call remains.
+ * The payment of a corrected call. With other calls under its key it pays the rest of its cost. A
+ * payment that reduced a later call's remains.
  */
 export function dueAfter(books: OracleBooks, call: CallRecord, cost: bigint): bigint {
   const key = keyOf(books, call.app, call.keyHash);

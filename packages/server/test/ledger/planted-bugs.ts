@@ -9,9 +9,7 @@ import { smaller } from '../../src/lib/money.ts';
 import type { Decide } from './memory-subject.ts';
 import { receiptBugs } from './planted-receipt-bugs.ts';
 
-/**
- * The core with one bug each. The model test is only as good as the number of bugs that it finds.
- */
+/** The core with one bug each. The model test must find every one. */
 export const plantedBugs: Readonly<Record<string, Decide>> = {
   'a settlement is dropped': (book, operation) =>
     operation.kind === 'settle' && book.holds.get(operation.facts.callId) !== undefined

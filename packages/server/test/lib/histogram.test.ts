@@ -12,7 +12,7 @@ const route = fc.constantFrom('chat', 'objects', 'a "quoted" one');
 const stage = fc.constantFrom('total', 'model');
 const value = fc.oneof(fc.constantFrom(0, ...buckets), fc.double({ min: 0, max: 20, noNaN: true }));
 
-test('a histogram reads as the histogram of the library', async () => {
+test('a histogram prints like the library’s', async () => {
   const observation = fc.record({ route, stage, value });
   await fc.assert(
     fc.asyncProperty(fc.array(observation, { maxLength: 60 }), async (observations) => {
@@ -32,7 +32,7 @@ test('a histogram reads as the histogram of the library', async () => {
   );
 });
 
-test('only one without labels is there before its first value', async () => {
+test('only a histogram without labels exists before its first value', async () => {
   const [ours, theirs] = [new Registry(), new Registry()];
   const bare = { name: 'bare', help: 'Bare', buckets };
   createHistogram({ ...bare, registers: [ours] }).series({});

@@ -17,7 +17,7 @@ const fields = {
   estimated: false,
 };
 
-test('the line of a request is one like all others', () => {
+test('a request line is like all others', () => {
   const { log, lines } = recorded('info');
   log.request(fields, 'answered');
   log.info(fields, 'answered');
@@ -36,7 +36,7 @@ test('a log of warnings has no line for requests', () => {
   expect(lines).toHaveLength(1);
 });
 
-test('what is named like a secret is not shown', () => {
+test('a field with a secret’s name is not shown', () => {
   const { log, lines } = recorded('info');
   log.info({ key: 'mgk_secret', platform: { apiKey: 'sk-secret' } }, 'told');
   expect(lines.join('')).not.toContain('secret');

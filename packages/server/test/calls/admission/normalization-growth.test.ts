@@ -37,7 +37,8 @@ test('every code point counts with the longest of itself and its decompositions'
 });
 
 /**
- * Code points of all kinds. Those that normalization changes are far more frequent than by chance.
+ * Code points of all kinds. Code points that normalization changes are far more frequent than by
+ * chance.
  */
 const point = fc.oneof(
   fc.integer({ min: 0x20, max: 0x7e }),
@@ -55,7 +56,7 @@ const point = fc.oneof(
 );
 const text = fc.array(point, { maxLength: 24 }).map((points) => String.fromCodePoint(...points));
 
-test('100,000 texts of all kinds never have more bytes in a composed form than the bound', () => {
+test('100,000 texts of all kinds never have more bytes in a composed form than the limit', () => {
   const texts = fc.array(text, { minLength: 100, maxLength: 100 });
   fc.assert(
     fc.property(texts, (all) => {
@@ -68,7 +69,7 @@ test('100,000 texts of all kinds never have more bytes in a composed form than t
   );
 });
 
-test('a decomposed form has no more bytes than the bound, but for syllables of Hangul', () => {
+test('a decomposed form has no more bytes than the limit, except Hangul syllables', () => {
   const withoutHangul = text.filter((one) => !/[\uac00-\ud7a3]/.test(one));
   fc.assert(
     fc.property(withoutHangul, (one) => {

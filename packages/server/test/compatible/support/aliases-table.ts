@@ -72,12 +72,13 @@ export function describeAliases(choose: Choose) {
       test.each(rowsOf)('$name, streamed $isStream', (row) => expectFallback(house(), row));
     });
 
-    test.each(rows)('holds for its dearest model, $name, streamed $isStream', (row) =>
+    test.each(rows)('reserves for its most expensive model, $name, streamed $isStream', (row) =>
       expectHeld(house(), row),
     );
 
-    test.each(rows)('ends where a further hold has no room, $name, streamed $isStream', (row) =>
-      expectNoRoom(house(), row),
+    test.each(rows)(
+      'ends where another reservation has no room, $name, streamed $isStream',
+      (row) => expectNoRoom(house(), row),
     );
   });
 }

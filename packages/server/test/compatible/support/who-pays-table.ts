@@ -55,7 +55,7 @@ export function describeWhoPays(choose: Choose) {
     });
 
     test.each(refused.filter((row) => row.kind === kind))(
-      'refused by budget, $name: streamed $isStream, key $hasKey, wallet $hasWallet',
+      'rejected by the budget, $name: streamed $isStream, key $hasKey, wallet $hasWallet',
       (row) => expectRefused(house(), row),
     );
   });

@@ -53,7 +53,7 @@ export const answered: Expected = {
   ...{ estimates: 0, exact, wallet: 'exact' },
 };
 
-/** The same for both: there is no second attempt. */
+/** The same for both, without a second attempt. */
 export function final(expected: Expected): Row {
   return { always: expected, once: expected };
 }

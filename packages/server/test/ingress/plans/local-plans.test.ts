@@ -50,7 +50,7 @@ function heldClock(startMs: number) {
 }
 
 describe('a bucket', () => {
-  test('is full at first, and holds no more than its burst', async () => {
+  test('is full at first, and holds at most its burst', async () => {
     expect(await verdictsAt([0, 0, 0, 0])).toEqual(['allowed', 'allowed', 'allowed', 'too-many']);
     const later = [60_000, 60_000, 60_000, 60_000];
     expect(await verdictsAt(later)).toEqual(['allowed', 'allowed', 'allowed', 'too-many']);
@@ -63,7 +63,7 @@ describe('a bucket', () => {
     ]);
   });
 
-  test('is not emptied further by those that are refused', async () => {
+  test('is not reduced by rejected requests', async () => {
     const hammering = Array.from({ length: 50 }, (_, index) => index * 10);
     const verdicts = await verdictsAt([...hammering, 500]);
     expect(verdicts.filter((kind) => kind === 'allowed')).toHaveLength(4);
@@ -83,7 +83,7 @@ test('a day begins at 00:00 UTC, by the wall clock', async () => {
   expect(limiter.take('a', one).kind).toBe('limit-exceeded');
 });
 
-test('a plan that changes acts on the next request', async () => {
+test('a changed rate limit applies to the next request', async () => {
   const clock = heldClock(0);
   const limiter = await openPlans(clock);
   const take = (burst: number) => limiter.take('a', { ...plan, burst }).kind;
@@ -118,7 +118,7 @@ const waits = fc.array(fc.constantFrom(0, 0, 0, 125, 250, 500, 1_000, 5_000, 43_
   maxLength: 80,
 });
 
-test('whatever comes when, it is what the plan says told without a bucket', async () => {
+test('for any requests, the result equals that of the rule without a bucket', async () => {
   // Nothing is written to it before a stop, so all share it: opening a store is slow.
   const store = openDirectStore(':memory:');
   await fc.assert(
@@ -163,10 +163,10 @@ function expectWait(
   expect(naiveVerdict(allowedAtMs, nowMs + waitMs - 1, of)).toBe('too-many');
 }
 
-describe('a process that starts again', () => {
+describe('a process that restarts', () => {
   const daily = { ratePerSecond: 1, burst: 5, requestsPerDay: 4 };
 
-  test('forgets nothing when it was stopped', async () => {
+  test('keeps everything if it was stopped', async () => {
     const store = openDirectStore(':memory:');
     const clock = createTestClock();
     const first = await openPlans(clock, store);
@@ -185,7 +185,7 @@ describe('a process that starts again', () => {
     ]);
   });
 
-  test('has lost the last second when it was killed, and no more', async () => {
+  test('has lost at most the last second if it was killed', async () => {
     const store = openDirectStore(':memory:');
     const clock = createTestClock();
     const first = await openPlans(clock, store);
@@ -200,7 +200,7 @@ describe('a process that starts again', () => {
     ]);
   });
 
-  test('has everything of before its store was away', async () => {
+  test('has everything from before an outage of its store', async () => {
     const broken = createBrokenStore();
     const store = openDirectStore(':memory:');
     const clock = createTestClock();
