@@ -39,7 +39,7 @@ test.each(['', 'a b', 'a\u0007', 'a\u202eb', 'x'.repeat(129)])(
   },
 );
 
-test('a wallet’s lines show each change, its actor and its reason, and can be searched', async () => {
+test('a wallet’s lines show each change, its actor and its reason, for searches', async () => {
   const owner = ['tutor', 'ada'];
   const why = ['--reason', 'a gift', '--reference', 'gift-1'];
   await desk.json(['wallets', 'top-up', ...owner, '50', ...why]);
