@@ -241,8 +241,8 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     expect(again.body).toMatchObject({ changes: [], result: { enabled: false } });
     // A key is in exactly one response, and in no line of the log or the audit log.
     const secrets = [old.key, rotated.body.result.key];
-    const told = JSON.stringify([of.stack.logLines, await linesSince(of, new Set())]);
-    for (const secret of secrets) expect(told).not.toContain(secret);
+    const texts = JSON.stringify([of.stack.logLines, await linesSince(of, new Set())]);
+    for (const secret of secrets) expect(texts).not.toContain(secret);
     expect(JSON.stringify(issued.body.changes)).not.toContain(old.key);
   });
 

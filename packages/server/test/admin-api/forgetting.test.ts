@@ -32,8 +32,8 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     const { stack } = shared();
     await stack.clock.run(stack.service.registry.refresh());
     const messages = [{ role: 'user', content: 'hello' }];
-    const asked = { model: 'sim-echo', messages, maxTokens: 9, userId };
-    const response = await stack.post('search', '/v1/chat', asked);
+    const request = { model: 'sim-echo', messages, maxTokens: 9, userId };
+    const response = await stack.post('search', '/v1/chat', request);
     return response.headers.get('x-call-id') ?? '';
   }
 
@@ -66,9 +66,9 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 
   test('a rejected erasure names the field', async () => {
     const ask = consoleOf(shared().stack)('operator');
-    const asked = { userId: 'u', reason, confirm: 'u' };
-    expect((await ask('POST /users/erase', { ...asked, app: 'none' })).status).toBe(404);
-    expect((await ask('POST /users/erase', { ...asked, app: 'search', userId: '' })).status).toBe(
+    const request = { userId: 'u', reason, confirm: 'u' };
+    expect((await ask('POST /users/erase', { ...request, app: 'none' })).status).toBe(404);
+    expect((await ask('POST /users/erase', { ...request, app: 'search', userId: '' })).status).toBe(
       400,
     );
   });

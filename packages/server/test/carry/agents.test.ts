@@ -55,10 +55,10 @@ describe('/v1/agents/run', () => {
   test.each(cases)('%s continues to its last turn; streamed: %s', async (model, stream) => {
     const path = stream ? '/v1/agents/stream' : '/v1/agents/run';
     const messages = await runTurns(async (list) => {
-      const told = await house.post(path, { model, maxTokens: 100, messages: list, tools });
-      expect(told.status, told.text).toBe(200);
-      expect(told.headers.get('x-dropped-fields')).toBeNull();
-      const finish = stream ? dataIn(told.text).at(-1) : told.body;
+      const response = await house.post(path, { model, maxTokens: 100, messages: list, tools });
+      expect(response.status, response.text).toBe(200);
+      expect(response.headers.get('x-dropped-fields')).toBeNull();
+      const finish = stream ? dataIn(response.text).at(-1) : response.body;
       const message = fieldOf(finish, 'message');
       const results = listIn(message, 'toolCalls').map(({ id }) => {
         return { role: 'tool', toolCallId: id, content: 'Rain' };
@@ -91,16 +91,16 @@ describe('/openai/v1/chat/completions', () => {
 
   test.each(cases)('%s continues to its last turn; streamed: %s', async (model, stream) => {
     const messages = await runTurns(async (list) => {
-      const told = await house.post(path, {
+      const response = await house.post(path, {
         model,
         max_tokens: 100,
         messages: list,
         tools,
         stream,
       });
-      expect(told.status, told.text).toBe(200);
-      expect(told.headers.get('x-dropped-fields')).toBeNull();
-      const message = stream ? folded(dataIn(told.text)) : messageIn(told.body);
+      expect(response.status, response.text).toBe(200);
+      expect(response.headers.get('x-dropped-fields')).toBeNull();
+      const message = stream ? folded(dataIn(response.text)) : messageIn(response.body);
       const results = listIn(message, 'tool_calls').map(({ id }) => {
         return { role: 'tool', tool_call_id: id, content: 'Rain' };
       });
@@ -152,9 +152,9 @@ describe('relayed', () => {
   test.each(streamed)('/anthropic/v1/messages: streamed: %s', async (stream) => {
     const messages = await runTurns(async (list) => {
       const body = { model: 'claude', max_tokens: 100, messages: list, tools, stream };
-      const told = await house.post('/anthropic/v1/messages', body);
-      expect(told.status, told.text).toBe(200);
-      const content = stream ? blocksIn(dataIn(told.text)) : listIn(told.body, 'content');
+      const response = await house.post('/anthropic/v1/messages', body);
+      expect(response.status, response.text).toBe(200);
+      const content = stream ? blocksIn(dataIn(response.text)) : listIn(response.body, 'content');
       const results = content.filter(({ type }) => type === 'tool_use');
       const answered = results.map(({ id }) => {
         return { type: 'tool_result', tool_use_id: id, content: 'Rain' };

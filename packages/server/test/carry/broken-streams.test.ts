@@ -22,11 +22,11 @@ test.each(cases)('$path of $model', async ({ path, limit, model }) => {
   let ended = 0;
   for (let events = 0; events < eventsMax; events++) {
     house.breakAfter(events);
-    const told = await house.post(path, { model, messages, [limit]: 100, ...stream });
-    const isWhole = told.text.includes('[DONE]') || told.text.includes('event: finish');
+    const response = await house.post(path, { model, messages, [limit]: 100, ...stream });
+    const isWhole = response.text.includes('[DONE]') || response.text.includes('event: finish');
     ended += isWhole ? 1 : 0;
-    const isError = told.status >= 500 || /event: error|"error":/.test(told.text);
-    expect([events, isWhole !== isError], told.text).toEqual([events, true]);
+    const isError = response.status >= 500 || /event: error|"error":/.test(response.text);
+    expect([events, isWhole !== isError], response.text).toEqual([events, true]);
     // The circuits are closed, and retries are available again.
     await clock.advance(61_000);
   }

@@ -18,17 +18,17 @@ function rates(input: bigint, cached: bigint, write: bigint, output: bigint): Mo
 
 describe('the highest price', () => {
   test('has the highest rate of any model for each kind of token', () => {
-    const found = combineHighestRates([rates(1n, 8n, 3n, 4n), rates(5n, 2n, 7n, 1n)]);
-    expect(found).toMatchObject({ ...rates(5n, 8n, 7n, 4n), isHighestKnown: true });
+    const combined = combineHighestRates([rates(1n, 8n, 3n, 4n), rates(5n, 2n, 7n, 1n)]);
+    expect(combined).toMatchObject({ ...rates(5n, 8n, 7n, 4n), isHighestKnown: true });
   });
 
   test('has a long rate from the shortest such length, and then exceeds all', () => {
-    const found = combineHighestRates([
+    const combined = combineHighestRates([
       { ...rates(1n, 1n, 1n, 9n), steps: [{ aboveInputTokens: 300, ...rates(2n, 2n, 2n, 2n) }] },
       { ...rates(4n, 1n, 1n, 1n), steps: [{ aboveInputTokens: 200, ...rates(3n, 5n, 1n, 1n) }] },
     ]);
-    expect(found).toMatchObject(rates(4n, 1n, 1n, 9n));
-    expect(found?.steps).toEqual([{ aboveInputTokens: 200, ...rates(4n, 5n, 2n, 9n) }]);
+    expect(combined).toMatchObject(rates(4n, 1n, 1n, 9n));
+    expect(combined?.steps).toEqual([{ aboveInputTokens: 200, ...rates(4n, 5n, 2n, 9n) }]);
   });
 
   test('is undefined without any price', () => {

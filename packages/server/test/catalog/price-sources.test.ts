@@ -80,10 +80,10 @@ function compare(
 
 describe('a row is compared with each source', () => {
   test('and confirmed by a source with exactly its price', () => {
-    const found = compare([price]);
-    expect(found.differences.map(({ source }) => source)).toEqual(['litellm']);
-    expect(found).toMatchObject({ rows: 1, unknown: [], unconfirmed: [] });
-    expect(Object.fromEntries(found.counts)).toEqual({ 'genai-prices': 1, litellm: 1 });
+    const comparison = compare([price]);
+    expect(comparison.differences.map(({ source }) => source)).toEqual(['litellm']);
+    expect(comparison).toMatchObject({ rows: 1, unknown: [], unconfirmed: [] });
+    expect(Object.fromEntries(comparison.counts)).toEqual({ 'genai-prices': 1, litellm: 1 });
   });
 
   const { aboveInputTokens: _steps, ...flat } = price;
@@ -97,9 +97,9 @@ describe('a row is compared with each source', () => {
     ],
     ['another rate of output', { ...price, outputUsdPerMillion: '3.2' }],
   ])('and differs by %s', (_name, changed) => {
-    const found = compare([changed]);
-    expect(found.differences.map(({ source }) => source)).toContain('genai-prices');
-    expect(found.unconfirmed).toEqual(['anthropic big']);
+    const comparison = compare([changed]);
+    expect(comparison.differences.map(({ source }) => source)).toContain('genai-prices');
+    expect(comparison.unconfirmed).toEqual(['anthropic big']);
   });
 
   test('at the prices of the day', () => {

@@ -49,10 +49,10 @@ test.each([
 });
 
 test('every such price is stored, each under another version', () => {
-  const kept = catalog.prices().filter(({ isHighestKnown }) => isHighestKnown === true);
-  expect(new Set(kept.map(({ version }) => version)).size).toBe(kept.length);
+  const highest = catalog.prices().filter(({ isHighestKnown }) => isHighestKnown === true);
+  expect(new Set(highest.map(({ version }) => version)).size).toBe(highest.length);
   for (const platform of ['openai', 'claude', 'bedrock', 'local']) {
     const price = catalog.highestPrice({ platform, upstreamModel: 'anthropic.any' });
-    expect(kept).toContainEqual({ ...price, model: '(dearest)' });
+    expect(highest).toContainEqual({ ...price, model: '(dearest)' });
   }
 });

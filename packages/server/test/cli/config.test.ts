@@ -108,9 +108,9 @@ test('startup with a file that lacks an app in use fails, with the next step', a
   ]);
   const both = await run('serve', '--disable-missing', '--keep-missing');
   expect(both).toMatchObject({ code: 2, out: [] });
-  const odd = await openDesk({ yaml, environment: { MODEL_GATEWAY_MISSING_APPS: 'no' } });
-  const unknown = await odd.run(['serve', '--config', odd.file]);
-  await odd.close();
+  const wrong = await openDesk({ yaml, environment: { MODEL_GATEWAY_MISSING_APPS: 'no' } });
+  const unknown = await wrong.run(['serve', '--config', wrong.file]);
+  await wrong.close();
   expect(unknown).toEqual({
     ...{ code: 2, out: [] },
     errors: ['MODEL_GATEWAY_MISSING_APPS: must be one of refuse, keep, disable; it is "no"'],

@@ -31,9 +31,9 @@ test('a key is issued once, with the role of its address', async () => {
 
 test('a key is listed without its secret, and by its app', async () => {
   const issued = await desk.record(['keys', 'issue', '--app', 'tutor', '--email', 't@b.example']);
-  const odd = await desk.record(['keys', 'import', '--name', 'odd', '--customer-id', 'tutor']);
+  const other = await desk.record(['keys', 'import', '--name', 'odd', '--customer-id', 'tutor']);
   const keys = await desk.records(['keys', 'list', '--app', 'tutor']);
-  expect(keys.map(({ id }) => id)).toEqual([issued.id, odd.id]);
+  expect(keys.map(({ id }) => id)).toEqual([issued.id, other.id]);
   const fields = ['id', 'name', 'customerId', 'role', 'enabled', 'createdAt'];
   const use = ['lastUsedAt', 'callsToday', 'spentTodayUsd'];
   expect(Object.keys(keys[0] ?? {}).sort()).toEqual([...fields, ...use, 'app'].sort());

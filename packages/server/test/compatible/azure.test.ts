@@ -15,7 +15,7 @@ afterAll(() => server.close());
 
 const apiVersion = '2026-05-01-preview';
 const { echo } = models.chat;
-const asked = { model: echo, messages: [{ role: 'user' as const, content: 'Hello there' }] };
+const request = { model: echo, messages: [{ role: 'user' as const, content: 'Hello there' }] };
 
 async function open(more: object = {}): Promise<AzureOpenAI> {
   return new AzureOpenAI({
@@ -31,9 +31,9 @@ test.each([
 ])('Azure’s client with %s: whole, streamed, embeddings', async (_, of) => {
   const [chats, model] = of(echo);
   const { completions } = (await open(chats)).chat;
-  const { choices } = await completions.create({ ...asked, model });
+  const { choices } = await completions.create({ ...request, model });
   expect(choices[0]?.message.content).toBe('Hello there');
-  const whole = await completions.stream({ ...asked, model }).finalChatCompletion();
+  const whole = await completions.stream({ ...request, model }).finalChatCompletion();
   expect(whole.choices[0]?.message.content).toBe('Hello there');
   const [embeddings, embed] = of(models.chat.embed);
   const client = await open(embeddings);
@@ -45,7 +45,7 @@ test('an Entra token is the key as a bearer token', async () => {
   const key = await server.key('team');
   const azureADTokenProvider = async () => key;
   const client = new AzureOpenAI({ endpoint: server.url, apiVersion, azureADTokenProvider });
-  const { choices } = await client.chat.completions.create(asked);
+  const { choices } = await client.chat.completions.create(request);
   expect(choices[0]?.message.content).toBe('Hello there');
 });
 
@@ -55,7 +55,7 @@ test('the client of OpenAI, with a version and both headers of a key', async () 
     ...{ baseURL: `${server.url}/openai/v1`, apiKey, defaultHeaders: { 'api-key': apiKey } },
     defaultQuery: { 'api-version': 'preview' },
   });
-  const { choices } = await client.chat.completions.create(asked);
+  const { choices } = await client.chat.completions.create(request);
   expect(choices[0]?.message.content).toBe('Hello there');
   const listed = await client.models.list();
   expect(listed.data.map(({ id }) => id)).toContain(echo);

@@ -51,8 +51,8 @@ describe('a chat completion', () => {
   test(
     'has tool calls with the model’s exact arguments, and continues after them',
     onStack(async (stack) => {
-      const asked = { tools, tool_choice: 'required', parallel_tool_calls: false };
-      const first = await complete(stack, completionOf('sim-echo', asked));
+      const request = { tools, tool_choice: 'required', parallel_tool_calls: false };
+      const first = await complete(stack, completionOf('sim-echo', request));
       expect(first.status, first.text).toBe(200);
       const { choices } = JSON.parse(first.text);
       expect(choices).toEqual([
@@ -79,7 +79,7 @@ describe('a chat completion', () => {
       const messages = [...completionOf().messages, message, result];
       const next = await complete(
         stack,
-        completionOf('sim-echo', { ...asked, messages, tool_choice: 'auto' }),
+        completionOf('sim-echo', { ...request, messages, tool_choice: 'auto' }),
       );
       expect(next.status, next.text).toBe(200);
     }, on),

@@ -92,8 +92,8 @@ describe.each(storeKinds)('fields of rows on %s', (kind) => {
 
   test.each(ways)('$api sends constants in place of the caller’s, stream $stream', async (way) => {
     const { api, path, body, stream } = way;
-    const asked = { ...body, model: `fixed-${api}`, stream, vendor_top_k: 1 };
-    const { status, text, app } = await ask(house(), path, asked);
+    const request = { ...body, model: `fixed-${api}`, stream, vendor_top_k: 1 };
+    const { status, text, app } = await ask(house(), path, request);
     expect(status, text).toBe(200);
     expect(sent.at(-1)).toMatchObject(constants);
     const { store, clock } = house().stack;
@@ -108,8 +108,8 @@ describe.each(storeKinds)('fields of rows on %s', (kind) => {
       vendor_style: { deep: [1, null, 'ü'] },
       vendor_bias: { 7: 1 },
     };
-    const asked = { ...body, model: `open-${api}`, stream, ...own };
-    const { status, text, headers } = await ask(house(), path, asked);
+    const request = { ...body, model: `open-${api}`, stream, ...own };
+    const { status, text, headers } = await ask(house(), path, request);
     expect(status, text).toBe(200);
     expect(sent.at(-1)).toMatchObject(own);
     expect(headers.get('x-dropped-fields')).toBeNull();
@@ -134,8 +134,8 @@ describe('where unknown fields are rejected', () => {
     '$api rejects a field that one model of an alias does not support',
     async (way) => {
       const { api, path, body } = way;
-      const asked = { ...body, model: `mixed-${api}`, vendor_min_p: 0.1 };
-      const { status, text } = await ask(house(), path, asked);
+      const request = { ...body, model: `mixed-${api}`, vendor_min_p: 0.1 };
+      const { status, text } = await ask(house(), path, request);
       expect([status, text]).toEqual([
         400,
         expect.stringContaining(`passFields\` of plain-${api}`),
@@ -179,17 +179,17 @@ describe('where unknown fields are rejected', () => {
   test('embeddings get both, counted for each text', async () => {
     const path = '/openai/v1/embeddings';
     const passed = { vendor_type: 'query' };
-    const asked = { model: 'vectors', input: ['a', 'b', 'c'] };
-    const { status, text } = await ask(house(), path, { ...asked, ...passed });
+    const request = { model: 'vectors', input: ['a', 'b', 'c'] };
+    const { status, text } = await ask(house(), path, { ...request, ...passed });
     expect(status, text).toBe(200);
     expect(sent.at(-1)).toMatchObject({ ...passed, vendor_unit: true });
-    const refused = await ask(house(), path, { ...asked, task: 'x' });
+    const refused = await ask(house(), path, { ...request, task: 'x' });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('task')]);
-    const held = await heldFor(house(), path, asked);
+    const held = await heldFor(house(), path, request);
     const bytes = JSON.stringify(passed).length;
-    const more = (await heldFor(house(), path, { ...asked, ...passed })) - held;
+    const more = (await heldFor(house(), path, { ...request, ...passed })) - held;
     expect(more).toBe(BigInt(bytes - 1 + 3 * bytes) * tokenPicoUsd);
-    const bare = await heldFor(house(), path, { ...asked, model: 'bare' });
+    const bare = await heldFor(house(), path, { ...request, model: 'bare' });
     const constantBytes = BigInt(3 * 2 * '{"vendor_unit":true}'.length);
     // The other model's id is shorter.
     expect(held - bare).toBe((constantBytes + 3n) * tokenPicoUsd);

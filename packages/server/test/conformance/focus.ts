@@ -147,8 +147,8 @@ async function reported(
   month?: string,
 ): Promise<UsageSums> {
   const range = month === undefined ? { ...daysOf('2028-12'), from: '2026-01-01' } : daysOf(month);
-  const asked = { ...range, by: [], top: undefined };
-  return (await readReport(adminOn(store, run.now()), catalog, asked, () => undefined)).total;
+  const request = { ...range, by: [], top: undefined };
+  return (await readReport(adminOn(store, run.now()), catalog, request, () => undefined)).total;
 }
 
 async function usageLines(charges: readonly FocusCharge[]): Promise<readonly string[]> {

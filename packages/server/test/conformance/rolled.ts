@@ -107,26 +107,26 @@ const broken = { sql: 'insert into rollup_state (id) values (null)', values: [] 
 type Read = (store: Store, of: SumsOf) => Promise<readonly ReadSums[]>;
 
 /** The rollups without users. */
-export const splitSums: Read = async (store, asked) => {
+export const splitSums: Read = async (store, request) => {
   const state = await store.read(selectRollupState);
-  return [await store.read(selectSplitSums(asked, state?.rolledUntil ?? ''))];
+  return [await store.read(selectSplitSums(request, state?.rolledUntil ?? ''))];
 };
 
 /** The rollups of users. */
-export const userSums: Read = async (store, asked) => {
+export const userSums: Read = async (store, request) => {
   const state = await store.read(selectRollupState);
-  return [await store.read(selectUserSums(asked, state?.rolledUntil ?? ''))];
+  return [await store.read(selectUserSums(request, state?.rolledUntil ?? ''))];
 };
 
 /** From the records, in ranges. */
-const recordSums: Read = async (store, asked) => {
+const recordSums: Read = async (store, request) => {
   const until = (await store.read(selectRollupState))?.closedUntil ?? '';
   const middle = until.slice(0, -1);
   return [
-    await store.read(selectPrunedSums(asked)),
-    await store.read(selectClosedSums(asked, { after: '', until: middle })),
-    await store.read(selectClosedSums(asked, { after: middle, until })),
-    await store.read(selectBehind(asked, until)),
+    await store.read(selectPrunedSums(request)),
+    await store.read(selectClosedSums(request, { after: '', until: middle })),
+    await store.read(selectClosedSums(request, { after: middle, until })),
+    await store.read(selectBehind(request, until)),
   ];
 };
 
@@ -153,9 +153,9 @@ async function expectTop(store: Store, rows: LedgerRows) {
       const more = costIn(b) - costIn(a);
       return more === 0n ? byText(a, b) : more > 0n ? 1 : -1;
     });
-    const asked = { from: `${month}-01`, to: `${month}-31`, apps: undefined };
+    const request = { from: `${month}-01`, to: `${month}-31`, apps: undefined };
     for (const top of [1, 2, 100]) {
-      const query = selectTopUsers({ ...asked, top }, state?.rolledUntil ?? '');
+      const query = selectTopUsers({ ...request, top }, state?.rolledUntil ?? '');
       const { groups, userCount: found, total } = await store.read(query);
       const lines = groups.flatMap((group) =>
         linesOf(new Map([[`${group.app} ${group.userId}`, group]])),

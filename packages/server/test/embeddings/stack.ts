@@ -29,8 +29,8 @@ export async function embed(
   { app = 'search', key }: { readonly app?: string; readonly key?: string } = {},
 ): Promise<Response> {
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const asked = { model: 'sim-embed', input: 'Hello', ...body };
-  return stack.post(app, '/v1/embeddings', asked, { headers });
+  const request = { model: 'sim-embed', input: 'Hello', ...body };
+  return stack.post(app, '/v1/embeddings', request, { headers });
 }
 
 /** The response to a successful request. */

@@ -185,8 +185,8 @@ describe.each(storeKinds)('a company login, on %s', (kind) => {
     const [, code = ''] = /code=([^&]+)/.exec(path) ?? [];
     expect(code).not.toBe('');
     await openBrowser(server).ask(path);
-    const told = JSON.stringify([server.logLines.slice(from), page]);
-    for (const secret of [code, 'oidc-s3cret', 'eyJ']) expect(told).not.toContain(secret);
+    const texts = JSON.stringify([server.logLines.slice(from), page]);
+    for (const secret of [code, 'oidc-s3cret', 'eyJ']) expect(texts).not.toContain(secret);
   });
 
   test('that began at one replica can end at another', async () => {
