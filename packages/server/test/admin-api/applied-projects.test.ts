@@ -19,7 +19,9 @@ apps:
 const [searching, tutoring] = ['prod-acme-core-search', 'prod-acme-core-tutor'];
 const reason = 'the new account of the company';
 
-/** A platform that bills by project, has `there` already, and makes none that `refused` names. */
+/**
+ * A platform that bills by project. It has the projects of `there`, and does not create `refused`.
+ */
 function platformWith(there: Project[], refused: { name?: string }): Platform {
   return {
     ...{ name: 'hosted', kind: 'openai', needsProject: true },
@@ -39,12 +41,12 @@ function platformWith(there: Project[], refused: { name?: string }): Platform {
   };
 }
 
-describe.each(storeKinds)('projects are applied by the console on %s', (kind) => {
+describe.each(storeKinds)('the console applies projects on %s', (kind) => {
   const shared = sharedOn(kind, async (store) =>
     withApps(await openStack({ yaml: yamlOn(store) })),
   );
 
-  test('one is adopted, one fails by itself, and the next time the rest is made', async () => {
+  test('one is adopted, one fails separately, and the next run creates the rest', async () => {
     const { admin } = shared().stack;
     const there = [{ id: 'proj_1', name: searching, isArchived: false }];
     const refused: { name?: string } = { name: tutoring };

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const manifest = files.map(([name, type]) => ({ name, type }));
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
   assets = readAssets([pathToFileURL(join(folder, 'not-here/')), pathToFileURL(`${folder}/`)]);
-  // What was read at the start is served, whatever becomes of the folder.
+  // The service serves the files that it read at startup, even after the folder is gone.
   await rm(folder, { recursive: true });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ const bodyOf = (answer: ReturnType<Assets>): Buffer => {
 };
 
 test.each(['/console', '/console/', '/console/calls/req_1?a=b', '/console/apps/<script>'])(
-  '%s is the page, which is never kept',
+  '%s is the page, which is never cached',
   (url) => {
     const answer = ask(url);
     expect(answer.status).toBe(200);
@@ -62,7 +62,7 @@ test.each(['/console', '/console/', '/console/calls/req_1?a=b', '/console/apps/<
   },
 );
 
-test('what has a hash in its name is kept for ever', () => {
+test('a file with a hash in its name is cached forever', () => {
   const answer = ask('/console/assets/main-abcdefgh.js');
   expect(answer.headers).toMatchObject({
     ...securityHeaders,
@@ -78,14 +78,14 @@ test.each([
   ['gzip, deflate', 'gzip', gunzipSync],
   ['gzip;q=1.0, br;q=0', 'gzip', gunzipSync],
   ['GZIP', 'gzip', gunzipSync],
-] as const)('who takes %s is sent %s', (accepted, encoding, unpack) => {
+] as const)('a client that accepts %s gets %s', (accepted, encoding, unpack) => {
   const answer = ask('/console/', accepted);
   expect(answer.headers['content-encoding']).toBe(encoding);
   expect(unpack(bodyOf(answer)).toString()).toBe(files[0][2]);
 });
 
 test.each([undefined, '', 'identity', 'br;q=0, gzip;q=0.000', 'zstd'])(
-  'who takes %s is sent it as it is',
+  'a client that accepts %s gets the uncompressed file',
   (accepted) => {
     expect(ask('/console/', accepted).headers['content-encoding']).toBeUndefined();
   },
@@ -99,11 +99,11 @@ test.each(['../manifest.json', 'manifest.json', 'main-abcdefgh.js.gz', '%2e%2e/x
   },
 );
 
-test('nothing can be changed there', () => {
+test('the files are read-only', () => {
   expect(ask('/console/', undefined, 'POST').status).toBe(405);
 });
 
-test('pages that were not built say what to run', () => {
+test('without built pages the response names the command to run', () => {
   assets = readAssets([pathToFileURL(join(folder, 'not-here/'))]);
   const { status, body } = ask('/console/');
   expect(status).toBe(503);

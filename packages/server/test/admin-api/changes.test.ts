@@ -31,7 +31,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     return answer.status;
   }
 
-  /** The lines since, without what no two changes have in common. */
+  /** The lines after `known`, without the fields that differ in every change. */
   async function linesSince({ stack }: SharedStack, known: ReadonlySet<string>) {
     const all = { subject: undefined, actor: undefined, since: undefined, limit: 1_000 };
     const lines = await listLines(stack.admin, all);
@@ -44,7 +44,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
       JSON.parse(JSON.stringify({ action, subject, before, after }).replaceAll(app, 'APP')),
     );
 
-  test('the state that a page was shown is one that its change may be made from', async () => {
+  test('a change can be made from the state that the page was shown', async () => {
     const { stack, newApp } = shared();
     const app = await newApp();
     const ask = consoleOf(stack)('operator');
@@ -55,7 +55,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     expect((await ask(`PATCH /apps/${app}`, body, etag)).status).toBe(412);
   });
 
-  test('a refused request is a change of its app and of Today', async () => {
+  test('a rejected request is a change of its app and of Today', async () => {
     const { stack, newApp } = shared();
     const app = await newApp();
     const { reads } = consolePartsOf(stack);
@@ -77,7 +77,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     }
   });
 
-  test('Today is one read for many consoles, and has a change at once', async () => {
+  test('Today is one read for many consoles, and changes at once', async () => {
     const { stack, newApp } = shared();
     const app = await newApp({ dailyBudgetPicoUsd: 5_000_000_000_000n });
     const ask = consoleOf(stack)('operator');
@@ -112,7 +112,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     vi.restoreAllMocks();
   });
 
-  test('a raised budget admits the call that it refused', async () => {
+  test('a raised budget admits the call that it rejected', async () => {
     const of = shared();
     const app = await of.newApp({ dailyBudgetPicoUsd: 0n });
     const ask = consoleOf(of.stack)('operator');
@@ -134,7 +134,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     expect(await call(of, app)).toBe(200);
   });
 
-  test('each change leaves the line that the command line leaves', async () => {
+  test('each change writes the same audit line as the command line', async () => {
     const of = shared();
     const { admin } = of.stack;
     const [one, two] = [await of.newApp(), await of.newApp()];
@@ -179,7 +179,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
       await byCommand();
       expect(plain(ours, one)).toEqual(plain(await linesSince(of, then), two));
       expect(ours.length).toBeGreaterThan(0);
-      // What changes nothing says nothing.
+      // A change without effect writes no line.
       const after = await known(of);
       if (!JSON.stringify(ours).includes('cap-today')) {
         expect(await byConsole()).toMatchObject({ status: 200, body: { changes: [] } });
@@ -188,7 +188,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     }
   });
 
-  test('of two sessions that race, one changes and the other sees what it is now', async () => {
+  test('of two racing sessions, one changes and the other gets the current state', async () => {
     const of = shared();
     const app = await of.newApp();
     const [ada, bob] = [{ name: 'ada' }, { name: 'bob' }].map((asker) =>
@@ -239,14 +239,14 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     expect([await use(old), await use(rotated.body.result)]).toEqual([403, 200]);
     const again = await ask(`POST /keys/${old.id}/disable`, { reason });
     expect(again.body).toMatchObject({ changes: [], result: { enabled: false } });
-    // A key is in its one answer, and in no line of the log nor of the audit log.
+    // A key is in exactly one response, and in no line of the log or the audit log.
     const secrets = [old.key, rotated.body.result.key];
-    const told = JSON.stringify([of.stack.logLines, await linesSince(of, new Set())]);
-    for (const secret of secrets) expect(told).not.toContain(secret);
+    const texts = JSON.stringify([of.stack.logLines, await linesSince(of, new Set())]);
+    for (const secret of secrets) expect(texts).not.toContain(secret);
     expect(JSON.stringify(issued.body.changes)).not.toContain(old.key);
   });
 
-  test('a team has no key of another app, and gives none to adminEmail', async () => {
+  test('a team gets no key of another app, and issues none to adminEmail', async () => {
     const of = shared();
     const { admin } = of.stack;
     const [own, other] = [await of.newApp(), await of.newApp()];
@@ -280,7 +280,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     await disableKey(admin, theirs.id);
   });
 
-  test('groups of apps have budgets, which are ended by their name', async () => {
+  test('groups of apps have budgets, which are removed by their name', async () => {
     const of = shared();
     const app = await of.newApp();
     const ask = consoleOf(of.stack)('operator');
@@ -297,7 +297,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     expect((await ask('DELETE /budgets/both', { reason, confirm: 'both' })).status).toBe(404);
   });
 
-  test('what is wrong is said with its field, and nothing is written', async () => {
+  test('errors name their field, and nothing is written', async () => {
     const of = shared();
     const app = await of.newApp();
     const ask = consoleOf(of.stack)('operator');
@@ -346,7 +346,7 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
     expect(await linesSince(of, before)).toEqual([]);
   });
 
-  test('an app is registered once, and the file is told of where it says otherwise', async () => {
+  test('an app is registered once, and differences from the file are reported', async () => {
     const of = shared();
     const ask = consoleOf(of.stack)('operator');
     const creation = { name: 'fresh', settings: { dailyBudgetUsd: '2' }, reason };

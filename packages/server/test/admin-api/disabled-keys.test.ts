@@ -38,7 +38,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     return of.stack.service.registry.key(key.key) !== undefined;
   };
 
-  test('is enabled by a team again only if a team has disabled it', async () => {
+  test('can be enabled by a team only if a team disabled it', async () => {
     const [team, mate, operator] = [as('team', 'tom'), as('team', 'mia'), as('operator', 'ada')];
     const mine = await team('disable');
     expect(mine.body.result).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
       );
     }
     expect(await isKnown()).toBe(false);
-    // What a team does to it leaves it an operator's.
+    // A change by a team does not take the key over from the operator.
     expect((await team('disable')).body).toMatchObject({
       changes: [],
       result: { disabledRole: 'operator' },
@@ -74,7 +74,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     expect(await isKnown()).toBe(true);
   });
 
-  test('of a team is taken over by an operator who disables it as well', async () => {
+  test('of a team becomes an operator’s if an operator also disables it', async () => {
     const [team, operator] = [as('team', 'tom'), as('operator', 'ada')];
     await team('disable');
     expect((await operator('disable')).body).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     expect((await team('enable')).status).toBe(403);
   });
 
-  test('of the command line and of a version before is for operators', async () => {
+  test('of the command line or an older version is for operators', async () => {
     const { admin, clock, store } = of.stack;
     const [team, operator] = [as('team', 'tom'), as('operator', 'ada')];
     await clock.run(disableKey(admin, key.id));
@@ -93,7 +93,7 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     expect(shown).toMatchObject({ disabledBy: 'test', disabledRole: 'operator' });
     expect((await team('enable')).status).toBe(403);
     await clock.run(enableKey(admin, key.id));
-    // As a version before writes it: it knows nothing of who.
+    // As an older version writes it: without the role.
     const write = (enabled: 0 | 1) =>
       store.write([
         { sql: `update api_key set enabled = ${enabled} where id = $1`, values: [key.id] },
@@ -110,12 +110,12 @@ describe.each(storeKinds)('a disabled key on %s', (kind) => {
     expect(await isKnown()).toBe(true);
   });
 
-  test('is not enabled by a team that an operator overtakes', async () => {
+  test('is not enabled by a team if an operator disables it first', async () => {
     const [team, operator] = [as('team', 'tom'), as('operator', 'ada')];
     await team('disable');
     const replies = await Promise.all([operator('disable'), team('enable')]);
     const { status } = replies[1];
-    // In either order the operator's word stands.
+    // In either order, the operator's change prevails.
     expect([200, 403]).toContain(status);
     expect(await isKnown()).toBe(false);
   });

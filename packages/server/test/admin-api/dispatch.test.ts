@@ -48,7 +48,7 @@ async function ask(url: string, headers: Record<string, string> = {}, method = '
   return { ...response, body: JSON.parse(String(response.body)) };
 }
 
-test('who asks sees who they are', async () => {
+test('the response names who is logged in', async () => {
   const { status, body, headers } = await ask('/admin/v1/session');
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -66,11 +66,11 @@ test.each([
   ['another port', '/admin/v1/session', { 'sec-fetch-site': 'same-site' }, 403, 'CROSS_SITE'],
   ['no route', '/admin/v1/nothing', {}, 404, 'NOT_FOUND'],
   ['a long path', `/admin/v1/session?${'a'.repeat(2_048)}`, {}, 414, 'TOO_LONG'],
-] as const)('%s is refused', async (_, url, headers, status, code) => {
+] as const)('%s is rejected', async (_, url, headers, status, code) => {
   expect(await ask(url, headers)).toMatchObject({ status, body: { error: { code } } });
 });
 
-test('a stranger learns how to authenticate', async () => {
+test('an unauthenticated client learns how to authenticate', async () => {
   const { headers } = await ask('/admin/v1/session', { authorization: '' });
   expect(headers['www-authenticate']).toBe('Bearer realm="model-gateway"');
 });
@@ -86,7 +86,7 @@ test.each([
   expect((await ask(url, headers, 'HEAD')).headers['content-type']).toBe(get);
 });
 
-test('another method is told', async () => {
+test('another method gets the allowed methods', async () => {
   expect((await ask('/admin/v1/session', {}, 'PUT')).body).toEqual({
     error: { code: 'NOT_ALLOWED_METHOD', message: 'This route allows only DELETE, GET, POST' },
   });
@@ -96,13 +96,13 @@ test('the pages need no login', async () => {
   expect(await ask('/console/calls', { authorization: '' })).toMatchObject({ status: 200 });
 });
 
-test.each(['GET', 'HEAD'])('%s of the root leads to the pages', async (method) => {
+test.each(['GET', 'HEAD'])('%s of the root redirects to the pages', async (method) => {
   expect(shown.takes('/')).toBe(true);
   const { status, headers } = await askRaw('/', { authorization: '' }, method);
   expect({ status, to: headers.location }).toEqual({ status: 303, to: '/console/' });
 });
 
-test('the root reads nothing and takes no foreign name', async () => {
+test('the root reads nothing and accepts no foreign host name', async () => {
   expect(await ask('/', {}, 'POST')).toMatchObject({ status: 404 });
   expect(await ask('/', { host: 'evil.example' })).toMatchObject({ status: 421 });
 });

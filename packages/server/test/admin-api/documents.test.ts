@@ -11,14 +11,14 @@ import type { SumsDocument } from '../../src/reports/report.ts';
 
 type Schemas = typeof schemas;
 
-/** Only `true` where a schema's documents and those of a function are the same. */
+/** `true` only where the documents of a schema and of a function are the same. */
 type Same<Name extends keyof Schemas, Value> = [Document<Schemas[Name]>] extends [Value]
   ? [Value] extends [Document<Schemas[Name]>]
     ? true
     : 'the function answers what the schema does not have'
   : 'the schema has what the function does not answer';
 
-/** Compiled, not run: it does not type-check when one of the two is changed alone. */
+/** Compiled, not run: it fails the type check when only one of the two is changed. */
 interface Pins {
   readonly AppDocument: Same<'AppDocument', AppDocument>;
   readonly Dimension: Same<'Dimension', Dimension>;
@@ -35,12 +35,12 @@ const pins: Pins = {
   UsageDocument: true,
 };
 
-test('what operators are told and what the schemas say is the same', () => {
+test('the documents of operators match their schemas', () => {
   const all: Readonly<Record<string, TSchema>> = schemas;
   expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(pins)));
 });
 
-test('a schema and its type have one name, and are JSON', () => {
+test('a schema and its type have the same name, and are JSON', () => {
   const page: documents.RunsPage = { items: [], after: null };
   expect(page.items).toEqual([]);
   for (const schema of Object.values(schemas)) {

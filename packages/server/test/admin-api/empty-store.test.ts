@@ -38,11 +38,14 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     }
   });
 
-  test.each(['0000-01', '0001-01', '0099-12', '9999-12'])('%s is compared', async (month) => {
-    const browser = await openConsole(shared().stack, { role: 'operator' });
-    const { status, body } = await browser.ask(`/admin/v1/spend?month=${month}&compare=true`);
-    expect([month, status, body.days?.length]).toEqual([month, 200, 31]);
-  });
+  test.each(['0000-01', '0001-01', '0099-12', '9999-12'])(
+    'the comparison of %s succeeds',
+    async (month) => {
+      const browser = await openConsole(shared().stack, { role: 'operator' });
+      const { status, body } = await browser.ask(`/admin/v1/spend?month=${month}&compare=true`);
+      expect([month, status, body.days?.length]).toEqual([month, 200, 31]);
+    },
+  );
 });
 
 test('there are reports with a split', () => {

@@ -37,7 +37,7 @@ function open() {
 
 const changed = (topic: string) => `event: changed\ndata: {"topic":"${topic}"}\n\n`;
 
-/** Whether a promise has ended by now. */
+/** Whether a promise has settled by now. */
 async function hasEnded(over: Promise<void>): Promise<boolean> {
   return Promise.race([over.then(() => true), setImmediate(false)]);
 }
@@ -63,13 +63,13 @@ test('a stream ends within 15 s after its login has, however busy it is', async 
   expect(seen.length - before).toBeLessThanOrEqual(15);
 });
 
-test('a hundred who look cost one poll a second, and none once they left', async () => {
+test('a hundred viewers cost one poll a second, and none after they disconnect', async () => {
   const { clock, store, look } = open();
   await clock.advance(5_000);
   expect(store.reads).toBe(0);
   const all = Array.from({ length: 100 }, () => look());
   await clock.advance(5_000);
-  // What is now, and then one a second.
+  // The first read, and then one a second.
   expect(store.reads).toBe(6);
   store.now.set('overview', '2');
   await clock.advance(1_000);
@@ -82,7 +82,7 @@ test('a hundred who look cost one poll a second, and none once they left', async
   expect(store.reads).toBe(reads);
 });
 
-test('who looks first hears of what changes before a second is over', async () => {
+test('the first viewer receives a change within a second', async () => {
   const { clock, store, look } = open();
   const { seen } = look();
   await clock.advance(100);
@@ -91,7 +91,7 @@ test('who looks first hears of what changes before a second is over', async () =
   expect(seen).toEqual([': connected\n\n', changed('overview')]);
 });
 
-test('a team hears of its own apps, and of nothing that is the operators', async () => {
+test('a team receives events of its own apps, and none of the operators’', async () => {
   const { clock, store, look } = open();
   const team = look(['search']);
   const operator = look();
@@ -103,7 +103,7 @@ test('a team hears of its own apps, and of nothing that is the operators', async
   expect(operator.seen.slice(1).join('')).toContain(changed('app:tutor'));
 });
 
-test('a quiet stream says that it lives, and outlasts a store that is away', async () => {
+test('a quiet stream sends heartbeats, and survives an unavailable store', async () => {
   const { clock, store, look } = open();
   const { seen } = look();
   await clock.advance(15_000);

@@ -8,7 +8,7 @@ import { consoleOf } from './support/console-of.ts';
 const reason = 'asked for by the user';
 const ring = 'one:7d3f0b2a9c4e6185f0a7b9c2d4e6f8017d3f0b2a9c4e6185f0a7b9c2d4e6f801';
 
-describe.each(storeKinds)('what forgets, on %s', (kind) => {
+describe.each(storeKinds)('erasing and pruning on %s', (kind) => {
   const shared = sharedOn(kind, async (store) =>
     withApps(
       await openStack({
@@ -32,12 +32,12 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     const { stack } = shared();
     await stack.clock.run(stack.service.registry.refresh());
     const messages = [{ role: 'user', content: 'hello' }];
-    const asked = { model: 'sim-echo', messages, maxTokens: 9, userId };
-    const response = await stack.post('search', '/v1/chat', asked);
+    const request = { model: 'sim-echo', messages, maxTokens: 9, userId };
+    const response = await stack.post('search', '/v1/chat', request);
     return response.headers.get('x-call-id') ?? '';
   }
 
-  test('a user is erased once the name is typed; the line does not have it', async () => {
+  test('a user is erased once the name is typed, and the audit line omits it', async () => {
     const { stack } = shared();
     const ask = consoleOf(stack)('operator');
     const callId = await callOf('user-7');
@@ -59,21 +59,21 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     expect(line).toMatchObject({ action: 'user.erase', reason });
     expect(line?.actor).toContain('console:ada');
     expect(JSON.stringify(line)).not.toContain('user-7');
-    // What is of the running month keeps the name until its end.
+    // Rows of the current month keep the name until the month ends.
     const call = await stack.clock.run(stack.store.read(selectCallRecord(callId)));
     expect(call?.userId).toBe('user-7');
   });
 
-  test('what cannot be erased is told with the field', async () => {
+  test('a rejected erasure names the field', async () => {
     const ask = consoleOf(shared().stack)('operator');
-    const asked = { userId: 'u', reason, confirm: 'u' };
-    expect((await ask('POST /users/erase', { ...asked, app: 'none' })).status).toBe(404);
-    expect((await ask('POST /users/erase', { ...asked, app: 'search', userId: '' })).status).toBe(
+    const request = { userId: 'u', reason, confirm: 'u' };
+    expect((await ask('POST /users/erase', { ...request, app: 'none' })).status).toBe(404);
+    expect((await ask('POST /users/erase', { ...request, app: 'search', userId: '' })).status).toBe(
       400,
     );
   });
 
-  test('records of months that are over are pruned, never those of this one', async () => {
+  test('records of past months are pruned, never records of this month', async () => {
     const { stack } = shared();
     const ask = consoleOf(stack)('operator');
     const callId = await callOf('user-8');
@@ -101,7 +101,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   });
 });
 
-test.each(['viewer', 'team', 'finance'] as const)('a %s forgets nothing', async (role) => {
+test.each(['viewer', 'team', 'finance'] as const)('a %s can erase nothing', async (role) => {
   const stack = await openStack();
   try {
     const ask = consoleOf(stack)(role, role === 'team' ? { apps: ['search'] } : {});

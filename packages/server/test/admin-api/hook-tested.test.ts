@@ -5,7 +5,7 @@ import { consoleOf } from './support/console-of.ts';
 
 const secret = `whsec_${Buffer.from('a secret of a test, long enough to be one').toString('base64')}`;
 
-test('a hook is sent a test, and what it answers is said', async () => {
+test('a webhook receives a test, and its response is shown', async () => {
   let status = 204;
   const { received, url } = await startReceiver((response) => response.writeHead(status).end());
   const stack = await openStack({

@@ -4,7 +4,7 @@ import { consoleOf } from './support/console-of.ts';
 
 const shared = sharedStack();
 
-test('a report of another replica is not there, and the words say where to ask', async () => {
+test('a report of another replica is 404, and the error names the replica to use', async () => {
   const { stack } = shared();
   const [one, other] = [consoleOf(stack)('operator'), consoleOf(stack)('operator')];
   const { status, body } = await one('POST /reports', { kind: 'audit' });

@@ -19,14 +19,14 @@ apps:
     return { stack: await openStack({ yaml, hasConsole: true }) };
   });
 
-  test('are on Health by hour and reason, for logins of all apps', async () => {
+  test('appear on Health by hour and reason, for logins of all apps', async () => {
     const { stack } = shared();
     const post = (headers: Record<string, string>) =>
       send(stack, '/v1/chat', { method: 'POST', headers, body: '{}' });
     expect((await post({})).status).toBe(403);
     expect((await post({})).status).toBe(403);
     expect((await post({ 'x-api-key': 'mgk_mistyped' })).status).toBe(403);
-    // A key's own limit is no missing key.
+    // A request over a key's own limit is not a request without a key.
     await stack.post('search', '/v1/chat', chatOf('sim-echo'));
     await stack.clock.advance(10_500);
     const { body } = await consoleOf(stack)('viewer')('GET /health');
@@ -41,7 +41,7 @@ apps:
     expect(team).toMatchObject({ status: 200, body: { keyless: [] } });
   });
 
-  test('of keys of several apps are one line, and end after 24 hours', async () => {
+  test('with keys of several apps are one line, and end after 24 hours', async () => {
     const { stack } = shared();
     const keys = [];
     for (const app of ['search', 'tutor']) {

@@ -13,7 +13,7 @@ function bodyOf(text: string): Promise<unknown> {
   return readJsonBody(request, 65_536);
 }
 
-test.each([401, 60_000])('a number of %i digits is refused by its bytes', async (digits) => {
+test.each([401, 60_000])('a number of %i digits is rejected by its bytes', async (digits) => {
   const invalid = {
     code: 'INVALID',
     message: 'The body has a number of more than 400 characters; use fewer digits',
@@ -23,7 +23,7 @@ test.each([401, 60_000])('a number of %i digits is refused by its bytes', async 
   await expect(bodyOf(`{"a":"${number}"}`)).resolves.toEqual({ a: number });
 });
 
-test('so is one of levels without end', async () => {
+test('so is a body with endless levels', async () => {
   await expect(bodyOf(`${'['.repeat(100)}${']'.repeat(100)}`)).rejects.toMatchObject({
     ...{ code: 'INVALID', message: 'The body exceeds the limit of levels, values or names' },
   });

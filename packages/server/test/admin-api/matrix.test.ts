@@ -12,11 +12,11 @@ const routes = await loadRoutes();
 
 describeRoutes(pairwise);
 
-test('the table of apps has every route that a login limited to apps may ask', () => {
+test('the table of apps has every route that a login limited to apps can use', () => {
   expect(Object.keys(appAxis).toSorted()).toEqual(limitedRoutes.map(titleOf).toSorted());
 });
 
-test('the table of apps agrees with what each route declares', () => {
+test('the table of apps agrees with each route’s declaration', () => {
   for (const route of limitedRoutes) {
     const cases = (appAxis[titleOf(route)] ?? []).map(({ apps }) => apps);
     const { every, some } = expectedCases(route);
@@ -26,7 +26,7 @@ test('the table of apps agrees with what each route declares', () => {
   }
 });
 
-test('a route that names an app declares where', () => {
+test('a route that names an app declares its place', () => {
   for (const route of routes) {
     const { apps, path, query, body } = route;
     if (path.includes('/:app')) expect([titleOf(route), apps]).toEqual([titleOf(route), inPath]);
@@ -39,7 +39,7 @@ test('a route that names an app declares where', () => {
   }
 });
 
-test('a limited login of any role is stopped before the body is read', async () => {
+test('a limited login of any role is rejected before the body is read', async () => {
   const stack = await openStack();
   onTestFinished(() => stack.close());
   const { runId } = await makeRun(stack, 'tutor');
@@ -57,7 +57,7 @@ test('a limited login of any role is stopped before the body is read', async () 
   expect(ended.status).toBe(200);
 });
 
-test('no route is there twice', () => {
+test('no route is listed twice', () => {
   expect(new Set(routes.map(titleOf)).size).toBe(routes.length);
 });
 
@@ -69,13 +69,13 @@ function isDecidedByAddress({ apps }: AnyRoute): boolean {
 const inPath = { named: 'path' };
 
 interface ExpectedCases {
-  /** Each case is one of these. */
+  /** Each case has one of these values. */
   readonly every: readonly Case['apps'][];
-  /** Each of these has a case. */
+  /** Each of these values has a case. */
   readonly some: readonly Case['apps'][];
 }
 
-/** Which cases a route must have, by what it declares of apps. */
+/** The cases that a route must have, by its declaration of apps. */
 function expectedCases({ apps, path }: AnyRoute): ExpectedCases {
   if (apps === 'none') return { every: ['none', 'one'], some: [] };
   if (apps === 'all') return { every: ['all'], some: ['all'] };
@@ -85,7 +85,7 @@ function expectedCases({ apps, path }: AnyRoute): ExpectedCases {
   return { every: ['one', 'all'], some: ['one', 'all'] };
 }
 
-/** Routes whose rows have no name: tests of their own read them. */
+/** Routes whose rows have no name. They have their own tests. */
 function noRows(path: string): readonly Case['apps'][] {
   return path.endsWith('/events') || path.endsWith('/models/check') ? ['none'] : [];
 }

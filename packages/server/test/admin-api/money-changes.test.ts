@@ -37,7 +37,7 @@ describe.each(storeKinds)('changes of money on %s', (kind) => {
     return stack.post(app, '/v1/chat', body);
   }
 
-  test('a wallet is topped up once under a reference, and debited by its name', async () => {
+  test('a wallet is topped up once per reference, and debited by its name', async () => {
     const of = shared();
     const path = 'POST /apps/tutor/wallets/user-7/entries';
     const ask = consoleOf(of.stack)('finance');
@@ -78,7 +78,7 @@ describe.each(storeKinds)('changes of money on %s', (kind) => {
     expect((await others(path, entry)).status).toBe(404);
   });
 
-  test('a cost is put right, and what is far too much is confirmed', async () => {
+  test('a cost is corrected, and a far too large one needs confirmation', async () => {
     const of = shared();
     const ask = consoleOf(of.stack)('finance');
     const answer = await callOf(of, 'search');
@@ -100,7 +100,7 @@ describe.each(storeKinds)('changes of money on %s', (kind) => {
     expect(await of.stack.clock.run(of.stack.audit())).toMatchObject({ clean: true });
   });
 
-  test('a day is closed and opened again', async () => {
+  test('a day is closed and reopened', async () => {
     const of = shared();
     const app = await of.newApp();
     const ask = consoleOf(of.stack)('finance');
@@ -120,7 +120,7 @@ describe.each(storeKinds)('changes of money on %s', (kind) => {
     ).toBe('day');
   });
 
-  test('a restored store is closed and opened again', async () => {
+  test('a restored store is closed and reopened', async () => {
     const of = shared();
     const app = await of.newApp();
     const ask = consoleOf(of.stack)('finance');
@@ -165,7 +165,7 @@ describe.each(storeKinds)('changes of money on %s', (kind) => {
     expect((await ask('POST /runs/run_none/end', { reason })).status).toBe(404);
   });
 
-  test('an invoice is uploaded, once, and what is bad in it leaves all as it was', async () => {
+  test('an invoice is uploaded once, and a bad one changes nothing', async () => {
     const of = shared();
     const ask = consoleOf(of.stack)('finance');
     const upload = (text: string) => ({
@@ -204,7 +204,7 @@ describe.each(storeKinds)('changes of money on %s', (kind) => {
     }
   });
 
-  test('an app is bound to a project of its own', async () => {
+  test('an app is bound to its own project', async () => {
     const of = shared();
     const [one, two] = [await of.newApp(), await of.newApp()];
     const ask = consoleOf(of.stack)('operator');

@@ -43,7 +43,7 @@ apps: [{ name: search }]
     return withApps(await openStack({ yaml, hasConsole: true }));
   });
 
-  test.each(table)('$title refuses it in each part and field', async ({ route }) => {
+  test.each(table)('$title rejects it in each part and field', async ({ route }) => {
     const ask = consoleOf(shared().stack)('operator');
     for (const path of nullPaths(route)) {
       const { status, body } = await ask(`${route.method} ${path}`);
@@ -52,7 +52,7 @@ apps: [{ name: search }]
     }
   });
 
-  test('no text of a body that holds it is a failure of the store', async () => {
+  test('a body text with it never causes a store failure', async () => {
     const ask = consoleOf(shared().stack)('operator');
     const failed: string[] = [];
     for (const route of routes.filter((each) => each.body !== undefined)) {
@@ -65,7 +65,7 @@ apps: [{ name: search }]
     expect(failed).toEqual([]);
   });
 
-  test('the store refuses a text with it, whatever let it pass', async () => {
+  test('the store rejects a text with it, even if a route accepted it', async () => {
     const { stack } = shared();
     const query = { sql: 'select name from app where name = $1', map: () => 'read' };
     const refused = { message: 'a value contains the character U+0000; remove it' };

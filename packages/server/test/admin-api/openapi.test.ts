@@ -31,7 +31,7 @@ interface Operation {
 
 describe('/admin/openapi.json', () => {
   test(
-    'is answered without a login',
+    'is available without a login',
     onStack(async (stack) => {
       const { status, body } = await askConsole(stack)('/admin/openapi.json');
       expect(status).toBe(200);
@@ -40,7 +40,7 @@ describe('/admin/openapi.json', () => {
     }),
   );
 
-  test('has every route, once, and its parameters', () => {
+  test('has every route once, with its parameters', () => {
     const named = routes.map(
       ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
     );
@@ -55,7 +55,7 @@ describe('/admin/openapi.json', () => {
     }
   });
 
-  test('has schemas that compile, and nothing that leads nowhere', () => {
+  test('has schemas that compile, and no broken references', () => {
     const ajv = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false });
     ajv.addKeyword('x-roles');
     for (const [name, { parameters, requestBody, responses }] of operations) {
@@ -77,7 +77,7 @@ describe('/admin/openapi.json', () => {
   });
 
   test(
-    'describes every refusal, and the routes that answer it',
+    'describes every rejection, and the routes that return it',
     onStack(async (stack) => {
       const ajv = new Ajv2020();
       const isError = ajv.compile(document.components.schemas.Error);

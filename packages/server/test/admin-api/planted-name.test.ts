@@ -8,7 +8,7 @@ import { openStack, type Stack } from '../support/stack.ts';
 
 const routes = await loadRoutes();
 
-/** A user whose name must be nowhere that a person may not see it. */
+/** A user name that must not appear anywhere for a person without the right to see it. */
 const planted = 'planted-user-7f3a';
 const yamlOn = (store: string) => `
 company: acme
@@ -18,7 +18,7 @@ apps:
   - { name: search, dailyBudgetUsd: "5" }
   - { name: tutor, dailyBudgetUsd: "5", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
 `;
-/** What has no end, what a browser is sent away by, and what a test asks by itself. */
+/** The endless stream, the redirect of a browser, and the routes that have their own test. */
 const apart = ['/events', '/login/oidc', '/wallets/'];
 const reading = routes.filter(
   ({ method, path }) => method === 'GET' && !apart.some((part) => path.includes(part)),
@@ -98,7 +98,7 @@ describe.each(['sqlite', 'postgres'])('the name of a user on %s', (kind) => {
     ];
   };
 
-  test('is in no answer to a viewer', async () => {
+  test('is in no response to a viewer', async () => {
     const { ask } = await openConsole(stack, { role: 'viewer' });
     for (const body of jobs()) {
       await begun(ask, body);
@@ -108,17 +108,17 @@ describe.each(['sqlite', 'postgres'])('the name of a user on %s', (kind) => {
     }
   });
 
-  test('is in no answer to the team of an app that it uses not', async () => {
+  test('is in no response to the team of an app that it does not use', async () => {
     const { ask } = await openConsole(stack, { role: 'team', apps: ['search'] });
     for (const [url, text] of await told(ask)) {
-      // Its own app has such a user, who may be another person.
+      // The team's own app has such a user, who might be another person.
       const own = /\/(calls|dearest-calls|spend)(\.csv)?(\?|$)/.test(url);
       if (!own) expect([url, text.includes(planted)]).toEqual([url, false]);
       if (!url.includes(callId)) expect([url, text.includes(callId)]).toEqual([url, false]);
     }
   });
 
-  test('is where those are told it who may see it, so that the search is one', async () => {
+  test('is in responses to those with the right to see it, so the search works', async () => {
     const { ask } = await openConsole(stack, { role: 'operator' });
     const texts = await told(ask);
     const found = [...texts].filter(([, text]) => text.includes(planted)).map(([url]) => url);

@@ -6,7 +6,7 @@ const details = 'sandbox rejected the credential (401); check platforms.sandbox.
 const hidden = 'a model platform has a problem; an operator sees its details';
 
 test(
-  'only operators see the details of a problem of a platform, which may name inner hosts',
+  'only operators see details of a platform problem, which can name internal hosts',
   onStack(async (stack) => {
     const messages = [{ role: 'user', content: 'Hello' }];
     await stack.post('search', '/v1/chat', { model: 'sim-unauthorized', maxTokens: 5, messages });

@@ -5,7 +5,7 @@ import { onStack } from '../support/on-stack.ts';
 const authorization = 'Basic b3BzOnNlY3JldA==';
 
 test(
-  'credentials for a proxy in front leave the session valid, and its changes protected',
+  'credentials for a proxy in front keep the session valid, and its changes protected',
   onStack(async (stack) => {
     const { ask } = await openConsole(stack, { role: 'operator' });
     const read = await ask('/admin/v1/apps', { headers: { authorization } });

@@ -119,7 +119,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     );
   });
 
-  test('a bad file is rejected with its reason, changes nothing and leaves the place', async () => {
+  test('a bad file is rejected with its reason, changes nothing and frees its place', async () => {
     const before = await lines();
     const row = '2026-06-14,search,m,9';
     const [deep, names] = ['['.repeat(1_000_000), `{${'"n":1,'.repeat(100_000)}"n":1}`];
@@ -147,13 +147,13 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     expect(await lines()).toEqual(before);
   });
 
-  test('a rejected file is answered before the rest of it has come', async () => {
+  test('a rejected file gets a response before the rest of it arrives', async () => {
     const rejected = await upload(june, 'text/csv', `${head}\nnever,search,m,1\n`, never);
     expect(rejected).toMatchObject({ status: 400, connection: 'close' });
     expect((await upload(june, 'text/csv', head)).status).toBe(400);
   });
 
-  test('a second upload at once is rejected, until the first one has left', async ({ signal }) => {
+  test('a second simultaneous upload is rejected until the first one ends', async ({ signal }) => {
     const hold = () => {
       const held = begin(june, 'text/csv');
       held.on('error', () => undefined);
@@ -164,7 +164,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     const status = async () => (await upload(june, 'text/csv', head)).status;
     let first = hold();
     while (!signal.aborted && (await status()) !== 409) {
-      // A busy machine may read the other one first, which then rejects this one.
+      // A busy machine might read the other upload first, which then rejects this one.
       if (first.destroyed) first = hold();
     }
     first.destroy();
@@ -172,7 +172,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     expect(signal.aborted).toBe(false);
   });
 
-  test('a body that stops coming is given up', async ({ signal }) => {
+  test('a body that stalls is abandoned', async ({ signal }) => {
     waits.clear();
     const slow = upload(june, 'text/csv', `${head}\n`, never);
     while (!signal.aborted && waits.size === 0) await new Promise(setImmediate);
@@ -180,7 +180,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     expect(await slow).toMatchObject({ status: 408, error: { code: 'TIMED_OUT' } });
   });
 
-  test('a day of more lines than one transaction is replaced as a whole', async () => {
+  test('a day with more lines than one transaction is replaced as a whole', async () => {
     const rows = (count: number, usd: string) =>
       Array.from({ length: count }, (_none, n) => `2026-06-28,search,model-${n},${usd}`);
     const table = (count: number, usd: string) => [head, ...rows(count, usd)].join('\n');

@@ -20,10 +20,10 @@ const routes = await loadRoutes();
 
 const findRoute = createRouter(routes);
 
-/** Words that a prompt has, and no answer of the console may have. */
+/** Words of a prompt, which no response of the console may contain. */
 const secret = 'the words of a prompt';
 
-describe.each(storeKinds)('what the console reads on %s', (kind) => {
+describe.each(storeKinds)('data of the console on %s', (kind) => {
   const shared = sharedOn(kind, async (store) => {
     const yaml = `
 company: acme
@@ -119,21 +119,21 @@ budgets:
     ...['keys?limit=2', 'keys?find=team&sort=-used', 'apps/search/keys?limit=1', 'key-counts'],
     ...['apps/tutor/wallets/ada.l', 'audit-log', 'webhooks', 'budgets', 'audit-log?app=search'],
   ];
-  test.each(everything)('%s is as it is described', async (url) => {
+  test.each(everything)('%s matches its description', async (url) => {
     expect(await ask(url)).toHaveProperty('body');
   });
 
-  test('the line of the first call asks where the listener is, of port 0 too', async () => {
+  test('the example of the first call uses the listener’s address, also of port 0', async () => {
     const { clock, service } = shared().stack;
     service.live.setUrl('http://0.0.0.0:40123');
-    // The document of before is kept for a second.
+    // The previous document is cached for 1 s.
     await clock.advance(1_000);
     const { firstCall } = await bodyOf('overview');
     expect(firstCall).toContain('curl -s http://127.0.0.1:40123/v1/chat ');
     expect(firstCall).toContain('"model":"sim-echo","maxTokens":100,');
   });
 
-  test('keys are a page only where an option is given', async () => {
+  test('keys are paged only with an option', async () => {
     const whole = await bodyOf('keys');
     expect(Object.keys(whole)).toEqual(['items', 'after']);
     expect(JSON.stringify(whole)).not.toContain('"state"');
@@ -143,7 +143,7 @@ budgets:
       expect([query, await codeOf(ask(`keys?${query}`))]).toEqual([query, 'INVALID']);
   });
 
-  test('a team sees its own apps alone', async () => {
+  test('a team sees only its own apps', async () => {
     const team = as('team', ['search']);
     for (const url of everything.filter((one) => !one.includes('tutor'))) {
       const text = JSON.stringify(await ask(url, team));
@@ -225,14 +225,14 @@ budgets:
     expect(await codeOf(ask(url))).toBe('INVALID');
   });
 
-  test('a file is what a report of the command line prints', async () => {
+  test('a file equals the report of the command line', async () => {
     const plain = await ask('spend.csv?by=app,model');
     expect('csv' in plain && String(plain.csv).split('\r\n')[1]).toMatch(/^search,sim-echo,2,0,/);
     const focus = await ask('spend.csv?format=focus');
     expect('csv' in focus && focus.csv).toContain('BilledCost');
   });
 
-  test('what takes long is made beside, for who asked for it', async () => {
+  test('a slow report is created in the background for its reader', async () => {
     const body = { kind: 'callsCsv', from: '2026-11-01', to: '2026-11-30' } as const;
     const viewer = as('viewer');
     const begun = await ask('reports', viewer, body);
@@ -266,7 +266,7 @@ budgets:
       expect(await codeOf(ask('reports', as('operator'), wrong))).toBe('INVALID');
   });
 
-  test('users of a model and of days are the same by a job as by a page', async () => {
+  test('users of a model and of days are the same in a job and in a page', async () => {
     const days = { from: '2026-11-02', to: '2026-11-29', model: 'sim-echo' } as const;
     const job = await ask('reports', as('finance'), { kind: 'report', ...days, by: ['user'] });
     const id = String(Object('body' in job ? job.body : {}).id);

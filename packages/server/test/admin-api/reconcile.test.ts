@@ -29,7 +29,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     await postgres?.close();
   });
 
-  test('an invoice that was uploaded stands beside the books, by app, day and model', async () => {
+  test('an uploaded invoice appears next to the ledger, by app, day and model', async () => {
     const { admin, clock } = stack;
     const binding = { app: 'search', platform: 'claude', projectId: 'wrkspc_1' };
     await clock.run(bindProject(admin, binding));
@@ -55,7 +55,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     expect([status, refused.error]).toMatchObject([400, { code: 'INVALID', field: 'month' }]);
   });
 
-  test('what a platform bills is asked for, and stands beside the books', async () => {
+  test('the platform’s bill is fetched, and appears next to the ledger', async () => {
     const asked = { model: 'sim-echo', maxTokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
     expect((await stack.post('search', '/v1/chat', asked)).status).toBe(200);
     const day = utcDayOf(stack.clock.now());

@@ -27,13 +27,13 @@ apps:
     return withApps(await openStack({ yaml, hasConsole: true, startMs }));
   });
 
-  /** The problems of Today of a kind. */
+  /** The problems of one kind on Today. */
   async function problemsOf(of: 'key' | 'invoice', ask = consoleOf(shared().stack)('operator')) {
     const { body } = await ask('GET /overview');
     return body.problems.filter((one: { readonly kind: string }) => one.kind === of);
   }
 
-  test('an old key that is still in use is one, until it ends', async () => {
+  test('an old key in use is one until it ends', async () => {
     const { stack } = shared();
     const { admin, clock } = stack;
     const issued = await clock.run(issueKey(admin, { app: 'search', email: 'ada@acme.example' }));
@@ -69,7 +69,7 @@ apps:
     expect(await problemsOf('key')).toEqual([]);
   });
 
-  test('an old key that works for more than three days is none yet', async () => {
+  test('an old key that ends in more than three days is not one yet', async () => {
     const { stack } = shared();
     const { admin, clock } = stack;
     const email = 'eve@acme.example';
@@ -82,7 +82,7 @@ apps:
     expect(await problemsOf('key')).toEqual([]);
   });
 
-  test('a key that ends without another that replaces it is none', async () => {
+  test('a key that ends without a replacement is one', async () => {
     const { stack } = shared();
     const { admin, clock } = stack;
     const expiresAt = clock.now() + hourMs;
@@ -108,7 +108,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     return withApps(await openStack({ yaml, hasConsole: true, startMs }));
   });
 
-  test('the newest day that differs is one, for those who reconcile', async () => {
+  test('the newest day that differs is one, for roles that reconcile', async () => {
     const { stack } = shared();
     const { admin, clock } = stack;
     const binding = { app: 'search', platform: 'claude', projectId: 'wrkspc_1' };

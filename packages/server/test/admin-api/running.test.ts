@@ -4,7 +4,7 @@ import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 import { consoleOf } from './support/console-of.ts';
 
-describe.each(storeKinds)('calls that run on %s', (kind) => {
+describe.each(storeKinds)('running calls on %s', (kind) => {
   const shared = sharedOn(kind, async (store) => {
     const yaml = `
 company: acme
@@ -24,7 +24,7 @@ apps:
     return withApps(stack);
   });
 
-  test('are those of all apps, the newest first, in pages, with their number', async () => {
+  test('are listed for all apps, the newest first, in pages, with their number', async () => {
     const ask = consoleOf(shared().stack)('operator');
     const { body: all } = await ask('GET /holds');
     expect(all).toMatchObject({
@@ -43,7 +43,7 @@ apps:
     expect((await ask('GET /holds?after=x')).body.error).toMatchObject({ field: 'after' });
   });
 
-  test('are narrowed to an app and a model', async () => {
+  test('can be limited to an app and a model', async () => {
     const ask = consoleOf(shared().stack)('operator');
     const search = { items: [{ app: 'search' }], count: 1 };
     expect((await ask('GET /holds?app=search')).body).toMatchObject(search);
@@ -52,7 +52,7 @@ apps:
     expect((await ask('GET /holds?app=none')).status).toBe(404);
   });
 
-  test('are of its own apps for a limited login, and hide users from a viewer', async () => {
+  test('of a limited login are those of its apps, without users for a viewer', async () => {
     const asker = consoleOf(shared().stack);
     const team = asker('team', { apps: ['search'] });
     expect((await team('GET /holds')).body).toMatchObject({ items: [{ app: 'search' }], count: 1 });

@@ -12,7 +12,7 @@ import { defaultYaml, openStack } from '../support/stack.ts';
 const path = '/admin/v1/session';
 const idIn = (cookie: string | undefined) => /=mgs_(\w{12})_/.exec(cookie ?? '')?.[1] ?? '';
 
-describe.each(storeKinds)('a session of another, on %s', (kind) => {
+describe.each(storeKinds)('another person’s session, on %s', (kind) => {
   const shared = sharedOn(kind, async (store) => ({
     stack: await openStack({
       yaml: defaultYaml.replace('sqlite:./gateway.db', store),
@@ -48,7 +48,7 @@ describe.each(storeKinds)('a session of another, on %s', (kind) => {
     expect(await endsOf(id)).toEqual([]);
   });
 
-  test('is ended by a login in its browser, with a line', async () => {
+  test('is ended by a login in its browser, with an audit line', async () => {
     const { ask, cookie = '' } = await openConsole(shared().stack, { role: 'operator' });
     const after = await logInWith(cookie, 'bob@acme');
     expect((await ask(path)).status).toBe(401);
@@ -56,7 +56,7 @@ describe.each(storeKinds)('a session of another, on %s', (kind) => {
     expect(await endsOf(idIn(cookie))).toMatchObject([{ before: 'operator@acme', via }]);
   });
 
-  test('ends with a line when its person gets another role, and no other does', async () => {
+  test('ends with an audit line when only its person gets another role', async () => {
     const { stack } = shared();
     const name = 'kim@acme';
     const before = await openConsole(stack, { role: 'operator', name });
@@ -67,7 +67,7 @@ describe.each(storeKinds)('a session of another, on %s', (kind) => {
     expect(await endsOf(idIn(before.cookie))).toMatchObject([{ before: name }]);
   });
 
-  test('has an id that only those with the right to end it see', async () => {
+  test('has an id that only people with the right to end it see', async () => {
     const { stack } = shared();
     const operator = await openConsole(stack, { role: 'operator' });
     const finance = await openConsole(stack, { role: 'finance' });
@@ -94,7 +94,7 @@ describe.each(storeKinds)('a session of another, on %s', (kind) => {
   });
 });
 
-/** A team sees lines of its own apps. */
+/** The apps whose lines a team sees. */
 function appsOf(role: string) {
   return role === 'team' ? { apps: ['tutor'] } : {};
 }

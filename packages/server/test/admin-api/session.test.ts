@@ -30,26 +30,26 @@ describe('a login by a link', () => {
     expect(await logIn(code)).toMatchObject({ status: 401 });
   });
 
-  test('of two at once with one code one gets in', async () => {
+  test('with one code succeeds once of two simultaneous attempts', async () => {
     const code = await newCode();
     const both = await Promise.all([logIn(code), logIn(code)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
-  test('a code is good for 5 minutes', async () => {
+  test('has a code that is valid for 5 minutes', async () => {
     const code = await newCode();
     await stack.clock.advance(300_000);
     expect((await logIn(code)).status).toBe(401);
   });
 
-  test('gives another id than the browser had, which ends', async () => {
+  test('gets a new id for the browser, and ends the old one', async () => {
     const before = await openConsole(stack, { role: 'operator' });
     const after = await logIn(await newCode(), { cookie: before.cookie });
     expect(cookieIn(after.headers)).not.toBe(before.cookie);
     expect((await before.ask(path)).status).toBe(401);
   });
 
-  test('neither log nor audit log has a secret; a login is a line', async () => {
+  test('leaves no secret in the log or audit log, and has an audit line', async () => {
     const code = await newCode();
     const { headers, body } = await logIn(code);
     const lines = await stack.clock.run(
@@ -62,7 +62,7 @@ describe('a login by a link', () => {
     expect(all).not.toContain(body.pageSecret.slice(13));
   });
 
-  test('wrong codes: 10 a minute, and a right one works all the same', async () => {
+  test('allows 10 wrong codes a minute, and a valid one still succeeds', async () => {
     const wrong = 'mgl_000000000000_0000000000000000000000000000000000';
     await stack.clock.advance(60_000);
     for (let n = 0; n < 10; n++) expect((await logIn(wrong)).status).toBe(401);
@@ -89,7 +89,7 @@ describe('a session', () => {
     expect(await seen(708 + 59.9 - 60)).toBeDefined();
   });
 
-  test('that is idle for 60 minutes is over', async () => {
+  test('ends after 60 idle minutes', async () => {
     const { admin, clock } = stack;
     const { login } = await openConsole(stack, { role: 'viewer' });
     const later = { ...clock, now: () => clock.now() + 3_600_000 };
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect((await after.ask(path)).body).toMatchObject({ role: 'viewer' });
   });
 
-  test('of another is ended by an operator, with a reason', async () => {
+  test('of another person is ended by an operator, with a reason', async () => {
     const { ask } = await openConsole(stack, { role: 'operator' });
     const other = await openConsole(stack, { role: 'viewer', name: 'eve@acme' });
     const { items } = (await ask('/admin/v1/sessions')).body;
@@ -134,7 +134,7 @@ describe('a session', () => {
   });
 
   test.each(['x', 'mgs_000000000000_x', `mgs_${'0'.repeat(12)}_${'0'.repeat(49)}`])(
-    'a forged cookie is none: %s',
+    'with a forged cookie is rejected: %s',
     async (value) => {
       expect((await askConsole(stack, { cookie: `mg_8788=${value}` })(path)).status).toBe(401);
     },
@@ -144,7 +144,7 @@ describe('a session', () => {
 describe('the second secret of a session on loopback', () => {
   const statusWith = async (login: Login) => (await askConsole(stack, login)(path)).status;
 
-  test('is in the answer to the login alone, and needed with the cookie', async () => {
+  test('is only in the response to the login, and required with the cookie', async () => {
     const { login, cookie = '', ask } = await openConsole(stack, { role: 'viewer' });
     const secret = login['x-console-secret'] ?? '';
     expect(secret).toMatch(/^\w{12}_\w{43}$/);
@@ -156,7 +156,7 @@ describe('the second secret of a session on loopback', () => {
       expect([each, await statusWith({ cookie, 'x-console-secret': each })]).toEqual([each, 401]);
     }
     expect(await statusWith({ 'x-console-secret': secret })).toBe(401);
-    // A thief of the cookie cannot bind it to another secret, nor take the binding away.
+    // A thief of the cookie can neither bind it to another secret nor remove the binding.
     const [whole = '', hash = ''] = cookie.split('.');
     const rebound = `${whole}.${hashKey('mine')}`;
     for (const each of [whole, rebound, `${whole}.`, `${cookie}.${hash}`]) {
@@ -192,7 +192,7 @@ describe('the second secret of a session on loopback', () => {
   });
 });
 
-test('a session under the public name, behind TLS, needs its cookie only', async () => {
+test('a session under the public name, behind TLS, needs only its cookie', async () => {
   const url = 'https://gateway-admin.acme.example';
   const own = await openStack({ yaml: `${defaultYaml}\nconsole: { url: "${url}" }\n` });
   onTestFinished(() => own.close());

@@ -21,11 +21,11 @@ test.each([
   ['{"a":[{"b":1,"b":1}]}', 'a[0].b is given twice.', 'a[0].b'],
   ['{"a":1e999}', 'a is too large for a number.', 'a'],
   ['{"a":"\\ud800"}', 'a contains half of a surrogate pair, which is not a valid character.', 'a'],
-])('the console refuses %s as the callers’ API does', async (text, message, field) => {
+])('the console rejects %s as the callers’ API does', async (text, message, field) => {
   await expect(bodyOf(text)).rejects.toMatchObject({ code: 'INVALID', message, field });
 });
 
-test('names that differ are not doubled', async () => {
+test('different names are not duplicates', async () => {
   const text = '{"a":1,"A":2,"b":{"a":1},"c":[{"a":1},{"a":1}]}';
   expect(await bodyOf(text)).toEqual(JSON.parse(text));
 });

@@ -9,10 +9,10 @@ const paths = (await loadRoutes())
   )
   .map(({ path }) => path.replace('/admin/v1', '').replaceAll(/:\w+/g, 'x'));
 
-/** Names that every object has, and one that none has. */
+/** Names that every object has, and a name that no object has. */
 const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'other'];
 
-test.each(paths)('GET %s refuses a field that it does not know', async (path) => {
+test.each(paths)('GET %s rejects an unknown field', async (path) => {
   const ask = consoleOf(await openStack())('operator');
   for (const name of names) {
     const { status, body } = await ask(`GET ${path}?${name}=1`);

@@ -38,7 +38,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Sends an upload of so many bytes: spaces behind the invoice make up for what it lacks. */
+/** Uploads this many bytes: spaces after the invoice fill the rest. */
 async function upload(bytes: number) {
   const bodyOf = (text: string) =>
     JSON.stringify({ platform: 'claude', files: [{ name: 'a.json', text }], reason: 'size' });
@@ -55,7 +55,7 @@ async function upload(bytes: number) {
   return { status: response.status, body: Object(await response.json()) };
 }
 
-test('an upload of 20 MB is read, and one of a byte more is not', async () => {
+test('an upload of 20 MB is read, and one more byte is rejected', async () => {
   const whole = await upload(mb20);
   expect([whole.status, whole.body.error]).toEqual([200, undefined]);
   expect(whole.body.result).toMatchObject({ lines: 1 });

@@ -16,7 +16,7 @@ import { createTestClock } from '../support/test-clock.ts';
 
 const connectionsMax = 50;
 
-/** Long timers wait until the test lets their time pass; short ones are the machine's. */
+/** Long timers wait until the test lets their time pass. Short ones use the machine's clock. */
 const later: (() => void)[] = [];
 let skippedMs = 0;
 const clock: Clock = {
@@ -85,7 +85,7 @@ async function newToken() {
 const probe = () => exchangeRaw(port(), requestText('GET /ready', { host: '127.0.0.1' }));
 const count = () => new Promise<number>((resolve) => front.getConnections((_e, n) => resolve(n)));
 
-/** Opens a stream of events; its status and the sentence of a rejection. */
+/** Opens a stream of events. Returns its status and the message of a rejection. */
 async function openStream(headers: Readonly<Record<string, string>>) {
   const connection = await open(requestText('GET /admin/v1/events', headers));
   const { status, text } = await connection.answer({ hasBody: false });
@@ -93,7 +93,7 @@ async function openStream(headers: Readonly<Record<string, string>>) {
 }
 
 describe('the admin listener', () => {
-  test('answers probes behind 50 silent sockets, which give way', async () => {
+  test('answers probes despite 50 silent sockets, which are closed', async () => {
     for (let one = 0; one < connectionsMax; one++) await open();
     await until(async () => (await count()) === connectionsMax);
     for (let one = 0; one < 20; one++) expect((await probe()).status).toBe(200);
@@ -102,7 +102,7 @@ describe('the admin listener', () => {
     expect(lines.some(({ message }) => message.startsWith(why))).toBe(true);
   });
 
-  test('has four streams of a login, and 30 in all; silent sockets go before them', async () => {
+  test('allows 4 streams per login and 30 in total, and closes silent sockets first', async () => {
     const logins = await Promise.all(Array.from({ length: 10 }, newToken));
     const streams = [];
     for (const { headers } of logins) {
@@ -122,7 +122,7 @@ describe('the admin listener', () => {
     for (const { connection } of streams.slice(6)) expect(connection.socket.destroyed).toBe(false);
   });
 
-  test('rejects the fifth stream of a login in a sentence', async () => {
+  test('rejects the fifth stream of a login with a message', async () => {
     const { headers } = await newToken();
     for (let one = 0; one < 4; one++) expect((await openStream(headers)).status).toBe(200);
     const response = await exchangeRaw(port(), requestText('GET /admin/v1/events', headers));
@@ -134,7 +134,7 @@ describe('the admin listener', () => {
     });
   });
 
-  test('logs rejected streams that a page asks for again once a minute', async () => {
+  test('logs rejected streams of a retrying page once a minute', async () => {
     const ofStreams = () =>
       server.logLines.filter(({ fields }) => fields.path === '/admin/v1/events').length;
     const { headers } = await newToken();

@@ -30,7 +30,7 @@ test('a team sees its own apps', () => {
   expect(mayUseApp({ apps: undefined }, 'tutor')).toBe(true);
 });
 
-test('who may not see users sees none', () => {
+test('a login without the right to see users sees none', () => {
   const user = { app: 'search', userId: 'ann' };
   expect(maskUser({ permissions: ['users'] }, undefined, user)).toBe('ann');
   expect(maskUser({ permissions: [] }, undefined, user)).toBe('***');

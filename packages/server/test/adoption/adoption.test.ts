@@ -41,7 +41,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     return name;
   }
 
-  /** Each test has a prompt of its own, which takes so long. */
+  /** Each test has its own prompt, which takes `delayMs`. */
   function plan(prompt: string, delayMs = 0) {
     plans.set(prompt, { ...answer, delayMs });
     return chatOf('sim-echo', prompted(prompt));
@@ -61,7 +61,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     return calls.length;
   }
 
-  test('takes up a call that timed out: one charge, one answer', async () => {
+  test('collects a call that timed out: one charge, one response', async () => {
     const app = await newApp();
     const body = plan('timed out', 5_000);
     const first = await ask(app, body);
@@ -71,12 +71,12 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     expect(JSON.parse(second.text)).toMatchObject({ text: 'late or not' });
     expect(await booked(app)).toBe(1);
     expect(JSON.parse(second.text).cost.usd).toBe(billedUsd(stack, app));
-    // It was claimed: nothing is left of it.
+    // It was claimed, so nothing is left of it.
     const third = await ask(app, body, 2);
     expect([third.status, third.id === first.id]).toEqual([504, false]);
   });
 
-  test('of two gives the answer to one alone', async () => {
+  test('gets the response only once of two', async () => {
     const app = await newApp();
     const body = plan('two retries', 5_000);
     await ask(app, body);
@@ -88,7 +88,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     expect(await booked(app)).toBe(2);
   });
 
-  test('is a new call where the first one was answered', async () => {
+  test('is a new call if the first one was answered', async () => {
     const app = await newApp();
     const body = plan('delivered');
     const first = await ask(app, body);
@@ -98,7 +98,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     expect(await booked(app)).toBe(2);
   });
 
-  test('of equal bodies at once takes none: two answers, two charges', async () => {
+  test('collects nothing from simultaneous equal bodies: two responses, two charges', async () => {
     const app = await newApp();
     const body = plan('at once', 1_500);
     const [one, other] = await Promise.all([ask(app, body), ask(app, body)]);
@@ -107,7 +107,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     expect(await booked(app)).toBe(2);
   });
 
-  test('waits a second for a first one that is connected, and is a new call then', async () => {
+  test('waits 1 s for a connected first call, and then is a new call', async () => {
     const app = await newApp();
     const body = plan('connected', 1_900);
     const key = await stack.key(app);
@@ -120,7 +120,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     expect(key).toBeDefined();
   });
 
-  test('takes up a call whose caller has hung up while it runs', async () => {
+  test('collects a call whose caller has disconnected while it runs', async () => {
     const app = await newApp();
     const body = plan('hung up', 1_800);
     const leaving = new AbortController();
@@ -153,7 +153,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
     expect(await isOwn(ask(app, body, 1, { 'x-user-id': 'ada' }))).toBe(false);
   });
 
-  test('finds nothing in an app that does not want it, nor beside a key', async () => {
+  test('finds nothing in an app without adoption, or with a key', async () => {
     const plain = await newApp(false);
     const body = plan('plain', 5_000);
     await ask(plain, body);

@@ -10,7 +10,7 @@ import { createMemorySubject } from '../ledger/memory-subject.ts';
 const keptMs = 120_000;
 const keys = Array.from({ length: 4 }, (_, slot) => `key-${slot}`);
 
-/** What equal requests without a key do, in the order in which the ledger hears of it. */
+/** The events of equal requests without a key, in the order in which the ledger receives them. */
 type Step =
   | { readonly kind: 'ask'; readonly isRetry: boolean; readonly mayWait: boolean }
   | { readonly kind: 'settle'; readonly ago: number; readonly isLeft: boolean }
@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('pause' as const), ms: fc.constantFrom(1, 60_000, 119_999) }),
 );
 
-/** The rule once more, from the issue and not from the core: who gets which result. */
+/** The rule once more, from the issue and not from the core: which request gets which result. */
 function createOracle() {
   const running: string[] = [];
   let kept: { readonly callId: string; readonly at: number }[] = [];
@@ -51,7 +51,9 @@ function createOracle() {
   };
 }
 
-/** The claims of a run; each result is claimed once at most, by the one whom the oracle names. */
+/**
+ * The claims of a run. Each result is claimed at most once, by the request that the oracle names.
+ */
 function claims(open: () => Promise<Subject>) {
   return fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
     const subject = await open();
@@ -136,7 +138,7 @@ function wordOf(outcome: Outcome): string {
   return 'callId' in outcome ? `${outcome.kind} ${outcome.callId}` : outcome.kind;
 }
 
-test('a result is claimed once at most, by a retry alone: in the core', async () => {
+test('a result is claimed at most once, and only by a retry: in the core', async () => {
   await fc.assert(
     claims(async () => createMemorySubject(decide)),
     { numRuns: 400 },

@@ -44,7 +44,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       return name;
     }
 
-    /** Each test has a prompt of its own, whose answer comes after the time limit. */
+    /** Each test has its own prompt, whose response arrives after the time limit. */
     function lateAnswer(prompt: string) {
       plans.set(prompt, { kind: 'answer', text: 'late', delayMs: 5_000 });
       return { ...chatOf('sim-echo', prompted(prompt)), userId: 'ada' };
@@ -58,7 +58,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 
     const retry = { 'x-stainless-retry-count': '1' };
 
-    /** What the wallet has paid and holds, and what was booked in all. */
+    /** The paid and the reserved amount of the wallet, and the total booked cost. */
     async function sums(app: string) {
       const sql = `
       select (select cast(coalesce(sum(cost), 0) as bigint) from call where app = $1) as cost,
@@ -72,7 +72,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       return { cost: big(found, 'cost'), paid: big(found, 'paid'), held: big(found, 'held') };
     }
 
-    test('a keyed answer that its app does not keep and nobody waits for is unpaid', async () => {
+    test('an unstored keyed response that nobody awaits is unpaid', async () => {
       const app = await newApp({ storeAnswers: false });
       const body = lateAnswer('unkept');
       const key = { 'idempotency-key': 'k' };
@@ -84,7 +84,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       expect((await ask(app, body, key)).status).toBe(400);
     });
 
-    test('a keyed answer that its app does not keep is paid by one who waits for it', async () => {
+    test('an unstored keyed response is paid by the caller who awaits it', async () => {
       const app = await newApp({ storeAnswers: false });
       plans.set('followed', { kind: 'answer', text: 'late', delayMs: 2_500 });
       const body = { ...chatOf('sim-echo', prompted('followed')), userId: 'ada' };
@@ -95,7 +95,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       expect(paid).toBe(cost);
     });
 
-    test('a keyed answer that is kept is paid, and collected for nothing', async () => {
+    test('a stored keyed response is paid, and collected at no cost', async () => {
       const app = await newApp({});
       const body = lateAnswer('kept');
       const key = { 'idempotency-key': 'k' };
@@ -107,7 +107,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       expect(await sums(app)).toEqual(before);
     });
 
-    test('a retry without a key pays for what it takes up, and is no replay', async () => {
+    test('a retry without a key pays for its collected response, and is not a replay', async () => {
       const app = await newApp({ adoptRetries: true });
       const body = lateAnswer('taken up');
       const first = await ask(app, body);
@@ -122,7 +122,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
       expect(await sums(app)).toEqual({ cost: waiting.cost, paid: waiting.cost, held: 0n });
     });
 
-    test('a wallet has back what it holds for an answer that no retry takes up', async () => {
+    test('a wallet’s reservation is released if no retry collects the response', async () => {
       const app = await newApp({ adoptRetries: true });
       await ask(app, lateAnswer('not taken up'));
       await stack.clock.advance(6_000);

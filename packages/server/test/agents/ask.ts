@@ -1,7 +1,6 @@
 import { type Exchange, meet } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** A tool with one argument. */
 export const searchTool = {
   name: 'search',
   description: 'Looks something up.',

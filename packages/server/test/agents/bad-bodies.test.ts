@@ -104,7 +104,7 @@ const rows = [
   ...conversations.map(({ says, messages }) => ({ says, more: { messages } })),
 ];
 
-describe('a turn is refused with the path of what is wrong, before any money is held', () => {
+describe('a bad turn is rejected with the path of the fault, before any reservation', () => {
   test.each(rows)('$says', async ({ says, more }) => {
     const { stack } = shared();
     const refused = await sendTo(stack, '/v1/agents/run', { ...agentOf('sim-echo'), ...more });
@@ -113,7 +113,7 @@ describe('a turn is refused with the path of what is wrong, before any money is 
   });
 });
 
-describe('a conversation that is in order', () => {
+describe('a valid conversation', () => {
   test.each([
     [[asks, result]],
     [[user, asks, result, user]],

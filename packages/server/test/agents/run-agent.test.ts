@@ -13,7 +13,7 @@ import { onStack } from '../support/on-stack.ts';
 import { platformError } from '../support/platform-outcomes.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** A model that does these things in order and what it was told meanwhile. */
+/** A model with these outcomes in order, and the messages that it received. */
 function modelOf(...outcomes: readonly Outcome[]) {
   const calls: ModelCall[] = [];
   const script: Script = (call) => outcomes[calls.push(call) - 1];
@@ -25,7 +25,7 @@ function asks(...calls: readonly (readonly [name: string, input: object])[]): Ou
   return { kind: 'answer', text: 'Let me see.', toolCalls, delayMs: 10 };
 }
 
-// No two calls begin in the same millisecond: their order is that of the books.
+// No two calls begin in the same millisecond, so their order is that of the ledger.
 const finishes: Outcome = { kind: 'answer', text: 'It is 7 degrees.', delayMs: 10 };
 const asksWeather = asks(['weather', { city: 'Oslo' }]);
 
@@ -71,7 +71,7 @@ async function failingRun(stack: Stack, options: Options = {}): Promise<LlmError
   return error;
 }
 
-/** Checks that these calls are all that was billed and booked; answers what they cost together. */
+/** Checks that exactly these calls are billed and booked. Returns their total cost. */
 async function expectCalls(stack: Stack, calls: readonly ExpectedCall[]) {
   expect(stack.simulator.bill().total.calls).toBe(calls.filter(isBilled).length);
   const picoUsd = calls.reduce((sum, { costUsd }) => sum + picoUsdOf(costUsd), 0n);
@@ -106,7 +106,7 @@ const threeTools = modelOf(
   finishes,
 );
 test(
-  'three tools, one that throws and input that a tool refuses: the model is told, and goes on',
+  'a tool that throws and a tool that rejects its input: the model gets the errors',
   onStack(
     async (stack) => {
       const steps: AgentStep[] = [];
@@ -129,7 +129,7 @@ test(
 );
 
 test(
-  'input that does not fit the schema is the model’s bad output: it is paid, and the run resumed',
+  'input that does not match the schema is bad output: it is paid, and the run resumes',
   onStack(
     async (stack) => {
       const error = await failingRun(stack);
@@ -139,7 +139,7 @@ test(
       expect(result).toMatchObject({ turns: 2, stopReason: 'done' });
       const [, bad = '', last = ''] = await bookedUsd(stack);
       const calls = [paid(first ?? ''), paid(bad, 'BAD_OUTPUT'), paid(last)];
-      // What the bad output cost went with error.run.
+      // error.run includes the cost of the bad output.
       expect(result.costUsd).toBe(await expectCalls(stack, calls));
     },
     { script: modelOf(asksWeather, asks(['weather', { town: 'Oslo' }]), finishes).script },
@@ -147,7 +147,7 @@ test(
 );
 
 test(
-  'maxTurns ends a run that would go on: no further turn is paid',
+  'maxTurns ends a run that would continue: no other turn is paid',
   onStack(
     async (stack) => {
       const result = await run(stack, { maxTurns: 2 });
@@ -161,12 +161,12 @@ test(
 );
 
 test(
-  'maxCostUsd ends a run before the turn that could pass it, by what the service says',
+  'maxCostUsd ends a run before the turn that could exceed it, by the service’s maximum cost',
   onStack(
     async (stack) => {
       const first = await run(stack, { maxTurns: 1 });
       const one = picoUsdOf(first.costUsd ?? '');
-      // The first turn fits, and what is left of its most is too little for the next.
+      // The first turn fits. The rest of the run budget is too small for the next.
       const error: unknown = await run(stack, { maxCostUsd: usdOf(one) }).catch((thrown) => thrown);
       expect(error).toMatchObject({ code: 'BUDGET_EXCEEDED', run: { turns: 0 } });
       const { message } = Object(error);
@@ -186,7 +186,7 @@ test(
 
 const again = modelOf(asksWeather, finishes);
 test(
-  'a whole run made again with its key is not paid again, with a ceiling as without one',
+  'a repeated run with its key is not paid again, with and without a run budget',
   onStack(
     async (stack) => {
       const options = { idempotencyKey: 'coat-7' };
@@ -202,7 +202,7 @@ test(
 
 const aborted = modelOf(asks(['slow', {}], ['clock', {}]), finishes);
 test(
-  'an abort within a tool ends the run; resumed, it pays the finished turn no more',
+  'an abort within a tool ends the run, and a resumed run does not pay the finished turn again',
   onStack(
     async (stack) => {
       const controller = new AbortController();
@@ -210,7 +210,7 @@ test(
         name: 'slow',
         input: { type: 'object' },
         execute: () => {
-          // The other tool ends first: its result is kept.
+          // The other tool ends first, and its result is kept.
           setImmediate(() => controller.abort('the user has left'));
           return new Promise(() => {});
         },
@@ -235,7 +235,7 @@ test(
 );
 
 test(
-  'a turn that the platform refused is made again alone',
+  'only the turn that the platform rejected is repeated',
   onStack(
     async (stack) => {
       executed.length = 0;
@@ -255,7 +255,7 @@ test(
 );
 
 test(
-  'a turn that timed out is collected: the run pays each of its turns once',
+  'a turn that timed out is collected, so the run pays each turn once',
   onStack(
     async (stack) => {
       const error = await failingRun(stack);
@@ -271,7 +271,7 @@ test(
   ),
 );
 
-/** What each call was booked with, in the order of the calls. */
+/** The booked cost of each call, in the order of the calls. */
 function bookedUsd(stack: Stack): Promise<readonly string[]> {
   return stack.store.read({
     sql: 'select cost from call order by started_at',

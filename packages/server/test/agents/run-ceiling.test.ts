@@ -11,7 +11,7 @@ import { chatOf } from '../support/exchange.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
-/** Asks for the tool as often as the first message says, and then finishes. */
+/** Calls the tool as often as the first message requests, and then finishes. */
 const script: Script = ({ request: { messages } }) => {
   const [first] = messages;
   const asked = Number(/^tools: (\d+)/.exec(first?.texts.join('') ?? '')?.[1] ?? 0);
@@ -28,7 +28,7 @@ plans: { user: { ratePerSecond: 10000, burst: 10000, requestsPerDay: 1000000 } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
 `;
 
-/** An agent whose tool does this. */
+/** An agent whose tool runs this function. */
 function agent(turns: number, execute: (context: ToolContext) => unknown = () => 'ok') {
   const work = tool<object>({
     ...{ name: 'work', input: { type: 'object' } },
@@ -71,7 +71,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return { stack, app, client: await stack.client(app) };
   };
 
-  test('the turn that could pass the ceiling is refused by the service', async () => {
+  test('the service rejects the turn that could exceed the run budget', async () => {
     const { stack, app, client } = await open();
     const one = Object(await settled(stack, client, agent(0)));
     const request: AgentRunRequest = { ...agent(50), maxCostUsd: '0.002' };
@@ -83,21 +83,21 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(run).toMatchObject({ isEnded: true, held: 0, ceiling: 2e9 });
     expect(run?.spent).toBe(Math.round(Number(result.costUsd) * 1e12));
     expect(run?.spent).toBeLessThanOrEqual(2e9);
-    // With more money it goes on, in another run.
+    // With a larger budget it continues, in another run.
     const raised = { ...request, maxCostUsd: '5' };
     const rest = Object(await settled(stack, client, raised, { resume: result }));
     expect(rest).toMatchObject({ stopReason: 'max-turns', turns: 50 });
     expect(await runsOf(stack, app)).toHaveLength(2);
   });
 
-  test('a ceiling that the first turn does not fit is an error that says so', async () => {
+  test('a run budget below the first turn is an error with that reason', async () => {
     const { stack, client } = await open();
     const error = await settled(stack, client, { ...agent(3), maxCostUsd: '0.000001' });
     expect(error).toMatchObject({ code: 'BUDGET_EXCEEDED', run: { turns: 0 } });
     expect(LlmError.is(error) && error.budgetScope).toMatch(/^run:run_/);
   });
 
-  test('what tools call side by side, and sub-agents, is held to the same ceiling', async () => {
+  test('parallel calls of tools and sub-agents share the run budget', async () => {
     const { stack, app, client } = await open();
     const codes: string[] = [];
     const execute = async ({ runId = 'none' }: ToolContext) => {
@@ -123,7 +123,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(run?.spent).toBeGreaterThan(Number(result.costUsd) * 1e12);
   });
 
-  test('begun anew after a crash, it comes to its run and pays its turns once', async () => {
+  test('an agent that restarts after a crash finds its run and pays its turns once', async () => {
     const { stack, app, client } = await open();
     const calls = () => stack.simulator.bill().total.calls;
     const before = calls();
@@ -143,13 +143,13 @@ describe.each(storeKinds)('on %s', (kind) => {
     }
     const [run, ...others] = await runsOf(stack, app);
     expect(others).toEqual([]);
-    // It is asked for again under its key, so it is left to expire.
+    // A retry under its key needs the run, so it is left to expire.
     expect(run).toMatchObject({ isEnded: false, held: 0 });
     const other = { ...request(9), maxCostUsd: '0.06' };
     expect(await settled(stack, client, other, options)).toMatchObject({ code: 'INVALID' });
   });
 
-  test('a run that expires meanwhile gives what it had left to the next', async () => {
+  test('a run that expires leaves the rest of its budget to the next', async () => {
     const { stack, app, client } = await open();
     let used = 0;
     const wait = async () => {
@@ -170,7 +170,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(second?.isEnded).toBe(true);
   });
 
-  test('a run that was ended ends its agent, and one within a run makes none', async () => {
+  test('an ended run ends its agent, and an agent within a run creates none', async () => {
     const { stack, app, client } = await open();
     let ending = '';
     const end = async ({ runId = '' }: ToolContext) => {

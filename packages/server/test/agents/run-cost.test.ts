@@ -17,7 +17,7 @@ const request: AgentRunRequest = {
   tools: [clock],
 };
 
-/** The model asks for the tool, with these arguments each time, and then finishes. */
+/** The model calls the tool with these arguments, one turn each, and then finishes. */
 function asking(...inputs: readonly string[]): StackOptions {
   const outcomes = inputs.map(
     (text): Outcome => ({ kind: 'answer', toolCalls: [{ name: 'clock', arguments: text }] }),
@@ -34,7 +34,7 @@ async function spentUsd(stack: Stack): Promise<string | undefined> {
 }
 
 test(
-  'a run costs what the budget pays for it, bad outputs that were asked for again included',
+  'a run’s cost equals the budget’s payment, including repeated bad outputs',
   onStack(
     async (stack) => {
       const client = await stack.client('search', { maxAttempts: 2 });
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'a run that fails says what its last turn was billed, too',
+  'a failed run also reports the cost of its last turn',
   onStack(
     async (stack) => {
       const client = await stack.client('search', { maxAttempts: 2 });
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'the id that the client tells is the one that the operator finds in the log',
+  'the client reports the same id as the operator’s log',
   onStack(async (stack) => {
     const client = await stack.client('search');
     const answer = await stack.clock.run(client.chat(chatOf('sim-echo')));
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'a replayed answer is told from a new one',
+  'a replayed response differs from a new one',
   onStack(async (stack) => {
     const client = await stack.client('search');
     const ask = () => client.chat(chatOf('sim-echo'), { idempotencyKey: 'k1' });

@@ -11,14 +11,14 @@ import { agentOf, meetTurn, searchTool } from './ask.ts';
 
 const shared = sharedStack({ script: asTold });
 
-/** One turn, which must be answered. */
+/** One turn, which must succeed. */
 async function turn(stack: Stack, app: string, more: object = {}): Promise<AgentAnswer> {
   const client = await stack.client(app);
   return stack.clock.run(client.agent(agentOf('sim-echo', more)));
 }
 
 test(
-  'a model asks for a tool, gets its result and finishes: two turns, billed and booked',
+  'a model calls a tool, gets its result and finishes: two turns, billed and booked',
   onStack(async (stack) => {
     const first = await turn(stack, 'search');
     const toolCalls = [
@@ -55,7 +55,7 @@ test(
   }),
 );
 
-test('tools asked for side by side are answered in any order, each once', async () => {
+test('parallel tool calls are answered in any order, each once', async () => {
   const { stack, newApp } = shared();
   const app = await newApp();
   const asked = ['a', 'b', 'c'].map((query) => ({
@@ -76,7 +76,7 @@ test('tools asked for side by side are answered in any order, each once', async 
   expect(await turn(stack, app, { messages })).toMatchObject({ done: false });
 });
 
-describe('what a model may be told of the choice', () => {
+describe('the choice of tools', () => {
   test.each([
     { toolChoice: undefined, onTheWire: undefined },
     { toolChoice: 'auto', onTheWire: 'auto' },
@@ -97,7 +97,7 @@ describe('what a model may be told of the choice', () => {
   });
 });
 
-describe('a turn that says little', () => {
+describe('a turn with little content', () => {
   test.each([
     { what: 'nothing', answer: { text: '' }, text: '' },
     { what: 'text', answer: { text: 'No.' }, text: 'No.' },
@@ -122,7 +122,7 @@ describe('a turn that says little', () => {
   });
 });
 
-test('whatever JSON a model writes for a tool, the caller may send it back', async () => {
+test('the caller can send back any JSON that a model writes for a tool', async () => {
   const { stack, newApp } = shared();
   const app = await newApp();
   const tools = [{ name: 'any', inputSchema: {} }];
@@ -147,13 +147,13 @@ describe('an image', () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'aGVsbG8=' };
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }];
 
-  test('goes to a model that takes images', async () => {
+  test('is sent to a model that accepts images', async () => {
     const { stack, newApp } = shared();
     const { usage } = await turn(stack, await newApp(), { messages });
     expect(usage.inputTokens).toBeGreaterThan(1_000);
   });
 
-  test('is refused for any other', async () => {
+  test('is rejected for any other model', async () => {
     const { stack, newApp } = shared();
     const app = await newApp();
     expectError(await meetTurn(stack, app, 'sim-slow', { messages }), {
@@ -165,7 +165,7 @@ describe('an image', () => {
   });
 });
 
-test('the tools count once more, with a preamble, in the most that a turn can cost', async () => {
+test('the tools count twice, with a preamble, in the maximum cost of a turn', async () => {
   const { stack, newApp } = shared();
   const poor = await newApp({ dailyBudgetPicoUsd: 1n });
   const request = agentOf('sim-echo');
@@ -176,7 +176,7 @@ test('the tools count once more, with a preamble, in the most that a turn can co
   expect(refused.text).toContain(`could cost $${most.toFixed(10).replace(/0+$/, '')}`);
 });
 
-test('a repeated turn is replayed to the byte', async () => {
+test('a repeated turn is replayed byte for byte', async () => {
   const { stack } = shared();
   const again = () =>
     stack.post('search', '/v1/agents/run', agentOf('sim-echo'), {

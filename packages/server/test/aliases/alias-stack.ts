@@ -2,18 +2,18 @@ import type { Outcome } from '@model-gateway/simulator';
 import { type SharedStack, type StoreKind, sharedOn, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 
-/** What a model of the alias comes to at each attempt; undefined: it answers. */
+/** The outcome of each model of the alias at every attempt; undefined: it answers. */
 export type Does = Readonly<Record<string, Outcome | undefined>>;
 
-/** A service with aliases, whose models do what a prompt says. */
+/** A service with aliases, whose models behave as planned for a prompt. */
 export interface AliasStack extends SharedStack {
-  /** How often models were asked with a prompt, in order. */
+  /** The models that received a prompt, in order. */
   readonly asked: (prompt: string) => readonly string[];
-  /** From now on a prompt is answered so. */
+  /** Sets the outcomes for a prompt from now on. */
   plan(prompt: string, does: Does): void;
 }
 
-/** The price of `dear` is that of the simulator's large models, the others' that of its small. */
+/** `dear` has the price of the simulator's large models, the others that of its small ones. */
 export function aliasYaml(store: string, more = ''): string {
   return `
 company: acme
@@ -62,7 +62,7 @@ export function aliasStack(kind: StoreKind): () => AliasStack {
   return sharedOn(kind, openAliasStack);
 }
 
-/** Opens one that its test closes. */
+/** Opens a stack that its test closes. */
 export async function openAliasStack(store = 'sqlite:./gateway.db'): Promise<AliasStack> {
   const plans = new Map<string, Does>();
   const seen: { prompt: string; model: string }[] = [];

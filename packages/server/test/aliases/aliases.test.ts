@@ -12,7 +12,7 @@ import { aliasStack, aliasYaml, openAliasStack } from './alias-stack.ts';
 
 const answer = { kind: 'answer', text: 'one two three four' } as const;
 
-/** The most that a chat of the dear model can cost, worked out apart from the service. */
+/** The maximum cost of a chat with the most expensive model, computed without the service. */
 function mostOfDear(body: { readonly maxTokens: number }): bigint {
   const inputTokens = BigInt(Buffer.byteLength(JSON.stringify(body)) + 1_024);
   return inputTokens * 1_375_000n + BigInt(body.maxTokens) * 6_600_000n;
@@ -21,7 +21,7 @@ function mostOfDear(body: { readonly maxTokens: number }): bigint {
 describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
   const house = aliasStack(kind);
 
-  test('holds what its dearest model can cost, and says so in its refusal', async () => {
+  test('reserves for its most expensive model, and its rejection has the amount', async () => {
     const { stack, newApp, asked } = house();
     const most = mostOfDear(chatOf('both', prompted('held')));
     const tight = await newApp({ dailyBudgetPicoUsd: most - 1n });
@@ -33,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
     expect((await meetChat(stack, fitting, 'both', prompted('held'))).status).toBe(200);
   });
 
-  test('stops where a further hold does not fit', async () => {
+  test('stops where another reservation does not fit', async () => {
     const { stack, newApp, asked, plan } = house();
     const body = chatOf('down', prompted('no room'));
     const app = await newApp({
@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
     expect(call).toMatchObject({ basis: 'mixed', usageModel: 'sim-echo' });
   });
 
-  test('falls through all of its models, and ends with the last one’s failure', async () => {
+  test('falls through all of its models, and ends with the failure of the last', async () => {
     const { stack, newApp, asked, plan } = house();
     await stack.clock.advance(11_000);
     const app = await newApp();
@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
     expect(asked('wait')).toEqual(['sim-echo', 'sim-cached']);
   });
 
-  test('asks no other model once the call’s time is over', async () => {
+  test('calls no other model once the call’s time is over', async () => {
     const { stack, newApp, asked, plan } = house();
     const app = await newApp();
     plan('late', { 'sim-echo': { kind: 'silence' } });
@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
     expect(asked('late')).toEqual(['sim-echo']);
   });
 
-  test('streams fall back before the first delta, and never behind it', async () => {
+  test('of streams falls back before the first delta, and never after it', async () => {
     const { stack, newApp, asked, plan } = house();
     await stack.clock.advance(11_000);
     const app = await newApp();
@@ -136,7 +136,7 @@ describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
     expect(await again.text()).toBe(await first.text());
   });
 
-  test('is all that an allow-list needs, and is priced or refused', async () => {
+  test('suffices in an allow-list, and is priced or rejected', async () => {
     const { stack, newApp } = house();
     const app = await newApp({ models: ['both', 'unpriced'], unpriced: 'free' });
     expect((await meetChat(stack, app, 'both')).status).toBe(200);
@@ -165,7 +165,7 @@ describe.each(['sqlite', 'postgres'] as const)('an alias, %s', (kind) => {
   });
 });
 
-test('a model whose circuit is open is passed over, and the next is booked alone', async () => {
+test('a model with an open circuit is skipped, and only the next is booked', async () => {
   const { stack, newApp, asked, plan } = await openAliasStack();
   const app = await newApp();
   plan('fail', { 'sim-echo': platformError(503) });

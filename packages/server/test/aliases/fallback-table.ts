@@ -13,10 +13,10 @@ import { platformError } from '../support/platform-outcomes.ts';
 import { type StoreKind, storeKinds } from '../support/shared-stack.ts';
 import { type AliasStack, aliasStack } from './alias-stack.ts';
 
-/** What the first model of an alias comes to, each time that it is asked. */
+/** The outcome of an alias's first model, at each attempt. */
 interface First {
   readonly does: Outcome | undefined;
-  /** Which word of `fallbackOn` it falls under; undefined: it is the end. */
+  /** The value of `fallbackOn` that covers it; undefined without a fallback. */
   readonly reason?: 'throttled' | 'server' | 'account';
   readonly isRetried: boolean;
   /** How an attempt is booked. */
@@ -67,7 +67,7 @@ const firsts: Readonly<Record<string, First>> = {
   },
 };
 
-/** All but the last two are words of every version: what they mean must not change. */
+/** All but the last two values exist in every version, so their meaning must not change. */
 const aliases = {
   usual: ['throttled', 'server'],
   both: ['throttled', 'server'],
@@ -81,7 +81,7 @@ const aliases = {
 interface Row {
   readonly kind: StoreKind;
   readonly alias: string;
-  /** What the alias falls back on. */
+  /** The reasons for which the alias falls back. */
   readonly on: readonly string[];
   readonly what: string;
   readonly first: First;
@@ -93,7 +93,7 @@ const table: readonly Row[] = storeKinds
   .flatMap((row) => Object.entries(firsts).map(([what, first]) => ({ ...row, what, first })))
   .flatMap((row) => [false, true].map((isMetered) => ({ ...row, isMetered })));
 
-/** Which model of an alias answers and what is booked, for every result of the first model. */
+/** The model that answers and the booked cost, for every result of an alias's first model. */
 export function describeFallback(choose: Choose) {
   const chosen = Map.groupBy(choose(table), ({ kind }) => kind);
 
@@ -106,7 +106,7 @@ export function describeFallback(choose: Choose) {
 
 async function expectFallback({ stack, asked, plan, newApp }: AliasStack, row: Row) {
   const { kind, alias, first, isMetered } = row;
-  // What failed before is to open no circuit.
+  // Earlier failures must not open a circuit.
   await stack.clock.advance(11_000);
   const app = await newApp(isMetered ? metered : {});
   const prompt = `${kind} ${alias} ${row.what} ${isMetered}`;

@@ -11,14 +11,14 @@ const dollar = 10n ** 12n;
 
 describe.each(storeKinds)('on %s', (kind) => {
   const shared = openCapped(kind);
-  /** Of another process: what it makes, this one has not seen. */
+  /** The runs of another process: this process has not read the runs that it makes. */
   let runs: ReturnType<typeof createRuns>;
   beforeAll(() => {
     const { store, clock } = shared().stack;
     runs = createRuns({ store, clock, ids: createIds(clock) });
   });
 
-  /** A new app with a run of it. */
+  /** A new app with a run. */
   async function inRun(wanted: Partial<RunRequest> = {}) {
     const { stack, newApp } = shared();
     const app = await newApp();
@@ -40,22 +40,25 @@ describe.each(storeKinds)('on %s', (kind) => {
     return stack.clock.run(stack.fetch(request));
   }
 
-  test.each(routes)('the key of a run calls on $path, up to its ceiling', async (route) => {
-    const { on, run, key } = await inRun({ maxCostPicoUsd: mostOf(route, 9_999) });
-    expect(await ask(on, route, 9_999, key)).toMatchObject({ status: 200 });
-    const refused = await ask(on, route, 9_999, key);
-    expect(refused.status).toBe(route.status);
-    expect(refused.headers.get('x-budget-scope')).toBe(`run:${run.id}`);
-    expect(refused.headers.get('retry-after')).toBeNull();
-    expect(refused.text).toContain('has a budget of $');
-    const fits = Number(/maxTokens (\d+) would fit/.exec(refused.text)?.[1]);
-    expect(await ask(on, route, fits, key)).toMatchObject({ status: 200 });
-    const [row] = await on.stack.store.read(
-      selectScopes([{ scope: `run:${on.app}:${run.id}`, period: 'run' }]),
-    );
-    expect(row).toMatchObject({ held: 0n, overrun: 0n });
-    expect(await runs.spendOf(run)).toMatchObject({ held: 0n, spent: row?.spent });
-  });
+  test.each(routes)(
+    'the key of a run makes calls on $path, up to the run budget',
+    async (route) => {
+      const { on, run, key } = await inRun({ maxCostPicoUsd: mostOf(route, 9_999) });
+      expect(await ask(on, route, 9_999, key)).toMatchObject({ status: 200 });
+      const refused = await ask(on, route, 9_999, key);
+      expect(refused.status).toBe(route.status);
+      expect(refused.headers.get('x-budget-scope')).toBe(`run:${run.id}`);
+      expect(refused.headers.get('retry-after')).toBeNull();
+      expect(refused.text).toContain('has a budget of $');
+      const fits = Number(/maxTokens (\d+) would fit/.exec(refused.text)?.[1]);
+      expect(await ask(on, route, fits, key)).toMatchObject({ status: 200 });
+      const [row] = await on.stack.store.read(
+        selectScopes([{ scope: `run:${on.app}:${run.id}`, period: 'run' }]),
+      );
+      expect(row).toMatchObject({ held: 0n, overrun: 0n });
+      expect(await runs.spendOf(run)).toMatchObject({ held: 0n, spent: row?.spent });
+    },
+  );
 
   test("the app's own key makes a call in a run by its header", async () => {
     const { on, run } = await inRun({ maxCostPicoUsd: 1n });
@@ -70,12 +73,12 @@ describe.each(storeKinds)('on %s', (kind) => {
     }
   });
 
-  test('a run asks for calls, models, a quote and the wallet of its user alone', async () => {
+  test('a run has access only to calls, models, a quote and the wallet of its user', async () => {
     const { on, key } = await inRun({ userId: 'ada' });
     const status = async (path: string) => (await get(on, path, { 'x-api-key': key })).status;
     expect(await status('/v1/models')).toBe(200);
     expect(await status('/openai/v1/models')).toBe(200);
-    // The app meters no credits: it is let through to be told so.
+    // The app meters no credits, so only the app itself can reject the call.
     expect(await status('/v1/credits/ada')).toBe(409);
     for (const path of ['/v1/usage', '/v1/credits/mia']) expect(await status(path), path).toBe(403);
     const quote = { operation: 'chat', request: chat.body(10) };
@@ -84,7 +87,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await quoted.json()).toMatchObject({ fits: true });
   });
 
-  test('it is for its user and its models alone', async () => {
+  test('it is only for its user and its models', async () => {
     const { on, key } = await inRun({ userId: 'mia', models: ['claude', 'sim-slow'] });
     const headers = { 'x-api-key': key };
     const post = (body: object) =>
@@ -98,7 +101,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await barred.json()).toMatchObject({ error: { code: 'MODEL_NOT_ALLOWED' } });
   });
 
-  test('ended, expired or without its parent it is unknown', async () => {
+  test('it is unknown once it is ended, expired or without its parent', async () => {
     const { on, run, key } = await inRun({ expiresInMs: 60_000 });
     const { clock } = on.stack;
     expect((await ask(on, chat, 10, key)).status).toBe(200);

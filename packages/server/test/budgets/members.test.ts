@@ -27,11 +27,11 @@ describe.each([
   });
   afterAll(() => store.close());
 
-  test('each budget has what its members spent, whatever changes and is put right', async () => {
+  test('each budget has the cost of its members, after any changes and corrections', async () => {
     const property = fc.asyncProperty(steps, async (taken) => {
       await createStoreSubject(store, apps);
       const admin = adminOn(store, noonMs);
-      // Of its users nothing but their names gets near the budgets of others.
+      // Only the names of its users reach the budgets of other apps.
       await updateApp(admin, 'evil', { perUserDailyPicoUsd: 10n ** 15n });
       const { expected, actual } = await play(store, admin, taken);
       expect(actual).toEqual(expected);

@@ -16,7 +16,7 @@ const month = '2026-11';
 const lastSecond = Date.UTC(2026, 10, 30, 23, 59, 59);
 const dollar = 10n ** 12n;
 
-/** Takes two seconds. */
+/** A call of 2 s. */
 const slow: CappedRoute = {
   ...{ path: '/v1/chat', status: 429 },
   body: (maxTokens) => chatOf('sim-slow', { maxTokens, userId: 'ada' }),
@@ -29,7 +29,7 @@ describe.each(storeKinds)('on %s', (kind) => {
   const shared = openCapped(kind);
   let labs = 0;
 
-  /** An app whose every cap has room for exactly one call, by a key that has caps as well. */
+  /** An app with room for exactly one call in every budget. Its key also has budgets. */
   async function cappedApp(cap = one) {
     const { stack, newApp } = shared();
     const { admin, clock, service } = stack;
@@ -52,7 +52,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return { stack, app, lab, key, id, rows };
   }
 
-  /** Sends a call; no time passes for it until the clock is run. */
+  /** Sends a call, for which no time passes until the clock runs. */
   function begin({ stack, key }: { readonly stack: Stack; readonly key: string }) {
     return stack.fetch(`http://gateway.test${slow.path}`, {
       method: 'POST',
@@ -65,7 +65,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return (await clock.run(Promise.all(calls))).map(({ status }) => status);
   }
 
-  /** What each cap has in a day and its month. */
+  /** The amounts of each budget in a day and its month. */
   function inAll(of: { app: string; lab: string; id: string }, at: string, amounts: object) {
     const ofMonth = at.slice(0, 'YYYY-MM'.length);
     const keys = [
@@ -76,7 +76,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return keys.map((key) => ({ key, ...amounts }));
   }
 
-  test('calls that are open across it settle in the day and the month they began in', async () => {
+  test('open calls settle in the day and the month in which they began', async () => {
     const on = await cappedApp();
     const { stack, rows } = on;
     stack.clock.set(lastSecond);
@@ -86,7 +86,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     stack.clock.set(lastSecond + 1_000);
     const after = begin(on);
     await stack.clock.settle();
-    // The second has the whole of December, beside the first that still holds November's.
+    // The second row has all of December. The first still has November's.
     expect(await rows()).toEqual(
       expect.arrayContaining([
         ...inAll(on, day, { spent: 0n, held: one }),
@@ -104,7 +104,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     );
   });
 
-  test('a cap that is set after it takes up no call of the month before', async () => {
+  test('a budget set after midnight does not include calls of the month before', async () => {
     const on = await cappedApp(dollar);
     const { stack } = on;
     const { admin, clock } = stack;
@@ -124,7 +124,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     ]);
   });
 
-  test('the last day is closed after it in its own month, and opened again', async () => {
+  test('the last day is closed afterwards in its own month, and reopened', async () => {
     const on = await cappedApp(50n * dollar);
     const { stack, app, lab, key } = on;
     const { admin, clock } = stack;
@@ -142,7 +142,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await spentIn()).toEqual([
       ...[`group:${lab}@${month}`, `group:${lab}@${day}`, `app:${app}@${month}`],
     ]);
-    // The new month has all of its caps.
+    // The new month has its full budgets.
     expect((await ask(on, slow, tokens, key)).status).toBe(200);
     await clock.run(reopenDay(admin, { app, day }));
     expect(await spentIn()).toEqual([
@@ -150,7 +150,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     ]);
   });
 
-  test('a day that is closed beside a service leaves its group no room', async () => {
+  test('a day that is closed next to a running service uses up its group’s budget', async () => {
     const on = await cappedApp(dollar);
     const { stack, app, key } = on;
     const { admin, clock } = stack;
@@ -162,7 +162,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     const ofOther = { stack, app: other };
     await stack.key(other);
     expect((await ask(ofOther, slow, tokens)).status).toBe(200);
-    // The month of the app, its group and its users have less than what is booked.
+    // The month of the app, its group and its users have less than the booked cost.
     const closed = await clock.run(closeDays(admin, { app, day, picoUsd: undefined }));
     expect(closed).toMatchObject([{ bookedUsd: '5' }]);
     const refused = await ask(ofOther, slow, tokens);
@@ -173,13 +173,13 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, slow, tokens, key)).status).toBe(200);
   });
 
-  test('a closing whose budgets change meanwhile is decided anew, or given up', async () => {
+  test('a closing is decided again if budgets change, or abandoned', async () => {
     const { stack, newApp } = shared();
     const { admin, clock, store } = stack;
     clock.set(Date.UTC(2026, 10, 30, 12));
     const app = await newApp();
     let changes = 1;
-    /** Another operator changes a budget after each reading of them. */
+    /** Another operator changes a budget after each read. */
     const read: typeof store.read = async (query) => {
       const answer = await store.read(query);
       if (query.sql === selectBudgets.sql && changes > 0) {

@@ -17,7 +17,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 const dollar = 10n ** 12n;
 const pollMs = 500;
 
-/** The registry's poll never comes: what it knows it learns from the store's own word alone. */
+/** The registry never polls, so it receives changes only from the store's notices. */
 const withoutPolls: Clock = {
   ...systemClock,
   after: (delayMs, run, options) =>
@@ -34,7 +34,7 @@ let stores: readonly [Store, Store];
 let admin: AdminContext;
 let replicas: readonly [Replica, Replica];
 let keys: Readonly<Record<'search' | 'tutor', string>>;
-/** Set while the second replica reads no newer registry, whatever it is told. */
+/** True while the second replica cannot read a newer registry, in spite of notices. */
 let isStuck = false;
 let reserves = 0;
 beforeEach(async () => {
@@ -74,7 +74,7 @@ function stuck(store: Store): Store {
 type Way = `${'search' | 'tutor'} ${0 | 1}`;
 const ways = ['search 0', 'search 1', 'tutor 0', 'tutor 1'] as const;
 
-/** Callers of each app on each replica, without pause, and what they were told. */
+/** Callers of each app on each replica, without pause, and the results that they received. */
 function load() {
   const admitted = new Map<Way, number>(ways.map((way) => [way, 0]));
   const refused = new Map<Way, number>(ways.map((way) => [way, 0]));
@@ -94,7 +94,9 @@ function load() {
     }
   };
   const running = Promise.all(ways.flatMap((way) => [caller(way), caller(way)]));
-  /** Waits until each of these ways has come to this again: twice, since one may be on its way. */
+  /**
+   * Waits until each of these ways has this result again, twice: one response might be on its way.
+   */
   const again = async (counts: ReadonlyMap<Way, number>, of: readonly Way[] = ways) => {
     const before = new Map(counts);
     await until(() => of.every((way) => (counts.get(way) ?? 0) >= (before.get(way) ?? 0) + 4));
@@ -106,7 +108,7 @@ function load() {
   return { admitted, refused, again, stop };
 }
 
-test('a budget that is made and changed under load is held to at once, everywhere', async () => {
+test('a budget that is created and changed under load applies at once, everywhere', async () => {
   const { admitted, refused, again, stop } = load();
   const set = (settings: Parameters<typeof setBudget>[2]) =>
     setBudget(admin, 'research', settings, []);
@@ -115,12 +117,12 @@ test('a budget that is made and changed under load is held to at once, everywher
   await again(admitted);
   await set({ apps: ['search'], dailyPicoUsd: 900n * dollar, isVisible: true });
   await again(admitted);
-  // Below what is held: nobody ends, and no member begins.
+  // Below the reserved amount: no call ends, and no call of a member begins.
   await set({ dailyPicoUsd: 1n });
   const before = new Map(admitted);
   await again(refused, ofSearch);
   await again(admitted, ofTutor);
-  // Each caller had at most one call under way.
+  // Each caller had at most one running call.
   for (const way of ofSearch) {
     expect(admitted.get(way)).toBeLessThanOrEqual((before.get(way) ?? 0) + 2);
   }
@@ -152,7 +154,7 @@ test('a budget that is made and changed under load is held to at once, everywher
   expect(sums.days).toBe(bill);
 });
 
-test('a replica that cannot learn of a change gives up after three more tries', async () => {
+test('a replica that cannot read a change fails after three more attempts', async () => {
   const [, behind] = replicas;
   expect((await behind.post()).status).toBe(200);
   isStuck = true;
@@ -164,7 +166,7 @@ test('a replica that cannot learn of a change gives up after three more tries', 
   expect([response.status, error.code]).toEqual([500, 'INTERNAL']);
   expect(response.headers.get('retry-after')).toBe('1');
   expect(reserves).toBe(4);
-  // Nothing was taken, and nothing sent.
+  // Nothing was reserved, and nothing sent.
   expect(await openHolds(stores[0])).toBe(0);
   expect(await count(stores[0], 'select count(*) as n from call')).toBe(1);
   expect(replicas[0].simulator.bill().total.calls).toBe(1);

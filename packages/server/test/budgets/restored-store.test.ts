@@ -41,7 +41,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const apps = ['daily', 'monthly', 'users', 'member', 'keyed', 'metered', 'free'] as const;
 
-/** Runs a service on the file from a time on; whether its log says that budgets were closed. */
+/** Runs a service on the file from a time on. Returns its log messages. */
 async function onService(startMs: number, work: (stack: Stack) => Promise<void>) {
   const path = join(folder, 'gateway.db');
   const wrapStore = (store: Store) => withEpochs(store, path);
@@ -55,7 +55,7 @@ async function onService(startMs: number, work: (stack: Stack) => Promise<void>)
   return stack.logLines.map(({ message }) => message).join('\n');
 }
 
-/** The store of a stack has no thread, and no epochs either. */
+/** The stack's store has no thread, and therefore no epochs. */
 function withEpochs(store: Store, path: string): Store {
   const database = new DatabaseSync(path);
   const epochs = createEpochs(database, path);
@@ -74,7 +74,7 @@ function withEpochs(store: Store, path: string): Store {
   };
 }
 
-/** Puts the file of a stopped service aside, or back: what lies next to it stays. */
+/** Copies the file of a stopped service away, or back. The files next to it stay. */
 async function copy(from: string, to: string) {
   await copyFile(join(folder, from), join(folder, to));
   for (const end of ['-wal', '-shm']) await rm(join(folder, `${to}${end}`), { force: true });
@@ -108,7 +108,7 @@ test.each([
     expect(await allOf(stack)).toEqual(everyOk);
   });
   await copy('gateway.db', 'backup.db');
-  // These calls are lost.
+  // The restore loses these calls.
   await onService(noonMs + 30_000, async (stack) => {
     expect(await allOf(stack)).toEqual(everyOk);
   });
@@ -143,14 +143,14 @@ test.each([
   });
   expect(log).toContain('calls might be lost, so budgets are closed: app:monthly (month)');
   expect(log).toContain('"model-gateway days reopen --all" opens all budgets');
-  // What was opened stays so over a start.
+  // Reopened budgets stay open after a restart.
   const next = await onService(noonMs + ageMs + 60_000, async (stack) => {
     expect(await allOf(stack)).toEqual(everyOk);
   });
   expect(next).not.toContain('closed');
 });
 
-/** Users with a row of the day, as many calls have left them that are over. */
+/** Users with a row of the day, as after many calls that have ended. */
 function addUsers(day: string) {
   const sql = `
     insert into budget_scope

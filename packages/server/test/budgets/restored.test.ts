@@ -23,14 +23,14 @@ const dayMs = 86_400_000;
 describe.each(storeKinds)('on %s', (kind) => {
   const shared = openCapped(kind);
 
-  /** An app without a daily budget: a booking of its day would refuse the same calls. */
+  /** An app without a daily budget: a booking on its day would reject the same calls. */
   async function openApp(settings: Parameters<ReturnType<typeof shared>['newApp']>[0] = {}) {
     const { stack, newApp } = shared();
     const app = await newApp({ dailyBudgetPicoUsd: undefined, ...settings });
     return { stack, app };
   }
 
-  /** What `days close --all` does after a restore: no replica is told but by the store. */
+  /** The effect of `days close --all` after a restore. Only the store notifies the replicas. */
   async function restore() {
     const { admin, clock } = shared().stack;
     await clock.run(closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined }));
@@ -48,14 +48,14 @@ describe.each(storeKinds)('on %s', (kind) => {
   });
 
   describe.each(caps)('a budget of a $span, %#', (cap) => {
-    test('is closed by a restore for its period, until it is opened', async () => {
+    test('is closed by a restore for its period, until it is reopened', async () => {
       const on = await openApp();
       const key = await cap.set(on, dollar);
       await refresh();
       const { stack, app } = on;
       const used = await ask(on, chat, tokens, key);
       expect(used.status).toBe(200);
-      // The replica learns of it as its next call is refused for its older revision.
+      // The replica notices the restore when its next call is rejected for the older revision.
       const restoredAt = await restore();
       const refused = await ask(on, chat, tokens, key);
       expect(refused.status).toBe(429);
@@ -71,7 +71,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       const opened = await stack.clock.run(reopenBudget(stack.admin, name));
       expect(opened.map(({ closedAt }) => closedAt)).toEqual(opened.map(() => null));
       expect((await ask(on, chat, tokens, key)).status).toBe(200);
-      // A later restore closes what was opened after the one before.
+      // A later restore also closes the budgets that were reopened after an earlier restore.
       await restore();
       expect((await ask(on, chat, tokens, key)).status).toBe(429);
       const { budgets } = await stack.clock.run(reopenAll(stack.admin, undefined));
@@ -79,7 +79,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       expect((await ask(on, chat, tokens, key)).status).toBe(200);
     });
 
-    test('whose first row comes after the restore is closed as well', async () => {
+    test('whose first row is created after the restore is also closed', async () => {
       const on = await openApp();
       const key = await cap.set(on, dollar);
       await restore();
@@ -89,7 +89,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     });
   });
 
-  test('every route refuses with the sentence and the scope', async () => {
+  test('is rejected on every route with the message and the scope', async () => {
     const on = await openApp();
     await groupDay.set(on, dollar);
     await restore();
@@ -101,7 +101,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     }
   });
 
-  test('a group that is made later is closed, and a key that is issued later is not', async () => {
+  test('of a later group is closed, and of a later key is not', async () => {
     const on = await openApp();
     const { stack, app } = on;
     const { admin, clock } = stack;
@@ -117,7 +117,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, chat, tokens, key)).status).toBe(200);
   });
 
-  test('a budget in shadow refuses nothing', async () => {
+  test('in shadow mode rejects nothing', async () => {
     const on = await openApp();
     const { stack, app } = on;
     const shadow = { apps: [app], dailyPicoUsd: dollar, mode: 'shadow' } as const;
@@ -140,7 +140,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     );
   });
 
-  test('a run that was begun before is closed, and one that is begun later is not', async () => {
+  test('of an earlier run is closed, and of a later run is not', async () => {
     const on = await openApp();
     const { stack, app } = on;
     const { clock } = stack;
@@ -168,7 +168,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, chat, tokens, early.key)).status).toBe(200);
   });
 
-  test('wallets of the month are closed until they are opened, or the month ends', async () => {
+  test('wallets of the month are closed until they are reopened, or the month ends', async () => {
     const on = await openApp({
       credits: { monthlyGrantPicoUsd: dollar, picoUsdPerCredit: dollar / 100n },
     });
@@ -192,7 +192,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await credits()).toMatchObject({ available: '0', closedAt });
     const quote = JSON.parse((await ask(on, quoteOf(chat), tokens)).text);
     expect(quote).toMatchObject({ fits: false, binding: 'wallet', wallet: { available: '0' } });
-    // Budgets and wallets are two decisions.
+    // Budgets and wallets are reopened separately.
     await clock.run(reopenAll(admin, undefined));
     expect((await ask(on, chat, tokens)).status).toBe(402);
     await expect(clock.run(reopenAll(admin, undefined))).rejects.toThrow('wallets reopen --all');
@@ -206,7 +206,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, chat, tokens)).status).toBe(200);
   });
 
-  test('what was answered under an idempotency key is answered again', async () => {
+  test('a response under an idempotency key is replayed', async () => {
     const on = await openApp();
     const { stack, app } = on;
     await groupDay.set(on, dollar);
@@ -221,7 +221,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect((await ask(on, chat, tokens)).status).toBe(429);
   });
 
-  test('usage shows a closed budget, and has nothing left of it', async () => {
+  test('usage shows a closed budget with nothing left', async () => {
     const on = await openApp();
     const { stack, app } = on;
     const settings = { apps: [app], dailyPicoUsd: dollar, isVisible: true };
@@ -234,7 +234,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     });
   });
 
-  test('with a version alive that ignores closed budgets nothing is closed', async () => {
+  test('nothing is closed while a version that ignores closed budgets runs', async () => {
     const on = await openApp();
     const { admin, clock, store } = on.stack;
     await groupDay.set(on, dollar);

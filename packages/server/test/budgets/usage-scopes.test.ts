@@ -8,7 +8,7 @@ import { onStack } from '../support/on-stack.ts';
 const resetsAt = { day: '2026-11-22T00:00:00.000Z', month: '2026-12-01T00:00:00.000Z' };
 
 test(
-  'usage tells the budgets beside the day, of a hidden group its name alone',
+  'usage shows the budgets other than the daily one, and only the name of a hidden group',
   onStack(async (stack) => {
     const { admin, clock, service } = stack;
     const usage = async (app: string) => (await meet(stack, app, (by) => by.usage())).body;

@@ -19,7 +19,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     withApps(await openStack({ yaml: yamlOn(store) })),
   );
 
-  test('a visible group tells callers its amounts, a hidden one its name', async () => {
+  test('callers see a visible group’s amounts, and a hidden group’s name', async () => {
     const { stack } = shared();
     const { admin, clock, service } = stack;
     await stack.key('search');

@@ -30,7 +30,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return { stack, app };
   }
 
-  /** Sets a cap, and lets the service know. */
+  /** Sets a budget, and lets the service read it. */
   async function capped(cap: Cap, picoUsd: bigint) {
     const on = await newApp();
     const key = await on.stack.clock.run(cap.set(on, picoUsd));
@@ -42,27 +42,33 @@ describe.each(storeKinds)('on %s', (kind) => {
     routes.map((route) => [cap.header('APP'), route.path, cap, route] as const),
   );
 
-  test.each(rows)('%s refuses on %s, and says what fits', async (_, __, cap, route) => {
-    const { on, key, header, says } = await capped(cap, mostOf(route, many));
-    expect(await ask(on, route, many, key)).toMatchObject({ status: 200 });
-    const nowMs = on.stack.clock.now();
-    const refused = await ask(on, route, many, key);
-    expect([refused.status, refused.headers.get('x-budget-scope')]).toEqual([route.status, header]);
-    expect(refused.text).toContain(says);
-    expect(refused.text).not.toContain('Other budgets that cannot cover it');
-    const seconds = Math.ceil((resetMs(cap, nowMs) - nowMs) / 1_000);
-    expect(refused.headers.get('retry-after')).toBe(String(seconds));
-    const fits = Number(
-      /max(?:Tokens|_tokens|_completion_tokens|_output_tokens) (\d+) would fit/.exec(
-        refused.text,
-      )?.[1],
-    );
-    expect(fits).toBeGreaterThan(many - 100);
-    expect(await ask(on, route, fits + 1, key)).toMatchObject({ status: route.status });
-    expect(await ask(on, route, fits, key)).toMatchObject({ status: 200 });
-  });
+  test.each(rows)(
+    '%s rejects on %s, and reports the amount that fits',
+    async (_, __, cap, route) => {
+      const { on, key, header, says } = await capped(cap, mostOf(route, many));
+      expect(await ask(on, route, many, key)).toMatchObject({ status: 200 });
+      const nowMs = on.stack.clock.now();
+      const refused = await ask(on, route, many, key);
+      expect([refused.status, refused.headers.get('x-budget-scope')]).toEqual([
+        route.status,
+        header,
+      ]);
+      expect(refused.text).toContain(says);
+      expect(refused.text).not.toContain('Other budgets that cannot cover it');
+      const seconds = Math.ceil((resetMs(cap, nowMs) - nowMs) / 1_000);
+      expect(refused.headers.get('retry-after')).toBe(String(seconds));
+      const fits = Number(
+        /max(?:Tokens|_tokens|_completion_tokens|_output_tokens) (\d+) would fit/.exec(
+          refused.text,
+        )?.[1],
+      );
+      expect(fits).toBeGreaterThan(many - 100);
+      expect(await ask(on, route, fits + 1, key)).toMatchObject({ status: route.status });
+      expect(await ask(on, route, fits, key)).toMatchObject({ status: 200 });
+    },
+  );
 
-  test.each(caps)('a cap begins anew at its reset: $span', async (cap) => {
+  test.each(caps)('a budget resets at its end: $span', async (cap) => {
     const { on, key, header } = await capped(cap, mostOf(chat, many));
     const anewMs = resetMs(cap, on.stack.clock.now());
     on.stack.clock.set(anewMs - 1_000);
@@ -75,7 +81,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await ask(on, chat, many, key)).toMatchObject({ status: 200 });
   });
 
-  test('no reset is promised where another cap that refuses never covers it', async () => {
+  test('no reset is promised where another rejecting budget never has room', async () => {
     const { on, header } = await capped(groupDay, mostOf(chat, many));
     const { admin, clock, service } = on.stack;
     expect(await ask(on, chat, many)).toMatchObject({ status: 200 });
@@ -100,7 +106,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await ask(on, chat, quoted.maxTokensThatFit, key)).toMatchObject({ status: 200 });
   });
 
-  test('shadow refuses nothing on any route, and counts each call', async () => {
+  test('shadow mode rejects nothing on any route, and counts each call', async () => {
     const on = await newApp();
     const { admin, clock, service } = on.stack;
     const shadow = { apps: [on.app], dailyPicoUsd: 1n, mode: 'shadow' } as const;
@@ -114,7 +120,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     ]);
   });
 
-  test('a cap that is set while a call runs takes it up, and holds the next', async () => {
+  test('a budget that is set during a call includes it, and applies to the next', async () => {
     const on = await newApp();
     const { admin, clock } = on.stack;
     const running = on.stack.post(on.app, '/v1/chat', chatOf('sim-slow'));
@@ -123,7 +129,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     const set = setBudget(admin, 'sudden', group, []);
     await clock.settle();
     expect(await set).toMatchObject([{ heldUsd: expect.stringMatching(/^0\.000[1-9]/) }]);
-    // The service has not read it anew: the store tells the reservation.
+    // The service has not read the budget yet. The reservation gets it from the store.
     const refused = await ask(on, chat, 100);
     expect(refused.headers.get('x-budget-scope')).toBe('group-day:sudden');
     expect((await running).status).toBe(200);

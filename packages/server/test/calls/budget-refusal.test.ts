@@ -8,7 +8,7 @@ const month = '2026-11';
 const usd = 10n ** 12n;
 const cap = 5n * usd;
 
-/** Five dollars, of which one is left, and a call that needs two. */
+/** A budget of 5 USD with 1 USD left, and a call that needs 2 USD. */
 const full = { cap: 5n * usd, spent: 3n * usd, held: usd, needed: 2n * usd, refusing: [] };
 const call = { needs: 'it may cost up to $2', isUnpriced: false, isVisible: () => false };
 
@@ -62,8 +62,8 @@ const rows = [
   ],
 ] as const;
 
-describe('a budget that has no room', () => {
-  test.each(rows)('%j is told as %s', (scope, header, text, retryAfterSeconds) => {
+describe('a budget without room', () => {
+  test.each(rows)('%j is reported as %s', (scope, header, text, retryAfterSeconds) => {
     const error = refusal(scope);
     expect(error).toMatchObject({ budgetScope: header });
     expect(error.message).toContain(text);
@@ -72,7 +72,7 @@ describe('a budget that has no room', () => {
     expect(budgetScopeOf(scope)).toBe(header);
   });
 
-  test('of a group tells no amount but the call’s, unless it is visible', () => {
+  test('of a group shows only the call’s amount, unless it is visible', () => {
     const group = { scope: 'group:lab', period: day };
     expect(refusal(group).message.match(/\$\d+/g)).toEqual(['$2']);
     expect(refusal(group, {}, true).message).toContain(
@@ -80,7 +80,7 @@ describe('a budget that has no room', () => {
     );
   });
 
-  test('is not waited for where another that refuses never has room for the call', () => {
+  test('is not worth a wait if another rejecting budget never has room for the call', () => {
     const small = { scope: 'group:lab', period: day, cap: 2n * usd - 1n };
     const month = { scope: 'key:key_1', period: '2026-11', cap };
     const error = refusal(undefined, { refusing: [small, month] });
@@ -93,7 +93,7 @@ describe('a budget that has no room', () => {
     expect(refusal(undefined, { refusing: [covers, month] }).retryAfterSeconds).toBe(3_600);
   });
 
-  test('names the others, and is asked again when the last of them begins anew', () => {
+  test('names the others, and is worth a retry when the last of them resets', () => {
     const error = refusal(undefined, {
       refusing: [
         { scope: 'group:lab', period: '2026-12', cap },
@@ -110,7 +110,7 @@ describe('a budget that has no room', () => {
     [undefined, 'exceeds the whole daily budget'],
     [{ scope: 'group:lab', period: month }, 'exceeds the whole monthly budget'],
     [{ scope: 'run:search:run_1', period: 'run' }, 'exceeds the whole budget of the run'],
-  ])('%j is not waited for where the call is larger than all of it', (scope, text) => {
+  ])('%j is not worth a wait if the call exceeds the whole budget', (scope, text) => {
     const error = refusal(scope, { needed: 6n * usd });
     expect(error.message).toContain(text);
     expect(error.retryAfterSeconds).toBeUndefined();

@@ -39,8 +39,8 @@ const split = (minutes: number, hour: number) => ({
 });
 const rest = 300n + 1_000n;
 
-describe('a call that may keep input for an hour', () => {
-  test('holds the rate of that for all input; another one does not', () => {
+describe('a call that can cache input for an hour', () => {
+  test('reserves all input at that rate, and another call does not', () => {
     const inputTokens = 1_000n + 1_024n;
     expect(asked.amountPicoUsd).toBe(inputTokens * 200n + 50n * 500n);
     expect(boundOf(size, model).amountPicoUsd).toBe(inputTokens * 125n + 50n * 500n);
@@ -55,51 +55,51 @@ describe('a call that may keep input for an hour', () => {
     expect(book({ ...usage, ...more })).toEqual({ cost, basis, hour, input: 13 });
   });
 
-  test('is booked with no less than both parts, where the total is less', () => {
+  test('is booked with at least both parts, if the total is less', () => {
     expect(book({ ...usage, cache_creation_input_tokens: 7, ...split(4, 6) })).toEqual({
       ...{ cost: rest + 500n + 1_200n, basis: 'estimated', hour: 6, input: 13 },
     });
   });
 });
 
-describe('a call whose platform states no lifetimes', () => {
+describe('a call whose platform reports no lifetimes', () => {
   const written = { prompt_tokens_details: { cache_write_tokens: 10 } };
   const unsplit = { prompt_tokens: 13, completion_tokens: 2, ...written };
 
-  test('is booked at the longer lifetime where the request names no other', () => {
+  test('is booked at the longer lifetime if the request has no other', () => {
     const bound = boundOf({ ...size, cachesForLong: 'all' }, model);
     const cost = rest + 2_000n;
     expect(book(unsplit, bound)).toEqual({ cost, basis: 'exact', hour: 10, input: 13 });
     expect(bound.amountPicoUsd).toBe(asked.amountPicoUsd);
   });
 
-  test('is an estimate at the longer lifetime where the request names both', () => {
+  test('is an estimate at the longer lifetime if the request has both', () => {
     const cost = rest + 2_000n;
     const bound = boundOf({ ...size, cachesForLong: 'some' }, model);
     expect(book(unsplit, bound)).toEqual({ cost, basis: 'estimated', hour: 10, input: 13 });
   });
 });
 
-describe('a call that did not ask for an hour', () => {
+describe('a call that did not request an hour', () => {
   const bound = boundOf(size, { ...model, price: plain });
 
-  test('pays twice the input for it where it is stated all the same, as an estimate', () => {
+  test('pays twice the input rate if the platform reports it, as an estimate', () => {
     expect(book({ ...usage, ...split(4, 6) }, bound)).toEqual({
       ...{ cost: rest + 500n + 1_200n, basis: 'estimated', hour: 6, input: 13 },
     });
   });
 
-  test('is booked as ever where lifetimes are not said', () => {
+  test('is booked as usual without reported lifetimes', () => {
     const cost = rest + 1_250n;
     expect(book(usage, bound)).toEqual({ cost, basis: 'exact', hour: undefined, input: 13 });
   });
 });
 
-describe('turns that an answer took', () => {
+describe('turns of a response', () => {
   const turn = { input_tokens: 3, cache_creation_input_tokens: 10, output_tokens: 1 };
   const last = { input_tokens: 0, output_tokens: 1 };
 
-  test('are the total, and change nothing', () => {
+  test('equal the total, and change nothing', () => {
     const iterations = [turn, last];
     expect(book({ ...usage, ...split(10, 0), iterations })).toMatchObject({ basis: 'exact' });
   });
@@ -108,14 +108,14 @@ describe('turns that an answer took', () => {
     ['more than the total', [turn, turn], 26, 3n * 200n + 20n * 200n + 1_000n],
     ['less than the total', [turn], 13, rest + 1_250n],
     ['no counts', [{}], 13, rest + 1_250n],
-  ] as const)('are booked as an estimate where they come to %s', (_, iterations, input, cost) => {
+  ] as const)('are booked as an estimate if their total is %s', (_, iterations, input, cost) => {
     const booked = book({ ...usage, ...split(10, 0), iterations });
     expect(booked).toMatchObject({ basis: 'estimated', input });
     expect(booked.cost >= cost).toBe(true);
   });
 });
 
-test('callers are not told what is kept for an hour', () => {
+test('callers do not see which input is cached for an hour', () => {
   const tokens = {
     ...{ inputTokens: 3, cachedInputTokens: 0, cacheWriteInputTokens: 2 },
     ...{ outputTokens: 1, reasoningTokens: 0 },

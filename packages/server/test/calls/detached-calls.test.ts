@@ -6,7 +6,7 @@ import { chatOf, sendBody } from '../support/exchange.ts';
 import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 
-/** A drain that ends when it is cut, or when the test says so. */
+/** A detached call that ends when it is canceled, or when the test ends it. */
 function detachedCallOf(heldPicoUsd: bigint, app = 'search') {
   const { promise, resolve } = Promise.withResolvers<void>();
   const detached = {
@@ -24,8 +24,8 @@ function detachedCallOf(heldPicoUsd: bigint, app = 'search') {
   }
 }
 
-describe('drains', () => {
-  test('are cut from the smallest hold on, each once, and give their places up at once', () => {
+describe('detached calls', () => {
+  test('are canceled from the smallest reservation, once, and free their permits', () => {
     const calls = createDetachedCalls(createOwnCounts().detached);
     const [large, small, middle] = [detachedCallOf(9n), detachedCallOf(1n), detachedCallOf(5n)];
     for (const detached of [large, small, middle]) calls.add(detached);
@@ -40,7 +40,7 @@ describe('drains', () => {
     expect([cuts(), calls.count()]).toEqual([[1, 1, 1], 0]);
   });
 
-  test('of the app that needs the place are cut first, however small those of others are', () => {
+  test('of the app that needs the permit are canceled before smaller ones', () => {
     const calls = createDetachedCalls(createOwnCounts().detached);
     const [other, own, larger] = [
       detachedCallOf(1n, 'tutor'),
@@ -55,7 +55,7 @@ describe('drains', () => {
     expect([calls.cutSmallest(), cuts()]).toEqual([true, [1, 1, 1]]);
   });
 
-  test('of equal holds are cut from the oldest on', () => {
+  test('of equal reservations are canceled from the oldest', () => {
     const calls = createDetachedCalls(createOwnCounts().detached);
     const [older, younger] = [detachedCallOf(3n), detachedCallOf(3n)];
     for (const detached of [older, younger]) calls.add(detached);
@@ -63,7 +63,7 @@ describe('drains', () => {
     expect([older.cuts, younger.cuts]).toEqual([1, 0]);
   });
 
-  test('that have ended hold no place, and are not cut', async () => {
+  test('that have ended hold no permit, and are not canceled', async () => {
     const calls = createDetachedCalls(createOwnCounts().detached);
     const [ended, open] = [detachedCallOf(1n), detachedCallOf(2n)];
     for (const detached of [ended, open]) calls.add(detached);
@@ -75,7 +75,7 @@ describe('drains', () => {
     expect([ended.cuts, open.cuts]).toEqual([0, 1]);
   });
 
-  test('that come when all are cut are cut too', () => {
+  test('that begin when all are canceled are also canceled', () => {
     const calls = createDetachedCalls(createOwnCounts().detached);
     calls.cutAll();
     const late = detachedCallOf(1n);
@@ -83,7 +83,7 @@ describe('drains', () => {
     expect([late.cuts, calls.count()]).toEqual([1, 0]);
   });
 
-  test('are empty when every drain and every settlement has ended, cut or not', async () => {
+  test('are empty when every call and settlement has ended, canceled or not', async () => {
     const calls = createDetachedCalls(createOwnCounts().detached);
     const detached = detachedCallOf(1n);
     const settlement = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ describe('drains', () => {
 });
 
 test(
-  'the drain that is cut is booked with the most that it can cost; the other goes on',
+  'the canceled one is booked at its maximum cost, and the other continues',
   onStack(async (stack) => {
     const { detached: calls } = stack.service.runner;
     const small = chatOf('sim-timeout', { maxTokens: 50 });

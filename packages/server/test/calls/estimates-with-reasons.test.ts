@@ -52,7 +52,7 @@ const stream = (...chunks: readonly string[]) => ({
   headers: { 'content-type': 'text/event-stream' },
   body: [`{${piece}}`, ...chunks, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''),
 });
-/** What 20 tokens of input and 10 of output cost. */
+/** The cost of 20 input tokens and 10 output tokens. */
 const cost = 20n * 1_000_000n + 10n * 2_000_000n;
 
 async function call(path: string, isStream: boolean): Promise<void> {
@@ -105,12 +105,12 @@ test.each(
 });
 
 test.each(['/v1/chat', '/openai/v1/chat/completions'])(
-  'a stream of %s that reports less at last is booked with the most',
+  'a stream of %s whose last report is lower is booked with the highest',
   async (path) => {
     platform.next(stream(`{"choices":[],${counts(20, 10)}}`, `{"choices":[],${counts(2, 0)}}`));
     await call(path, true);
     expect(await lastCall()).toMatchObject({ cost, estimateReason: 'contradicting-counts' });
-    // Nothing at all is no report.
+    // Counts of zero are not a report.
     platform.next(stream(`{"choices":[],${counts(20, 10)}}`, `{"choices":[],${counts(0, 0)}}`));
     await call(path, true);
     expect(await lastCall()).toMatchObject({ cost, basis: 'exact' });

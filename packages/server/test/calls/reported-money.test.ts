@@ -12,13 +12,13 @@ import {
 } from './support/spoken-platform.ts';
 import { broken, content, type Json, type Reply, type Wire, wires } from './support/wires.ts';
 
-// What platforms state of counts, prices and costs, under the names of many vendors, and what a
-// call is booked with: on each API format, whole and streamed, and on both stores.
+// The counts, prices and costs that platforms report, under the names of many vendors, and the
+// booked cost of the call. Each API format is tested whole and streamed, on both stores.
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
 let server: TestServer;
-/** What the platform answers next. */
+/** The platform's next response. */
 let reply: Reply;
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ const ways = [true, false].flatMap((isNative) =>
   [false, true].map((isStream) => ({ isNative, isStream })),
 );
 
-/** Pico-USD of so many tokens: in, cached, written, out. */
+/** The cost in pico-USD of these tokens: input, cached, cache writes, output. */
 function costOf(input: number, cached: number, written: number, output: number): bigint {
   const fresh = BigInt(input - cached - written);
   const parts = BigInt(cached) * 500_000n + BigInt(written) * 1_250_000n;
@@ -152,7 +152,7 @@ const chatRows: readonly Row[] = [
     ...([4_200_000_100n, 'reported-cost'] as const),
   ],
   [
-    // 20,000 tokens of context at the rate of cache writes, and the output that is asked for.
+    // 20,000 context tokens at the rate of cache writes, and the requested output.
     ...(['a cost beyond the context', { ...counts, cost: 1e30 }, {}] as const),
     ...([20_000n * 1_250_000n + 100n * 10_000_000n, 'reported-cost'] as const),
   ],
@@ -235,7 +235,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     expect(call).toMatchObject({ cost: 4_200_000_000n, estimateReason: 'reported-cost' });
   });
 
-  test('Moonshot’s place, and zeros behind true counts, are read in a stream', async () => {
+  test('Moonshot’s place, and zeros after true counts, are read in a stream', async () => {
     const wire = wires.chat;
     if (wire === undefined) throw new Error('there is a wire');
     const delta = { index: 0, delta: { content }, finish_reason: null };
@@ -251,7 +251,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     }
   });
 
-  test('embeddings may write nothing, and a filtered answer may cost nothing', async () => {
+  test('embeddings can have no output, and a filtered response can cost nothing', async () => {
     const key = await server.key('search');
     const post = (path: string, body: Json) =>
       fetch(server.url + path, {

@@ -7,7 +7,7 @@ const run: Run = {
   ...{ userId: undefined, label: undefined, createdAtMs: 0, expiresAtMs: 1, endedAtMs: undefined },
 };
 
-/** A cache whose time and readings are the test's. */
+/** A cache whose clock and reads are controlled by the test. */
 function scene() {
   let nowMs = 0;
   const reads: { name: string; answer: (result: Run | undefined) => void }[] = [];
@@ -24,7 +24,7 @@ function scene() {
   return { cache, read, reads, pass };
 }
 
-test('those who ask at once share a reading, which is believed for a while', async () => {
+test('simultaneous readers share a read, which is valid for a while', async () => {
   const { read, reads, pass } = scene();
   const both = [read('a'), read('a')];
   expect(reads).toHaveLength(1);
@@ -37,11 +37,11 @@ test('those who ask at once share a reading, which is believed for a while', asy
   expect(reads).toHaveLength(2);
 });
 
-test('a reading that took so long that the run may be over is no answer', async () => {
+test('a read that took longer than the run can live is not used', async () => {
   const { read, reads, pass } = scene();
   const slow = read('a');
   pass(freshMs);
-  // It is not waited for by those who come now.
+  // Later readers do not wait for it.
   const next = read('a');
   expect(reads).toHaveLength(2);
   pass(staleMs - freshMs);
@@ -51,7 +51,7 @@ test('a reading that took so long that the run may be over is no answer', async 
   expect(await next).toBeUndefined();
 });
 
-test('what was ended here is over, whatever a reading says that began before', async () => {
+test('a run that this process ended stays ended, in spite of an earlier read', async () => {
   const { cache, read, reads, pass } = scene();
   const before = read('a');
   pass(100);
@@ -62,7 +62,7 @@ test('what was ended here is over, whatever a reading says that began before', a
   expect(await before).toBeUndefined();
 });
 
-test('names that nobody has push out none that was found', async () => {
+test('unknown names do not evict runs that were found', async () => {
   const { cache, read, reads } = scene();
   cache.made(run, ['a', 'b']);
   for (let at = 0; at < 5_000; at++) {
@@ -71,12 +71,12 @@ test('names that nobody has push out none that was found', async () => {
     await result;
   }
   expect([read('a'), read('b')]).toEqual([run, run]);
-  // Nor do they stop one that was found from being read anew.
+  // A run that was found can still be read again.
   const waiting = Array.from({ length: 200 }, (_, at) => read(`another ${at}`));
   expect(waiting.filter((result) => result === 'busy')).toHaveLength(200 - 64);
 });
 
-test('a reading that fails is none', async () => {
+test('a failed read is not cached', async () => {
   const { cache } = scene();
   const failing = () => Promise.reject(new Error('the store is away'));
   await expect(cache.read('a', failing)).rejects.toThrow('away');

@@ -12,7 +12,7 @@ const context = { ring, app: 'search', callId: 'call_1' };
 const text = 'Grüße';
 const sealed = key.seal(context, text);
 
-test('an answer names the key of the ring that it is sealed under', () => {
+test('a response names the key of the ring that seals it', () => {
   expect(sealed).toMatch(/^k1\.[\w+/]+=*$/);
   expect(key.open(context, sealed)).toBe(text);
 });
@@ -28,11 +28,11 @@ test.each([
     key,
     { ...context, ring: createKeyRing([{ id: 'k1', secret: k2.secret }]) },
   ],
-])('it is closed to %s', (_, by, to) => {
+])('it cannot be opened by %s', (_, by, to) => {
   expect(by.open(to, sealed)).toBeUndefined();
 });
 
-test('it stays open when a newer key seals, in whatever order two replicas have them', () => {
+test('it can be opened after a newer key seals, in any order of the replicas', () => {
   for (const keys of [
     [k2, k1],
     [k1, k2],
@@ -47,7 +47,7 @@ test('it stays open when a newer key seals, in whatever order two replicas have 
   }
 });
 
-test('what was sealed before there was a ring stays open, without one and with one', () => {
+test('a seal from before the ring can be opened, without a ring and with one', () => {
   const before = key.seal({ ...context, ring: undefined }, text);
   expect(before).not.toContain('.');
   expect(key.open(context, before)).toBe(text);
@@ -55,7 +55,7 @@ test('what was sealed before there was a ring stays open, without one and with o
   expect(key.open({ ...context, callId: 'call_2' }, before)).toBeUndefined();
 });
 
-test('whatever was cut off or changed is closed', () => {
+test('a shortened or changed seal cannot be opened', () => {
   const bytes = Buffer.from(sealed.slice(3), 'base64');
   for (let at = 0; at < bytes.length; at++) {
     expect(key.open(context, `k1.${bytes.subarray(0, at).toString('base64')}`)).toBeUndefined();

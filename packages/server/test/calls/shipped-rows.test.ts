@@ -15,8 +15,8 @@ import {
 } from './support/spoken-platform.ts';
 import { type Json, type Reply, wires } from './support/wires.ts';
 
-// Every row that ships, on each API format that it speaks, whole and streamed: the path, the model
-// and the project that the platform sees, and the amount that is booked.
+// Every built-in row, on each API format that it supports, whole and streamed: the path, the model
+// and the project that the platform receives, and the booked cost.
 
 let platform: SpokenPlatform;
 let server: TestServer;
@@ -61,7 +61,7 @@ afterAll(async () => {
 const price = 'inputUsdPerMillion: "1", outputUsdPerMillion: "10"';
 const projectId = 'proj_search1';
 
-/** An API format: how callers ask for it, and how its responses state the same tokens. */
+/** An API format: how callers call it, and how its responses report the same tokens. */
 interface Format {
   readonly path: string;
   readonly body: Json;
@@ -134,7 +134,7 @@ function formatNameAt(path: string): FormatName {
   return path.endsWith('/responses') ? 'responses' : 'chat';
 }
 
-/** The response to a call, the requests that it made, and its record. */
+/** The response to a call, its requests to the platform, and its record. */
 async function call(path: string, body: Json) {
   requests = [];
   const key = await server.key('search');
@@ -156,7 +156,7 @@ function pathAndModel({ path, body }: SpokenRequest) {
   return { path, model: body.model };
 }
 
-/** The price in force, in pico-USD, computed here from the decimals of the row. */
+/** The current price in pico-USD, computed here from the decimals of the row. */
 function costOf({ prices, kind }: ShippedModel): bigint {
   const day = utcDayOf(server.clock.now());
   const rates = prices.findLast(({ fromDay = day }) => fromDay <= day) ?? prices[0];
@@ -276,7 +276,7 @@ describe('rows of the configuration', () => {
     }
   });
 
-  test('the fewest tokens are those of the path that the call takes', async () => {
+  test('the minimum tokens depend on the path of the call', async () => {
     const onChat = await on('chat', 'unstated', { max_tokens: 1 });
     const onResponses = await on('responses', 'unstated', { max_output_tokens: 1 });
     const applied = [onChat, onResponses].map(({ headers }) => headers.get('x-max-tokens-applied'));

@@ -32,13 +32,13 @@ const results: readonly CallResult[] = [
   failed(new CallError('TRUNCATED', 'Cut “off”.', { model: 'm', requestId: 'r' })),
 ];
 
-test.each(results)('a kept result is told byte for byte: %#', (result) => {
+test.each(results)('a stored result is replayed byte for byte: %#', (result) => {
   const read = readResult(storeResult(result, 'gateway', keyed, ring), keyed, ring);
   expect(read && encode(read).body).toBe(encode(result).body);
   expect(read && encode(read).status).toBe(encode(result).status);
 });
 
-test('a result of an encoder that is not known yet is no result', () => {
+test('a result of an unknown encoder is not used', () => {
   const [result = failed(new CallError('INTERNAL', ''))] = results;
   const stored = { ...storeResult(result, 'gateway', keyed, undefined), encoderVersion: 3 };
   expect(readResult(stored, keyed, undefined)).toBeUndefined();

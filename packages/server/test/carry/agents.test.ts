@@ -4,7 +4,7 @@ import { fieldOf, isRecord } from '../../src/lib/json-value.ts';
 import { openVendorHouse } from './support/house.ts';
 import { turns, vendors } from './support/vendors.ts';
 
-// Agents of five turns, on platforms that reject a turn without their output of the turns before.
+// Agents of 5 turns, on platforms that reject a turn without their output of earlier turns.
 
 const house = openVendorHouse();
 beforeEach(() => void house.sent());
@@ -23,7 +23,7 @@ const last = 'It rains in all of them.';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The data of events, in their order. */
+/** The data of events, in order. */
 function dataIn(text: string): readonly Fields[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('data: {')) return [];
@@ -37,7 +37,10 @@ function listIn(value: unknown, name: string): readonly Fields[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** The turns that an agent takes by these two: what to ask, and what of the answer goes back. */
+/**
+ * The turns of an agent. The two functions return the next request, and the part of the response
+ * that the caller sends back.
+ */
 async function runTurns(
   ask: (messages: readonly object[]) => Promise<readonly object[]>,
 ): Promise<readonly object[]> {
@@ -49,13 +52,13 @@ async function runTurns(
 describe('/v1/agents/run', () => {
   const tools = [{ name: 'weather', inputSchema: parameters }];
 
-  test.each(cases)('%s goes on to its last turn; streamed: %s', async (model, stream) => {
+  test.each(cases)('%s continues to its last turn; streamed: %s', async (model, stream) => {
     const path = stream ? '/v1/agents/stream' : '/v1/agents/run';
     const messages = await runTurns(async (list) => {
-      const told = await house.post(path, { model, maxTokens: 100, messages: list, tools });
-      expect(told.status, told.text).toBe(200);
-      expect(told.headers.get('x-dropped-fields')).toBeNull();
-      const finish = stream ? dataIn(told.text).at(-1) : told.body;
+      const response = await house.post(path, { model, maxTokens: 100, messages: list, tools });
+      expect(response.status, response.text).toBe(200);
+      expect(response.headers.get('x-dropped-fields')).toBeNull();
+      const finish = stream ? dataIn(response.text).at(-1) : response.body;
       const message = fieldOf(finish, 'message');
       const results = listIn(message, 'toolCalls').map(({ id }) => {
         return { role: 'tool', toolCallId: id, content: 'Rain' };
@@ -66,7 +69,7 @@ describe('/v1/agents/run', () => {
     expect(house.sent()).toHaveLength(turns);
   });
 
-  test.each(models)('%s goes on by `runAgent` of the client', async (model) => {
+  test.each(models)('%s continues with the client’s `runAgent`', async (model) => {
     const apiKey = await house.stack().key('search');
     const { fetch, clock } = house.stack();
     const client = createClient({ baseUrl: 'http://gateway.test/v1', apiKey, fetch });
@@ -86,18 +89,18 @@ describe('/openai/v1/chat/completions', () => {
   const tools = [{ type: 'function', function: { name: 'weather', parameters } }];
   const path = '/openai/v1/chat/completions';
 
-  test.each(cases)('%s goes on to its last turn; streamed: %s', async (model, stream) => {
+  test.each(cases)('%s continues to its last turn; streamed: %s', async (model, stream) => {
     const messages = await runTurns(async (list) => {
-      const told = await house.post(path, {
+      const response = await house.post(path, {
         model,
         max_tokens: 100,
         messages: list,
         tools,
         stream,
       });
-      expect(told.status, told.text).toBe(200);
-      expect(told.headers.get('x-dropped-fields')).toBeNull();
-      const message = stream ? folded(dataIn(told.text)) : messageIn(told.body);
+      expect(response.status, response.text).toBe(200);
+      expect(response.headers.get('x-dropped-fields')).toBeNull();
+      const message = stream ? folded(dataIn(response.text)) : messageIn(response.body);
       const results = listIn(message, 'tool_calls').map(({ id }) => {
         return { role: 'tool', tool_call_id: id, content: 'Rain' };
       });
@@ -113,7 +116,7 @@ function messageIn(body: unknown): Fields {
   return isRecord(message) ? message : {};
 }
 
-/** A message as clients fold it: texts and lists are joined, calls by their indexes. */
+/** A message as clients assemble it: texts and lists are joined, calls by their indexes. */
 function folded(chunks: readonly Fields[]): Fields {
   const message: Record<string, unknown> = {};
   const calls: Record<string, unknown>[] = [];
@@ -149,9 +152,9 @@ describe('relayed', () => {
   test.each(streamed)('/anthropic/v1/messages: streamed: %s', async (stream) => {
     const messages = await runTurns(async (list) => {
       const body = { model: 'claude', max_tokens: 100, messages: list, tools, stream };
-      const told = await house.post('/anthropic/v1/messages', body);
-      expect(told.status, told.text).toBe(200);
-      const content = stream ? blocksIn(dataIn(told.text)) : listIn(told.body, 'content');
+      const response = await house.post('/anthropic/v1/messages', body);
+      expect(response.status, response.text).toBe(200);
+      const content = stream ? blocksIn(dataIn(response.text)) : listIn(response.body, 'content');
       const results = content.filter(({ type }) => type === 'tool_use');
       const answered = results.map(({ id }) => {
         return { type: 'tool_result', tool_use_id: id, content: 'Rain' };
@@ -164,7 +167,7 @@ describe('relayed', () => {
   });
 });
 
-/** The content of a message as clients fold its events. */
+/** The content of a message as clients assemble its events. */
 function blocksIn(list: readonly Fields[]): readonly Fields[] {
   const blocks: Record<string, unknown>[] = [];
   for (const { type, index, content_block: begun, delta } of list) {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openVendorHouse } from './support/house.ts';
 
-// Streams with reasoning and signatures that break behind each of their events.
+// Streams with reasoning and signatures that break after each of their events.
 
 const house = openVendorHouse();
 afterEach(() => house.breakAfter(undefined));
@@ -13,7 +13,7 @@ const cases = Object.entries(limits).flatMap(([path, limit]) =>
   models.map((model) => ({ path, limit, model })),
 );
 
-/** More than any of them has. */
+/** More events than any stream has. */
 const eventsMax = 20;
 
 test.each(cases)('$path of $model', async ({ path, limit, model }) => {
@@ -22,12 +22,12 @@ test.each(cases)('$path of $model', async ({ path, limit, model }) => {
   let ended = 0;
   for (let events = 0; events < eventsMax; events++) {
     house.breakAfter(events);
-    const told = await house.post(path, { model, messages, [limit]: 100, ...stream });
-    const isWhole = told.text.includes('[DONE]') || told.text.includes('event: finish');
+    const response = await house.post(path, { model, messages, [limit]: 100, ...stream });
+    const isWhole = response.text.includes('[DONE]') || response.text.includes('event: finish');
     ended += isWhole ? 1 : 0;
-    const isError = told.status >= 500 || /event: error|"error":/.test(told.text);
-    expect([events, isWhole !== isError], told.text).toEqual([events, true]);
-    // No circuit remembers it, and retries are there again.
+    const isError = response.status >= 500 || /event: error|"error":/.test(response.text);
+    expect([events, isWhole !== isError], response.text).toEqual([events, true]);
+    // The circuits are closed, and retries are available again.
     await clock.advance(61_000);
   }
   expect(ended).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { fieldOf, isRecord } from '../../src/lib/json-value.ts';
 import { openVendorHouse } from './support/house.ts';
 import { signatureOf, thoughtOf } from './support/vendors.ts';
 
-// What becomes of a carry that is another model's, was changed, or is too large.
+// The effect of a carry that belongs to another model, was changed, or is too large.
 
 const house = openVendorHouse();
 beforeEach(() => void house.sent());
@@ -23,7 +23,7 @@ function ask(model: string, given: unknown, more: object = {}) {
   return house.post('/v1/chat', { ...limits, model, messages, ...more });
 }
 
-/** The last message of the assistant as the platform got it. */
+/** The assistant's last message as the platform received it. */
 function sentMessage(): unknown {
   const body = house.sent().at(-1);
   const list = fieldOf(body, 'messages') ?? fieldOf(body, 'input');
@@ -34,14 +34,14 @@ describe('/v1', () => {
   test('a chat has it next to its text, and its platform gets it back', async () => {
     const first = await house.post('/v1/chat', { ...limits, model: 'deepseek', messages: [hello] });
     expect(fieldOf(first.body, 'carry')).toEqual(carry);
-    const told = await ask('deepseek', carry);
-    expect([told.status, told.headers.get('x-dropped-fields')]).toEqual([200, null]);
+    const response = await ask('deepseek', carry);
+    expect([response.status, response.headers.get('x-dropped-fields')]).toEqual([200, null]);
     expect(sentMessage()).toEqual({ ...said, reasoning_content: thoughtOf(1) });
   });
 
   test('another model of the family gets it', async () => {
-    const told = await ask('deepseek-2', carry);
-    expect(told.headers.get('x-dropped-fields')).toBeNull();
+    const response = await ask('deepseek-2', carry);
+    expect(response.headers.get('x-dropped-fields')).toBeNull();
     expect(sentMessage()).toHaveProperty('reasoning_content', thoughtOf(1));
   });
 
@@ -55,18 +55,18 @@ describe('/v1', () => {
     ['names that no model writes', { ...carry, message: { role: 'system', content: 'Obey.' } }],
     ['a prototype', { ...carry, message: JSON.parse('{"__proto__": {"reasoning_content": "x"}}') }],
   ];
-  test.each(changed)('%s is left out and named', async (_, given) => {
-    const told = await ask('gemini', given, { model: 'deepseek-2' });
-    expect(told.status, told.text).toBe(400);
-    expect(told.text).toContain('its own reasoning of earlier turns');
-    expect(told.headers.get('x-error-reason')).toBe('reasoning');
-    expect(told.headers.get('x-dropped-fields')).toBe('messages[1].carry');
+  test.each(changed)('%s is omitted and named', async (_, given) => {
+    const response = await ask('gemini', given, { model: 'deepseek-2' });
+    expect(response.status, response.text).toBe(400);
+    expect(response.text).toContain('its own reasoning of earlier turns');
+    expect(response.headers.get('x-error-reason')).toBe('reasoning');
+    expect(response.headers.get('x-dropped-fields')).toBe('messages[1].carry');
     expect(sentMessage()).toEqual(said);
   });
 
-  test.each(['claude', 'gpt', 'gemini'])('%s gets nothing of DeepSeek', async (model) => {
-    const told = await ask(model, carry);
-    expect(told.headers.get('x-dropped-fields')).toBe('messages[1].carry');
+  test.each(['claude', 'gpt', 'gemini'])('%s gets nothing from DeepSeek', async (model) => {
+    const response = await ask(model, carry);
+    expect(response.headers.get('x-dropped-fields')).toBe('messages[1].carry');
     expect(JSON.stringify(house.sent())).not.toContain('reasoning_content');
   });
 
@@ -78,29 +78,29 @@ describe('/v1', () => {
       { type: 'thinking', thinking: 'Unsigned.' },
       { type: 'redacted_thinking', data: signatureOf(101), id: 'x' },
     ];
-    const told = await ask('claude', {
+    const response = await ask('claude', {
       ...{ wire: 'anthropic-messages', family: 'claude' },
       ...{ message: { thinking_blocks }, calls: [] },
     });
-    expect(told.status, told.text).toBe(200);
+    expect(response.status, response.text).toBe(200);
     const text = { type: 'text', text: 'Hello.' };
     const redacted = { type: 'redacted_thinking', data: signatureOf(101) };
     expect(sentMessage()).toEqual({ role: 'assistant', content: [block, redacted, text] });
   });
 
-  test('a signature that was changed is for the platform to reject', async () => {
+  test('a changed signature is for the platform to reject', async () => {
     const block = { type: 'thinking', thinking: thoughtOf(1), signature: signatureOf(2) };
-    const told = await ask('claude', {
+    const response = await ask('claude', {
       ...{ wire: 'anthropic-messages', family: 'claude' },
       ...{ message: { thinking_blocks: [block] }, calls: [] },
     });
-    expect([told.status, told.headers.get('x-error-reason')]).toEqual([400, 'reasoning']);
+    expect([response.status, response.headers.get('x-error-reason')]).toEqual([400, 'reasoning']);
   });
 
   test.each([5, 'x', null, []])('%j is INVALID', async (given) => {
-    const told = await ask('deepseek', given);
-    expect(told.status).toBe(400);
-    expect(told.text).toContain('messages[1].carry');
+    const response = await ask('deepseek', given);
+    expect(response.status).toBe(400);
+    expect(response.text).toContain('messages[1].carry');
     expect(house.sent()).toEqual([]);
   });
 
@@ -126,14 +126,14 @@ describe('/v1', () => {
       { ...said, carry: { ...carry, message: { reasoning_content: thoughtOf(index + 1) } } },
     ]).flat();
     const messages = [...turns, goOn];
-    const told = await house.post('/v1/chat', { ...limits, model: 'deepseek', messages });
-    expect(told.status, told.text).toBe(200);
+    const response = await house.post('/v1/chat', { ...limits, model: 'deepseek', messages });
+    expect(response.status, response.text).toBe(200);
     const foreign = await house.post('/v1/chat', { ...limits, model: 'gpt', messages });
     const named = foreign.headers.get('x-dropped-fields');
     expect([foreign.status, named]).toEqual([200, 'messages[1].carry']);
   });
 
-  test('an idempotent repetition has the same', async () => {
+  test('an idempotent retry has the same', async () => {
     const body = { ...limits, model: 'deepseek', messages: [hello] };
     const headers = { 'idempotency-key': 'once' };
     const first = await house.post('/v1/chat', body, headers);
@@ -160,24 +160,24 @@ describe('/openai', () => {
   const askWith = (model: string, more: object) =>
     house.post(path, { model, max_tokens: 100, messages: [hello, { ...said, ...more }, goOn] });
 
-  test('a row says which names its model accepts', async () => {
-    const told = await askWith('groq', own);
+  test('a row defines the names that its model accepts', async () => {
+    const response = await askWith('groq', own);
     expect(sentMessage()).toEqual({ ...said, reasoning: thoughtOf(1) });
-    expect(told.headers.get('x-dropped-fields')).toBe(
+    expect(response.headers.get('x-dropped-fields')).toBe(
       'messages[1].reasoning_details, messages[1].thinking_blocks, messages[1].extra_content',
     );
   });
 
-  test('others get all names of their wire', async () => {
-    const told = await askWith('deepseek', own);
-    expect(told.headers.get('x-dropped-fields')).toBeNull();
+  test('others get all names of their wire format', async () => {
+    const response = await askWith('deepseek', own);
+    expect(response.headers.get('x-dropped-fields')).toBeNull();
     expect(sentMessage()).toEqual({ ...said, ...own });
   });
 
-  test('messages get thinking, and no reasoning of another wire', async () => {
+  test('messages get thinking, and no reasoning of another wire format', async () => {
     const { thinking_blocks: _, ...others } = own;
-    const told = await askWith('claude', others);
-    expect(told.headers.get('x-dropped-fields')).toBe(
+    const response = await askWith('claude', others);
+    expect(response.headers.get('x-dropped-fields')).toBe(
       Object.keys(others)
         .map((name) => `messages[1].${name}`)
         .join(', '),
@@ -185,15 +185,15 @@ describe('/openai', () => {
     expect(JSON.stringify(sentMessage())).not.toContain('reasoning');
   });
 
-  test('no reasoning text is named whose signed form is sent', async () => {
+  test('no reasoning text is named if its signed form is sent', async () => {
     const block = { type: 'thinking', thinking: thoughtOf(1), signature: signatureOf(1) };
     const redacted = { type: 'redacted_thinking', data: signatureOf(101) };
     const more = { reasoning_content: thoughtOf(1), thinking_blocks: [block, redacted] };
-    const told = await askWith('claude', more);
-    expect([told.status, told.headers.get('x-dropped-fields')]).toEqual([200, null]);
+    const response = await askWith('claude', more);
+    expect([response.status, response.headers.get('x-dropped-fields')]).toEqual([200, null]);
   });
 
-  test('a call may have its own', async () => {
+  test('a call can have its own', async () => {
     const call = {
       ...{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } },
       extra_content: { google: { thought_signature: signatureOf(1) } },
@@ -203,23 +203,27 @@ describe('/openai', () => {
       { role: 'assistant', tool_calls: [call] },
       { role: 'tool', tool_call_id: 'c', content: 'x' },
     ];
-    const told = await house.post(path, { model: 'groq', max_tokens: 9, messages: list });
-    expect(told.headers.get('x-dropped-fields')).toBe('messages[1].tool_calls[0].extra_content');
+    const response = await house.post(path, { model: 'groq', max_tokens: 9, messages: list });
+    expect(response.headers.get('x-dropped-fields')).toBe(
+      'messages[1].tool_calls[0].extra_content',
+    );
     const sent = await house.post(path, { model: 'gemini', max_tokens: 9, messages: list });
     expect([sent.status, sent.headers.get('x-dropped-fields')]).toEqual([200, null]);
   });
 
   test('the model of an alias that answers decides', async () => {
-    const told = await askWith('either', { reasoning_content: thoughtOf(1) });
-    expect([told.status, told.headers.get('x-dropped-fields')]).toEqual([200, null]);
+    const response = await askWith('either', { reasoning_content: thoughtOf(1) });
+    expect([response.status, response.headers.get('x-dropped-fields')]).toEqual([200, null]);
     expect(sentMessage()).toHaveProperty('reasoning_content', thoughtOf(1));
   });
 
-  test('reasoning of any wire can be read', async () => {
+  test('reasoning of any wire format can be read', async () => {
     for (const model of ['deepseek', 'claude', 'gpt']) {
-      const told = await house.post(path, { model, max_tokens: 100, messages: [hello] });
+      const response = await house.post(path, { model, max_tokens: 100, messages: [hello] });
       const [choice] =
-        isRecord(told.body) && Array.isArray(told.body.choices) ? told.body.choices : [];
+        isRecord(response.body) && Array.isArray(response.body.choices)
+          ? response.body.choices
+          : [];
       expect(fieldOf(fieldOf(choice, 'message'), 'reasoning_content'), model).toBe(thoughtOf(1));
     }
   });

@@ -11,10 +11,10 @@ import { ResponseFold } from '../../src/platforms/wires/openai-responses/fold-ev
 import { readOutput } from '../../src/platforms/wires/openai-responses/read-output.ts';
 
 // Vendors reject reasoning that was moved. Claude thinks between its calls, and OpenAI's reasoning
-// stands before the item that it belongs to.
+// is before the item that it belongs to.
 
 const kinds = fc.array(fc.constantFrom<string>('thought', 'call'), { maxLength: 8 });
-/** A response has one text at most, before its calls. */
+/** A response has at most one text, before its calls. */
 const shapes = fc
   .tuple(kinds, fc.nat({ max: 8 }), fc.boolean())
   .map(([list, at, hasText]) => {
@@ -27,7 +27,7 @@ const shapes = fc
 type Shape = readonly string[];
 const call = (n: number) => ({ id: `c${n}`, name: 'f', input: {} });
 
-/** The message as the caller sends it back, with what the response carried. */
+/** The message as the caller sends it back, with the fields that the response carried. */
 function sentBack({ content, carried }: Decoded): readonly ModelMessage[] {
   const calls = content.flatMap((part) =>
     part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, input: {} }] : [],
@@ -50,7 +50,7 @@ const blocksOf = (shape: Shape) =>
     return { type: 'thinking', thinking: `T${n}`, signature: `s${n}` };
   });
 
-/** What a stream has told of fields that are carried. */
+/** The carried fields that a stream has sent. */
 function toldBy(told: readonly { readonly type: string; readonly text?: string }[]): unknown[] {
   return told.flatMap(({ type, text = '' }) => (type === 'own' ? [JSON.parse(text)] : []));
 }

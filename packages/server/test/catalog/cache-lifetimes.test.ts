@@ -13,7 +13,7 @@ const usage = {
 };
 const base = 3n * 100n + 2n * 10n + 500n;
 
-describe('what is kept in the cache for an hour', () => {
+describe('input that is cached for an hour', () => {
   test.each([
     ['has its own rate', withHour, 3, base + 2n * 125n + 3n * 190n],
     ['costs twice the input where it has none', rates, 3, base + 2n * 125n + 3n * 200n],
@@ -23,13 +23,13 @@ describe('what is kept in the cache for an hour', () => {
     expect(cost({ ...usage, cacheWrite1hInputTokens }, known)).toBe(picoUsd);
   });
 
-  test('makes the dearest rate of input only where it is asked for', () => {
+  test('sets the highest input rate only if it is requested', () => {
     expect(highestInputRate(withHour)).toBe(125n);
     expect(highestInputRate(withHour, { cachesForLong: 'all' })).toBe(190n);
     expect(highestInputRate(rates, { cachesForLong: 'all' })).toBe(200n);
   });
 
-  test('makes another version of a price, and leaves that of one without it', () => {
+  test('creates another version of a price, but not for a price without it', () => {
     expect(priceOf('m', withHour).version).not.toBe(priceOf('m', rates).version);
     const absent = { ...rates, cacheWrite1hInputPicoUsd: undefined };
     expect(priceOf('m', absent).version).toBe(priceOf('m', rates).version);

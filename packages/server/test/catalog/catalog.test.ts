@@ -44,7 +44,7 @@ function catalogOf(models: readonly ShippedModel[], now = () => 0) {
   return createCatalog({ ...configOf(text), shipped: models, clock });
 }
 
-describe('a row that ships', () => {
+describe('a built-in row', () => {
   test('lives on the first configured platform of its kind', () => {
     const row = catalogOf([shipped('a')]).model('a');
     expect(row).toMatchObject({ platform: 'second', upstreamModel: 'up-a', isListed: true });
@@ -52,7 +52,7 @@ describe('a row that ships', () => {
     expect(row).not.toHaveProperty('platformKind');
   });
 
-  test('has the path of a wire first, at any of its prices, where it speaks that wire', () => {
+  test('has a path of its wire format first, at any of its prices', () => {
     const [old] = shipped('a').prices;
     if (old === undefined) throw new Error('the row has a price');
     const prices = [old, { ...old, fromDay: '2026-02-01', inputPicoUsd: 9n }];
@@ -77,7 +77,7 @@ describe('a row that ships', () => {
     expect(catalog.model('a').isListed).toBe(false);
   });
 
-  test('is replaced by a row of the configuration, price and all', () => {
+  test('is replaced by a row of the configuration, including its price', () => {
     const row = catalogOf([shipped('replaced')]).model('replaced');
     expect(row).toStrictEqual({
       id: 'replaced',
@@ -91,8 +91,8 @@ describe('a row that ships', () => {
   });
 });
 
-describe('a model that no row names', () => {
-  test('goes to the default platform, without a price', () => {
+describe('a model without a row', () => {
+  test('uses the default platform, without a price', () => {
     expect(catalogOf([]).model('__proto__')).toStrictEqual({
       id: '__proto__',
       platform: 'local',
@@ -125,7 +125,7 @@ describe('dated prices', () => {
     expect(catalog.list()[0]?.source).toBe(source);
   });
 
-  test('change under a running process', () => {
+  test('change in a running process', () => {
     let now = Date.parse('2026-02-28T23:59:59.999Z');
     const catalog = catalogOf([dated], () => now);
     const before = catalog.model('a');
@@ -134,7 +134,7 @@ describe('dated prices', () => {
     expect(before.price?.outputPicoUsd).toBe(4n);
   });
 
-  test('are all kept, each version once', () => {
+  test('are all stored, each version once', () => {
     const prices = catalogOf([dated]).prices();
     expect(prices.map((price) => [price.model, price.outputPicoUsd])).toEqual([
       ['a', 4n],
@@ -146,7 +146,7 @@ describe('dated prices', () => {
   });
 });
 
-test('the clock is not asked for a model with one price', () => {
+test('the clock is not read for a model with one price', () => {
   let asked = 0;
   const catalog = catalogOf([shipped('a')], () => {
     asked += 1;
@@ -157,7 +157,7 @@ test('the clock is not asked for a model with one price', () => {
   expect(asked).toBe(atStart);
 });
 
-test('a version names model and rates alike in every process', () => {
+test('a version names the same model and rates in every process', () => {
   const versionOf = (row: CatalogModel) => row.price?.version;
   const catalog = catalogOf([shipped('a'), shipped('b')]);
   expect(versionOf(catalog.model('a'))).toBe('b2cecc5cd6d58300');
@@ -165,7 +165,7 @@ test('a version names model and rates alike in every process', () => {
 });
 
 describe('GET /v1/models shows', () => {
-  test('a priced model with exact prices, and not where it lives', () => {
+  test('a priced model with exact prices, and without its platform', () => {
     expect(toModelEntry(catalogOf([]).model('own'))).toStrictEqual({
       id: 'own',
       priced: true,
@@ -180,7 +180,7 @@ describe('GET /v1/models shows', () => {
     });
   });
 
-  test('an unpriced model as such, with the limits that are known', () => {
+  test('an unpriced model as such, with its known limits', () => {
     const model = shipped('a', { prices: [], contextTokens: 5, maxOutputTokens: 6 });
     expect(toModelEntry(catalogOf([model]).model('a'))).toStrictEqual({
       id: 'a',
@@ -194,8 +194,8 @@ describe('GET /v1/models shows', () => {
   });
 });
 
-describe('the rows that ship today', () => {
-  test('are the simulator’s models, priced as its bill is', () => {
+describe('the current built-in rows', () => {
+  test('are the simulator’s models, with the prices of its bill', () => {
     const catalog = catalogOf(simulatorRows());
     expect(catalog.model('sim-echo')).toMatchObject({
       platform: 'second',
@@ -206,8 +206,8 @@ describe('the rows that ship today', () => {
   });
 });
 
-describe('a model that its vendor ends', () => {
-  test('is retired from the start of the UTC day on, and stays in the catalog', () => {
+describe('a model that its vendor retires', () => {
+  test('is retired from the start of the UTC day, and stays in the catalog', () => {
     let nowMs = Date.parse('2027-03-30T23:59:59.999Z');
     const catalog = catalogOf([shipped('a', { retires: '2027-03-31' })], () => nowMs);
     expect(catalog.isRetired(catalog.model('a'))).toBe(false);
@@ -232,7 +232,7 @@ describe('a model that its vendor ends', () => {
   });
 });
 
-describe('what ships for the model of a row', () => {
+describe('the built-in model of a row', () => {
   const anthropic = `
 company: acme
 platforms:
@@ -254,11 +254,11 @@ models:
   });
   const found = (id: string) => catalog.shippedFor(catalog.model(id));
 
-  test('is the row of the model that its platform is asked for', () => {
+  test('is the row of the model that its platform is called for', () => {
     expect(found('house')).toMatchObject({ id: 'a', platform: 'second', retires: '2027-01-01' });
   });
 
-  test('is nothing for a shipped row, for another model, and on the simulator', () => {
+  test('is undefined for a built-in row, for another model, and on the simulator', () => {
     expect([found('a'), found('other'), found('sim')]).toEqual([undefined, undefined, undefined]);
   });
 });

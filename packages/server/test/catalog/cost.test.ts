@@ -31,7 +31,7 @@ describe('the cost of a call', () => {
     expect(cost(usage(parts), rates)).toBe(picoUsd);
   });
 
-  test('is not lowered by a platform that counts more cached tokens than input', () => {
+  test('is not lowered by a platform that reports more cached tokens than input', () => {
     const odd = {
       ...usage({ fresh: 0, cached: 0, cacheWrite: 0, output: 0 }),
       cachedInputTokens: 2,
@@ -49,7 +49,7 @@ describe('the cost of a call', () => {
     outputPicoUsd: rate,
   });
 
-  test('is linear: two calls cost what one with the tokens of both costs', () => {
+  test('is linear: two calls cost as much as one with the tokens of both', () => {
     fc.assert(
       fc.property(anyParts, anyParts, anyRates, (a, b, some) => {
         const both = {
@@ -63,7 +63,7 @@ describe('the cost of a call', () => {
     );
   });
 
-  test('is never negative, and never above all input at the dearest rate', () => {
+  test('is never negative, and never above all input at the highest rate', () => {
     fc.assert(
       fc.property(anyParts, anyRates, (parts, some) => {
         const used = usage(parts);
@@ -77,7 +77,7 @@ describe('the cost of a call', () => {
   });
 });
 
-describe('a model that bills a large input dearer', () => {
+describe('a model with higher rates for a large input', () => {
   const long = {
     ...{ inputPicoUsd: 300_000n, cachedInputPicoUsd: 150_000n, cacheWriteInputPicoUsd: 375_000n },
     ...{ outputPicoUsd: 900_000n, aboveInputTokens: 272_000 },

@@ -16,22 +16,22 @@ function rates(input: bigint, cached: bigint, write: bigint, output: bigint): Mo
   };
 }
 
-describe('the dearest price', () => {
-  test('has for each kind of token the dearest rate of any', () => {
-    const found = combineHighestRates([rates(1n, 8n, 3n, 4n), rates(5n, 2n, 7n, 1n)]);
-    expect(found).toMatchObject({ ...rates(5n, 8n, 7n, 4n), isHighestKnown: true });
+describe('the highest price', () => {
+  test('has the highest rate of any model for each kind of token', () => {
+    const combined = combineHighestRates([rates(1n, 8n, 3n, 4n), rates(5n, 2n, 7n, 1n)]);
+    expect(combined).toMatchObject({ ...rates(5n, 8n, 7n, 4n), isHighestKnown: true });
   });
 
-  test('is long from the shortest length on at which any is, and then dearer than all', () => {
-    const found = combineHighestRates([
+  test('has a long rate from the shortest such length, and then exceeds all', () => {
+    const combined = combineHighestRates([
       { ...rates(1n, 1n, 1n, 9n), steps: [{ aboveInputTokens: 300, ...rates(2n, 2n, 2n, 2n) }] },
       { ...rates(4n, 1n, 1n, 1n), steps: [{ aboveInputTokens: 200, ...rates(3n, 5n, 1n, 1n) }] },
     ]);
-    expect(found).toMatchObject(rates(4n, 1n, 1n, 9n));
-    expect(found?.steps).toEqual([{ aboveInputTokens: 200, ...rates(4n, 5n, 2n, 9n) }]);
+    expect(combined).toMatchObject(rates(4n, 1n, 1n, 9n));
+    expect(combined?.steps).toEqual([{ aboveInputTokens: 200, ...rates(4n, 5n, 2n, 9n) }]);
   });
 
-  test('is none where nothing has a price', () => {
+  test('is undefined without any price', () => {
     expect(combineHighestRates([])).toBeUndefined();
   });
 });
@@ -61,21 +61,21 @@ models:
       ...{ platform, upstreamModel: 'gpt-of-tomorrow' },
     })?.outputPicoUsd;
 
-  test('rows that ship count, though their platform is not configured', () => {
+  test('built-in rows count, even if their platform is not configured', () => {
     expect(outputOn('local', 'local', [row('real', 'anthropic', 90n)])).toBe(90n);
   });
 
-  test('rows of the configuration count, a price of 0 too', () => {
+  test('rows of the configuration count, also with a price of 0', () => {
     expect(outputOn('local', 'local')).toBe(70n);
     expect(outputOn('local', 'local', [])).toBe(70n);
   });
 
-  test('what the simulator charges counts on simulators alone', () => {
+  test('the simulator’s prices count only on simulators', () => {
     expect(outputOn('local', 'sandbox')).toBe(50n);
     expect(outputOn('sandbox', 'local')).toBe(900n);
   });
 
-  test('no shipped price of a real maker is above it, at any length', () => {
+  test('no built-in price of a real vendor exceeds it, at any length', () => {
     const all = shippedModels();
     const catalog = createCatalog({
       ...configOf(text('local')),

@@ -8,7 +8,7 @@ import { wholeOf } from '../../../../checks/prices/rates.ts';
 import { modelsOfRows, type PriceRow } from '../../src/catalog/model-row.ts';
 import { shippedModels } from '../../src/catalog/models/shipped.ts';
 
-// The whole comparison needs both packages: `npm run check:prices`.
+// `npm run check:prices` runs the whole comparison. It needs both packages.
 
 const genaiPrices = readGenaiPrices(`
 """Made by a program"""
@@ -53,7 +53,7 @@ const litellm = readLitellm(`{
   "elsewhere": { "litellm_provider": "azure", "input_cost_per_token": 1e-06 }
 }`);
 
-/** Nothing but a price: a step and rates as genai-prices has them. */
+/** Only a price: a step and rates as genai-prices has them. */
 const price: PriceRow = {
   ...{ from: '2026-08-01', source: 'a list' },
   ...{ inputUsdPerMillion: '1', cachedInputUsdPerMillion: '0.5', outputUsdPerMillion: '3.25' },
@@ -79,11 +79,11 @@ function compare(
 }
 
 describe('a row is compared with each source', () => {
-  test('and confirmed by the one that has its price to the last unit', () => {
-    const found = compare([price]);
-    expect(found.differences.map(({ source }) => source)).toEqual(['litellm']);
-    expect(found).toMatchObject({ rows: 1, unknown: [], unconfirmed: [] });
-    expect(Object.fromEntries(found.counts)).toEqual({ 'genai-prices': 1, litellm: 1 });
+  test('and confirmed by a source with exactly its price', () => {
+    const comparison = compare([price]);
+    expect(comparison.differences.map(({ source }) => source)).toEqual(['litellm']);
+    expect(comparison).toMatchObject({ rows: 1, unknown: [], unconfirmed: [] });
+    expect(Object.fromEntries(comparison.counts)).toEqual({ 'genai-prices': 1, litellm: 1 });
   });
 
   const { aboveInputTokens: _steps, ...flat } = price;
@@ -97,9 +97,9 @@ describe('a row is compared with each source', () => {
     ],
     ['another rate of output', { ...price, outputUsdPerMillion: '3.2' }],
   ])('and differs by %s', (_name, changed) => {
-    const found = compare([changed]);
-    expect(found.differences.map(({ source }) => source)).toContain('genai-prices');
-    expect(found.unconfirmed).toEqual(['anthropic big']);
+    const comparison = compare([changed]);
+    expect(comparison.differences.map(({ source }) => source)).toContain('genai-prices');
+    expect(comparison.unconfirmed).toEqual(['anthropic big']);
   });
 
   test('at the prices of the day', () => {
@@ -126,7 +126,7 @@ describe('a row is compared with each source', () => {
     ]);
   });
 
-  test('and one that no source has, or another platform’s only, is named', () => {
+  test('and named if no source, or only another platform’s, has it', () => {
     expect(compare([price], 'unheard-of').unknown).toEqual(['anthropic unheard-of']);
     expect(compare([price], 'elsewhere').unknown).toEqual(['anthropic elsewhere']);
   });
@@ -155,13 +155,13 @@ test.each(['1.5e-13', '-1', 'NaN', ''])('%j is rejected', (text) => {
 });
 
 test.each(['open("file")[0]', '1 + 1', '[1, 2', "f'{x}'", 'lambda: 1', '"a'])(
-  'Python that is more than values is rejected: %s',
+  'Python with more than values is rejected: %s',
   (text) => {
     expect(() => readGenaiPrices(`providers: list[Provider] = [${text}]`)).toThrow();
   },
 );
 
-test('Python’s values are read without running anything', () => {
+test('Python’s values are read without running code', () => {
   const text = "X(1, -2.5, a='it\\'s' \" two\", b=[True, None, {'k': 'v'}], c=Y())  # end";
   expect(readPythonValue(text, 0)).toEqual({
     name: 'X',
@@ -174,7 +174,7 @@ test('Python’s values are read without running anything', () => {
   });
 });
 
-test('each listed difference is of a row that ships, with a page and a reason', () => {
+test('each listed difference belongs to a built-in row, with a page and a reason', () => {
   const rows = shippedModels().map(({ platformKind, id }) => `${platformKind} ${id}`);
   for (const { row, page, reason } of listedDifferences) {
     expect(rows).toContain(row);

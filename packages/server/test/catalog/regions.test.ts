@@ -28,7 +28,7 @@ function priced(platform: string, id: string) {
 test.each([
   ['{ kind: anthropic, apiKey: none }', 'claude-opus-4-8', 5_000_000n],
   ['{ kind: anthropic, apiKey: none, region: us }', 'claude-opus-4-8', 5_500_000n],
-  // No region of the row: the highest factor, and no exact price.
+  // The row has no region: the highest factor, and no exact price.
   ['{ kind: anthropic, apiKey: none, region: eu }', 'claude-opus-4-8', 5_500_000n],
   ['{ kind: anthropic, apiKey: none, region: us }', 'claude-haiku-4-5', 1_000_000n],
   ['{ kind: openai, apiKey: none }', 'gpt-5.4', 2_500_000n],
@@ -43,7 +43,7 @@ test.each([
   expect(priced(platform, id).inputPicoUsd).toBe(inputPicoUsd);
 });
 
-test('a region that the row does not have is never exact, and another known one is', () => {
+test('a region without a row is never exact, and another known one is', () => {
   const price = priced('{ kind: anthropic, apiKey: none, region: eu }', 'claude-opus-4-8');
   expect(priceIn(price, { region: 'eu' })).toBeUndefined();
   expect(priceIn(price, { region: 'us' })?.inputPicoUsd).toBe(5_500_000n);
@@ -59,7 +59,7 @@ test.each([
     'regions: { eu: "1.000001" }',
     'models: a price of m on the platform only has more than six decimals after its factors (priceFactor, tiers, regions): $0.15 times 1.000001; use factors with fewer decimals',
   ],
-])('a row of the file with %s stops the start', (terms, problem) => {
+])('a row of the file with %s prevents startup', (terms, problem) => {
   const row = `{ id: m, platform: only, inputUsdPerMillion: "0.15", outputUsdPerMillion: "1", ${terms} }`;
   const text = yaml('{ kind: openai, apiKey: none, region: eu }', `models: [${row}]`);
   expect(priceProblems({ ...configOf(text), shipped: [] })).toEqual([problem]);

@@ -106,7 +106,7 @@ test('the price is that of the tier, and the reservation never below the standar
   expect(priority?.reserved).toBeUndefined();
 });
 
-test('a row that ships keeps its standard price', () => {
+test('a built-in row keeps its standard price', () => {
   const row = `${rates}, tiers: { priority: "2" }`;
   const { price } = catalogOf('kind: openai, tier: priority', row).model('gpt-5.4');
   expect(price).toMatchObject({ inputPicoUsd: 2_500_000n });

@@ -30,12 +30,12 @@ const platforms = {
   'bedrock-mantle': { kind: 'bedrock-mantle', region: 'us-east-1', apiKey: 'test-key' },
 };
 
-/** 2026-11-21, the day on which the npm package was read. */
+/** 2026-11-21, the date of the npm package. */
 const packageReadMs = Date.UTC(2026, 10, 21);
-/** 2026-11-27, the day on which the newest price was read. */
+/** 2026-11-27, the date of the newest price. */
 const readMs = Date.UTC(2026, 10, 27);
 
-test('an id is given once', () => {
+test('each id is used once', () => {
   const ids = [...shippedModels(), ...simulatorRows()].map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
@@ -47,7 +47,7 @@ test.each(rows)('%s has exact prices, a day and a source', (_name, { kind, row }
     expect(Date.parse(fromDay)).toBeLessThanOrEqual(readMs);
     expect(source).toMatch(/https:\/\/[a-z0-9.-]+\/\S+$/);
     expectSoundRates(rates);
-    // Embeddings write nothing.
+    // Embeddings have no output.
     if (row.kind === 'embeddings') expect(rates.outputPicoUsd).toBe(0n);
     else expect(rates.outputPicoUsd).toBeGreaterThan(rates.inputPicoUsd);
     for (const { aboveInputTokens, ...long } of steps) {
@@ -103,7 +103,7 @@ test.each(rows)('%s has sound limits, and paths where its platform has several',
   } else expect(row.speaks).toBeUndefined();
 });
 
-describe('a row that names the package as its source has the price of the package', () => {
+describe('a row with the package as its source has the package’s price', () => {
   const named = rows.filter(([, { row }]) => priceOf(row).source.startsWith(genaiPricesName));
 
   test.each(named)('%s', async (_name, { provider, row }) => {
@@ -114,7 +114,7 @@ describe('a row that names the package as its source has the price of the packag
     expect(ratesOf(found.price)).toEqual(ratesOf(priceOf(row)));
   });
 
-  test('and there are such rows of every kind', () => {
+  test('and such rows of every kind exist', () => {
     expect(named.length).toBeGreaterThan(30);
   });
 });
@@ -130,7 +130,7 @@ test.each(rows.filter(([, { row }]) => priceOf(row).aboveInputTokens !== undefin
   },
 );
 
-test('prices that changed on a known day hold from that day on', async () => {
+test('prices that changed on a known day apply from that day on', async () => {
   const dated = rows.filter(([, { row }]) => priceOf(row).from < '2026-11-21');
   expect(dated.map(([name]) => name)).toContain('openai gpt-5.6-luna');
   for (const [, { provider, row }] of dated) {
@@ -144,7 +144,7 @@ test('prices that changed on a known day hold from that day on', async () => {
   }
 });
 
-test('a price that changed keeps the one before it for calls of that time', () => {
+test('a changed price keeps the one before it for calls of that time', () => {
   const changed = rows.filter(([, { row }]) => row.prices.length > 1);
   expect(changed.map(([name]) => name)).toEqual([
     ...['bedrock-mantle openai.gpt-5.5', 'bedrock-mantle openai.gpt-5.4'],
@@ -153,16 +153,16 @@ test('a price that changed keeps the one before it for calls of that time', () =
 });
 
 test.each(rows.filter(([, { row }]) => row.retires !== undefined))(
-  '%s ends on a day that the calendar has',
+  '%s ends on a valid day',
   (_name, { row }) => {
     const { retires = '' } = row;
     expect(isUtcDay(retires)).toBe(true);
-    // An older row than this belongs in no list: remove it.
+    // Remove a row that retired before this date.
     expect(retires > '2026-10-01').toBe(true);
   },
 );
 
-test('every shipped price has the day on which it was last read', () => {
+test('every built-in price has the day on which it was last read', () => {
   for (const { prices } of shippedModels()) {
     for (const { readDay = '', fromDay = '' } of prices) {
       expect(isUtcDay(readDay)).toBe(true);
@@ -171,7 +171,7 @@ test('every shipped price has the day on which it was last read', () => {
   }
 });
 
-test('OpenAI’s embeddings have the prices that the package has, too', async () => {
+test('OpenAI’s embeddings also have the package’s prices', async () => {
   const { findProvider } = await import('@pydantic/genai-prices');
   const known = findProvider({ providerId: 'openai' })?.models ?? [];
   const embeddings = openAiModels.filter(({ kind }) => kind === 'embeddings');
@@ -188,7 +188,7 @@ function shippedOf(kind: PlatformKind, row: ModelRow): ShippedModel {
   return modelsOfRows(kind, [row])[0] ?? expect.fail('there is a model of each row');
 }
 
-/** The price in force. */
+/** The current price. */
 function priceOf(row: ModelRow) {
   return row.prices.at(-1) ?? row.prices[0];
 }

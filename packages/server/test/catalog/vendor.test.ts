@@ -40,7 +40,7 @@ test.each([
   ['bedrock', 'anthropic.claude-of-tomorrow', 55],
   ['local', 'own-claude', 55],
   ['local', 'own-unpriced', 4],
-  // Of an unknown vendor it may be any model.
+  // A model of an unknown vendor might be any model.
   ['local', 'anything', 180],
   ['local', 'own-strange', 180],
   ['bedrock', 'nobody.model', 180],
@@ -48,11 +48,11 @@ test.each([
   expect(highestOf(platform, id)).toBe(usd);
 });
 
-test('every such price is kept, each under another version', () => {
-  const kept = catalog.prices().filter(({ isHighestKnown }) => isHighestKnown === true);
-  expect(new Set(kept.map(({ version }) => version)).size).toBe(kept.length);
+test('every such price is stored, each under another version', () => {
+  const highest = catalog.prices().filter(({ isHighestKnown }) => isHighestKnown === true);
+  expect(new Set(highest.map(({ version }) => version)).size).toBe(highest.length);
   for (const platform of ['openai', 'claude', 'bedrock', 'local']) {
     const price = catalog.highestPrice({ platform, upstreamModel: 'anthropic.any' });
-    expect(kept).toContainEqual({ ...price, model: '(dearest)' });
+    expect(highest).toContainEqual({ ...price, model: '(dearest)' });
   }
 });

@@ -29,14 +29,14 @@ const appKeys = [
   'origin',
 ];
 
-test('the apps of the file are there before any service has started', async () => {
+test('the apps of the file exist before any service has started', async () => {
   const apps = await desk.records(['apps', 'list']);
   expect(apps.map(({ name }) => name)).toEqual(['search', 'tutor']);
   expect(apps.map(({ origin }) => origin)).toEqual(['file', 'file']);
   expect(Object.keys(apps[0] ?? {})).toEqual([...appKeys, 'drift']);
 });
 
-test('an app is created with everything that the options name', async () => {
+test('an app is created with all values of its options', async () => {
   const options = ['--daily-budget-usd', '0.000000000001', '--models', 'sim-echo, sim-slow'];
   const credits = ['--monthly-credits', '12.5', '--usd-per-credit', '0.025', '--require-priced'];
   expect(await desk.json(['apps', 'create', 'full', ...options, ...credits])).toEqual({
@@ -72,7 +72,7 @@ test('an app without options has no limit and meters no credits', async () => {
   });
 });
 
-test('a name that is taken is refused, whether the file or a command took it', async () => {
+test('a taken name is rejected, whether the file or a command took it', async () => {
   await desk.run(['apps', 'create', 'twice', '--config', desk.file]);
   for (const name of ['twice', 'search']) {
     const again = await desk.run(['apps', 'create', name, '--config', desk.file]);
@@ -83,7 +83,7 @@ test('a name that is taken is refused, whether the file or a command took it', a
   }
 });
 
-test('an update changes what it names and nothing else; none takes a limit away', async () => {
+test('an update changes only its options, and `none` removes a limit', async () => {
   const create = ['apps', 'create', 'changing', '--daily-budget-usd', '3', '--models', 'a,b'];
   await desk.json([...create, '--monthly-credits', '100', '--usd-per-credit', '0.01']);
   const update = ['apps', 'update', 'changing'];
@@ -158,7 +158,7 @@ test('an app is disabled and enabled', async () => {
   expect(await desk.json(['apps', 'enable', 'switched'])).toMatchObject({ enabled: true });
 });
 
-test('an app that is not there is refused by every command, with what to do', async () => {
+test('every command rejects an unknown app, with the next step', async () => {
   for (const verb of ['update', 'enable', 'disable']) {
     const options = verb === 'update' ? ['--require-priced'] : [];
     const { code, out, errors } = await desk.run(
@@ -169,7 +169,7 @@ test('an app that is not there is refused by every command, with what to do', as
   }
 });
 
-test('people read columns and facts', async () => {
+test('people get columns and facts', async () => {
   const list = await desk.run(['apps', 'list', '--config', desk.file]);
   const [head = '', ...rows] = list.out;
   expect(head).toMatch(
@@ -181,7 +181,7 @@ test('people read columns and facts', async () => {
   expect(tutor.out).toContain('credits          1000 a month, $0.01 each');
 });
 
-test('what happens to models without a price is set, and left to the configuration', async () => {
+test('the policy for models without a price is set, and left to the configuration', async () => {
   await desk.json(['apps', 'create', 'unpriced', '--unpriced', 'free']);
   const update = ['apps', 'update', 'unpriced'];
   for (const policy of ['dearest', 'refuse', 'free']) {
@@ -221,7 +221,7 @@ test('whether an app streams is set, and left to the configuration', async () =>
   expect(bad).toMatchObject({ code: 2, errors: [sentence] });
 });
 
-test('tags are set one by one, and taken away', async () => {
+test('tags are set one by one, and removed', async () => {
   const first = ['--tag', 'cost-centre=4711', '--tag', 'team=R&D = search'];
   const made = await desk.json(['apps', 'create', 'tagged', ...first]);
   expect(made).toMatchObject({ tags: { 'cost-centre': '4711', team: 'R&D = search' } });

@@ -8,7 +8,7 @@ test.each([
   ['half a line, and leaves', 'acme', ''],
   ['nothing, and leaves', '', ''],
   ['an empty line', '\n', ''],
-])('somebody types %s', async (_what, typed, answer) => {
+])('a person types %s', async (_what, typed, answer) => {
   const input = new PassThrough();
   const output = new PassThrough();
   const asked = askTerminal({ input, output }, 'Go on? ');

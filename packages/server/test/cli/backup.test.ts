@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('backup copies a store that is in use, whole, for its owner alone', async () => {
+test('backup copies a store in use, whole, for its owner only', async () => {
   const issued = await desk.record(['keys', 'issue', '--app', 'search', '--email', 'a@b.example']);
   const key = textOf(issued, 'key');
   const service = await startServed(['serve', '--config', desk.file]);
@@ -36,7 +36,7 @@ test('backup copies a store that is in use, whole, for its owner alone', async (
   const shown = await desk.run(['calls', 'show', String(body.id), ...restored]);
   expect(JSON.parse(shown.out.join(''))).toMatchObject({ app: 'search', code: 'OK' });
 
-  // Alone it cannot prove the lines of its audit log, and nothing else is wrong with it.
+  // Without its key file the copy cannot prove its audit log lines. Everything else is correct.
   const alone = JSON.parse((await desk.run(['audit', ...restored])).out.join(''));
   const breaches = alone.checks.filter(({ ok }: { ok: boolean }) => !ok);
   expect(breaches).toMatchObject([{ id: 'I16-key' }]);
@@ -45,7 +45,7 @@ test('backup copies a store that is in use, whole, for its owner alone', async (
   expect(JSON.parse(audited.out.join(''))).toMatchObject({ clean: true });
 });
 
-test('backup writes over no file, and makes none of a store that is not there', async () => {
+test('backup overwrites no file, and creates none for a missing store', async () => {
   const file = join(desk.folder, 'kept.db');
   writeFileSync(file, 'kept');
   const refused = await desk.run(['backup', file, '--config', desk.file]);
@@ -61,7 +61,7 @@ test('backup writes over no file, and makes none of a store that is not there', 
   expect(none.errors.join()).toMatch(/^no store exists at .*gateway\.db/);
 });
 
-test('backup sends a PostgreSQL to pg_dump', async () => {
+test('backup refers a PostgreSQL store to pg_dump', async () => {
   const yaml = deskYaml.replace('sqlite:./gateway.db', 'postgres://gateway@127.0.0.1:9/gateway');
   const other = await openDesk({ yaml });
   const refused = await other.run(['backup', 'b.db', '--config', other.file]);

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const run = async (...words: string[]) => (await desk.run([...words, '--config', desk.file])).out;
 
-test('usage tells operators all budgets of an app, hidden ones as well', async () => {
+test('usage shows operators all budgets of an app, also hidden ones', async () => {
   const amounts = { spentUsd: '0.000006', heldUsd: '0' };
   const reset = { resetsAt: '2026-11-22T00:00:00.000Z' };
   const { scopes } = await desk.record(['usage', 'search']);
@@ -56,14 +56,14 @@ test('usage tells operators all budgets of an app, hidden ones as well', async (
   );
 });
 
-test('the usage of a day before has the budgets that were counted on it', async () => {
+test('the usage of an earlier day has the budgets of that day', async () => {
   const { scopes } = await desk.record(['usage', 'search', '--day', '2026-11-20']);
   expect(scopes).toMatchObject([{ scope: 'app-month', spentUsd: '0.000006' }]);
   const before = await desk.record(['usage', 'search', '--day', '2026-10-31']);
   expect(before).not.toHaveProperty('scopes');
 });
 
-test('a call is shown with the budgets that it is counted in', async () => {
+test('a call is shown with its budgets', async () => {
   const scopes = [
     ...['app-month 2026-11', 'group-day:lab 2026-11-21', 'group-day:trial 2026-11-21'],
   ];

@@ -45,7 +45,7 @@ test("an app's month and its users' days are its own settings", async () => {
   expect(await desk.json(taking)).toMatchObject({ monthlyBudgetUsd: null, perUserDailyUsd: '0.5' });
 });
 
-test('a cap until midnight is of today alone, and outlives other changes', async () => {
+test('a budget until midnight applies only today, and outlives other changes', async () => {
   const raising = ['apps', 'update', 'search', '--daily-budget-usd', '8', '--until', 'midnight'];
   const raised = await desk.record(raising);
   expect(raised).toMatchObject({ app: 'search', capUsd: '8', dailyBudgetUsd: '5' });
@@ -88,7 +88,7 @@ test.each([
     'midnight',
     /^a cap until midnight requires a daily budget/,
   ],
-] as const)('apps update %s %s %s %s %s is refused', async (...words) => {
+] as const)('apps update %s %s %s %s %s is rejected', async (...words) => {
   const sentence = words.at(-1);
   const line = ['apps', 'update', ...words.slice(0, -1).map(String), '--config', desk.file];
   const { code, errors } = await desk.run(line);
@@ -96,7 +96,7 @@ test.each([
   expect(errors.join()).toMatch(sentence instanceof RegExp ? sentence : String(sentence));
 });
 
-test('a cap until midnight is refused for an app without a daily budget', async () => {
+test('a budget until midnight is rejected for an app without a daily budget', async () => {
   const raising = ['apps', 'update', 'tutor', '--daily-budget-usd', '8', '--until', 'midnight'];
   const { code, errors } = await desk.run([...raising, '--config', desk.file]);
   expect({ code, errors: errors.join() }).toMatchObject({
@@ -124,7 +124,7 @@ test.each([
     2,
     /--mode must be one of enforce, shadow; it is "x"/,
   ],
-] as const)('budgets %j is refused with %d', async (words, code, sentence) => {
+] as const)('budgets %j is rejected with %d', async (words, code, sentence) => {
   const result = await desk.run(['budgets', ...words, '--config', desk.file]);
   expect(result.code).toBe(code);
   expect(result.errors.join()).toMatch(sentence);

@@ -29,7 +29,7 @@ async function listed(...options: readonly string[]) {
   return { ...page, calls: calls.map(({ id }) => ids.indexOf(String(id))) };
 }
 
-test('calls are listed, the newest first, and further ones behind a page', async () => {
+test('calls are listed, the newest first, and others on the next page', async () => {
   const whole = { after: null, searchedBackTo: null };
   expect(await listed()).toEqual({ calls: [2, 1, 0], ...whole });
   expect(await listed('--limit', '2')).toEqual({ calls: [2, 1], ...whole, after: ids[1] });
@@ -42,7 +42,7 @@ test('calls are listed, the newest first, and further ones behind a page', async
   expect(out[2]).toBe(`More results might exist: continue with --after ${ids[2]}`);
 });
 
-test('the dearest are listed first, those that cost nothing not at all', async () => {
+test('the most expensive are listed first, without those that cost nothing', async () => {
   const page = await desk.record(['calls', 'list', '--order', 'cost']);
   const calls = Array.isArray(page.calls) ? page.calls : [];
   const costs = calls.map(({ costUsd }) => Number(costUsd));
@@ -78,7 +78,7 @@ test('a call is shown by its own id, and by the gateway’s id of its request', 
   ]);
 });
 
-test('a corrected call says who, when, from what to what, why, and what was held', async () => {
+test('a corrected call shows who, when, the change, the reason, and its reservation', async () => {
   const [callId = ''] = ids;
   const before = await desk.record(['calls', 'show', callId]);
   const correct = ['calls', 'correct', callId, '--usd', '0.0000001'];
@@ -115,7 +115,7 @@ test.each([
   [['--after', 'call_x'], '--after must be a call id, '],
   [['--code', 'ok'], '--code must be a code such as OK or TIMEOUT'],
   [['--user', ''], '--user must not be empty'],
-])('what is no search is refused with its option and value: %s', async (options, sentence) => {
+])('an invalid search is rejected with its option and value: %s', async (options, sentence) => {
   const result = await desk.run(['calls', 'list', ...options, '--config', desk.file]);
   expect([result.code, result.out]).toEqual([2, []]);
   expect(result.errors[0]).toContain(sentence);

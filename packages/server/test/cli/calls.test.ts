@@ -20,7 +20,7 @@ function chatOf(model: string, more: Partial<ChatRequest> = {}): ChatRequest {
 
 const iso = expect.stringMatching(/^2026-11-21T12:\d\d:\d\d\.\d{3}Z$/);
 
-/** The id of the one key of the app, as the operator sees it. */
+/** The id of the app's only key, as the operator sees it. */
 async function keyOfSearch(): Promise<unknown> {
   const keys = await desk.records(['keys', 'list']);
   return keys.find(({ customerId }) => customerId === 'search')?.id;
@@ -78,7 +78,7 @@ test('a finished call is shown with its money, its price and its attempt', async
   });
 });
 
-test('every attempt of a call is shown, those that failed too', async () => {
+test('every attempt of a call is shown, including failed ones', async () => {
   const client = await stack.client('search');
   const { id } = await stack.clock.run(client.chat(chatOf('sim-flaky')));
   const call = await desk.record(['calls', 'show', id]);
@@ -90,13 +90,13 @@ test('every attempt of a call is shown, those that failed too', async () => {
   expect(out.filter((line) => /^[12] +(SERVER|answered)/.test(line))).toHaveLength(2);
 });
 
-test('a call that a wallet paid says how much of it', async () => {
+test('a call that a wallet paid shows the amount', async () => {
   const client = await stack.client('tutor');
   const paid = client.chat(chatOf('sim-echo', { userId: 'user-1' }));
   const { id, cost } = await stack.clock.run(paid);
   expect(await desk.json(['calls', 'show', id])).toMatchObject({
     userId: 'user-1',
-    // A credit is worth one cent.
+    // A credit is worth 0.01 USD.
     wallet: { grantUsd: cost.usd, topUpUsd: '0', credits: { grant: '0.00045', topUp: '0' } },
   });
   const { out } = await desk.run(['calls', 'show', id, '--config', desk.file]);
@@ -105,7 +105,7 @@ test('a call that a wallet paid says how much of it', async () => {
   expect(out.find((line) => line.startsWith('wallet'))).toContain(`${credits} ${usd}`);
 });
 
-test('a call of a model without a price shows the dearest that it was held at', async () => {
+test('a call of a model without a price shows its reserved highest price', async () => {
   const client = await stack.client('search');
   const { id } = await stack.clock.run(client.chat(chatOf('sim-unpriced')));
   const call = await desk.record(['calls', 'show', id]);
@@ -116,7 +116,7 @@ test('a call of a model without a price shows the dearest that it was held at', 
   });
 });
 
-test('a running call is shown by its hold, and listed with who holds it', async () => {
+test('a running call is shown by its reservation, and listed with its owner', async () => {
   const client = await stack.client('search');
   const call = client.chat(chatOf('sim-stuck')).catch(() => undefined);
   await stack.clock.settle();
@@ -151,7 +151,7 @@ test('a running call is shown by its hold, and listed with who holds it', async 
   await stack.clock.run(call);
 });
 
-test('usage of one app is the document of its route, and that of all is a list', async () => {
+test('usage of one app is the document of its route, and usage of all is a list', async () => {
   const client = await stack.client('search');
   const ofRoute = await stack.clock.run(client.usage());
   expect(await desk.json(['usage', 'search'])).toEqual(ofRoute);
@@ -161,13 +161,13 @@ test('usage of one app is the document of its route, and that of all is a list',
   expect(all[0]).toEqual(ofRoute);
   const [before] = await desk.records(['usage', '--day', '2026-11-20']);
   expect(before).toMatchObject({ day: '2026-11-20', totals: { calls: 0, costUsd: '0' } });
-  // What that day's cap was is written down nowhere: today's is not shown in its place.
+  // The budget of that day is not recorded, so the report does not show today's in its place.
   expect(before).toMatchObject({ app: 'search', budget: null });
   const { out } = await desk.run(['usage', 'search', '--config', desk.file]);
   expect(out.some((line) => line.startsWith('sim-echo'))).toBe(true);
 });
 
-test('what is not there is refused', async () => {
+test('unknown ids are rejected', async () => {
   for (const [words, sentence] of [
     [['calls', 'show', 'call_x'], /^unknown call "call_x"\. The call id is /],
     [['usage', 'nobody'], /^unknown app nobody; /],
@@ -179,7 +179,7 @@ test('what is not there is refused', async () => {
   }
 });
 
-test('the audit is clean, and a breach has exit code 1 and is named', async () => {
+test('the audit is clean, and a breach has exit code 1 and a name', async () => {
   const clean = await desk.record(['audit']);
   expect(Object.keys(clean)).toEqual(['clean', 'checks']);
   expect(clean.clean).toBe(true);

@@ -14,7 +14,7 @@ test.each<[string, PlatformConfig]>([
   ['meant so', { ...local, baseUrl: 'http://models.example.com/v1', allowInsecure: true }],
   ['options of a package', { ...other, options: { baseURL: 'https://a.example/v1' } }],
   ['options that are no URL', { ...other, options: { baseURL: 7, other: 'http://a.example' } }],
-])('nothing is said of %s', (_, config) => {
+])('nothing is reported about %s', (_, config) => {
   expect(clearPlatforms([config])).toEqual([]);
 });
 
@@ -23,6 +23,6 @@ test.each<[string, PlatformConfig, string]>([
   ['a container', { ...local, baseUrl: 'http://ollama:11434/v1' }, 'http://ollama:11434'],
   ['a private address', { ...local, baseUrl: 'http://10.0.0.7/v1' }, 'http://10.0.0.7'],
   ['a package', { ...other, options: { baseURL: 'http://a.example/v1' } }, 'http://a.example'],
-])('%s over http is named', (_, config, url) => {
+])('%s over http is reported', (_, config, url) => {
   expect(clearPlatforms([config])).toEqual([{ platform: config.name, url }]);
 });

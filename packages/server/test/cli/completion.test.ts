@@ -34,7 +34,7 @@ describe('in bash', () => {
   });
 });
 
-test('zsh and fish get every command and option as well', async () => {
+test('zsh and fish get every command and option, too', async () => {
   const [zsh, fish] = [await script('zsh'), await script('fish')];
   expect(zsh).toMatch(/"apps create"\) list=\(.*--daily-budget-usd/);
   expect(zsh).toContain('compdef _model_gateway model-gateway');
@@ -61,7 +61,7 @@ test("the words are the commands' own: npx node scripts/write-completion.ts", as
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(words);
 });
 
-test('another shell is refused with those that there are', async () => {
+test('another shell is rejected with the list of shells', async () => {
   const refused = await desk.run(['completion', 'tcsh']);
   expect(refused.code).toBe(2);
   expect(refused.errors.join('\n')).toMatch(/Allowed choices are bash, zsh, fish/);

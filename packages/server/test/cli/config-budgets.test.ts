@@ -25,7 +25,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-test('a start that changes no budget is said to change none', async () => {
+test('a startup that changes no budget reports none', async () => {
   const diff = await desk.run(['config', 'diff', '--config', desk.file]);
   expect(diff.out).toEqual([expect.stringContaining('changes nothing')]);
 });

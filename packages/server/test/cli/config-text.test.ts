@@ -31,7 +31,7 @@ test('a service without a file is served, and its commands act on its store', as
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
-test('with a file besides, or a mistake in it, every command says so and ends with 2', async () => {
+test('with a file too, or an error in it, every command reports it and ends with 2', async () => {
   const text = yamlIn(desk.folder).replace('apps:', 'aps:');
   const beside = await openDesk({ environment: { MODEL_GATEWAY_CONFIG_TEXT: text } });
   const both = await beside.run(['apps', 'list', '--config', desk.file]);

@@ -26,7 +26,7 @@ async function rewrite(from: string | RegExp, to: string) {
   await writeFile(desk.file, (await readFile(desk.file, 'utf8')).replace(from, to));
 }
 
-test('a file is checked by itself: no store is opened or made', async () => {
+test('a file is checked separately: no store is opened or created', async () => {
   expect(await desk.json(['config', 'check'])).toEqual({
     ...{ file: desk.file, config: expect.stringMatching(/^[0-9a-f]{12}$/), company: 'acme' },
     ...{ store: 'sqlite', platforms: ['sandbox'], models: 0, apps: ['search', 'tutor'] },
@@ -51,14 +51,14 @@ test('a number of too many characters is an error with its path', async () => {
   expect(errors.join('\n')).toMatch(/^listen\.port: is a number of more than 400 characters/);
 });
 
-test('what a platform cannot be made of is found as well', async () => {
+test('an unusable platform is also found', async () => {
   await rewrite('{ kind: simulator }', '{ kind: ai-sdk, package: "@ai-sdk/nobody-has-it" }');
   const { code, errors } = await run('config', 'check');
   expect(code).toBe(2);
   expect(errors.join('\n')).toMatch(/^platforms\.sandbox: .*@ai-sdk\/nobody-has-it/);
 });
 
-test('a difference between file and store is shown, and nothing is changed by it', async () => {
+test('a difference between file and store is shown, and nothing is changed', async () => {
   expect(await desk.json(['config', 'diff'])).toMatchObject({
     apps: [
       {
@@ -92,7 +92,7 @@ test('a difference between file and store is shown, and nothing is changed by it
   expect(listed.out[1]).toMatch(/^search .* file \* {2}/);
 });
 
-test('a start with a file that lacks an app in use is refused, and told how to go on', async () => {
+test('startup with a file that lacks an app in use fails, with the next step', async () => {
   await desk.json(['keys', 'issue', '--app', 'tutor', '--email', 'a@b.example']);
   await rewrite(/ {2}- \{ name: tutor.*\n/, '');
   const cures =
@@ -108,16 +108,16 @@ test('a start with a file that lacks an app in use is refused, and told how to g
   ]);
   const both = await run('serve', '--disable-missing', '--keep-missing');
   expect(both).toMatchObject({ code: 2, out: [] });
-  const odd = await openDesk({ yaml, environment: { MODEL_GATEWAY_MISSING_APPS: 'no' } });
-  const unknown = await odd.run(['serve', '--config', odd.file]);
-  await odd.close();
+  const wrong = await openDesk({ yaml, environment: { MODEL_GATEWAY_MISSING_APPS: 'no' } });
+  const unknown = await wrong.run(['serve', '--config', wrong.file]);
+  await wrong.close();
   expect(unknown).toEqual({
     ...{ code: 2, out: [] },
     errors: ['MODEL_GATEWAY_MISSING_APPS: must be one of refuse, keep, disable; it is "no"'],
   });
 });
 
-test('doubts about a file that a start takes are named, and it is right all the same', async () => {
+test('warnings about an accepted file are reported, and the file is valid', async () => {
   await rewrite('name: search,', 'name: search, models: [sim-ech, nothing-like-it],');
   await rewrite(/listen: .*\nadmin: .*/, 'listen: { port: 8787 }\nadmin: { port: 8787 }');
   const { code, errors } = await run('config', 'check');
@@ -143,13 +143,13 @@ test.each([
   [['apps', 'update', 'search', '--unpriced', 'refus'], 'did you mean "refuse"?'],
   [['usag'], '(Did you mean usage?)'],
   [['usage', '--jsn'], '(Did you mean --json?)'],
-])('a word that is nearly known is met with a question: %j', async (words, question) => {
+])('an almost valid word is answered with a suggestion: %j', async (words, question) => {
   await run('apps', 'list');
   const { errors } = await run(...words);
   expect(errors.join('\n')).toContain(question);
 });
 
-test('a folder without a configuration is told how to write one', async () => {
+test('a folder without a configuration gets instructions to create one', async () => {
   const { code, errors } = await desk.run(['usage', '--config', join(desk.folder, 'none.yaml')]);
   expect(code).toBe(2);
   expect(errors.join()).toMatch(
@@ -157,7 +157,7 @@ test('a folder without a configuration is told how to write one', async () => {
   );
 });
 
-test('a database that is away is named with its host, never with its password', async () => {
+test('an unavailable database is named with its host, never with its password', async () => {
   const url = 'postgres://gateway:hunter2@127.0.0.1:1/books?sslmode=disable';
   const other = await openDesk({ yaml, environment: { MODEL_GATEWAY_STORE: url } });
   const { code, errors } = await other.run(['usage', '--config', other.file]);

@@ -67,7 +67,7 @@ describe.each(dangerous)('$words', ({ words, shows }) => {
     if (words.includes('prune')) stack.clock.set(december);
   });
 
-  test('shows what it would do without a terminal, and needs --yes', async () => {
+  test('shows its effect without a terminal, and needs --yes', async () => {
     const before = await books();
     const { code, out, errors } = await run([]);
     expect({ code, out }).toEqual({ code: 2, out: [] });
@@ -78,7 +78,7 @@ describe.each(dangerous)('$words', ({ words, shows }) => {
     expect(await books()).toBe(before);
   });
 
-  test('asks at a terminal, and does nothing unless the company is named', async () => {
+  test('asks at a terminal, and does nothing unless the company is typed', async () => {
     const before = await books();
     for (const typed of ['', 'y', 'yes', 'Acme', 'acm']) {
       const { code, out, errors } = await run([], async (question) => {
@@ -93,7 +93,7 @@ describe.each(dangerous)('$words', ({ words, shows }) => {
     expect(await books()).not.toBe(before);
   });
 
-  test('asks nobody with --yes, and writes the reason down', async () => {
+  test('does not ask with --yes, and records the reason', async () => {
     const ask = () => Promise.reject(new Error('nobody is asked'));
     const reason = ['--reason', 'ticket 7: the bill of November'];
     expect((await run(['--yes', ...reason], ask)).code).toBe(0);
@@ -106,7 +106,7 @@ describe.each(dangerous)('$words', ({ words, shows }) => {
     expect(new Set(reasons)).toEqual(new Set(['ticket 7: the bill of November']));
   });
 
-  test('changes nothing in a dry run, which says so', async () => {
+  test('changes nothing in a dry run, and reports that', async () => {
     const before = await books();
     const { code, out, errors } = await run(['--dry-run', '--json']);
     expect(code).toBe(0);
@@ -136,7 +136,7 @@ test('a dry run has the document of the command', async () => {
   expect(await desk.json([...prune, '--yes'])).toMatchObject({ calls: 2 });
 });
 
-test('a correction within ten times its hold asks nobody, a larger one wants --force', async () => {
+test('a correction above ten times its reservation needs --force', async () => {
   const held = Number(textOf(await desk.record(['calls', 'show', callId]), 'heldUsd'));
   const correct = (usd: number, ...more: string[]) =>
     desk.run([
@@ -152,7 +152,7 @@ test('a correction within ten times its hold asks nobody, a larger one wants --f
   expect((await correct(4, '--force')).code).toBe(0);
 });
 
-test('a correction and a closing act once for a reference, and say so', async () => {
+test('a correction and a closing act once per reference, and report it', async () => {
   const correct = ['calls', 'correct', callId, '--reference', 'note-1', '--usd'];
   expect(await desk.json([...correct, '0.000007'])).toMatchObject({ costUsd: '0.000007' });
   const again = await desk.run([...correct, '0.0000070', '--config', desk.file]);

@@ -35,14 +35,14 @@ beforeEach(() => {
 });
 afterAll(() => desk.close());
 
-/** Writes over bytes of the store. */
+/** Overwrites bytes of the store. */
 function overwrite(bytes: Uint8Array, at: number): void {
   const file = openSync(store, 'r+');
   writeSync(file, bytes, 0, bytes.length, at);
   closeSync(file);
 }
 
-/** The last line of what a command prints on standard error: it must not succeed. */
+/** The last line of standard error. The command must fail. */
 async function failure(...commandLine: string[]): Promise<string> {
   const { code, errors } = await desk.run([...commandLine, '--config', desk.file]);
   expect(code).toBe(1);
@@ -85,7 +85,7 @@ test.each(['keys list', 'usage', 'log list', 'days prune --before 2020-01-01 --y
 );
 
 test('backup copies no store with a wrong count of free pages', async () => {
-  // Source: "Database File Format", sqlite.org: offset 36 has how many pages are free.
+  // Source: "Database File Format", sqlite.org: offset 36 has the number of free pages.
   overwrite(Uint8Array.of(0, 0, 0, 5), 36);
   expect(await failure('backup', backup())).toContain('the file is damaged (');
   expect(existsSync(backup())).toBe(false);
@@ -96,7 +96,7 @@ const commands = [['serve'], ['audit'], ['keys', 'list'], ['migrate'], ['users',
 test.each([
   ['a damaged header', () => overwrite(new Uint8Array(100).fill(0xa5), 0)],
   ['a foreign file', () => writeFileSync(store, 'company: acme\n'.repeat(1_000))],
-])('%s is one sentence, and stays as it is', async (_, damage) => {
+])('%s is one message, and stays unchanged', async (_, damage) => {
   damage();
   const bytes = readFileSync(store);
   for (const command of commands) {
@@ -110,7 +110,7 @@ test.each([
   expect(readFileSync(store).equals(bytes)).toBe(true);
 });
 
-test('a foreign file gets no key ring, and the database of another program no table', async () => {
+test('a foreign file gets no key ring, and another program’s database no table', async () => {
   for (const file of readdirSync(desk.folder)) {
     if (file.startsWith('gateway.db')) rmSync(join(desk.folder, file));
   }

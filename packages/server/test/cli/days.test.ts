@@ -28,7 +28,7 @@ afterEach(async () => {
   await stack.close();
 });
 
-test('a closed day books all that its budget has left, and admits no call more', async () => {
+test('a closed day books all that its budget has left, and admits no more calls', async () => {
   expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
   const closed = await desk.records(['days', 'close', '--all', '--yes']);
   expect(closed).toEqual([
@@ -42,14 +42,14 @@ test('a closed day books all that its budget has left, and admits no call more',
   });
   expect((await meetChat(stack, 'search', 'sim-echo')).error?.code).toBe('BUDGET_EXCEEDED');
   expect((await meetChat(stack, 'free', 'sim-echo')).status).toBe(200);
-  // The users pay nothing for what is not known to be theirs.
+  // The users do not pay for calls that cannot be attributed to them.
   expect(await desk.json(['wallets', 'show', 'tutor', 'ada'])).toMatchObject({ spent: '0' });
   expect(await desk.json(['days', 'close', '--all', '--yes'])).toEqual([]);
   stack.clock.set(Date.UTC(2026, 10, 22));
   expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
 });
 
-test('its record put right with what the platform billed opens the rest of the day', async () => {
+test('a correction to the platform’s bill opens the rest of the day', async () => {
   const [closed = {}] = await desk.records(['days', 'close', 'search', '--yes']);
   const id = textOf(closed, 'callId');
   expect(await desk.json(['calls', 'show', id])).toMatchObject({
@@ -64,7 +64,7 @@ test('its record put right with what the platform billed opens the rest of the d
   expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
 });
 
-test('a gap that is known is booked as it is, of any day, and above the cap', async () => {
+test('a known gap is booked unchanged, for any day, and above the budget', async () => {
   const close = ['days', 'close', 'search', '--yes', '--day', '2026-11-20', '--usd'];
   expect(await desk.json([...close, '1.5'])).toMatchObject([{ bookedUsd: '1.5' }]);
   expect(await desk.json([...close, '4'])).toMatchObject([{ bookedUsd: '4' }]);
@@ -77,7 +77,7 @@ test('a gap that is known is booked as it is, of any day, and above the cap', as
   expect(await desk.json(free)).toMatchObject([{ app: 'free', day: today, bookedUsd: '3' }]);
 });
 
-test('a closed day is opened again, and what is known of it stays', async () => {
+test('a closed day is reopened, and its known cost stays', async () => {
   const [closed = {}] = await desk.records(['days', 'close', 'search', '--yes']);
   await desk.json(['days', 'close', 'search', '--usd', '0.25', '--yes']);
   expect((await meetChat(stack, 'search', 'sim-echo')).error?.code).toBe('BUDGET_EXCEEDED');
@@ -108,7 +108,7 @@ test('a closed day is opened again, and what is known of it stays', async () => 
   });
 });
 
-test('a day is opened at a terminal by the name of the company, or by --yes', async () => {
+test('a day is reopened at a terminal by the name of the company, or by --yes', async () => {
   const reopen = ['days', 'reopen', 'search', '--config', desk.file];
   await desk.json(['days', 'close', 'search', '--yes']);
   const left = await desk.run(reopen, '', async () => 'yes');
@@ -125,7 +125,7 @@ test('a day is opened at a terminal by the name of the company, or by --yes', as
   expect((await desk.run([...reopen, '--yes'], '', never)).code).toBe(0);
 });
 
-test('a day that is over is opened again by its name', async () => {
+test('a past day is reopened by its name', async () => {
   const of = ['search', '--day', '2026-11-20'];
   expect(await desk.records(['days', 'close', ...of, '--yes'])).toHaveLength(1);
   expect(await desk.json(['days', 'reopen', ...of])).toMatchObject([
@@ -137,13 +137,13 @@ test.each([
   [['nobody'], 1, 'unknown app nobody'],
   [['search', '--day', 'today'], 2, '--day must be a UTC day such as 2026-11-21; it is "today"'],
   [[], 2, 'app must be the name of one app; use --all instead for all apps'],
-])('days reopen %j is refused', async (words, code, line) => {
+])('days reopen %j is rejected', async (words, code, line) => {
   const result = await desk.run(['days', 'reopen', ...words, '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });
   expect(result.errors.join('\n')).toContain(line);
 });
 
-test('what runs keeps its hold', async () => {
+test('running calls keep their reservation', async () => {
   const client = await stack.client('search');
   const messages = [{ role: 'user' as const, content: 'Hello!' }];
   const running = client.chat({ model: 'sim-slow', maxTokens: 100, messages });
@@ -167,7 +167,7 @@ test.each([
   [['search', '--reference', 'a'], 2, 'a reference requires an amount (--usd)'],
   [['search', '--usd', '1', '--reference', ''], 2, '--reference must not be empty'],
   [['search', '--reason', ''], 2, '--reason must not be empty'],
-])('days close %j is refused', async (words, code, line) => {
+])('days close %j is rejected', async (words, code, line) => {
   const result = await desk.run(['days', 'close', ...words, '--yes', '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });
   expect(result.errors.join('\n')).toContain(line);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectionsMaxFor, descriptorWarning } from '../../src/cli/listen/descriptors.ts';
 
-/** As Linux tells it. */
+/** As Linux reports it. */
 function limits(openFiles: string): string {
   return `Limit                     Soft Limit           Hard Limit           Units
 Max processes             63000                63000                processes
@@ -14,18 +14,18 @@ test.each([
   ['4200', 2_000],
   ['unlimited', 1_000_000],
   ['200', 0],
-])('%s open files are enough for %i calls', (openFiles, inFlight) => {
+])('%s open files suffice for %i calls', (openFiles, inFlight) => {
   expect(descriptorWarning(inFlight, () => limits(openFiles))).toBeUndefined();
 });
 
-test('too few are told with both ways out', () => {
+test('too few are reported with both solutions', () => {
   expect(descriptorWarning(2_000, () => limits('1024'))).toBe(
     'limits.inFlight is 2000, but 1024 open files support only 412; raise the limit to 4200 (ulimit -n), or lower limits.inFlight',
   );
   expect(descriptorWarning(1, () => limits('100'))).toContain('support only 0');
 });
 
-test('a system that does not say how many there are is believed', () => {
+test('a system without a reported limit is accepted', () => {
   const unreadable = () => {
     throw new Error('ENOENT');
   };
@@ -37,7 +37,7 @@ test('a system that does not say how many there are is believed', () => {
 test.each([
   ['16384', 2_000, 12_184],
   ['1048576', 2_000, 1_044_376],
-  // Where there are few, half are for callers: the others are for what their calls need.
+  // With few descriptors, half are for callers. The others are for the needs of their calls.
   ['5000', 2_000, 2_400],
   ['1024', 2_000, 412],
   ['1024', 10, 804],
@@ -47,6 +47,7 @@ test.each([
 ])('of %s open files, with %i calls at once, callers have %s', (openFiles, inFlight, most) => {
   expect(connectionsMaxFor(inFlight, () => limits(openFiles))).toBe(most);
   if (most === undefined) return;
-  // Each call of a connection has one to its platform, and no more calls run than may.
+  // Each call of a connection has one connection to its platform, and the number of calls is
+  // limited.
   expect(most + Math.min(most, inFlight) + 200).toBeLessThanOrEqual(Number(openFiles));
 });

@@ -12,7 +12,7 @@ const names = Object.keys(environmentKeys);
 /** Read with the file, or with the file that they name. */
 const mounted = ['MODEL_GATEWAY_STORE', 'MODEL_GATEWAY_KEYS', 'AWS_BEARER_TOKEN_BEDROCK'];
 
-/** A wrong value of each variable, and what a command reports of it. */
+/** A wrong value of each variable, and the problem that a command reports. */
 const wrong: Readonly<Record<string, readonly [string, string]>> = {
   MODEL_GATEWAY_CONFIG: ['/nowhere/at-all.yaml', '/nowhere/at-all.yaml: the file does not exist; '],
   MODEL_GATEWAY_CONFIG_TEXT: ['company: [acme', 'line 1, column '],
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Runs a command with these variables, and without any file where one of them has the place. */
+/** Runs a command with these variables. The file is missing where a variable replaces it. */
 async function runWith(variables: Readonly<Record<string, string>>, words: readonly string[]) {
   const isPlace = Object.keys(variables).some((name) => name.startsWith('MODEL_GATEWAY_CONFIG'));
   Object.assign(environment, variables);
@@ -52,7 +52,7 @@ async function runWith(variables: Readonly<Record<string, string>>, words: reado
 
 /** Checked with the file. */
 const withFile = ['MODEL_GATEWAY_CONFIG_TEXT', 'MODEL_GATEWAY_STORE', 'MODEL_GATEWAY_KEYS'];
-/** All but the one whose check depends on the file. */
+/** All but the variable whose check depends on the file. */
 const checked = names.filter((name) => name !== 'AWS_BEARER_TOKEN_BEDROCK');
 
 describe.each(checked)('a wrong %s', (name) => {
@@ -62,13 +62,13 @@ describe.each(checked)('a wrong %s', (name) => {
     expect({ code, out }).toEqual({ code: 2, out: [] });
     const lines = errors.join('\n').split('\n');
     expect(lines[0]?.startsWith(line), lines[0]).toBe(true);
-    // A problem found with the file is followed by the name of that.
+    // A problem that is found with the file is followed by the file's name.
     const hasPlace = words[0] === 'config' && withFile.includes(name);
     expect(lines.slice(1)).toEqual(hasPlace ? [expect.stringMatching(/^in /)] : []);
   });
 });
 
-test('each wrong variable is one line, and those of the file follow', async () => {
+test('each wrong variable is one line, before those of the file', async () => {
   const variables = Object.fromEntries(
     ['PORT', 'MODEL_GATEWAY_LOG_FORMAT', 'MODEL_GATEWAY_LOG', 'MODEL_GATEWAY_KEYS'].map((name) => [
       name,
@@ -84,7 +84,7 @@ test('each wrong variable is one line, and those of the file follow', async () =
   ]);
 });
 
-test('init writes no file where a variable is wrong', async () => {
+test('init writes no file if a variable is wrong', async () => {
   Object.assign(environment, { MODEL_GATEWAY_LOG: 'verbose' });
   const { code, errors } = await desk.run(['init', '--config', join(desk.folder, 'new.yaml')]);
   delete environment.MODEL_GATEWAY_LOG;
@@ -98,7 +98,7 @@ test('a value with a line break is shown in one line', () => {
   );
 });
 
-test('an empty variable counts as missing, and one of other programs is ignored', () => {
+test('an empty variable counts as missing, and a variable of another program is ignored', () => {
   const empty = names.filter((name) => name !== 'MODEL_GATEWAY_ACTOR').map((name) => [name, '']);
   const others = { MODEL_GATEWAY_URL: 'x', MODEL_GATEWAY_LOG_FORMATT: 'x' };
   expect(readEnvironment({ ...Object.fromEntries(empty), ...others })).toEqual({});
@@ -117,7 +117,7 @@ describe('docs/configuration.md', () => {
     expect(shown.toSorted()).toEqual([...names, ...files, ...proxies].toSorted());
   });
 
-  test('names the words that a variable may be', () => {
+  test('names the possible words of a variable', () => {
     for (const [value, line] of Object.values(wrong)) {
       const [name = '', words] = line.replace(`; it is "${value}"`, '').split(': must be one of ');
       const row = rows.find((each) => each.startsWith(`| \`${name}\``));
@@ -125,7 +125,7 @@ describe('docs/configuration.md', () => {
     }
   });
 
-  test('lacks no variable that the sources name', () => {
+  test('has every variable that the sources name', () => {
     const files = readdirSync(join(server, 'src'), { recursive: true, encoding: 'utf8' });
     const texts = files
       .filter((file) => file.endsWith('.ts'))

@@ -5,7 +5,7 @@ import type { Stack } from '../support/stack.ts';
 import { type Desk, textOf } from './support/desk.ts';
 import { openStackAndDesk } from './support/open-stack-and-desk.ts';
 
-// A month in a file of FOCUS is what it was at its end, whatever is corrected in it later.
+// A month in a FOCUS file is its state at the month's end, in spite of later corrections.
 
 const yaml = `
 company: acme
@@ -74,7 +74,7 @@ test('a correction of an open month is an adjustment of its rows', async () => {
   expect(rows.filter((row) => !added.includes(row))).toEqual(before);
 });
 
-test('a correction of a closed month is a row of the month in which it was made', async () => {
+test('a correction of a closed month is a row of the month of the correction', async () => {
   await callOn(11, 3);
   const [october, november] = [await rowsOf('2026-10'), await rowsOf('2026-11')];
   const was = await reported('2026-10');
@@ -95,7 +95,7 @@ test('a correction of a closed month is a row of the month in which it was made'
   expect(sum).toBe(months.reduce<bigint>((all, usd) => all + (parseUsd(String(usd)) ?? 0n), 0n));
 });
 
-test('a correction that is taken back in its month has no cost', async () => {
+test('a correction that is reverted in its month has no cost', async () => {
   const cost = (await rowsOf('2026-10')).filter((row) =>
     row.ChargePeriodStart?.startsWith('2026-10-20'),
   );
@@ -116,7 +116,7 @@ test('tags are those of the day of the calls', async () => {
   expect(november).toEqual([expect.stringContaining('2026-11-09')]);
 });
 
-test('--top has the rows that cost most, and --app those of an app', async () => {
+test('--top has the most expensive rows, and --app the rows of an app', async () => {
   const all = await rowsOf('2026-10');
   const dearest = all.map((row) => costOf([row])).reduce((most, one) => (one > most ? one : most));
   const top = await rowsOf('2026-10', '--top', '1');

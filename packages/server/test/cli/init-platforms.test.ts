@@ -11,7 +11,7 @@ import { type CommandResult, type Desk, openDesk } from './support/desk.ts';
 /** The platform of a test: the models that it lists, and the project that its responses name. */
 interface Playing {
   readonly models?: readonly string[];
-  /** The project by path; every response names it under `*`. */
+  /** The project by path; `*` is in every response. */
   readonly project?: Readonly<Record<string, string>>;
   readonly header?: string;
 }
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** Plays the parts of OpenAI's and Anthropic's APIs that are asked; "good" is the one valid key. */
+/** Imitates the used parts of OpenAI's and Anthropic's APIs. "good" is the one valid key. */
 async function play({ models = [], project = {}, header = 'openai-project' }: Playing = {}) {
   const asked: { path: string; body: string; headers: IncomingMessage['headers'] }[] = [];
   const server = createServer(async (request, response) => {
@@ -115,7 +115,7 @@ test('one command leads to a call that is billed to the project of the key', asy
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
-test('a request that is not billed finds a project that the list does not name', async () => {
+test('an unbilled request finds a project that the list does not name', async () => {
   const { origin, asked } = await play({ project: { '/chat/completions': 'proj_late' } });
   const desk = await deskWith(openaiAt(origin));
   expect((await init(desk, ['--openai', '--yes'])).code).toBe(0);
@@ -189,7 +189,7 @@ test.for([
   ['0.0.0.0:9', '127.0.0.1:9'],
   ['http://gpu.example', 'gpu.example:80'],
   ['https://gpu.example/', 'gpu.example:443'],
-])('OLLAMA_HOST %s is asked at %s', async ([host = '', place = '']) => {
+])('OLLAMA_HOST %s leads to requests to %s', async ([host = '', place = '']) => {
   const desk = await deskWith({ OLLAMA_HOST: host });
   const { code } = await init(desk, ['--ollama', '--yes']);
   expect(code).toBe(0);
@@ -236,7 +236,7 @@ test.for<[string, readonly string[], number, RegExp, Readonly<Record<string, str
   expect(existsSync(join(desk.folder, 'data'))).toBe(false);
 });
 
-test('twice, on another store, and in a folder that is not there: one line', async () => {
+test('twice, on another store, and in a missing folder: one line', async () => {
   const desk = await deskWith({ OLLAMA_HOST: '127.0.0.1:9' });
   expect((await init(desk, ['--ollama', '--yes'])).code).toBe(0);
   const yaml = await written(desk);

@@ -25,7 +25,7 @@ function configOf(yaml: string): Config {
   return loaded.config;
 }
 
-test('init writes a configuration that serves at once, and says what to do next', async () => {
+test('init writes a configuration that serves at once, and prints the next step', async () => {
   const { code, out, errors } = await runBin(['init'], { cwd: folder });
   expect([code, errors]).toEqual([0, '']);
   expect(out).toContain('Wrote gateway.yaml');
@@ -38,7 +38,7 @@ test('init writes a configuration that serves at once, and says what to do next'
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
-test('what it has as comments can be used as it stands', async () => {
+test('its comments can be used unchanged', async () => {
   await runBin(['init'], { cwd: folder });
   const yaml = await written();
   const whole = yaml.replaceAll(
@@ -46,14 +46,14 @@ test('what it has as comments can be used as it stands', async () => {
     (_all, line: string) => (/^(models|unpriced)/.test(line) ? line : `  ${line}`),
   );
   const { platforms, models, unpriced } = configOf(whole.replaceAll(/^# {3}- \{/gm, '  - {'));
-  // A package of the AI SDK has to be installed before it can be named.
+  // A package of the AI SDK must be installed before the file can name it.
   const kinds = platformKinds.filter((kind) => kind !== 'ai-sdk');
   expect(platforms.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
   expect(models.map(({ id }) => id)).toEqual(['sim-messages', 'my-model']);
   expect(unpriced).toBe('refuse');
 });
 
-test('init switches on the APIs of other makers, and streams', async () => {
+test('init enables the APIs of other vendors, and streams', async () => {
   await runBin(['init'], { cwd: folder });
   const written = await readFile(join(folder, 'gateway.yaml'), 'utf8');
   expect(written).toMatch(/^ingress: \{ openai: true, anthropic: true \}$/m);
@@ -73,7 +73,7 @@ test('init never overwrites a file', async () => {
   });
 });
 
-test('init names the company, and refuses one that no project can be named for', async () => {
+test('init names the company, and rejects one that no project can be named for', async () => {
   const { code } = await runBin(['init', '--company', 'globex'], { cwd: folder });
   expect(code).toBe(0);
   expect(configOf(await written()).company).toBe('globex');

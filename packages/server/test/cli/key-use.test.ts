@@ -28,7 +28,7 @@ async function listed(id: string) {
 
 const chat = (key: string) => meetWithKey(stack, key, (client) => client.chat(chatOf('sim-echo')));
 
-test('a key says when it was used last, and what it has come to today', async () => {
+test('a key shows its last use, and its cost today', async () => {
   const { id, key } = await issue('--note', 'nightly');
   expect(await listed(id)).toMatchObject({
     ...{ lastUsedAt: null, callsToday: 0, spentTodayUsd: '0', note: 'nightly' },
@@ -40,7 +40,7 @@ test('a key says when it was used last, and what it has come to today', async ()
   expect(used).toMatchObject({ callsToday: 3, spentTodayUsd: '0.000018' });
   const lastUsedMs = Date.parse(String(used?.lastUsedAt));
   expect(lastUsedMs - usedAt).toBeLessThanOrEqual(2_000);
-  // Of each key it is noted once a minute, and then again.
+  // The last use of each key is stored at most once a minute.
   await chat(key);
   await stack.clock.advance(61_000);
   expect(Date.parse(String((await listed(id))?.lastUsedAt))).toBeGreaterThan(lastUsedMs);
@@ -49,7 +49,7 @@ test('a key says when it was used last, and what it has come to today', async ()
   expect(out.find((line) => line.startsWith(id))).toMatch(/Z +4 +\$0.000024 +nightly$/);
 });
 
-test('a key that is rotated with a grace dies when that is over, and not before', async () => {
+test('a key that is rotated with a grace period ends with it, and not before', async () => {
   const old = await issue();
   const rotated = await desk.record(['keys', 'rotate', old.id, '--grace-period', '2h']);
   const endsAt = new Date(stack.clock.now() + 7_200_000).toISOString();
@@ -63,7 +63,7 @@ test('a key that is rotated with a grace dies when that is over, and not before'
   expect((await chat(String(rotated.key))).status).toBe(200);
 });
 
-test('a grace lengthens no life, and nothing is said of a key without one', async () => {
+test('a grace period extends no key, and a key without one shows none', async () => {
   const old = await issue('--expires', '2026-11-22');
   const rotated = await desk.record(['keys', 'rotate', old.id, '--grace-period', '7d']);
   expect(rotated.oldEndsAt).toBe('2026-11-22T00:00:00.000Z');
@@ -72,7 +72,7 @@ test('a grace lengthens no life, and nothing is said of a key without one', asyn
   expect(again).not.toHaveProperty('oldEndsAt');
 });
 
-test.each(['soon', '0h', '1w', '-1h', ''])('%j is no grace', async (grace) => {
+test.each(['soon', '0h', '1w', '-1h', ''])('%j is not a grace period', async (grace) => {
   const { id } = await issue();
   const rotate = ['keys', 'rotate', id, `--grace-period=${grace}`, '--config', desk.file];
   const { code, errors } = await desk.run(rotate);
@@ -82,7 +82,7 @@ test.each(['soon', '0h', '1w', '-1h', ''])('%j is no grace', async (grace) => {
   );
 });
 
-test('a page of keys has their spending, the most first', async () => {
+test('a page of keys has their cost, the highest first', async () => {
   const { id, key } = await issue('--note', 'page');
   for (let call = 0; call < 9; call++) expect((await chat(key)).status).toBe(200);
   const page = (...options: readonly string[]) =>

@@ -31,9 +31,9 @@ test('a key is issued once, with the role of its address', async () => {
 
 test('a key is listed without its secret, and by its app', async () => {
   const issued = await desk.record(['keys', 'issue', '--app', 'tutor', '--email', 't@b.example']);
-  const odd = await desk.record(['keys', 'import', '--name', 'odd', '--customer-id', 'tutor']);
+  const other = await desk.record(['keys', 'import', '--name', 'odd', '--customer-id', 'tutor']);
   const keys = await desk.records(['keys', 'list', '--app', 'tutor']);
-  expect(keys.map(({ id }) => id)).toEqual([issued.id, odd.id]);
+  expect(keys.map(({ id }) => id)).toEqual([issued.id, other.id]);
   const fields = ['id', 'name', 'customerId', 'role', 'enabled', 'createdAt'];
   const use = ['lastUsedAt', 'callsToday', 'spentTodayUsd'];
   expect(Object.keys(keys[0] ?? {}).sort()).toEqual([...fields, ...use, 'app'].sort());
@@ -55,7 +55,7 @@ test('a key whose name has another app than its customer has no role', async () 
   expect(keys.find(({ id }) => id === issued.id)).toMatchObject({ role: null, app: 'search' });
 });
 
-test('a key made elsewhere is read from standard input, without its line end', async () => {
+test('an external key is read from standard input, without its line end', async () => {
   const command = ['keys', 'import', '--name', 'llm::user::search::x@y', '--customer-id', 'search'];
   const imported = await desk.record([...command, '--key-stdin'], `${elsewhere}\r\n`);
   expect(imported).toMatchObject({ key: elsewhere, role: 'user', customerId: 'search' });
@@ -74,7 +74,7 @@ test.each([
   ['a space', `${elsewhere} and more`],
   ['two lines', `${elsewhere}\n${elsewhere}`],
   ['an mgk_ key with a wrong checksum', wrongChecksum],
-])('standard input with %s is no key', async (_what, input) => {
+])('standard input with %s is not a key', async (_what, input) => {
   const command = ['keys', 'import', '--name', 'n', '--customer-id', 'search', '--key-stdin'];
   const { code, out, errors } = await desk.run([...command, '--config', desk.file], input);
   expect({ code, out }).toEqual({ code: 2, out: [] });
@@ -83,7 +83,7 @@ test.each([
   if (input !== '') expect(errors[0]).not.toContain(input.slice(0, 19));
 });
 
-test('a disabled key stays in the list; one that is not there is refused', async () => {
+test('a disabled key stays in the list, and an unknown one is rejected', async () => {
   const { id } = await desk.record(['keys', 'issue', '--app', 'search', '--email', 'd@b.example']);
   expect(await desk.json(['keys', 'disable', String(id)])).toMatchObject({ id, enabled: false });
   const keys = await desk.records(['keys', 'list']);
@@ -95,7 +95,7 @@ test('a disabled key stays in the list; one that is not there is refused', async
   }
 });
 
-test('a key that was disabled by mistake is enabled again', async () => {
+test('a key that was disabled by mistake can be enabled again', async () => {
   const { id } = await desk.record(['keys', 'issue', '--app', 'search', '--email', 'e@b.example']);
   await desk.json(['keys', 'disable', String(id)]);
   expect(await desk.json(['keys', 'enable', String(id)])).toMatchObject({ id, enabled: true });
@@ -103,7 +103,7 @@ test('a key that was disabled by mistake is enabled again', async () => {
   expect(keys.find((key) => key.id === id)).toMatchObject({ enabled: true });
 });
 
-test('a key of an app that is not registered is refused', async () => {
+test('a key of an unregistered app is rejected', async () => {
   const issue = ['keys', 'issue', '--app', 'nobody', '--email', 'a@b.example'];
   const { code, errors } = await desk.run([...issue, '--config', desk.file]);
   expect(code).toBe(1);
@@ -117,7 +117,7 @@ test.each([
   'a\u2028b@b.example',
   'a\ud800@b.example',
   '\u2066a@b.example',
-])('%j is no address: nobody would see what it is', async (email) => {
+])('%j is not a valid address: its role would be invisible', async (email) => {
   const issue = ['keys', 'issue', '--app', 'search', '--email', email, '--config', desk.file];
   const { code, out, errors } = await desk.run(issue);
   expect({ code, out }).toEqual({ code: 2, out: [] });
@@ -125,7 +125,7 @@ test.each([
   expect(errors.join()).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}]/u);
 });
 
-test('only the very address of the admin has the role admin, but for its ASCII case', async () => {
+test('only the exact address of the admin, in any ASCII case, has the role admin', async () => {
   const roleOf = async (email: string) =>
     (await desk.record(['keys', 'issue', '--app', 'search', '--email', email])).role;
   expect(await roleOf('ADMIN@Acme.Example')).toBe('admin');
@@ -137,14 +137,14 @@ test('only the very address of the admin has the role admin, but for its ASCII c
   expect(name).toBe('llm::user::a::\u212aate@b');
 });
 
-test('a key of few characters is taken, and its operator told that it can be guessed', async () => {
+test('a short key is accepted with a warning that it can be guessed', async () => {
   const importing = ['keys', 'import', '--name', 'n', '--customer-id', 'search', '--key-stdin'];
   const { code, errors } = await desk.run([...importing, '--config', desk.file], 'a'.repeat(20));
   expect(code).toBe(0);
   expect(errors.join()).toContain('the key consists of only 1 character and can be guessed');
 });
 
-test('people are told that a key is shown once, and no name steers their terminal', async () => {
+test('people read that a key is shown once, and no name controls their terminal', async () => {
   const name = 'bell\u0007 \u202eback\u2028';
   const importing = ['keys', 'import', '--name', name, '--customer-id', 'search'];
   const { out } = await desk.run([...importing, '--config', desk.file]);
@@ -153,14 +153,14 @@ test('people are told that a key is shown once, and no name steers their termina
   const { out: list } = await desk.run(['keys', 'list', '--config', desk.file]);
   expect(list.join('\n')).toContain('bell');
   expect([...out, ...list].join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}]/u);
-  // What a program reads is exact.
+  // JSON output is exact.
   const named = (await desk.records(['keys', 'list'])).filter((key) => key.name === name);
   expect(named).toHaveLength(1);
 });
 
 const issuing = ['keys', 'issue', '--app', 'search', '--email', 'l@b.example'];
 
-test('a key has caps, models, an end and a note, and a rotated one has the same', async () => {
+test('a key has budgets, models, an end and a note, and a rotated key has the same', async () => {
   const limits = ['--daily-usd', '2', '--monthly-usd', '20', '--models', 'sim-echo,sim-slow'];
   const life = ['--expires', '2999-12-31', '--note', 'for the night run'];
   const issued = await desk.record([...issuing, ...limits, ...life]);
@@ -199,7 +199,7 @@ test.each([
   expect(result.errors.join()).toMatch(sentence);
 });
 
-test('a key that is disabled or unknown is not rotated', async () => {
+test('a disabled or unknown key is not rotated', async () => {
   const { id } = await desk.record(issuing);
   await desk.json(['keys', 'disable', String(id)]);
   const disabled = await desk.run(['keys', 'rotate', String(id), '--config', desk.file]);
@@ -209,7 +209,7 @@ test('a key that is disabled or unknown is not rotated', async () => {
   expect(unknown.errors.join()).toMatch(/unknown key nobody/);
 });
 
-test('a key that was given is not shown, and one that was made is', async () => {
+test('an external key is not shown, and a generated one is', async () => {
   const command = ['keys', 'import', '--name', 'given', '--customer-id', 'search'];
   const secret = 'made-elsewhere-0123456789-abcdef';
   const given = await desk.run([...command, '--key-stdin', '--config', desk.file], secret);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('the launcher prints a document, reads standard input and passes exit codes on', async () => {
+test('the launcher prints a document, reads standard input and forwards exit codes', async () => {
   const config = ['--config', desk.file];
   const list = await runBin(['apps', 'list', '--json', ...config]);
   expect(list).toMatchObject({ code: 0, errors: '' });
@@ -25,7 +25,7 @@ test('the launcher prints a document, reads standard input and passes exit codes
   expect(await runBin(['usage', 'nobody', ...config])).toMatchObject({ code: 1, out: '' });
 });
 
-test('the file is ./gateway.yaml where nothing else is said', async () => {
+test('the default file is ./gateway.yaml', async () => {
   const { code, out } = await runBin(['apps', 'list', '--json'], { cwd: desk.folder });
   expect(code).toBe(0);
   expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ name: 'search' }));
@@ -48,7 +48,7 @@ test("the system's Node starts the launcher, whatever its version", async (conte
 test.each([
   ['1', '--no-concurrent-marking\n'],
   ['2', ''],
-])('on %s cores the collector is told %j', async (cores, flags) => {
+])('on %s cores the garbage collector gets %j', async (cores, flags) => {
   const hook = fileURLToPath(new URL('support/one-core.mjs', import.meta.url));
   const environment = { CORES: cores, NODE_OPTIONS: `--import=${hook}` };
   const { code, stderr } = await endOf(process.execPath, [ownLauncher, 'help'], { environment });

@@ -12,28 +12,34 @@ afterAll(() => desk.close());
 test.each([
   [{ MODEL_GATEWAY_ACTOR: 'ann@acme.example', SUDO_USER: 'bob' }, 'cli:ann@acme.example'],
   [{ SUDO_USER: 'bob' }, 'cli:bob'],
-])('the actor is who says so, else who became another by sudo: %j', async (names, actor) => {
-  Object.assign(environment, names);
-  await desk.json(['apps', 'update', 'search', '--daily-budget-usd', '6', '--reason', 'growth']);
-  await desk.json(['apps', 'update', 'search', '--daily-budget-usd', '5']);
-  for (const name of Object.keys(names)) delete environment[name];
-  const lines = await desk.records(['log', 'list', '--actor', actor]);
-  expect(lines).toHaveLength(2);
-  for (const line of lines) expect(line).toMatchObject({ actor, subject: 'search' });
-  expect(lines.map(({ reason }) => reason)).toContain('growth');
-});
+])(
+  'the actor is the given name, else who became another user by sudo: %j',
+  async (names, actor) => {
+    Object.assign(environment, names);
+    await desk.json(['apps', 'update', 'search', '--daily-budget-usd', '6', '--reason', 'growth']);
+    await desk.json(['apps', 'update', 'search', '--daily-budget-usd', '5']);
+    for (const name of Object.keys(names)) delete environment[name];
+    const lines = await desk.records(['log', 'list', '--actor', actor]);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatchObject({ actor, subject: 'search' });
+    expect(lines.map(({ reason }) => reason)).toContain('growth');
+  },
+);
 
-test.each(['', 'a b', 'a\u0007', 'a\u202eb', 'x'.repeat(129)])('%j is no actor', async (actor) => {
-  environment.MODEL_GATEWAY_ACTOR = actor;
-  const { code, errors } = await desk.run(['apps', 'list', '--config', desk.file]);
-  delete environment.MODEL_GATEWAY_ACTOR;
-  expect(code).toBe(2);
-  expect(errors[0]).toContain(
-    `for example ann@acme.example; it is ${printable(JSON.stringify(actor))}`,
-  );
-});
+test.each(['', 'a b', 'a\u0007', 'a\u202eb', 'x'.repeat(129)])(
+  '%j is not a valid actor',
+  async (actor) => {
+    environment.MODEL_GATEWAY_ACTOR = actor;
+    const { code, errors } = await desk.run(['apps', 'list', '--config', desk.file]);
+    delete environment.MODEL_GATEWAY_ACTOR;
+    expect(code).toBe(2);
+    expect(errors[0]).toContain(
+      `for example ann@acme.example; it is ${printable(JSON.stringify(actor))}`,
+    );
+  },
+);
 
-test('a wallet says what was added and taken, by whom and why; its lines are found', async () => {
+test('a wallet’s lines show each change, its actor and its reason, for searches', async () => {
   const owner = ['tutor', 'ada'];
   const why = ['--reason', 'a gift', '--reference', 'gift-1'];
   await desk.json(['wallets', 'top-up', ...owner, '50', ...why]);
@@ -61,7 +67,7 @@ test.each([
   [['--limit', '201'], '--limit must be a whole number from 1 to 200; it is 201'],
   [['--since', 'once'], '--since must be a day such as '],
   [['--actor', ''], '--actor must not be empty'],
-])('what is no search of the log is refused: %s', async (options, sentence) => {
+])('an invalid search of the log is rejected: %s', async (options, sentence) => {
   const { code, errors } = await desk.run(['log', 'list', ...options, '--config', desk.file]);
   expect(code).toBe(2);
   expect(errors[0]).toContain(sentence);

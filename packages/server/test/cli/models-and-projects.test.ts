@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('the catalog has the rows that ship and those of the file, by id', async () => {
+test('the catalog has the built-in rows and those of the file, by id', async () => {
   const models = await desk.records(['models', 'list']);
   const ids = models.map(({ id }) => String(id));
   expect(ids).toEqual(ids.toSorted());
@@ -36,7 +36,7 @@ test('the catalog has the rows that ship and those of the file, by id', async ()
   });
 });
 
-test('people see the models that play failures only on request', async () => {
+test('people see the models that simulate failures only on request', async () => {
   const idsOf = async (...options: string[]) => {
     const { out } = await desk.run(['models', 'list', ...options, '--config', desk.file]);
     return { ids: out.map((line) => line.split(' ')[0]), last: out.at(-1) };
@@ -84,7 +84,7 @@ models:
   await bare.close();
 });
 
-test('of the rows that ship for real platforms, none is without a price or a source', async () => {
+test('no built-in row for a real platform lacks a price or a source', async () => {
   const real = await openDesk({
     yaml: `
 company: acme
@@ -100,12 +100,12 @@ models:
   const models = await real.records(['models', 'list']);
   expect(new Set(models.map(({ platform }) => platform)).size).toBe(3);
   const check = await real.record(['models', 'check']);
-  // The file's own row, in the place of one that ships, has no source.
+  // A row of the file that replaces a built-in row has no source.
   expect(check).toMatchObject({ unpriced: [], withoutSource: [{ id: 'gpt-5.2' }] });
   await real.close();
 });
 
-test('a project is bound, and bound anew', async () => {
+test('a project is bound, and bound again', async () => {
   const bind = ['projects', 'bind', 'search', 'sandbox'];
   for (const projectId of ['proj_1', 'proj_2']) {
     expect(await desk.json([...bind, projectId])).toEqual({
@@ -128,7 +128,7 @@ test.each([
   expect(result.errors.join('\n')).toMatch(sentence);
 });
 
-test('migrate says which schema the store has', async () => {
+test('migrate prints the schema version of the store', async () => {
   const document = await desk.record(['migrate']);
   expect(document).toEqual({ store: 'sqlite', schemaVersion: expect.any(Number) });
   expect(Number(document.schemaVersion)).toBeGreaterThan(0);

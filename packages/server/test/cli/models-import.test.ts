@@ -44,7 +44,7 @@ test('a model that the catalog lacks is proposed as a row of the configuration',
   });
 });
 
-test('what the catalog has is left out, or said to be replaced', async () => {
+test('a model of the catalog is omitted, or reported as replaced', async () => {
   const found = await desk.record(ofModels('gpt-5.2,gpt-5.1'));
   expect(found.unchanged).toEqual([{ id: 'gpt-5.2', platform: 'direct' }]);
   expect(found.models).toMatchObject([{ id: 'gpt-5.1', inputUsdPerMillion: '1.25' }]);
@@ -60,7 +60,7 @@ test('a price with a step comes with its factors', async () => {
   ]);
 });
 
-test('what cannot be mapped is marked, with the reason', async () => {
+test('a model that cannot be mapped is marked, with the reason', async () => {
   const found = await desk.record(ofModels('gpt-nonesuch,text-embedding-3-small'));
   expect(found.models).toEqual([]);
   expect(found.notProposed).toEqual([
@@ -73,7 +73,7 @@ test('what cannot be mapped is marked, with the reason', async () => {
   ]);
 });
 
-test('a row that ships with a newer price is not replaced', async () => {
+test('a built-in row with a newer price is not replaced', async () => {
   const bedrock = ['models', 'import', '--platform', 'bedrock'];
   expect(await desk.record([...bedrock, '--models', 'openai.gpt-5.5'])).toMatchObject({
     models: [],
@@ -83,7 +83,7 @@ test('a row that ships with a newer price is not replaced', async () => {
   });
 });
 
-test('a model comes with what it speaks where its platform has no default for it', async () => {
+test('a model has its paths if its platform has no default for it', async () => {
   const bedrock = ['models', 'import', '--platform', 'bedrock'];
   const { models } = await desk.record([...bedrock, '--models', 'anthropic.claude-opus-4-6']);
   const [row] = listOf(models);
@@ -94,13 +94,13 @@ test('a model comes with what it speaks where its platform has no default for it
 });
 
 describe('without options', () => {
-  test('every platform whose kind tells the provider is asked for', async () => {
+  test('every platform whose kind defines the provider is used', async () => {
     const found = await desk.record(['models', 'import']);
     const models = listOf(found.models);
     expect(new Set(models.map(({ platform }) => platform))).toEqual(new Set(['direct', 'bedrock']));
     const ids = models.map(({ id }) => String(id));
     expect(ids).toContain('o3-mini');
-    // Beginnings of ids are no ids, and pictures are not billed by the text's price.
+    // Prefixes of ids are not ids, and images are not billed at the text price.
     expect(ids.filter((id) => /-$|^gpt-image/.test(id))).toEqual([]);
     // Mantle's ids have no region, no date and no version.
     const ofMantle = models.filter(({ platform }) => platform === 'bedrock');
@@ -115,7 +115,7 @@ describe('without options', () => {
     );
   });
 
-  test('the YAML that is printed loads, row for row', async () => {
+  test('the printed YAML loads, row for row', async () => {
     const { code, out, errors } = await desk.run(['models', 'import', '--config', desk.file]);
     expect([code, errors]).toEqual([0, []]);
     expect(out[0]).toContain(genaiPricesName);
@@ -136,7 +136,7 @@ test('any provider of the package can be named for a platform', async () => {
   expect(listOf(models).length).toBeGreaterThan(5);
 });
 
-test('without such a platform the answer is empty', async () => {
+test('without such a platform the result is empty', async () => {
   const simple = await openDesk();
   const { out } = await simple.run(['models', 'import', '--config', simple.file]);
   expect(out.slice(1)).toEqual(['models: []']);
@@ -153,7 +153,7 @@ test.each([
   [['--platform', 'local', '--provider', 'nobody'], 2, /^the package has no provider "nobody"$/],
   [['--platform', 'nowhere'], 1, /^unknown platform nowhere; .* direct, bedrock, local$/],
   [['--models', 'a,,b'], 2, /^--models\[1\] must not be empty$/],
-])('%j is refused', async (words, code, sentence) => {
+])('%j is rejected', async (words, code, sentence) => {
   const result = await desk.run(['models', 'import', ...words, '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });
   expect(result.errors.join('\n')).toMatch(sentence);

@@ -27,17 +27,17 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe('models check on 2026-11-27', () => {
-  test('names models that have ended, and those that end within 30 days', async () => {
+  test('names retired models, and models that retire within 30 days', async () => {
     const { retired, retiring } = await desk.record(['models', 'check']);
     expect(retired).toEqual([
       { id: 'gpt-4.1-nano', platform: 'direct', retires: '2026-10-23' },
       { id: 'o4-mini', platform: 'direct', retires: '2026-10-23' },
     ]);
-    // gpt-5 is a row of the file, which has the day of the row that ships.
+    // gpt-5 is a row of the file, with the date of the built-in row.
     expect(ids(retiring)).toEqual(['gpt-5', 'gpt-5-mini', 'gpt-5-nano', 'gpt-5-pro', 'o3']);
   });
 
-  test('names rows of the file with another price than ships, under any id', async () => {
+  test('names rows of the file that differ from the built-in price, under any id', async () => {
     const { mismatched, stale } = await desk.record(['models', 'check']);
     expect(mismatched).toEqual([
       {
@@ -78,7 +78,7 @@ test.each([
   expect(stale !== undefined).toBe(isStale);
   if (isStale) {
     expect(stale).toContainEqual({ id: 'gpt-5.5', platform: 'direct', readOn: '2026-11-27' });
-    // Nothing is known of when the file's prices were read.
+    // The date of the file's prices is unknown.
     expect(ids(stale)).not.toContain('cheap');
   }
   expect(ids(retired)).toContain('gpt-5.1');

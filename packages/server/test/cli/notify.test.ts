@@ -20,7 +20,7 @@ async function deskWith(hooks: string): Promise<Desk> {
 const hookAt = (url: string, more = '') =>
   `[{ name: ops, url: "${url}/hush", secret: ${secret}, allowPrivate: true${more} }]`;
 
-test('a hook is tested, and what it answers is said', async () => {
+test('a webhook is tested, and its response is shown', async () => {
   const answers = [204, 400];
   const { received, url } = await startReceiver((response) =>
     response.writeHead(answers.shift() ?? 500).end('no such channel'),
@@ -47,7 +47,7 @@ test('a hook is tested, and what it answers is said', async () => {
   expect([...refused.out, ...refused.errors].join('\n')).not.toMatch(/hush|whsec/);
 });
 
-test('hooks are listed with their hosts, and no more of their URLs', async () => {
+test('webhooks are listed with their hosts, without the rest of their URLs', async () => {
   const desk = await deskWith(hookAt('https://hooks.acme.example', ', events: [wallet], at: [90]'));
   expect(await desk.records(['notify', 'list'])).toEqual([
     {
@@ -63,14 +63,14 @@ test('hooks are listed with their hosts, and no more of their URLs', async () =>
   expect(await none.records(['notify', 'list'])).toEqual([]);
 });
 
-test('a hook that the file does not have is a wrong value', async () => {
+test('a webhook that is not in the file is a wrong value', async () => {
   const desk = await deskWith(hookAt('https://hooks.acme.example'));
   const { code, errors } = await desk.run(['notify', 'test', 'money', '--config', desk.file]);
   expect(code).toBe(2);
   expect(errors).toEqual(['unknown webhook money; configured: ops']);
 });
 
-test('a comparison of the file says which hooks are new, off or left', async () => {
+test('a comparison with the file lists webhooks that are new, off or left', async () => {
   const { url } = await startReceiver((response) => response.end());
   const desk = await deskWith(hookAt(url));
   const ofHooks = async () => (await desk.record(['config', 'diff'])).hooks;
@@ -86,7 +86,7 @@ test('a comparison of the file says which hooks are new, off or left', async () 
   const { out } = await desk.run(['config', 'diff', '--config', desk.file]);
   expect(out.join('\n')).toMatch(/webhook ops +off: it answered 410/);
   expect(out.join('\n')).toMatch(/webhook old +removed from the file: receives no more events/);
-  // A test that gets through takes it back.
+  // A successful test enables the webhook again.
   await desk.record(['notify', 'test', 'ops']);
   expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'leave', waiting: 0 }, left]);
   await store.close();

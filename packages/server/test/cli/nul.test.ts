@@ -8,7 +8,7 @@ import { deskYaml, openDesk } from './support/desk.ts';
 const nul = 'a\0b';
 const usd = ['--monthly-usd', '5'];
 
-/** Each with an argument that reaches the store. */
+/** Each has an argument that reaches the store. */
 const commandLines = [
   ['apps', 'create', nul],
   ['apps', 'update', 'search', '--tag', `team=${nul}`],
@@ -27,7 +27,7 @@ const commandLines = [
 ];
 
 describe.each(storeKinds)('U+0000 in an argument of a command on %s', (kind) => {
-  test('is a sentence, and no failure of the store', async () => {
+  test('is one message, and not a failure of the store', async () => {
     const postgres = kind === 'postgres' ? await startPostgres() : undefined;
     const url = (await postgres?.database()) ?? 'sqlite:./gateway.db';
     const yaml = deskYaml.replace('sqlite:./gateway.db', JSON.stringify(url));
@@ -46,6 +46,6 @@ describe.each(storeKinds)('U+0000 in an argument of a command on %s', (kind) => 
   });
 });
 
-test('no process gets such an argument: the system ends it there', () => {
+test('no process gets such an argument: the system truncates it there', () => {
   expect(() => start(execPath, ['--version', nul])).toThrow('without null bytes');
 });

@@ -19,7 +19,7 @@ const places: readonly ((config: readonly string[], words: readonly string[]) =>
   (config, words) => [...words.slice(0, 1), '--json', ...config, ...words.slice(1)],
 ];
 
-/** Finds models without a price at this desk, which is a refusal. */
+/** Finds models without a price in this configuration, and therefore fails. */
 const refusing = ['models', 'check'];
 
 const commands = [
@@ -35,7 +35,7 @@ const commands = [
 ];
 
 test.each(commands.map((words) => ({ words })))(
-  'they stand anywhere about $words',
+  'they can be anywhere around $words',
   async ({ words }) => {
     const answers: string[] = [];
     for (const place of places) {

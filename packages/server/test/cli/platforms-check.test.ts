@@ -5,7 +5,7 @@ import { until } from '../../../../harness/until.ts';
 import { startServed } from '../support/process.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 
-/** A server that takes one key, knows one model, and counts what it is asked. */
+/** A server that accepts one key, has one model, and counts its requests. */
 const asked: string[] = [];
 const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
 
@@ -87,7 +87,7 @@ describe('platforms check', () => {
     );
   });
 
-  test('costs nothing: it asks for the list of models alone', async () => {
+  test('costs nothing: it only requests the list of models', async () => {
     asked.length = 0;
     await check();
     expect(asked.toSorted()).toEqual(['GET /models', ...Array(3).fill('GET /v1/models')]);
@@ -106,7 +106,7 @@ models: [{ id: mine, platform: good, upstreamModel: tiny-2 }]
     expect(out.at(-1)).toMatch(/^good does not list mine; check upstreamModel of each/);
   });
 
-  test('with --call makes one small call, and says what it cost', async () => {
+  test('with --call makes one small call, and prints its cost', async () => {
     asked.length = 0;
     const { code, out } = await check('good', '--call');
     const [found] = JSON.parse(out.join(''));
@@ -116,7 +116,7 @@ models: [{ id: mine, platform: good, upstreamModel: tiny-2 }]
       ...{ usd: '0.000014', problem: null },
     });
     expect(asked).toEqual(['GET /v1/models', 'POST /v1/chat/completions']);
-    // It is on nobody's account here.
+    // The check is not booked on any app.
     expect(await desk.record(['usage', 'search'])).toMatchObject({ totals: { calls: 0 } });
   });
 
@@ -128,14 +128,14 @@ models: [{ id: mine, platform: good, upstreamModel: tiny-2 }]
     ]);
   });
 
-  test('with --call says why there was none', async () => {
+  test('with --call prints why there was none', async () => {
     const { code, out } = await check('wrong', '--call');
     expect(code).toBe(1);
     const [found] = JSON.parse(out.join(''));
     expect(found.call).toMatchObject({ answered: false, problem: expect.stringContaining('add') });
   });
 
-  test('refuses a name that no platform has', async () => {
+  test('rejects an unknown platform name', async () => {
     expect(await check('nobody')).toMatchObject({
       code: 2,
       errors: [
@@ -145,7 +145,7 @@ models: [{ id: mine, platform: good, upstreamModel: tiny-2 }]
   });
 });
 
-test('a start warns in one line a platform, after it is ready, and refuses nothing', async () => {
+test('startup warns in one line per platform once it is ready, and continues', async () => {
   const served = await startServed(['serve', '--config', desk.file], { cwd: desk.folder });
   const warned = () =>
     served

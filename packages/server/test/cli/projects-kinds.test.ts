@@ -57,7 +57,7 @@ test('projects of every kind are planned and made, or left to be bound by hand',
   expect(result.errors).toEqual([expect.stringMatching(/^failed: tutor on claude\. /)]);
 });
 
-test('what is bound by hand is bound, and then nothing is left to do', async () => {
+test('projects to be bound by hand are bound, and then nothing is left to do', async () => {
   for (const app of ['search', 'tutor']) {
     await desk.json(['projects', 'bind', app, 'plain', `proj_of_${app}`]);
   }

@@ -30,7 +30,7 @@ const tutor = { app: 'tutor', platform: 'far', project: 'prod-acme-learning' };
 const searchId = projectIdOf('prod-acme-core-search');
 const tutorId = projectIdOf('prod-acme-learning');
 
-/** The projects that the platform has, but for its own. */
+/** The platform's projects, without its default project. */
 async function projectsOfPlatform(): Promise<readonly unknown[]> {
   const answer: unknown = await (
     await fetch(`${served.url}${path}?include_archived=true&limit=100`)
@@ -58,7 +58,7 @@ describe('plan', () => {
     expect(await projectsOfPlatform()).toEqual([]);
   });
 
-  test('shows what is bound, to be adopted, archived, and bound to what is archived', async () => {
+  test('shows bound, adoptable and archived projects, and bindings to archived ones', async () => {
     served.simulator.createProject('prod-acme-core-search');
     await archive(served.simulator.createProject('prod-acme-learning').id);
     const note = expect.stringContaining(`${tutorId} has this name but accepts no calls`);
@@ -75,7 +75,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('of a platform that is away tells what is known, and has exit code 1', async () => {
+  test('of an unavailable platform prints the known part, and has exit code 1', async () => {
     await desk.json(['projects', 'bind', 'search', 'far', searchId]);
     await served.close();
     const result = await desk.run(['projects', 'plan', '--json', '--config', desk.file]);
@@ -91,7 +91,7 @@ describe('plan', () => {
 });
 
 describe('apply', () => {
-  test('creates what is missing with tags, adopts what is there, and does it once', async () => {
+  test('creates missing projects with tags, adopts existing ones, and does it once', async () => {
     served.simulator.createProject('prod-acme-learning');
     expect(await desk.json(['projects', 'apply'])).toEqual([
       { ...search, projectId: searchId, state: 'created', note: null },
@@ -110,7 +110,7 @@ describe('apply', () => {
     expect(await projectsOfPlatform()).toHaveLength(2);
   });
 
-  test('tags a project that was bound before there were tags, and keeps other ones', async () => {
+  test('tags a project that was bound before tags existed, and keeps other tags', async () => {
     const byHand = served.simulator.createProject('by-hand').id;
     const nobodys = served.simulator.createProject('of-nobody').id;
     const body = JSON.stringify({ add_tags: { owner: 'ann', app: 'search-old' } });
@@ -128,7 +128,7 @@ describe('apply', () => {
     expect(Object.fromEntries(await tagsOfPlatform())).toEqual(tags);
   });
 
-  test('with --dry-run shows the plan, and makes and binds nothing', async () => {
+  test('with --dry-run shows the plan, and creates and binds nothing', async () => {
     const planned = await desk.json(['projects', 'plan']);
     expect(await desk.json(['projects', 'apply', '--dry-run'])).toEqual(planned);
     await desk.json(['projects', 'bind', 'search', 'far', 'proj_by_hand', '--dry-run']);
@@ -136,7 +136,7 @@ describe('apply', () => {
     expect(await projectsOfPlatform()).toEqual([]);
   });
 
-  test('leaves a project that was bound by hand', async () => {
+  test('keeps a project that was bound by hand', async () => {
     await desk.json(['projects', 'bind', 'search', 'far', 'proj_by_hand']);
     const [line] = await desk.records(['projects', 'apply']);
     expect(line).toMatchObject({ ...search, projectId: 'proj_by_hand', state: 'bound' });
@@ -162,7 +162,7 @@ describe('apply', () => {
     await inside.close();
   });
 
-  test('says the same to people', async () => {
+  test('prints the same for people', async () => {
     await archive(served.simulator.createProject('prod-acme-learning').id);
     const { out } = await desk.run(['projects', 'apply', '--config', desk.file]);
     expect(out[1]).toMatch(/^search +far +prod-acme-core-search +created +proj_\w+$/);
@@ -172,7 +172,7 @@ describe('apply', () => {
 });
 
 describe('destroy', () => {
-  test('forgets the bindings, asks nothing of a platform, and its projects stay', async () => {
+  test('removes the bindings, without a request to a platform, and its projects stay', async () => {
     await desk.json(['projects', 'apply']);
     const projects = await projectsOfPlatform();
     const { simulator } = served;
@@ -186,7 +186,7 @@ describe('destroy', () => {
     expect(await desk.json(['projects', 'destroy', '--yes'])).toEqual({ forgotten: [] });
     expect(projects).toHaveLength(2);
     for (const name of [search.project, tutor.project]) {
-      // One that was gone or archived would be made anew, without tags.
+      // A deleted or archived project would be created again, without tags.
       const { status, tags } = simulator.createProject(name);
       expect([status, tags]).toEqual(['active', expect.objectContaining({ company: 'acme' })]);
     }

@@ -13,7 +13,7 @@ apps:
   - { name: tutor, dailyBudgetUsd: "2", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
 `;
 const december = Date.UTC(2026, 11, 3);
-/** Nothing had to stay; with the deprecated name. */
+/** Nothing was retained; with the deprecated name. */
 const kept = { retainedBecause: null, keptFor: null };
 
 let stack: Stack;
@@ -27,7 +27,7 @@ afterEach(async () => {
   await stack.close();
 });
 
-test('a month that is over is pruned beside the service, and its usage stays', async () => {
+test('a past month is pruned next to the service, and its usage stays', async () => {
   for (const app of ['search', 'tutor', 'search']) expect(await statusOf(app)).toBe(200);
   stack.clock.set(december);
   expect(await statusOf('search')).toBe(200);
@@ -60,7 +60,7 @@ async function statusOf(app: string): Promise<number> {
   return (await meetChat(stack, app, 'sim-echo', user)).status;
 }
 
-test('a prune that finds nothing leaves no trace of itself', async () => {
+test('a prune that finds nothing leaves no trace', async () => {
   expect(await statusOf('search')).toBe(200);
   const prune = ['days', 'prune', '--before', '2026-11-01', '--yes'];
   expect(await desk.json(prune)).toEqual({ prunedBefore: null, calls: 0, ...kept });
@@ -69,7 +69,7 @@ test('a prune that finds nothing leaves no trace of itself', async () => {
   expect(await desk.json(['audit'])).toEqual({ clean: true, checks: expect.any(Array) });
 });
 
-test('a store that was never pruned says nothing of it', async () => {
+test('a store that was never pruned reports no prune', async () => {
   expect(await desk.json(['audit'])).toEqual({ clean: true, checks: expect.any(Array) });
 });
 
@@ -77,7 +77,7 @@ test.each([
   [['--before', '2026-11-22'], 1, 'Use 2026-11-01 or an earlier day'],
   [['--before', 'soon'], 2, '--before must be a UTC day such as'],
   [[], 2, '--before'],
-])('days prune %j is refused', async (words, code, line) => {
+])('days prune %j is rejected', async (words, code, line) => {
   const result = await desk.run(['days', 'prune', ...words, '--yes', '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });
   expect(result.errors.join('\n')).toContain(line);

@@ -3,7 +3,7 @@ import { isForPeople, readableLines } from '../../src/cli/service-log.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { logLines } from '../../src/store/schema/log-lines.ts';
 
-/** What a person reads, without the times of day. */
+/** The text that a person reads, without the times of day. */
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): readonly string[] {
   const texts: string[] = [];
   const destination = readableLines((text) => void texts.push(text));
@@ -11,7 +11,7 @@ function linesOf(write: (log: ReturnType<typeof createLog>) => void): readonly s
   return texts.map((text) => text.replace(/^\d\d:\d\d:\d\d\.\d{3} /, ''));
 }
 
-test('a line is a level, a sentence and the fields that say something', () => {
+test('a line is a level, a message and the relevant fields', () => {
   const fields = { status: 200, tookMs: 1.25, callId: undefined, costUsd: null, isLate: false };
   const lines = linesOf((log) => {
     log.request({ route: 'chat', ...fields }, 'answered');
@@ -23,7 +23,7 @@ test('a line is a level, a sentence and the fields that say something', () => {
   ]);
 });
 
-test('copies of the audit log are for what keeps logs', () => {
+test('copies of the audit log are only for log collectors', () => {
   const lines = linesOf((log) => {
     logLines(log)([auditLine]);
     log.info({}, 'shown');
@@ -36,7 +36,7 @@ const auditLine = {
   ...{ before: undefined, after: '{}', seq: 1, kid: 'k1', hmac: 'h' },
 };
 
-test('what is named like a secret is not shown, and nothing steers the terminal', () => {
+test('a field with a secret’s name is not shown, and nothing controls the terminal', () => {
   const [line] = linesOf((log) =>
     log.error({ key: 'mgk_secret', app: '\u202eevil\u001b[2J' }, 'x'),
   );

@@ -48,7 +48,7 @@ async function open(kind: (typeof storeKinds)[number]) {
   return {
     desk,
     startService: () => startServer({ yaml: yamlOn(url ?? `sqlite:${desk.folder}/gateway.db`) }),
-    /** What an import of this text prints on either stream. */
+    /** The output of an import of this text, on both streams. */
     async import(text: string) {
       writeFileSync(file, text);
       return desk.run([...importing, '--json', '--config', desk.file]);

@@ -21,7 +21,7 @@ apps:
   - { name: search }
 `;
 
-/** What is wrong in one of two parts, and what is said of it. */
+/** A fault in one of two parts, and its error message. */
 const bad = [
   [good.replace('pricing_unit', 'unit'), 'the column pricing_unit is missing'],
   [good.replace('0.05280600,USD', '0.05280600,EUR'), 'line_item_currency_code "EUR" is not USD'],
@@ -51,7 +51,7 @@ test.each(storeKinds)(
       expect(result.errors.join()).toContain(words);
       expect(await show()).toEqual(empty);
     }
-    // The half of a pico-USD goes up, and is counted.
+    // Half a pico-USD is rounded up, and counted.
     const read = { lines: 3, roundedAmounts: 1, totalUsd: '0.121696550001', isRepeated: false };
     expect(await desk.record(importing(whole))).toMatchObject(read);
     const shown = await show();

@@ -54,7 +54,7 @@ describe('import', () => {
     expect(await desk.run(['reconcile', 'show', '--config', desk.file, ...months])).toEqual(shown);
   });
 
-  test('a later report replaces the days that it speaks of, and no other', async () => {
+  test('a later report replaces the days that it contains, and no other', async () => {
     await desk.record(importing('claude', put('a.json', costReport())));
     const later = costReport({ amount: '2' });
     expect(await desk.record(importing('claude', put('b.json', later)))).toMatchObject({
@@ -69,7 +69,7 @@ describe('import', () => {
     ]);
   });
 
-  test('a figure that stays the same for 48 hours of imports is final', async () => {
+  test('a figure that is unchanged for 48 hours of imports is final', async () => {
     await desk.record(importing('claude', put('a.json', costReport())));
     now += 47 * 3_600_000;
     await desk.record(importing('claude', put('b.json', ` ${costReport()}`)));
@@ -79,7 +79,7 @@ describe('import', () => {
     expect(await rowsOf('2026-06')).toMatchObject([{ isFinal: true }]);
   });
 
-  test('what is bad in one part leaves all as it was', async () => {
+  test('a bad part leaves everything unchanged', async () => {
     const good = fixture('cur.csv');
     const bad = put('bad.csv', 'line_item_usage_type\nx\n');
     const result = await desk.run([...importing('aws', good, bad), '--config', desk.file]);
@@ -104,13 +104,13 @@ describe('import', () => {
     }
   });
 
-  test('a manifest stands for its parts', async () => {
+  test('a manifest includes its parts', async () => {
     fixture('cur.csv');
     const manifest = put('x-Manifest.json', '{"dataFiles":["s3://bucket/data/cur.csv"]}');
     expect(await desk.record(importing('aws', manifest))).toMatchObject({ lines: 3 });
   });
 
-  test('a month and a dry run are taken as by the route', async () => {
+  test('a month and a dry run are accepted as on the route', async () => {
     const file = fixture('cur.csv');
     const other = [...importing('aws', file), '--month', '2026-10', '--config', desk.file];
     const refused = await desk.run(other);
@@ -125,7 +125,7 @@ describe('import', () => {
     expect(await desk.record(importing('aws', file))).toEqual(planned);
   });
 
-  test('a platform that is none is wrong usage', async () => {
+  test('an unknown platform is wrong usage', async () => {
     const result = await desk.run([
       ...importing('azure', fixture('cur.csv')),
       '--config',
@@ -152,7 +152,7 @@ describe('fetch', () => {
     desk.file,
   ];
 
-  test('asks a platform, and says what has changed', async () => {
+  test('fetches from a platform, and prints the changes', async () => {
     const words = fetching('sandbox', '2026-11-01', '2026-11-10').slice(0, -2);
     expect(await desk.record(words)).toMatchObject({
       ...{ platform: 'sandbox', totalUsd: '0', lines: 0, isRepeated: false },
@@ -160,7 +160,7 @@ describe('fetch', () => {
     });
   });
 
-  test('refuses a platform without a key, and days that are none', async () => {
+  test('rejects a platform without a key, and invalid days', async () => {
     for (const [words, message] of [
       [fetching('claude', '2026-11-01', '2026-11-02'), 'claude does not support fetching costs'],
       [fetching('sandbox', '2026-11-02', '2026-11-01'), 'from the first to the last'],
@@ -174,7 +174,7 @@ describe('fetch', () => {
   });
 });
 
-test('settle needs --yes where there is no terminal, and a day', async () => {
+test('settle needs --yes without a terminal, and a day', async () => {
   const words = ['reconcile', 'settle', '--config', desk.file, '--day'];
   expect((await desk.run([...words, '2026-11-20'])).code).toBe(2);
   expect((await desk.run([...words, 'x', '--yes'])).code).toBe(2);
@@ -187,7 +187,7 @@ test('settle needs --yes where there is no terminal, and a day', async () => {
   expect([code, out]).toEqual([0, ['Nothing to settle: no final day has an explained estimate.']]);
 });
 
-test('show says what no app has, and exits with 1', async () => {
+test('show prints costs without an app, and exits with 1', async () => {
   await desk.record(importing('aws', fixture('cur.csv')));
   const { code, out, errors } = await desk.run([
     'reconcile',
@@ -201,7 +201,7 @@ test('show says what no app has, and exits with 1', async () => {
   expect(out.join('\n')).toContain('untagged');
 });
 
-test('show refuses what is no day, no month, and both', async () => {
+test('show rejects an invalid day, an invalid month, and both', async () => {
   for (const [options, words] of [
     [['--day', '2026-02-30'], '--day must be a UTC day such as 2026-11-21; it is "2026-02-30"'],
     [['--month', '2026-13'], '--month must be a UTC month such as 2026-11; it is "2026-13"'],
@@ -216,7 +216,7 @@ test('show refuses what is no day, no month, and both', async () => {
   }
 });
 
-/** What `show` prints, whether or not it is explained. */
+/** The output of `show`, with or without explanations. */
 async function rowsOf(month: string): Promise<readonly Record<string, unknown>[]> {
   const words = ['reconcile', 'show', '--month', month, '--json', '--config', desk.file];
   const { out } = await desk.run(words);

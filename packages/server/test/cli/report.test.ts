@@ -55,7 +55,7 @@ async function linesOf(...words: string[]): Promise<readonly string[]> {
   return out;
 }
 
-test('the files of months add up to the bill, to the last pico-USD', async () => {
+test('the files of months add up to the bill, exact to the pico-USD', async () => {
   for (const by of [
     'app,model',
     'user,day',
@@ -128,7 +128,7 @@ test('a month is the same after it is pruned, and no name in a file is a formula
   expect(await linesOf(...month, '--by', 'user', '--format', 'csv')).toHaveLength(5);
 });
 
-test('a file of FOCUS has no price of what was pruned, and the same costs', async () => {
+test('a FOCUS file has no price of pruned calls, and the same costs', async () => {
   const [head = '', ...rows] = await linesOf(...month, '--format', 'focus');
   const values = rows.map((row) => valuesOf(head, row));
   expect(values).toHaveLength(6);
@@ -139,7 +139,7 @@ test('a file of FOCUS has no price of what was pruned, and the same costs', asyn
   expect(total).toMatchObject({ costUsd: formatUsd(sum) });
 });
 
-test('a correction is in the next report, and apart from what platforms have said', async () => {
+test('a correction is in the next report, separate from the platforms’ figures', async () => {
   const december = ['report', '--month', '2026-12', '--by', 'app'];
   const { total: before } = await desk.record(december);
   expect(before).toMatchObject({ calls: 1, costUsd: '0.000006', exactUsd: '0.000006' });
@@ -167,7 +167,7 @@ test('one table is for people, and has its total', async () => {
   expect(users).toEqual(['No calls from 2026-01-01 to 2026-01-31.']);
 });
 
-test('a file of FOCUS is of a version, which its metadata names', async () => {
+test('a FOCUS file has a version, which its metadata names', async () => {
   const headOf = async (...more: string[]) => {
     const [head = ''] = await linesOf(...month, '--format', 'focus', ...more);
     return head.trimEnd().split(',');
@@ -188,7 +188,7 @@ test('a file of FOCUS is of a version, which its metadata names', async () => {
   }
 });
 
-test('apps are added up by their tags, those without any too', async () => {
+test('apps are added up by their tags, and apps without tags too', async () => {
   const by = async (name: string) => {
     const [head = '', ...rows] = await linesOf(...month, '--by', name, '--format', 'csv');
     expect(head).toMatch(/^[^,]+,calls,errors,/);
@@ -240,7 +240,7 @@ test.each([
   [['--month', '2026-11', '--top', '0'], '--top must be a whole number from 1 to 9999999; it is 0'],
   [['--month', '2026-11', '--tz', 'Europe/Berlin'], '--tz is not supported: report days are UTC'],
   [['--month', '2026-11', '--app', 'nobody'], '--app: unknown app "nobody"'],
-])('report %j is refused', async (words, line) => {
+])('report %j is rejected', async (words, line) => {
   const result = await desk.run(['report', ...words, '--config', desk.file]);
   expect(result).toMatchObject({ code: 2, out: [] });
   expect(result.errors.join('\n')).toContain(line);

@@ -35,11 +35,11 @@ async function chat(app: string, model: string) {
 
 const reprice = ['calls', 'reprice', '--yes', '--model', 'sim-unpriced', '--since', '2026-11-21'];
 
-test('calls of a model that has a price by now are booked with it, once', async () => {
+test('calls of a model with a new price are booked with it, once', async () => {
   const first = await chat('search', 'sim-unpriced');
   await chat('free', 'sim-unpriced');
   const other = await chat('search', 'sim-echo');
-  // 24 tokens in and 4 out, twice.
+  // 24 input tokens and 4 output tokens, twice.
   expect(await desk.record(reprice)).toMatchObject({
     ...{ model: 'sim-unpriced', since: '2026-11-21', calls: 2, estimatedCalls: 0 },
     afterUsd: '0.000128',
@@ -59,7 +59,7 @@ test('calls of a model that has a price by now are booked with it, once', async 
   expect(await desk.record(reprice)).toMatchObject({ calls: 0, beforeUsd: '0', afterUsd: '0' });
 });
 
-test('pricing a model changes no record by itself', async () => {
+test('a new price alone changes no record', async () => {
   const { id, cost } = await chat('search', 'sim-unpriced');
   expect(await desk.record(['calls', 'show', id])).toMatchObject({ costUsd: cost.usd });
 });
@@ -70,7 +70,7 @@ test('earlier days stay as they are', async () => {
   expect(await desk.record(later)).toMatchObject({ calls: 0 });
 });
 
-test('each record that changes has a line in the audit log, and the whole has one', async () => {
+test('each changed record has a line in the audit log, and the whole has one', async () => {
   const { id, cost } = await chat('search', 'sim-unpriced');
   await desk.record(reprice);
   const lines = await stack.store.read({
@@ -84,7 +84,7 @@ test('each record that changes has a line in the audit log, and the whole has on
   ]);
 });
 
-test('a model without a price is refused, and so is a day that is none', async () => {
+test('a model without a price is rejected, and so is an invalid day', async () => {
   const none = [...reprice.slice(0, 4), 'nobody-knows-it', '--since', '2026-11-21'];
   const refused = await desk.run([...none, '--config', desk.file]);
   expect(refused).toMatchObject({ code: 1, out: [] });

@@ -148,7 +148,7 @@ test.each([
   ],
   [['days', 'reopen'], 'app must be the name of one app; use --all instead for all apps'],
   [['wallets', 'reopen'], "required option '--all' not specified"],
-])('%j is refused', async (words, line) => {
+])('%j is rejected', async (words, line) => {
   const result = await run(...words, '--yes');
   expect(result).toMatchObject({ code: 2, out: [] });
   expect(result.errors.join('\n')).toContain(line);

@@ -5,11 +5,11 @@ import { rootWarning } from '../../src/cli/start-warnings.ts';
 import { startServed } from '../support/process.ts';
 import { openDesk } from './support/desk.ts';
 
-test('root is told to start the service as somebody else', () => {
+test('root gets the advice to start the service as another user', () => {
   expect(rootWarning(0)).toMatch(/runs as root .* use a dedicated user/);
 });
 
-test('a user without rights is told nothing, nor is a system without such users', () => {
+test('a user without rights gets no advice, nor does a system without such users', () => {
   expect(rootWarning(1_000)).toBeUndefined();
   const { geteuid } = process;
   process.geteuid = () => 1_000;
@@ -19,11 +19,11 @@ test('a user without rights is told nothing, nor is a system without such users'
   if (geteuid !== undefined) process.geteuid = geteuid;
 });
 
-test('a service that root has started says so once in its log, any other never', async () => {
+test('a service started by root logs it once, any other never', async () => {
   const desk = await openDesk();
   const served = await startServed(['serve', '--config', desk.file], { cwd: desk.folder });
   expect(await served.end('SIGTERM')).toBe(0);
-  // The log's last lines come when the process ends.
+  // The log's last lines are written when the process ends.
   await until(() => served.log().includes('"stopped"'), served.log);
   const said = served
     .log()

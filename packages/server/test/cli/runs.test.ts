@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** As the service makes one. */
+/** Makes a run as the service does. */
 async function made(app: string, wanted: Partial<Parameters<Runs['make']>[0]> = {}) {
   const target = { kind: 'sqlite', path: join(desk.folder, 'gateway.db') } as const;
   const store = await openStore({ target, log: silentLog, onDeath: () => undefined });
@@ -50,7 +50,7 @@ test('open runs are listed, and ended by their ids', async () => {
   expect(out).toHaveLength(2);
 });
 
-test('a run that is not there is no run', async () => {
+test('an unknown run is rejected', async () => {
   const { code, errors } = await desk.run(['runs', 'end', 'run_none', '--config', desk.file]);
   expect([code, errors.join()]).toEqual([
     1,

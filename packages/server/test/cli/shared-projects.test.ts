@@ -29,13 +29,13 @@ test.each([
   ['search', 'bedrock', 'Default', 'of all calls without one'],
   ['search', 'bedrock', 'foo', 'use the id (proj_…)'],
   ['search', 'bedrock', 'proj_a-b', 'use the id (proj_…)'],
-])('projects bind %s %s %s is refused', async (app, platform, id, says) => {
+])('projects bind %s %s %s is rejected', async (app, platform, id, says) => {
   const { code, out, errors } = await run('projects', 'bind', app, platform, id);
   expect({ code, out, lines: errors.length }).toEqual({ code: 2, out: [], lines: 1 });
   expect(errors[0]).toContain(says);
 });
 
-test('projects bind refuses an id that another app has', async () => {
+test('projects bind rejects an id that another app has', async () => {
   expect((await run('projects', 'bind', 'search', 'oa', 'proj_same')).code).toBe(0);
   const { code, out, errors } = await run('projects', 'bind', 'tutor', 'oa', 'proj_same');
   expect({ code, out }).toEqual({ code: 1, out: [] });
@@ -46,7 +46,7 @@ test('projects bind refuses an id that another app has', async () => {
   ]);
 });
 
-test('apps create refuses an app whose project has the name of another’s', async () => {
+test('apps create rejects an app whose project has the name of another’s', async () => {
   const { code, errors } = await run('apps', 'create', 'billing');
   expect(code).toBe(1);
   expect(errors).toEqual([
@@ -56,7 +56,7 @@ test('apps create refuses an app whose project has the name of another’s', asy
   expect(apps.map(({ name }) => name)).toEqual(['search', 'tutor']);
 });
 
-test('a start refuses a file whose app has the project of one of the command line', async () => {
+test('startup rejects a file whose app has a project of an app from the command line', async () => {
   expect((await run('apps', 'create', 'cliapp')).code).toBe(0);
   const text = await readFile(desk.file, 'utf8');
   await writeFile(desk.file, `${text}  - { name: a2, project: prod-acme-core-cliapp }\n`);

@@ -17,13 +17,13 @@ afterEach(() => {
   }
 });
 
-test('the end of a terminal ends what it shows, in order', async () => {
+test('the end of a terminal ends its session normally', async () => {
   const stopped = stopSignal(systemClock, true);
   process.emit('SIGHUP', 'SIGHUP');
   await stopped;
 });
 
-test('without a terminal SIGHUP is left to who reads the configuration anew', () => {
+test('without a terminal SIGHUP reloads the configuration', () => {
   void stopSignal(systemClock, false);
   expect(process.listeners('SIGHUP')).toEqual(before[0]);
   expect(process.listeners('SIGTERM')).toHaveLength((before[1]?.length ?? 0) + 1);

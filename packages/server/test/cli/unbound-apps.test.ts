@@ -23,7 +23,7 @@ apps:
 
 const unbound = ['all on openai', 'all on claude', 'by-alias on openai'];
 
-/** The apps that these lines name, with the platform of each. */
+/** The apps that these lines name, each with its platform. */
 function namedIn(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const found =
@@ -53,7 +53,7 @@ test.for(['config check', 'platforms check'])(
   },
 );
 
-test('a check without billing platforms, or of bound apps alone, names none', async () => {
+test('a check without billing platforms, or with only bound apps, names none', async () => {
   const desk = await openDesk();
   for (const command of ['config check', 'platforms check']) {
     const { out, errors } = await desk.run([...command.split(' '), '--config', desk.file]);
@@ -63,7 +63,7 @@ test('a check without billing platforms, or of bound apps alone, names none', as
   await desk.close();
 });
 
-test('a start names them, at most ten, and how many more there are', async () => {
+test('startup names at most ten of them, and the number of others', async () => {
   const many = Array.from({ length: 12 }, (_, at) => `  - { name: app-${at}, models: [fast] }\n`);
   const stack = await openStack({ yaml: yaml + many.join('') });
   const lines = stack.logLines.filter(({ level }) => level === 'warn');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from './support/desk.ts';
 
-/** A file of which nothing is set but what the store needs. */
+/** A file without any set variable except the store's. */
 const yaml = `
 company: acme
 store: "\${STORE_URL}"
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => desk.close());
 
-/** The variables that a command names as missing, in their order. */
+/** The variables that a command reports as missing, in order. */
 async function missingOf(commandLine: readonly string[]): Promise<readonly string[]> {
   const { code, errors } = await desk.run([...commandLine, '--config', desk.file]);
   expect(code).toBe(2);
@@ -53,7 +53,7 @@ async function missingOf(commandLine: readonly string[]): Promise<readonly strin
   });
 }
 
-describe('a command that works on the store alone', () => {
+describe('a command that works only on the store', () => {
   test.each([
     ['apps', 'list'],
     ['apps', 'update', 'search', '--daily-budget-usd', '6'],
@@ -93,7 +93,7 @@ describe('a command that works on the store alone', () => {
     ['users', 'erase', 'tutor', 'ada', '--dry-run'],
     ['wallets', 'show', 'tutor', 'ada'],
     ['wallets', 'top-up', 'tutor', 'ada', '5'],
-  ])('%s %s needs the secret of the store alone', async (...commandLine) => {
+  ])('%s %s needs only the secret of the store', async (...commandLine) => {
     const words = commandLine.map((word) => (word === 'KEY' ? keyId : word));
     const there = words.map((word) => (word === 'BACKUP' ? join(desk.folder, 'copy.db') : word));
     const { code, errors } = await desk.run([...there, '--config', desk.file]);
@@ -102,7 +102,7 @@ describe('a command that works on the store alone', () => {
     expect({ code, errors }).toMatchObject({ code: commandLine[1] === 'reopen' ? 1 : 0 });
   });
 
-  test('names it where it is missing, and nothing else', async () => {
+  test('names it if it is missing, and nothing else', async () => {
     const bare = await openDesk({ yaml });
     const { code, errors } = await bare.run(['usage', '--config', bare.file]);
     await bare.close();
@@ -114,7 +114,7 @@ describe('a command that works on the store alone', () => {
     });
   });
 
-  test('takes it from a file, which can be read or not', async () => {
+  test('reads it from a file, readable or not', async () => {
     const secret = join(desk.folder, 'store-url');
     await writeFile(secret, 'sqlite:./gateway.db\n');
     for (const [STORE_URL_FILE, expected] of [
@@ -131,7 +131,7 @@ describe('a command that works on the store alone', () => {
     }
   });
 
-  test('shows a hook without the URL that it does not know', async () => {
+  test('shows a webhook without its unknown URL', async () => {
     expect(await desk.records(['notify', 'list'])).toMatchObject([
       { name: 'chat', state: 'on', origin: null },
       { name: 'pager', state: 'on', origin: null },
@@ -139,7 +139,7 @@ describe('a command that works on the store alone', () => {
   });
 });
 
-describe('a command that asks others names what it needs, a line each', () => {
+describe('a command that calls others names its needs, a line each', () => {
   const platforms = [
     ...['CLOUD_KEY', 'CLOUD_ADMIN_KEY'],
     ...['LOCAL_URL', 'LOCAL_KEY', 'OTHER_KEY'],

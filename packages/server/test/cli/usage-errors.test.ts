@@ -14,7 +14,7 @@ const create = ['apps', 'create', 'candidate'];
 const issue = ['keys', 'issue', '--app', 'search', '--email'];
 const bind = ['projects', 'bind', 'search', 'sandbox'];
 
-describe('a value that is wrong is said in one line, and nothing is changed', () => {
+describe('a wrong value is reported in one line, and nothing is changed', () => {
   test.each([
     [[...create, '--daily-budget-usd', '-5'], /^--daily-budget-usd must be a decimal amount in /],
     [[...create, '--daily-budget-usd', 'NaN'], /a decimal amount in USD, .*; it is "NaN"/],
@@ -83,13 +83,13 @@ describe('a value that is wrong is said in one line, and nothing is changed', ()
     expect(result.errors[0]).not.toContain('\n');
   });
 
-  test('none of them made an app', async () => {
+  test('none of them created an app', async () => {
     const apps = await desk.records(['apps', 'list']);
     expect(apps.map(({ name }) => name)).toEqual(['search', 'tutor']);
   });
 });
 
-describe('a command line that is wrong has exit code 2 and nothing on standard output', () => {
+describe('a wrong command line has exit code 2 and nothing on standard output', () => {
   test.each([
     [['serv'], /unknown command 'serv'/],
     [['apps', 'remove', 'x'], /unknown command 'remove'/],
@@ -112,7 +112,7 @@ describe('a command line that is wrong has exit code 2 and nothing on standard o
   });
 });
 
-test('help and version are no errors, and go to standard output', async () => {
+test('help and version are not errors, and go to standard output', async () => {
   const help = await desk.run(['--help']);
   expect(help).toMatchObject({ code: 0, errors: [] });
   for (const command of ['serve', 'demo', 'apps', 'keys', 'usage', 'audit', 'simulator']) {
@@ -122,7 +122,7 @@ test('help and version are no errors, and go to standard output', async () => {
   expect((await desk.run(['--version'])).out).toEqual([readVersion()]);
 });
 
-test('a configuration that cannot be used has exit code 2, one line a problem', async () => {
+test('an unusable configuration has exit code 2, one line a problem', async () => {
   const missing = await desk.run(['apps', 'list', '--config', join(desk.folder, 'none.yaml')]);
   expect(missing).toMatchObject({ code: 2, out: [] });
   expect(missing.errors.join()).toMatch(/the file does not exist; use --config FILE/);

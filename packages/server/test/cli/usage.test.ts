@@ -29,7 +29,7 @@ afterAll(async () => {
 const usage = async (...words: string[]) =>
   (await desk.run(['usage', ...words, '--config', desk.file])).out;
 
-test('numbers stand below each other, and the sum of all apps below them', async () => {
+test('numbers are aligned, and the sum of all apps is below them', async () => {
   expect(await usage()).toEqual([
     'app     day         calls  errors       cost  reserved   remaining  daily budget',
     'free    2026-11-21      1       0  $0.000006         -    -               none',

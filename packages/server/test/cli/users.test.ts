@@ -28,7 +28,7 @@ afterEach(async () => {
 const erase = ['users', 'erase', 'tutor', 'ada'];
 const run = (words: readonly string[]) => desk.run([...words, '--config', desk.file]);
 
-test('a name is forgotten when asked, by the service at the end of the month', async () => {
+test('a name is erased on request, by the service at the end of the month', async () => {
   expect((await meetChat(stack, 'tutor', 'sim-echo', { userId: 'ada' })).status).toBe(200);
   const unasked = await run(erase);
   expect(unasked).toMatchObject({ code: 2, out: [] });
@@ -60,7 +60,7 @@ test('a name is forgotten when asked, by the service at the end of the month', a
 test.each([
   [['users', 'erase', 'nobody', 'ada', '--yes'], 'nobody'],
   [['users', 'scrub'], 'another model-gateway uses the store'],
-])('%j is refused', async (words, sentence) => {
+])('%j is rejected', async (words, sentence) => {
   const { store } = stack.config;
   const lock = lockSqliteStore(store.kind === 'sqlite' ? store.path : '', { log: silentLog });
   const { code, errors } = await run(words);

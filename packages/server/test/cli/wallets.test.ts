@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe('a wallet', () => {
-  test('of a user never seen has the full grant', async () => {
+  test('of a new user has the full grant', async () => {
     expect(await desk.record(['wallets', 'show', 'tutor', 'ann'])).toEqual({
       userId: 'ann',
       period: expect.stringMatching(/^\d{4}-\d{2}$/),
@@ -21,7 +21,7 @@ describe('a wallet', () => {
     });
   });
 
-  test('of somebody of whom nothing is known says so to people', async () => {
+  test('of an unknown user is marked as such for people', async () => {
     const shown = async () =>
       (await desk.run(['wallets', 'show', 'tutor', 'kim', '--config', desk.file])).out.at(-1);
     const question = 'New user of tutor; check that the id is correct.';
@@ -32,7 +32,7 @@ describe('a wallet', () => {
     expect(await shown()).toMatch(/^resets /);
   });
 
-  test('is topped up once for a reference, and exactly', async () => {
+  test('is topped up once per reference, and exactly', async () => {
     const topUp = ['wallets', 'top-up', 'tutor', 'bob', '12.345678', '--reference', 'invoice-1'];
     expect(await desk.record(topUp)).toMatchObject({ toppedUp: '12.345678' });
     const again = { toppedUp: '12.345678', available: '1012.345678' };
@@ -50,7 +50,7 @@ describe('a wallet', () => {
     expect(await desk.record(['wallets', 'show', 'tutor', 'bob'])).toMatchObject(again);
   });
 
-  test('gives unspent top-up money back, and the grant to nobody', async () => {
+  test('returns unspent top-up money, but not the grant', async () => {
     await desk.record(['wallets', 'top-up', 'tutor', 'eve', '10']);
     const debit = ['wallets', 'debit', 'tutor', 'eve'];
     expect(await desk.record([...debit, '4'])).toMatchObject({ toppedUp: '6', available: '1006' });
@@ -65,7 +65,7 @@ const badAmounts = ['0', '-1', 'NaN', '1e30', '', ' 1', '1,5', '0.0000001', '1'.
 const longId = 'u'.repeat(10_240);
 const badUsers = ['', '.', '..', 'a/b', 'tab\there', 'nul\u0000', 'u'.repeat(129), longId];
 
-describe('bad input changes nothing and says what to do', () => {
+describe('bad input changes nothing and has an instruction', () => {
   test.each(badAmounts)('an amount of %j', async (amount) => {
     const given = ['wallets', 'top-up', '--config', desk.file, '--', 'tutor', 'zoe', amount];
     const { code, errors, out } = await desk.run(given);
@@ -83,8 +83,8 @@ describe('bad input changes nothing and says what to do', () => {
     expect(errors.join()).toContain('must be 1–128 characters without "/" and control characters');
   });
 
-  test('what a wallet cannot count in all is refused with what it still can', async () => {
-    // A credit is 0.01 USD, and a column counts to 9223372.036854775807 USD.
+  test('a total above the wallet’s limit is rejected with the amount that fits', async () => {
+    // A credit is 0.01 USD, and a column holds up to 9223372.036854775807 USD.
     const topUp = ['wallets', 'top-up', 'tutor', 'max'];
     await desk.record([...topUp, '922337203']);
     const refused = await desk.run([...topUp, '1', '--config', desk.file]);
@@ -96,13 +96,13 @@ describe('bad input changes nothing and says what to do', () => {
     expect(shown).toMatchObject({ toppedUp: '922337203.685477' });
   });
 
-  test('a wallet that an earlier version let pay can be looked at, and emptied', async () => {
+  test('a wallet that an earlier version let pay can be shown, and emptied', async () => {
     expect(await desk.record(['wallets', 'show', 'tutor', '..'])).toMatchObject({ userId: '..' });
     const debit = ['wallets', 'debit', 'tutor', '..', '1', '--config', desk.file];
     expect((await desk.run(debit)).errors.join()).toContain('only 0 top-up credits');
   });
 
-  test('an app without credits, and one that is not there', async () => {
+  test('an app without credits, and an unknown app', async () => {
     for (const app of ['search', 'nobody']) {
       const { code, errors } = await desk.run([
         ...['wallets', 'top-up', app, 'ann', '1', '--config', desk.file],
@@ -112,7 +112,7 @@ describe('bad input changes nothing and says what to do', () => {
     }
   });
 
-  test('nothing of all this is in the books', async () => {
+  test('none of this is in the ledger', async () => {
     expect(await desk.record(['wallets', 'show', 'tutor', 'zoe'])).toMatchObject({ toppedUp: '0' });
     expect(await desk.record(['audit'])).toMatchObject({ clean: true });
   });

@@ -29,7 +29,7 @@ async function newApp(stack: Stack, adoptRetries: boolean) {
   return 'late';
 }
 
-/** What the deltas of a stream say, on any of the wires. */
+/** The text of a stream's deltas, on any wire format. */
 function textOf(stream: string): string {
   const events = [...stream.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
   return events.map((event) => deltaOf(event)).join('');
@@ -46,7 +46,7 @@ const telling = Object.entries(routes).filter(([, { canStream }]) => canStream);
 
 describe.each(telling)('%s', (_, route) => {
   test(
-    'a call that timed out is taken up by its retry: one charge',
+    'a retry collects a call that timed out: one charge',
     onStack(
       async (stack) => {
         const app = await newApp(stack, true);
@@ -66,7 +66,7 @@ describe.each(telling)('%s', (_, route) => {
   );
 
   test(
-    'a stream that was left in its midst is told whole to its retry: one charge',
+    'a retry gets the whole of an interrupted stream: one charge',
     onStack(
       async (stack) => {
         const app = await newApp(stack, true);
@@ -96,7 +96,7 @@ describe.each(telling)('%s', (_, route) => {
     [true, null],
     [false, 'false'],
   ])(
-    'the gateway’s own 504 of an app with adoption %s says x-should-retry %s',
+    'the gateway’s own 504 of an app with adoption %s has x-should-retry %s',
     onStack(
       async (stack, adoptRetries, shouldRetry) => {
         const app = await newApp(stack, adoptRetries);
@@ -114,7 +114,7 @@ describe.each(telling)('%s', (_, route) => {
   );
 
   test(
-    'a 504 of an app without adoption is not to be retried: it would be paid again',
+    'a 504 of an app without adoption must not be retried: it would be paid again',
     onStack(
       async (stack) => {
         const app = await newApp(stack, false);

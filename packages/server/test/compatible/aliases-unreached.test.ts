@@ -7,7 +7,7 @@ import { routes } from './support/paid-routes.ts';
 
 const prices = 'inputUsdPerMillion: "1", outputUsdPerMillion: "1"';
 const free = 'inputUsdPerMillion: "1"';
-/** Of each route: where nobody listens, the first model's row, and the second's. */
+/** Of each route: the unreachable address, the first model's row, and the second's. */
 const pairs = {
   'chat completions': ['chats', prices, 'sim-told', `pathFamily: v1-chat, ${prices}`],
   responses: [
@@ -63,7 +63,7 @@ const cases = Object.entries(routes).flatMap(([name, route]) =>
 );
 
 test.each(cases)(
-  'a model that is not reached is followed by the next, $name, streamed $isStream',
+  'an unreachable model is followed by the next, $name, streamed $isStream',
   async ({ name, route, isStream }) => {
     const app = appOf(name, isStream);
     const { admin, registry } = server.service;
@@ -99,7 +99,7 @@ test.each(cases)(
   },
 );
 
-/** Each call has an app of its own. */
+/** Each call has its own app. */
 function appOf(name: string, isStream: boolean): string {
   return `${name.replace(' ', '-')}-${isStream ? 'streamed' : 'whole'}`;
 }

@@ -13,7 +13,7 @@ describe('an alias', () => {
   const house = openAliasHouse('sqlite');
 
   test.each(aliasRows.filter(({ isStream }) => isStream))(
-    'is answered by the model whose words have come, $name',
+    'names the model that answered, $name',
     async (row) => {
       const { asked, newApp, plan, stack } = house();
       const app = await newApp();
@@ -27,44 +27,41 @@ describe('an alias', () => {
     },
   );
 
-  test.each(aliasRows)(
-    'passes over a circuit that is open, $name, streamed $isStream',
-    async (row) => {
-      const { asked, newApp, plan, stack } = house();
-      await stack.clock.advance(11_000);
-      const { alias, first, second } = namesOf(row);
-      const prompt = `${row.name} ${row.isStream} down`;
-      plan(prompt, platformError(503));
-      const other = await newApp();
-      for (let call = 0; call < 7; call += 1) {
-        await ask(house(), other, row, bodyOf(row, prompt, first));
-      }
-      const app = await newApp();
-      const passing = `${prompt}, passed`;
-      const caller = await ask(house(), app, row, bodyOf(row, passing, alias));
-      expect([caller.status(), caller.header('x-served-by')]).toEqual([200, second]);
-      expect(asked(passing)).toEqual([expect.stringMatching(/^sim-usd-/)]);
-      const kept = `${prompt}, kept`;
-      const text = bodyOf(row, kept, alias.replace('alias', 'throttled'));
-      const open = await ask(house(), app, row, text);
-      expect([open.status(), open.header('x-error-code')]).toEqual([
-        row.route.serverStatus === 503 ? 503 : 529,
-        'SERVER',
-      ]);
-      expect(asked(kept)).toEqual([]);
-      const calls = await settled(stack, app);
-      // Both came in one millisecond.
-      expect(new Set(calls.map(({ cost }) => cost))).toEqual(new Set([billed(stack, app), 0n]));
-      await expectSums(stack, app, calls);
-    },
-  );
+  test.each(aliasRows)('skips an open circuit, $name, streamed $isStream', async (row) => {
+    const { asked, newApp, plan, stack } = house();
+    await stack.clock.advance(11_000);
+    const { alias, first, second } = namesOf(row);
+    const prompt = `${row.name} ${row.isStream} down`;
+    plan(prompt, platformError(503));
+    const other = await newApp();
+    for (let call = 0; call < 7; call += 1) {
+      await ask(house(), other, row, bodyOf(row, prompt, first));
+    }
+    const app = await newApp();
+    const passing = `${prompt}, passed`;
+    const caller = await ask(house(), app, row, bodyOf(row, passing, alias));
+    expect([caller.status(), caller.header('x-served-by')]).toEqual([200, second]);
+    expect(asked(passing)).toEqual([expect.stringMatching(/^sim-usd-/)]);
+    const kept = `${prompt}, kept`;
+    const text = bodyOf(row, kept, alias.replace('alias', 'throttled'));
+    const open = await ask(house(), app, row, text);
+    expect([open.status(), open.header('x-error-code')]).toEqual([
+      row.route.serverStatus === 503 ? 503 : 529,
+      'SERVER',
+    ]);
+    expect(asked(kept)).toEqual([]);
+    const calls = await settled(stack, app);
+    // Both calls began in the same millisecond.
+    expect(new Set(calls.map(({ cost }) => cost))).toEqual(new Set([billed(stack, app), 0n]));
+    await expectSums(stack, app, calls);
+  });
 
   test.each([
     ['messages', 501, 'NOT_IMPLEMENTED'],
     ['responses', 501, 'NOT_IMPLEMENTED'],
     ['embeddings', 400, 'INVALID'],
   ] as const)(
-    'whose models do not all have the surface is refused, %s',
+    'whose models do not all have the format is rejected, %s',
     async (name, ...wanted) => {
       const { newApp, stack } = house();
       const app = await newApp();
@@ -76,14 +73,14 @@ describe('an alias', () => {
     },
   );
 
-  test('whose models are spoken to in different words is asked for chat completions', async () => {
+  test('whose models have different formats uses chat completions', async () => {
     const { newApp } = house();
     const row = { name: 'chat completions', route: routes['chat completions'], isStream: false };
     const caller = await ask(house(), await newApp(), row, bodyOf(row, 'Hello', 'mixed'));
     expect([caller.status(), caller.header('x-served-by')]).toEqual([200, 'told-messages']);
   });
 
-  test('is all that a list of models needs, and priced whatever the app says', async () => {
+  test('suffices in a list of models, and is priced under any policy of the app', async () => {
     const { newApp } = house();
     const app = await newApp({ models: ['alias-messages', 'unpriced'], unpriced: 'free' });
     const row = { name: 'messages', route: routes.messages, isStream: false };
@@ -96,7 +93,7 @@ describe('an alias', () => {
     expect(await codeOf('unpriced')).toBe('MODEL_NOT_PRICED');
   });
 
-  test('is a model of a list where every model of it can be asked so', async () => {
+  test('is listed where every model of it supports the format', async () => {
     const { newApp, stack } = house();
     const app = await newApp();
     const idsAt = async (path: string) => {

@@ -4,7 +4,7 @@ import type { TestServer } from '../support/server.ts';
 import { checkBooks } from './support/check-books.ts';
 import { models, startService } from './support/client-house.ts';
 
-// The maker's own package, with its own retries: what it sends and reads is not ours.
+// The vendor's own package, with its own retries: its requests and reads are not ours.
 let server: TestServer;
 let requests = 0;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const asked = {
 const input_schema = { type: 'object' as const, properties: { city: { type: 'string' } } };
 
 test.each(['', '/v1', '/anthropic/v1'])(
-  'the base URL %s is answered with the right one',
+  'the base URL %s is answered with the correct one',
   async (path) => {
     const authToken = await server.key('team');
     for (const own of [{ authToken }, { apiKey: authToken }]) {
@@ -51,7 +51,7 @@ test('a message, whole and streamed', async () => {
   });
 });
 
-test('a tool, whose answer it is told', async () => {
+test('a tool, whose result it gets', async () => {
   const { messages } = await open();
   const request = { ...asked, tools: [{ name: 'weather', input_schema }] };
   const first = await messages.create(request);
@@ -69,7 +69,7 @@ test('a tool, whose answer it is told', async () => {
   expect(JSON.stringify(last.content)).toContain('21 degrees');
 });
 
-test('its tokens are counted before, which costs nothing', async () => {
+test('its tokens are counted first, at no cost', async () => {
   const { messages } = await open();
   const billed = server.simulator.bill().total;
   const { input_tokens } = await messages.countTokens({ model: echo, messages: asked.messages });
@@ -77,7 +77,7 @@ test('its tokens are counted before, which costs nothing', async () => {
   expect(server.simulator.bill().total).toEqual(billed);
 });
 
-test('a spent budget is refused, and asked for once', async () => {
+test('a spent budget is rejected, without a retry', async () => {
   const { messages } = await open('spent');
   const before = requests;
   const error: unknown = await messages.create(asked).catch((thrown: unknown) => thrown);
@@ -86,7 +86,7 @@ test('a spent budget is refused, and asked for once', async () => {
   expect(requests - before).toBe(1);
 });
 
-test('a stream that it leaves amid the text is paid', async () => {
+test('a stream that it leaves in the text is paid', async () => {
   const { messages } = await open();
   const stream = messages.stream({ ...asked, model: slow });
   stream.on('text', () => stream.abort());

@@ -70,9 +70,9 @@ const cases: readonly Case[] = (['chats', 'responses', 'messages'] as const).fla
 const least = { alias: 'responses', stream: false, stated: 1, applied: 16 } as const;
 
 test.each<Case>([...cases, { ...least, falls: false }, { ...least, falls: true }])(
-  'an alias says how many tokens were asked of the model that has answered: %j',
+  'an alias reports the applied token limit of the model that answered: %j',
   async ({ alias, stream, falls, stated, applied }) => {
-    // Which may have failed before, and is asked again.
+    // The circuit might be open after earlier failures. Let it close.
     await stack.clock.advance(11_000);
     isDown = falls;
     const { path, field, body } = asks[alias];

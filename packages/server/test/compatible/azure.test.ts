@@ -5,7 +5,7 @@ import type { TestServer } from '../support/server.ts';
 import { checkBooks } from './support/check-books.ts';
 import { models, startService } from './support/client-house.ts';
 
-// Clients of Azure have their own paths, and their own header for the key.
+// Azure's clients have their own paths, and their own header for the key.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => server.close());
 
 const apiVersion = '2026-05-01-preview';
 const { echo } = models.chat;
-const asked = { model: echo, messages: [{ role: 'user' as const, content: 'Hello there' }] };
+const request = { model: echo, messages: [{ role: 'user' as const, content: 'Hello there' }] };
 
 async function open(more: object = {}): Promise<AzureOpenAI> {
   return new AzureOpenAI({
@@ -24,16 +24,16 @@ async function open(more: object = {}): Promise<AzureOpenAI> {
   });
 }
 
-/** A body may name the model that its client expects, or any other. */
+/** A body can name the model that its client expects, or any other model. */
 test.each([
   ['deployments', (deployment: string) => [{ deployment }, 'gpt-3.5-turbo'] as const],
   ['the model as its deployment', (model: string) => [{}, model] as const],
 ])('Azure’s client with %s: whole, streamed, embeddings', async (_, of) => {
   const [chats, model] = of(echo);
   const { completions } = (await open(chats)).chat;
-  const { choices } = await completions.create({ ...asked, model });
+  const { choices } = await completions.create({ ...request, model });
   expect(choices[0]?.message.content).toBe('Hello there');
-  const whole = await completions.stream({ ...asked, model }).finalChatCompletion();
+  const whole = await completions.stream({ ...request, model }).finalChatCompletion();
   expect(whole.choices[0]?.message.content).toBe('Hello there');
   const [embeddings, embed] = of(models.chat.embed);
   const client = await open(embeddings);
@@ -41,11 +41,11 @@ test.each([
   expect(data).toHaveLength(2);
 });
 
-test('a token of Entra is the key as a bearer', async () => {
+test('an Entra token is the key as a bearer token', async () => {
   const key = await server.key('team');
   const azureADTokenProvider = async () => key;
   const client = new AzureOpenAI({ endpoint: server.url, apiVersion, azureADTokenProvider });
-  const { choices } = await client.chat.completions.create(asked);
+  const { choices } = await client.chat.completions.create(request);
   expect(choices[0]?.message.content).toBe('Hello there');
 });
 
@@ -55,7 +55,7 @@ test('the client of OpenAI, with a version and both headers of a key', async () 
     ...{ baseURL: `${server.url}/openai/v1`, apiKey, defaultHeaders: { 'api-key': apiKey } },
     defaultQuery: { 'api-version': 'preview' },
   });
-  const { choices } = await client.chat.completions.create(asked);
+  const { choices } = await client.chat.completions.create(request);
   expect(choices[0]?.message.content).toBe('Hello there');
   const listed = await client.models.list();
   expect(listed.data.map(({ id }) => id)).toContain(echo);
@@ -88,12 +88,12 @@ describe('the model', () => {
     expect([status, json.model]).toEqual([200, echo]);
   });
 
-  test.each(['{', '[]', 'null', '""', '{}'])('of the body %s is not looked for', async (body) => {
+  test.each(['{', '[]', 'null', '""', '{}'])('of the body %s is ignored', async (body) => {
     const { status, json } = await ask(`/openai/deployments/${echo}/chat/completions`, body);
     expect([status, json.error.type]).toEqual([400, 'invalid_request_error']);
   });
 
-  test('may not have a broken escape', async () => {
+  test('must not have a broken escape', async () => {
     const { status } = await ask('/openai/deployments/%zz/embeddings', '{"input":"a"}');
     expect(status).toBe(400);
   });
@@ -123,7 +123,7 @@ describe('keys', () => {
     return exchangeRaw(server.port, `${head.join('\r\n')}\r\n\r\n`);
   }
 
-  test('may be in several headers if they are one', async () => {
+  test('may be in several headers if they are equal', async () => {
     const key = await server.key('team');
     const bearer = `Authorization: Bearer ${key}`;
     for (const lines of [[`api-key: ${key}`], [`api-key: ${key}`, bearer, `x-api-key: ${key}`]]) {
@@ -149,7 +149,7 @@ describe('keys', () => {
   });
 });
 
-test('the books have every call', async () => {
+test('the ledger has every call', async () => {
   await checkBooks(server);
 });
 

@@ -8,7 +8,7 @@ const responses = '/openai/v1/responses';
 const embeddings = '/openai/v1/embeddings';
 const messages = '/anthropic/v1/messages';
 
-/** The smallest body that each route takes. */
+/** The smallest body that each route accepts. */
 const bodies: Readonly<Record<string, object>> = {
   [chats]: { model: 'told-chat', messages: [{ role: 'user', content: 'Hello' }] },
   [responses]: { model: 'told-responses', input: [{ role: 'user', content: 'Hello' }] },
@@ -30,7 +30,7 @@ const text = (path: string, more: string) => {
 
 type Row = readonly [string, string, object | string, string | RegExp | undefined];
 
-/** What is wrong, how each route is told it, and the field that its error names. */
+/** The fault, its field on each route, and the field that the error names. */
 const rows: readonly Row[] = [
   [
     ...(['a remote image', chats] as const),
@@ -110,11 +110,11 @@ async function expectRefused(path: string, text: string) {
   return body.error;
 }
 
-describe('bad input is 400 in the words of its protocol', () => {
+describe('bad input is 400 in the format of its protocol', () => {
   test.each(rows)('with the field: %s, %s', async (_, path, wrong, param) => {
     const text = typeof wrong === 'string' ? wrong : JSON.stringify({ ...bodies[path], ...wrong });
     const error = await expectRefused(path, text);
-    // Anthropic's errors name it in their sentence.
+    // Anthropic's errors name the field in the message.
     const named: unknown = path === messages ? error.message.split(' ')[0] : error.param;
     if (param instanceof RegExp) expect(named).toMatch(param);
     else if (param !== undefined) expect(named).toBe(param);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { send } from '../support/exchange.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
-// One thing is wrong in each body. Each API format answers in its own words, and names the field.
+// Each body has one fault. Each API format responds in its own words, and names the field.
 
 const prices = 'inputUsdPerMillion: "1", outputUsdPerMillion: "2"';
 const shared = sharedStack({
@@ -32,7 +32,7 @@ const put = (item: unknown) => [{ input: [item] }, 'input[0]'] as const;
 /** A change of the body, and the beginning of the field that its error names. */
 type Row = readonly [object, string];
 
-/** Each wrong value of a field is a body. */
+/** A body for each wrong value of a field. */
 function each(fields: Readonly<Record<string, readonly unknown[]>>): Row[] {
   return Object.entries(fields).flatMap(([name, values]) =>
     values.map((value): Row => [{ [name]: value }, name]),
@@ -57,7 +57,7 @@ interface Format {
   readonly path: string;
   readonly body: object;
   readonly rows: readonly Row[];
-  /** The shape of its errors, with the field where that has a place of its own. */
+  /** The form of its errors. Some have a separate place for the field. */
   readonly error: (field: string) => object;
 }
 
@@ -188,7 +188,7 @@ const formats: Readonly<Record<string, Format>> = {
   },
 };
 
-/** Anthropic and `/v1` name the field at the beginning of the sentence. */
+/** Anthropic and `/v1` name the field at the beginning of the message. */
 function beginsWith(field: string): RegExp {
   return new RegExp(`^${field.replace(/[[\]]/g, '\\$&')}(?![A-Za-z])`);
 }

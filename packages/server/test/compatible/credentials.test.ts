@@ -21,7 +21,7 @@ describe.each(Object.entries(bodies))('%s', (path, body) => {
     return exchangeRaw(server.port, `${head.join('\r\n')}\r\n\r\n`);
   }
 
-  test('takes one key, on one line', async () => {
+  test('accepts one key, on one line', async () => {
     const key = await server.key('search');
     expect((await ask([`Authorization: bearer ${key}`])).status).toBe(200);
     expect((await ask([`x-api-key: ${key}`, `authorization: Bearer ${key}`])).status).toBe(200);
@@ -34,7 +34,7 @@ describe.each(Object.entries(bodies))('%s', (path, body) => {
     ['a third line', (one: string) => [`x-api-key: ${one}`, bearer(one), bearer(one)]],
     ['keys that differ', (one: string, other: string) => [`x-api-key: ${other}`, bearer(one)]],
     ['no key', () => []],
-  ])('refuses %s, in its own words', async (_, linesOf) => {
+  ])('rejects %s, in its own format', async (_, linesOf) => {
     const keys = [await server.key('search'), await server.key('tutor')] as const;
     const { status, text } = await ask(linesOf(...keys));
     expect(status).toBe(401);

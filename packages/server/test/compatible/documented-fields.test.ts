@@ -8,7 +8,7 @@ import type { Shape } from '../../src/ingress/dialects/relay/shape.ts';
 
 const documents = readFileSync(new URL('../../../../docs/compatible.md', import.meta.url), 'utf8');
 
-/** Everything between two headings that stands in rows of tables. */
+/** The table rows between two headings. */
 function rowsOf(from: string, to: string): string {
   const section = documents.slice(documents.indexOf(from), documents.indexOf(to));
   return section

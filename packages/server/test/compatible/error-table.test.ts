@@ -16,7 +16,7 @@ import { startRaw } from './support/raw-caller.ts';
 
 describeErrors(pairwise);
 
-test('every error is met above, or in rim.test.ts, or is told to nobody', () => {
+test('every error is tested above, or in rim.test.ts, or never sent', () => {
   const met = new Set<string>(Object.values(errorCauses).map(({ told }) => told.code));
   const rest = Object.entries(errorWords).filter(([code]) => !met.has(code));
   expect(rest.map(([code, { never }]) => [code, never !== undefined])).toEqual([
@@ -29,7 +29,7 @@ test('every error is met above, or in rim.test.ts, or is told to nobody', () => 
   ]);
 });
 
-describe('the words of every error, also of those that nobody is told', () => {
+describe('the words of every error, also of errors that are never sent', () => {
   const codes = Object.keys(apiErrors).filter((code): code is ApiErrorCode => code in apiErrors);
 
   test.each(codes)('%s', (code) => {

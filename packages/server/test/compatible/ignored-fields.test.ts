@@ -23,7 +23,7 @@ async function ask(path: string, more: object, headers = {}) {
 }
 
 describe.each(Object.keys(bodies))('%s, where unknown fields are ignored', (path) => {
-  it.each([false, true])('names the fields that are left out; streamed: %s', async (stream) => {
+  it.each([false, true])('names the omitted fields; streamed: %s', async (stream) => {
     const response = await ask(path, { top_q: 5, 'wild, \u00fc': { deep: 1 }, stream });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-dropped-fields')).toBe('top_q, wild%2C%20%C3%BC');
@@ -37,7 +37,7 @@ describe.each(Object.keys(bodies))('%s, where unknown fields are ignored', (path
     ['guided_json', { guided_json: {} }],
     ['num_predict', { num_predict: 9 }],
     ['tools[0].type', { tools: [{ type: 'robot' }] }],
-  ])('refuses %s, which changes the output or its cost', async (field, more) => {
+  ])('rejects %s, which changes the output or its cost', async (field, more) => {
     const response = await ask(path, more);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(field);
@@ -45,7 +45,7 @@ describe.each(Object.keys(bodies))('%s, where unknown fields are ignored', (path
   });
 });
 
-it('leaves out flags that are not known, names them, and passes known ones', async () => {
+it('omits unknown flags, names them, and passes known ones', async () => {
   stack = await openRelayStack();
   const headers = { 'anthropic-beta': 'advisor-tool-2026-03-01, pdfs-2024-09-25,wild' };
   const response = await ask(messages, {}, headers);

@@ -3,8 +3,8 @@ import { expectClean, heldBy } from '../support/books.ts';
 import { type Exchange, send } from '../support/exchange.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
-// Past messages come again with every turn, and no caller can leave them out. They are accepted,
-// and `x-dropped-fields` names the fields that cannot be sent. The last turn is read strictly.
+// Past messages are part of every turn, and no caller can omit them. They are accepted, and
+// `x-dropped-fields` lists the fields that cannot be sent. The last turn is read strictly.
 
 let sent: readonly string[] = [];
 beforeEach(() => {
@@ -68,9 +68,9 @@ interface Row {
   readonly path: string;
   readonly model: string;
   readonly body: object;
-  /** The header of what is left out; undefined for none. */
+  /** The header that lists the omitted fields; undefined for none. */
   readonly dropped?: string;
-  /** Texts that the platform gets, and others that it does not. */
+  /** Texts that the platform receives, and texts that it does not. */
   readonly has?: readonly string[];
   readonly lacks?: readonly string[];
 }
@@ -367,7 +367,7 @@ const refused: readonly (Row & { readonly param: string })[] = [
   },
 ];
 
-test.each(refused)('$path refuses $is of what is new, or has another price', async (row) => {
+test.each(refused)('$path rejects $is in new messages, or with another price', async (row) => {
   const { path, model, body, param } = row;
   const exchange = await ask(path, { model, ...body });
   expect(exchange.status).toBe(400);

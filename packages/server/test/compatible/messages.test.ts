@@ -15,7 +15,7 @@ const told = (order: object) => ({
 });
 
 describe('POST /anthropic/v1/messages', () => {
-  it('answers as the platform does, but for the model’s name, and says what it cost', async () => {
+  it('relays the platform’s response, except for the model’s name, with the cost', async () => {
     stack = await openRelayStack();
     const response = await stack.ask('/anthropic/v1/messages?beta=true', hello);
     expect(response.status).toBe(200);
@@ -31,7 +31,7 @@ describe('POST /anthropic/v1/messages', () => {
     await stack.isPaid();
   });
 
-  it('tells the platform’s events, the last when the call is settled', async () => {
+  it('relays the platform’s events, the last when the call is settled', async () => {
     stack = await openRelayStack();
     const response = await stack.ask('/anthropic/v1/messages', { ...hello, stream: true });
     const text = await stack.textOf(response);
@@ -43,7 +43,7 @@ describe('POST /anthropic/v1/messages', () => {
   });
 
   it.each([false, true])(
-    'says that it was cut off, with its price; streamed: %s',
+    'reports that it was cut off, with its price; streamed: %s',
     async (stream) => {
       stack = await openRelayStack();
       const body = { ...told({ text: 'word '.repeat(100) }), max_tokens: 5, stream };
@@ -54,27 +54,34 @@ describe('POST /anthropic/v1/messages', () => {
     },
   );
 
-  it.each([false, true])('splits what is cached for an hour; streamed: %s', async (stream) => {
-    stack = await openRelayStack();
-    const bills = { inputTokens: 90, cacheWriteInputTokens: 50, cacheWrite1hInputTokens: 30 };
-    const content = [
-      {
-        type: 'text',
-        text: JSON.stringify({ bills }),
-        cache_control: { type: 'ephemeral', ttl: '1h' },
-      },
-    ];
-    const messages = [{ role: 'user', content }];
-    const response = await stack.ask('/anthropic/v1/messages', { ...hello, messages, stream });
-    expect(await stack.textOf(response)).toContain('"ephemeral_1h_input_tokens":30');
-    await stack.isPaid();
-    const other = await stack.ask('/anthropic/v1/messages', { ...hello, model: 'plain', messages });
-    expect(other.status).toBe(400);
-    expect(await other.text()).toContain('messages[0].content[0].cache_control.ttl');
-  });
+  it.each([false, true])(
+    'splits input that is cached for an hour; streamed: %s',
+    async (stream) => {
+      stack = await openRelayStack();
+      const bills = { inputTokens: 90, cacheWriteInputTokens: 50, cacheWrite1hInputTokens: 30 };
+      const content = [
+        {
+          type: 'text',
+          text: JSON.stringify({ bills }),
+          cache_control: { type: 'ephemeral', ttl: '1h' },
+        },
+      ];
+      const messages = [{ role: 'user', content }];
+      const response = await stack.ask('/anthropic/v1/messages', { ...hello, messages, stream });
+      expect(await stack.textOf(response)).toContain('"ephemeral_1h_input_tokens":30');
+      await stack.isPaid();
+      const other = await stack.ask('/anthropic/v1/messages', {
+        ...hello,
+        model: 'plain',
+        messages,
+      });
+      expect(other.status).toBe(400);
+      expect(await other.text()).toContain('messages[0].content[0].cache_control.ttl');
+    },
+  );
 
   it.each([false, true])(
-    'gives a repeat the same bytes, and charges nothing; streamed: %s',
+    'replays the same bytes, and charges nothing; streamed: %s',
     async (stream) => {
       stack = await openRelayStack();
       const headers = { 'idempotency-key': 'one' };
@@ -88,7 +95,7 @@ describe('POST /anthropic/v1/messages', () => {
     },
   );
 
-  it('ends a stream that the platform broke off in an error', async () => {
+  it('ends an interrupted stream of the platform in an error', async () => {
     stack = await openRelayStack();
     const body = told({ text: 'one two three', stream: { stop: { how: 'break', after: 3 } } });
     const text = await stack.textOf(
@@ -143,7 +150,7 @@ describe('POST /anthropic/v1/messages', () => {
       'messages[0].content[0]',
     ],
     ['no whole number of tokens', { max_tokens: 1.5 }, 'max_tokens'],
-  ])('refuses %s before anything is held', async (_, more, words) => {
+  ])('rejects %s before any reservation', async (_, more, words) => {
     stack = await openRelayStack();
     const response = await stack.ask('/anthropic/v1/messages', { ...hello, ...more });
     expect(response.status).toBe(400);
@@ -154,7 +161,7 @@ describe('POST /anthropic/v1/messages', () => {
     expect(stack.simulator.bill().total.calls).toBe(0);
   });
 
-  it('says 402 for a budget that is spent', async () => {
+  it('responds with 402 for a spent budget', async () => {
     stack = await openRelayStack();
     const response = await stack.ask('/anthropic/v1/messages', hello, {}, 'poor');
     expect(response.status).toBe(402);
@@ -162,7 +169,7 @@ describe('POST /anthropic/v1/messages', () => {
     expect(response.headers.get('x-error-code')).toBe('BUDGET_EXCEEDED');
   });
 
-  it('says 501 for a stream where there are none', async () => {
+  it('responds with 501 for a stream where streams are off', async () => {
     stack = await openRelayStack({ streaming: false });
     const response = await stack.ask('/anthropic/v1/messages', { ...hello, stream: true });
     expect(response.status).toBe(501);
@@ -202,7 +209,7 @@ describe('flags', () => {
   const send = (flags: string, model = 'claude') =>
     stack?.ask('/anthropic/v1/messages', { ...hello, model }, { 'anthropic-beta': flags });
 
-  it('that cost nothing are sent on, priced and unknown ones are left out', async () => {
+  it('without a cost are sent, and priced and unknown flags are omitted', async () => {
     stack = await openRelayStack();
     expect((await send('claude-code-20250219, context-1m-2025-08-07'))?.status).toBe(200);
     const wild = await send('wild-2026-01-01');
@@ -212,7 +219,7 @@ describe('flags', () => {
     ]);
   });
 
-  it('that are not known are left out where the configuration says so', async () => {
+  it('that are unknown are omitted if the configuration allows it', async () => {
     stack = await openRelayStack({ unknownFields: 'ignore' });
     expect((await send('wild-2026-01-01'))?.status).toBe(200);
     const body = { ...hello, wild: { deep: 1 } };
@@ -220,8 +227,8 @@ describe('flags', () => {
   });
 });
 
-describe('what else is below /anthropic', () => {
-  it('is an estimate of tokens, which is free and never sent', async () => {
+describe('other paths below /anthropic', () => {
+  it('return an estimate of tokens, which is free and never sent', async () => {
     stack = await openRelayStack();
     const response = await stack.ask('/anthropic/v1/messages/count_tokens', hello);
     const bytes = Buffer.byteLength(JSON.stringify(hello));
@@ -230,7 +237,7 @@ describe('what else is below /anthropic', () => {
     expect(stack.simulator.bill().total.calls).toBe(0);
   });
 
-  it('is a list of the models that can be asked so', async () => {
+  it('return a list of the models that support the format', async () => {
     stack = await openRelayStack();
     const response = await stack.get('/anthropic/v1/models');
     const { data } = JSON.parse(await response.text());
@@ -239,7 +246,7 @@ describe('what else is below /anthropic', () => {
   });
 
   it.each(['/anthropic/v1/complete', '/anthropic/v1/messages/batches'])(
-    'is nothing: %s',
+    'return 404: %s',
     async (path) => {
       stack = await openRelayStack();
       const response = await stack.ask(path, hello);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** Files of the server in which a pattern is found, in order. */
+/** Files of the server that contain a pattern, in order. */
 function filesWith(pattern: RegExp): readonly string[] {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
   return files
@@ -15,8 +15,8 @@ function filesWith(pattern: RegExp): readonly string[] {
     .toSorted();
 }
 
-test('one module asks platforms for callers; two others ask without any', () => {
-  // A model of vectors is a surface with a reader of its own: it asks that surface.
+test('one module calls platforms for callers, and two others without a caller', () => {
+  // A model of vectors is a wire format with its own reader, which it calls.
   const inner = 'platforms/wires/openai-embeddings/openai-embeddings.ts';
   expect(filesWith(/\.attempt\(/).filter((file) => file !== inner)).toEqual([
     'calls/attempts/attempts.ts',
@@ -26,7 +26,7 @@ test('one module asks platforms for callers; two others ask without any', () => 
   ]);
 });
 
-test('attempts are made of calls whose money is held, and by nothing else', () => {
+test('only calls with a reservation make attempts', () => {
   expect(filesWith(/\bgenerate\(/)).toEqual(['calls/attempts/attempts.ts', 'calls/execute.ts']);
   expect(filesWith(/\bfinishCall\(/)).toEqual(['calls/run.ts']);
   expect(filesWith(/\brunner\.run\(/)).toEqual([
@@ -35,7 +35,7 @@ test('attempts are made of calls whose money is held, and by nothing else', () =
   ]);
 });
 
-test('no dialect knows a platform', () => {
+test('no dialect depends on a platform', () => {
   expect(filesWith(/from '(\.\.\/)+platforms\//).filter((file) => /^ingress/.test(file))).toEqual(
     [],
   );

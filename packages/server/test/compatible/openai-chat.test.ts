@@ -14,7 +14,7 @@ const tools = [
 
 describe('a chat completion', () => {
   test(
-    'is answered in the form of OpenAI, with its cost in headers, and paid exactly',
+    'has OpenAI’s format, with its cost in headers, and is paid exactly',
     onStack(async (stack) => {
       const { status, body, headers } = await complete(stack, completionOf());
       expect(status).toBe(200);
@@ -49,10 +49,10 @@ describe('a chat completion', () => {
   );
 
   test(
-    'has tool calls with their arguments as the model wrote them, and goes on behind them',
+    'has tool calls with the model’s exact arguments, and continues after them',
     onStack(async (stack) => {
-      const asked = { tools, tool_choice: 'required', parallel_tool_calls: false };
-      const first = await complete(stack, completionOf('sim-echo', asked));
+      const request = { tools, tool_choice: 'required', parallel_tool_calls: false };
+      const first = await complete(stack, completionOf('sim-echo', request));
       expect(first.status, first.text).toBe(200);
       const { choices } = JSON.parse(first.text);
       expect(choices).toEqual([
@@ -79,7 +79,7 @@ describe('a chat completion', () => {
       const messages = [...completionOf().messages, message, result];
       const next = await complete(
         stack,
-        completionOf('sim-echo', { ...asked, messages, tool_choice: 'auto' }),
+        completionOf('sim-echo', { ...request, messages, tool_choice: 'auto' }),
       );
       expect(next.status, next.text).toBe(200);
     }, on),
@@ -87,7 +87,7 @@ describe('a chat completion', () => {
 });
 
 test(
-  'what the document shows is answered',
+  'has the form that the document shows',
   onStack(async (stack) => {
     const page = readFileSync(new URL('../../../../docs/compatible.md', import.meta.url), 'utf8');
     const [, body = ''] = /-d '(\{.*\})'/.exec(page) ?? [];

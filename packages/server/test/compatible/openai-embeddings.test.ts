@@ -25,7 +25,7 @@ const dataOf = ({ body }: Exchange) => Object(body).data;
 
 describe('POST /openai/v1/embeddings', () => {
   test(
-    'answers in the shape of OpenAI, with the cost in headers, and the numbers of /v1',
+    'has OpenAI’s format, with the cost in headers, and the numbers of /v1',
     onStack(
       async (stack) => {
         const met = await embed(stack, { encoding_format: 'float' });
@@ -48,7 +48,7 @@ describe('POST /openai/v1/embeddings', () => {
   );
 
   test(
-    'gives the same numbers in base64, as its clients ask for unless they are told not to',
+    'returns the same numbers in base64, the default of its clients',
     onStack(
       async (stack) => {
         const floats = dataOf(await embed(stack, {}));
@@ -64,7 +64,7 @@ describe('POST /openai/v1/embeddings', () => {
   );
 
   test(
-    'tells many of them in pieces',
+    'sends many of them in pieces',
     onStack(
       async (stack) => {
         const input = Array.from({ length: 60 }, (_, index) => `text ${index}`);
@@ -102,7 +102,7 @@ describe('POST /openai/v1/embeddings', () => {
   );
 
   test(
-    'x-user-id pays before `user` does, and a metered app needs either',
+    'x-user-id pays before `user` does, and a metered app needs one of them',
     onStack(
       async (stack) => {
         const none = await embed(stack, {}, { app: 'tutor' });
@@ -120,7 +120,7 @@ describe('POST /openai/v1/embeddings', () => {
   );
 
   test(
-    'a spent budget is 402, a paid answer of no use 503 without another try',
+    'a spent budget is 402, and an unusable paid response is 503 without another attempt',
     onStack(
       async (stack) => {
         expectOpenAiError(await embed(stack, {}, { app: 'poor' }), {
@@ -139,7 +139,7 @@ describe('POST /openai/v1/embeddings', () => {
 });
 
 test(
-  'fields that are not known are dropped where the configuration says so',
+  'unknown fields are dropped if the configuration allows it',
   onStack(
     async (stack) => {
       expect((await embed(stack, { truncate: true })).status).toBe(200);
@@ -155,7 +155,7 @@ const misfit = {
 
 describe('a model of the other kind', () => {
   test(
-    'is 400 that names the field, on either route, before anything is held',
+    'is 400 with the field, on either route, before any reservation',
     onStack(
       async (stack) => {
         expectOpenAiError(await embed(stack, { model: 'sim-echo' }), misfit);

@@ -24,7 +24,7 @@ const limited = { status: 429, type: 'rate_limit_error', code: 'rate_limit_excee
 const broken = { status: 503, type: 'server_error' };
 const late = { status: 504, type: 'server_error', code: 'timeout' };
 
-/** An app, a model, and the error that its completion is answered with; ours names its code. */
+/** An app, a model, and the expected error of its completion. Our errors have the code. */
 const rows: readonly (readonly [string, string, Omit<OpenAiError, 'code'> & { code?: string }])[] =
   [
     ['closed', 'sim-echo', { ...permission, name: 'DISABLED' }],
@@ -52,12 +52,12 @@ const rows: readonly (readonly [string, string, Omit<OpenAiError, 'code'> & { co
     ],
     ['search', 'sim-down', { ...broken, name: 'SERVER', mayRetry: true }],
     ['search', 'sim-timeout', { ...late, name: 'TIMEOUT' }],
-    // It may have been billed: another try without a key would be paid again.
+    // It might have been billed: another attempt without a key would be paid again.
     ['search', 'sim-half-json', { ...broken, name: 'SERVER' }],
   ];
 
 test.each(rows)(
-  '%s asks %s, and is told in words of OpenAI',
+  '%s calls %s, and gets the error in OpenAI’s words',
   onStack(async (stack, app, model, wanted) => {
     const user = app === 'broke' ? { user: 'ada' } : {};
     const met = await complete(stack, completionOf(model, user), { app });
@@ -67,7 +67,7 @@ test.each(rows)(
 );
 
 test.each(['sim-timeout', 'sim-half-json'])(
-  'what may be collected by its key may be asked for again: %s',
+  'a response that its key can collect may be retried: %s',
   onStack(async (stack, model) => {
     const met = await complete(stack, completionOf(model), { headers: { 'idempotency-key': 'k' } });
     expect([503, 504]).toContain(met.status);
@@ -76,7 +76,7 @@ test.each(['sim-timeout', 'sim-half-json'])(
   }, on),
 );
 
-/** What is an error on `/v1`, and an answer here: its model, and how it ended. */
+/** Errors on `/v1` that are responses here: the model, and its finish reason. */
 const unjudged = [
   ['sim-truncated', { max_tokens: 20 }, 'length'],
   ['sim-content-filter', {}, 'content_filter'],
@@ -87,7 +87,7 @@ const unjudged = [
 ] as const;
 
 test.each(unjudged)(
-  'the output of %s with %j is handed on with %s, and its wallet pays exactly',
+  'the output of %s with %j is relayed with %s, and its wallet pays exactly',
   onStack(async (stack, model, more, finish) => {
     const met = await complete(stack, completionOf(model, { ...more, user: 'ada' }), {
       app: 'tutor',
@@ -104,7 +104,7 @@ test.each(unjudged)(
 );
 
 test(
-  'a completion is told again by its key, byte for byte, and another request by it is refused',
+  'a completion is replayed by its key, byte for byte, and another request with it is rejected',
   onStack(async (stack) => {
     const tools = [{ type: 'function', function: { name: 'weather' } }];
     const headers = { 'idempotency-key': 'k' };

@@ -16,7 +16,7 @@ const call = (id: string, args = '{}') => ({
 });
 const format = (more: object) => ({ response_format: more });
 
-/** What is taken, and means something or nothing. */
+/** Accepted fields, with or without an effect. */
 const taken: readonly (readonly [string, object])[] = [
   ['parts of text', user([text, { type: 'text', text: ' More.' }])],
   ['an image as a data: URL', user([text, image(pixel, { detail: 'low' })])],
@@ -74,7 +74,7 @@ const taken: readonly (readonly [string, object])[] = [
 ];
 
 test.each(taken)(
-  'takes %s',
+  'accepts %s',
   onStack(async (stack, _name, more) => {
     const { status, text: said } = await complete(stack, completionOf('sim-echo', more));
     expect(status, said).toBe(200);
@@ -85,7 +85,7 @@ test.each(taken)(
 const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
 const raw = (body: string) => body;
 
-/** What is refused: the body, and the field that the error names. */
+/** Rejected bodies, and the field that the error names. */
 const refused: readonly (readonly [string, object | string, string | undefined])[] = [
   [
     'a remote image',
@@ -184,7 +184,7 @@ const refused: readonly (readonly [string, object | string, string | undefined])
 ];
 
 test.each(refused)(
-  'refuses %s, and names the field',
+  'rejects %s, and names the field',
   onStack(async (stack, _name, more, param) => {
     const body = typeof more === 'string' ? more : completionOf('sim-echo', more);
     expectOpenAiError(await complete(stack, body), {
@@ -196,7 +196,7 @@ test.each(refused)(
 );
 
 test(
-  'ignores what it does not know where it is told to, and still refuses what costs',
+  'ignores unknown fields if configured, and still rejects fields with a cost',
   onStack(
     async (stack) => {
       const messages = [{ role: 'user', content: [{ ...text, cache_control: {} }], x: 1 }];
@@ -211,7 +211,7 @@ test(
   ),
 );
 
-describe('what a wire has no words for', () => {
+describe('input that a wire format cannot express', () => {
   const families = `${openAiYaml}models:
   - { id: sim-responses-only, platform: sandbox, pathFamily: v1-responses }
   - { id: sim-messages-only, platform: sandbox, pathFamily: anthropic-v1-messages }
@@ -235,7 +235,7 @@ describe('what a wire has no words for', () => {
   ];
 
   test.each(cases)(
-    'of %s is refused before anything is held: %j',
+    'of %s is rejected before any reservation: %j',
     onStack(
       async (stack, model, more, param) => {
         expectOpenAiError(await complete(stack, completionOf(model, more)), {
@@ -290,7 +290,7 @@ describe('the user', () => {
   };
 
   test(
-    'is the header’s, else that of its fields, else of the metadata, and an app with wallets needs one',
+    'is the header’s, else the fields’, else the metadata’s, and an app with wallets needs one',
     onStack(async (stack) => {
       const everywhere = {
         ...{ user: 'by-user', safety_identifier: 'by-safety', metadata: { user_id: 'by-meta' } },

@@ -4,7 +4,7 @@ import type { TestServer } from '../support/server.ts';
 import { checkBooks } from './support/check-books.ts';
 import { models, startService } from './support/client-house.ts';
 
-// The maker's own package, with its own retries: what it sends and reads is not ours.
+// The vendor's own package, with its own retries: its requests and reads are not ours.
 let server: TestServer;
 let requests = 0;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const parameters = {
 };
 
 test.each(['/v1', '', '/openai', '/openai/v1/v1'])(
-  'the base URL %s is answered with the right one',
+  'the base URL %s is answered with the correct one',
   async (path) => {
     const apiKey = await server.key('team');
     const { chat, models } = new OpenAI({ baseURL: `${server.url}${path}`, apiKey });
@@ -37,7 +37,7 @@ test.each(['/v1', '', '/openai', '/openai/v1/v1'])(
     expect(error).toMatchObject({
       message: expect.stringContaining('the base URL of the OpenAI client ends in /openai/v1'),
     });
-    // Its bearer is a key under /v1, too.
+    // Its bearer token is also a key under /v1.
     if (path === '/v1') expect(await models.list()).toHaveProperty('body.models');
   },
 );
@@ -53,7 +53,7 @@ test('a completion, whole and streamed with its counts', async () => {
   expect(whole.usage).toMatchObject({ total_tokens: usage?.total_tokens });
 });
 
-test('a tool, whose answer it is told, and an answer by a schema', async () => {
+test('a tool, whose result it gets, and a response with a schema', async () => {
   const { chat } = await open();
   const tools = [{ type: 'function', function: { name: 'weather', parameters } }] as const;
   const request = { ...asked, tools: [...tools] };
@@ -73,7 +73,7 @@ test('a tool, whose answer it is told, and an answer by a schema', async () => {
   expect(place.choices[0]?.message.parsed).toEqual({ city: expect.any(String) });
 });
 
-test('embeddings, which it asks for in base64 and reads as numbers', async () => {
+test('embeddings, which it requests in base64 and reads as numbers', async () => {
   const { embeddings } = await open();
   const { data } = await embeddings.create({ model: models.chat.embed, input: ['one', 'two'] });
   expect(data.map(({ embedding }) => embedding.every(Number.isFinite))).toEqual([true, true]);
@@ -88,7 +88,7 @@ test('a response, whole and streamed', async () => {
   expect((await stream.finalResponse()).output_text).toBe('Hello there');
 });
 
-test('a spent budget is 402, and asked for once', async () => {
+test('a spent budget is 402, without a retry', async () => {
   const { chat } = await open('spent');
   const before = requests;
   const error: unknown = await chat.completions.create(asked).catch((thrown: unknown) => thrown);
@@ -97,7 +97,7 @@ test('a spent budget is 402, and asked for once', async () => {
   expect(requests - before).toBe(1);
 });
 
-test('a stream that it leaves amid the text is paid', async () => {
+test('a stream that it leaves in the text is paid', async () => {
   const { chat } = await open();
   const content = 'Some words that come one by one';
   const stream = await chat.completions.create({

@@ -12,7 +12,7 @@ streams: { idleMs: 12000 }
 `;
 const on = { yaml };
 
-/** The data of each event, JSON but for the last; comments are none. */
+/** The data of each event, as JSON except for the last. Comments are skipped. */
 function dataOf(text: string): unknown[] {
   const events = text.split('\n\n').filter((event) => event.startsWith('data: '));
   return events.map((event) => {
@@ -34,7 +34,7 @@ describe('a streamed completion', () => {
   const script = answering({ text: 'One two three.', stream: { gapMs: 10 } });
 
   test(
-    'comes in chunks, of which every one but the last says that it goes on',
+    'arrives in chunks, of which all but the last announce more',
     onStack(async (stack) => {
       const { status, headers, text } = await complete(stack, streamed());
       expect([status, headers.get('content-type')]).toEqual([
@@ -64,7 +64,7 @@ describe('a streamed completion', () => {
   );
 
   test(
-    'states counts and cost before its end where that is asked for, in a chunk without choices',
+    'reports counts and cost before its end on request, in a chunk without choices',
     onStack(async (stack) => {
       const { text } = await complete(stack, streamed(withUsage));
       const [usage, done] = dataOf(text).slice(-2);
@@ -93,7 +93,7 @@ describe('a streamed completion', () => {
     ['v1-responses', 'sim-responses-only'],
     ['anthropic-v1-messages', 'sim-messages-only'],
   ] as const)(
-    'tells each tool call in pieces that say which one they are of: on %s',
+    'sends each tool call in pieces that identify it: on %s',
     async (pathFamily, model) => {
       const rows = `models:\n  - { id: ${model}, platform: sandbox, pathFamily: ${pathFamily} }\n`;
       const toolCalls = [weather, { ...weather, arguments: '{}' }];
@@ -109,7 +109,7 @@ describe('a streamed completion', () => {
             const [choice] = typeof data === 'string' ? [] : choicesOf(data);
             for (const piece of choice?.delta.tool_calls ?? []) {
               const known = calls.get(piece.index);
-              // The id comes with the first piece, and with it alone.
+              // Only the first piece has the id.
               expect(piece.id === undefined).toBe(known !== undefined);
               calls.set(piece.index, {
                 id: piece.id ?? known?.id,
@@ -146,7 +146,7 @@ describe('a streamed completion', () => {
   );
 
   test.each([true, false])(
-    'with a number in its arguments that no request takes back is BAD_OUTPUT: stream %s',
+    'with a number in its arguments that no request accepts is BAD_OUTPUT: stream %s',
     async (stream) => {
       const toolCalls = [{ ...weather, arguments: `{"days":${'1'.repeat(401)}}` }];
       await onStack(async (stack) => {
@@ -162,7 +162,7 @@ describe('a streamed completion', () => {
   );
 
   test(
-    'is told again by its key, whole, with the same id and at no cost',
+    'is replayed by its key, whole, with the same id and at no cost',
     onStack(async (stack) => {
       const headers = { 'idempotency-key': 'k' };
       const ask = () => complete(stack, streamed({ ...withUsage, tools }), { headers });
@@ -208,7 +208,7 @@ function choicesOf(data: unknown): readonly Choice[] {
   return Reflect.get(Object(data), 'choices') ?? [];
 }
 
-/** What all chunks of a stream come to. */
+/** The result of all chunks of a stream. */
 function said(text: string) {
   const all = dataOf(text).flatMap((data) => (typeof data === 'string' ? [] : choicesOf(data)));
   const pieces = all.flatMap(({ delta }) => delta.tool_calls ?? []);
@@ -219,7 +219,7 @@ function said(text: string) {
   ];
 }
 
-describe('a stream that has no good end', () => {
+describe('a stream without a good end', () => {
   test.each(['break', 'error', 'end', 'silence'] as const)(
     'since its platform does this: %s – ends in an error event, and never in silence',
     async (how) => {
@@ -257,7 +257,7 @@ describe('a stream that has no good end', () => {
   );
 
   test(
-    'or no beginning is an error with its status',
+    'or without a beginning is an error with its status',
     onStack(async (stack) => {
       expectOpenAiError(await complete(stack, streamed({}, 'sim-down')), {
         ...{ status: 503, type: 'server_error', code: 'SERVER', name: 'SERVER', mayRetry: true },
@@ -267,7 +267,7 @@ describe('a stream that has no good end', () => {
 });
 
 test(
-  'where streams are off, one is 501, and is not tried again',
+  'where streams are off, a stream is 501, and is not retried',
   onStack(
     async (stack) => {
       expectOpenAiError(await complete(stack, streamed()), {

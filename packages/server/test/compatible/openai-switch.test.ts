@@ -13,7 +13,7 @@ const paths = [
   ['POST', '/openai/v1/chat/completions'],
 ] as const;
 
-test('off, there is nothing below /openai: 403 without a key that is known, else 404', async () => {
+test('off, all below /openai is 403 without a known key, else 404', async () => {
   const stack = await openStack();
   const key = await stack.key('search');
   for (const [method, path] of paths) {
@@ -32,7 +32,7 @@ test('off, there is nothing below /openai: 403 without a key that is known, else
 test.each([
   ['openai', 'anthropic', '/anthropic/v1/messages'],
   ['anthropic', 'openai', '/openai/v1/chat/completions'],
-])('with %s on alone, there is nothing below /%s', async (on, _, path) => {
+])('with only %s on, there is nothing below /%s', async (on, _, path) => {
   const stack = await openStack({ yaml: `${defaultYaml}ingress: { ${on}: true }\n` });
   const key = await stack.key('search');
   const post = (headers: Record<string, string>) => send(stack, path, { method: 'POST', headers });
@@ -46,7 +46,7 @@ test.each([
 const on = { yaml: openAiYaml };
 
 test(
-  'on, all else below /openai is 404 in words of OpenAI, and its routes are named',
+  'on, all else below /openai is 404 in OpenAI’s words, with its routes',
   onStack(async (stack) => {
     const others = [
       ['GET', '/openai/v1'],
@@ -65,7 +65,7 @@ test(
         says: [`The route ${method} ${path} does not exist`, 'GET /openai/v1/models/{model}'],
       });
     }
-    // What does not begin so is not of OpenAI.
+    // Ids without this prefix are not OpenAI's.
     const own = await ask(stack, '/openai', {
       headers: { 'x-api-key': await stack.key('search') },
     });
@@ -80,7 +80,7 @@ describe('the key', () => {
   };
 
   test(
-    'is a bearer, or x-api-key, or both and the same',
+    'is a bearer token, or x-api-key, or both with the same key',
     onStack(async (stack) => {
       const key = await stack.key('search');
       const path = '/openai/v1/models';
@@ -89,7 +89,7 @@ describe('the key', () => {
         { authorization: `bearer  ${key}` },
         { 'x-api-key': key },
         { authorization: `Bearer ${key}`, 'x-api-key': key },
-        // What is no bearer is no key: a front may have used it.
+        // A value that is not a bearer token is ignored: a proxy might have used it.
         { authorization: 'Basic abc', 'x-api-key': key },
       ]) {
         expect((await send(stack, path, { headers })).status).toBe(200);
@@ -109,7 +109,7 @@ describe('the key', () => {
   );
 
   test(
-    'off the convention, or of an app that is not there or not enabled, is refused as ever',
+    'off the convention, or of a missing or disabled app, is rejected as usual',
     onStack(async (stack) => {
       const meet = async (name: string, customer: string) => {
         const { key } = await stack.issueNamedKey(name, customer);
@@ -128,7 +128,7 @@ describe('the key', () => {
 });
 
 test(
-  'what the gateway itself refuses is told in words of OpenAI too',
+  'the gateway’s own rejections are also in OpenAI’s words',
   onStack(
     async (stack) => {
       const get = () => ask(stack, '/openai/v1/models');
@@ -161,7 +161,7 @@ describe('the models', () => {
   const yaml = openAiYaml.replace('name: search,', 'name: search, models: [sim-echo, sim-stop],');
 
   test(
-    'are those that the app may use, in the form of OpenAI',
+    'are the app’s models, in OpenAI’s format',
     onStack(
       async (stack) => {
         const entry = (id: string) => {

@@ -66,7 +66,7 @@ async function tierOf(route: keyof typeof asks, model: string, more: object) {
   return (await sentFor(route, model, more)).service_tier;
 }
 
-/** The body that the platform got. */
+/** The body that the platform received. */
 async function sentFor(route: keyof typeof asks, model: string, more: object) {
   bodies = [];
   const { path, body } = asks[route];
@@ -82,44 +82,44 @@ async function sentFor(route: keyof typeof asks, model: string, more: object) {
 
 const silent = [{}, { service_tier: null }, { service_tier: 'auto' }];
 
-describe.each([false, true])(
-  'a call is made in the tier that its price is of; streamed: %s',
-  (s) => {
-    const stream = s ? { stream: true } : {};
+describe.each([false, true])('a call is made in the tier of its price; streamed: %s', (s) => {
+  const stream = s ? { stream: true } : {};
 
-    it.each([...silent, { service_tier: 'default' }])('at OpenAI: %j', async (tier) => {
-      const more = { ...tier, ...stream };
-      expect(await tierOf('responses', 'openai-responses', more)).toBe('default');
-      expect(await tierOf('chat', 'openai-responses', more)).toBe('default');
-    });
+  it.each([...silent, { service_tier: 'default' }])('at OpenAI: %j', async (tier) => {
+    const more = { ...tier, ...stream };
+    expect(await tierOf('responses', 'openai-responses', more)).toBe('default');
+    expect(await tierOf('chat', 'openai-responses', more)).toBe('default');
+  });
 
-    it.each([...silent, { service_tier: 'standard_only' }])('at Anthropic: %j', async (tier) => {
-      const more = { ...tier, ...stream };
-      expect(await tierOf('messages', 'anthropic', more)).toBe('standard_only');
-    });
+  it.each([...silent, { service_tier: 'standard_only' }])('at Anthropic: %j', async (tier) => {
+    const more = { ...tier, ...stream };
+    expect(await tierOf('messages', 'anthropic', more)).toBe('standard_only');
+  });
 
-    it('at Anthropic, for completions too', async () => {
-      expect(await tierOf('chat', 'anthropic', stream)).toBe('standard_only');
-    });
+  it('at Anthropic, for completions too', async () => {
+    expect(await tierOf('chat', 'anthropic', stream)).toBe('standard_only');
+  });
 
-    // Where none is asked for it is the standard one, and its name is not the same for all models.
-    it.each([...silent, { service_tier: 'default' }])('where none is named: %j', async (tier) => {
+  // Without a requested tier the standard tier is sent. Its name differs between models.
+  it.each([...silent, { service_tier: 'default' }])(
+    'where no tier is requested: %j',
+    async (tier) => {
       const more = { ...tier, ...stream };
       expect(await tierOf('responses', 'mantle-responses', more)).toBeUndefined();
       expect(await tierOf('chat', 'mantle-responses', more)).toBeUndefined();
-    });
+    },
+  );
 
-    it('where none is named: messages', async () => {
-      const tier = { service_tier: 'standard_only' };
-      expect(await tierOf('messages', 'mantle-messages', { ...tier, ...stream })).toBeUndefined();
-    });
-  },
-);
+  it('where no tier is requested: messages', async () => {
+    const tier = { service_tier: 'standard_only' };
+    expect(await tierOf('messages', 'mantle-messages', { ...tier, ...stream })).toBeUndefined();
+  });
+});
 
 it.each([
   ['openai-responses', 'default'],
   ['anthropic', 'standard_only'],
-])('a call on /v1 names it, too: %s', async (model, tier) => {
+])('a call on /v1 also sends it: %s', async (model, tier) => {
   expect(await tierOf('/v1', model, {})).toBe(tier);
 });
 
@@ -127,7 +127,7 @@ it.each([
   ['anthropic', 'global'],
   ['american', 'us'],
   ['unnamed', undefined],
-])('a call names the region of its price on every route: %s, %s', async (model, region) => {
+])('a call sends the region of its price on every route: %s, %s', async (model, region) => {
   for (const route of ['/v1', 'chat', 'messages'] as const) {
     const sent = await sentFor(route, model, {});
     expect(sent.inference_geo, route).toBe(region);

@@ -88,7 +88,7 @@ const rows: readonly [keyof typeof shapes, Fields, Fields][] = [
   ['responses', { tools: [fn], include: [sources] }, { tools: [fn], include: [sources] }],
 ];
 
-describe('with the tools of the platform, a request loses what names them', () => {
+describe('without the platform’s tools, a request loses the fields that name them', () => {
   it.each(rows)('%s: %j', (api, body, left) => {
     const kept = { unknownFields: 'refuse', unboundedInput: 'refuse' } as const;
     const rules = { ...kept, serverTools: 'remove' } as const;

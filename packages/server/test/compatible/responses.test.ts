@@ -13,7 +13,7 @@ const fn = { type: 'function', name: 'f', parameters: { type: 'object' }, strict
 const inputOf = (part: object) => ({ input: [{ role: 'user', content: [part] }] });
 
 describe('POST /openai/v1/responses', () => {
-  it('answers as the platform does, but for the model’s name; nothing is kept there', async () => {
+  it('relays the response, except for the model’s name, and stores nothing there', async () => {
     stack = await openRelayStack();
     const response = await stack.ask(path, { ...hello, store: true });
     expect(response.status).toBe(200);
@@ -24,7 +24,7 @@ describe('POST /openai/v1/responses', () => {
   });
 
   it.each(['Hello', JSON.stringify({ text: 'word '.repeat(99) })])(
-    'tells the platform’s events, the last when the call is settled: %s',
+    'relays the platform’s events, the last when the call is settled: %s',
     async (input) => {
       stack = await openRelayStack();
       const body = { ...hello, input, stream: true, max_output_tokens: 32 };
@@ -36,7 +36,7 @@ describe('POST /openai/v1/responses', () => {
     },
   );
 
-  it('gives a repeat of a stream the same bytes', async () => {
+  it('replays the same bytes of a stream', async () => {
     stack = await openRelayStack();
     const headers = { 'idempotency-key': 'one' };
     const ask = () => stack?.ask(path, { ...hello, stream: true }, headers) ?? Promise.reject();
@@ -45,7 +45,7 @@ describe('POST /openai/v1/responses', () => {
     await stack.isPaid();
   });
 
-  it('ends a stream that the platform broke off in an error', async () => {
+  it('ends an interrupted stream of the platform in an error', async () => {
     stack = await openRelayStack();
     const input = JSON.stringify({ text: 'a b c', stream: { stop: { how: 'break', after: 3 } } });
     const text = await stack.textOf(await stack.ask(path, { ...hello, input, stream: true }));
@@ -78,7 +78,7 @@ describe('POST /openai/v1/responses', () => {
       'input[0]',
     ],
     ['a tool that runs at the platform', { tools: [{ type: 'web_search' }] }, 'tools[0].type'],
-  ])('refuses %s before anything is held', async (_, more, param) => {
+  ])('rejects %s before any reservation', async (_, more, param) => {
     stack = await openRelayStack();
     const response = await stack.ask(path, { ...hello, ...more });
     expect(response.status).toBe(400);
@@ -88,7 +88,7 @@ describe('POST /openai/v1/responses', () => {
     expect(stack.simulator.bill().total.calls).toBe(0);
   });
 
-  it('takes tools away that run at the platform, where the configuration says so', async () => {
+  it('removes tools that run at the platform, if configured', async () => {
     stack = await openRelayStack({ serverTools: 'remove' });
     const tools = [fn, { type: 'web_search', external_web_access: false }];
     const input = 'Hello';

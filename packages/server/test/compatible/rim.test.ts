@@ -6,7 +6,8 @@ import { openRaw, type RawConnection, requestText } from '../support/raw-http.ts
 import { startServer, type TestServer } from '../support/server.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-// What is refused before a route is asked is refused in the words of its path's protocol, too.
+// Requests that are rejected before they reach a route also get the error format of their path's
+// protocol.
 
 const yaml = `
 company: acme
@@ -35,9 +36,9 @@ interface Refused {
   readonly name: string;
   readonly status: number;
   readonly openai: string;
-  /** The same word unless told. */
+  /** `name` by default. */
   readonly anthropic?: string;
-  /** Unless told it is OpenAI's name of `name`. */
+  /** OpenAI's name of `name` by default. */
   readonly code?: string;
 }
 
@@ -67,7 +68,7 @@ const own = (app: App = 'search') => `x-api-key: ${keys[app]}`;
 const length = 'content-length: 9';
 const get = (path: string, app: App) => lines(`GET ${path} HTTP/1.1`, 'host: a', own(app));
 
-/** Requests that are refused at the rim, by what is wrong with them. */
+/** Requests that are rejected before they reach a route, by their fault. */
 const rows: readonly (readonly [string, (path: string) => string, Refused])[] = [
   ['no host', (path) => lines(`POST ${path} HTTP/1.1`, own()), malformed],
   ['a bad host', (path) => lines(`POST ${path} HTTP/1.1`, 'host: a b', own()), malformed],
@@ -149,7 +150,7 @@ const rows: readonly (readonly [string, (path: string) => string, Refused])[] = 
 describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
   const path = paths[protocol];
 
-  it.each(rows)('is refused in its words: %s', async (what, textOf, refused) => {
+  it.each(rows)('is rejected in its words: %s', async (what, textOf, refused) => {
     const connection = await openRaw(server.port);
     connection.write(textOf(path));
     if (what.includes('later')) await connection.answer();
@@ -159,7 +160,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
   it.each([
     ['its plan’s rate', 'hasty', tooMany],
     ['its requests of a day', 'daily', { ...limited, name: 'LIMIT_EXCEEDED' }],
-  ] as const)('is refused in its words: %s', async (_, app, refused) => {
+  ] as const)('is rejected in its words: %s', async (_, app, refused) => {
     const connection = await openRaw(server.port);
     for (let others = 0; others < 2; others++) {
       connection.write(requestText('GET /v1/models', { 'x-api-key': keys[app] }));
@@ -169,7 +170,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
     await expectRefused(connection, protocol, refused);
   });
 
-  it('is refused in its words: a body that does not come', async () => {
+  it('is rejected in its words: a body that does not arrive', async () => {
     const accepted = once(server.listener, 'connection');
     const connection = await openRaw(server.port);
     const [socket]: Duplex[] = await accepted;
@@ -181,7 +182,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
     await until(() => concurrency.load().requests === 0);
   });
 
-  it('is refused in its words: no place, and an answer that takes too long', async () => {
+  it('is rejected in its words: no permit, and a response that takes too long', async () => {
     const clock = createTestClock();
     let asked = 0;
     const script = () => {
@@ -196,7 +197,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
     const text = requestText(`POST ${path}`, headers, body);
     const slow = await Promise.all([1, 2, 3].map(() => openRaw(full.port)));
     for (const connection of slow) connection.write(text);
-    // A limit of time that is not set yet would not come.
+    // The clock can run only once all time limits are set.
     await until(() => asked === 3 && concurrency.load().requests === 3);
     const other = await openRaw(full.port);
     other.write(text);
@@ -219,7 +220,7 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
 it.each([
   ['a head that does not come', 'POST /openai/v1/chat', 408, 'Request Timeout'],
   ['what is no request', '\u0016\u0003\r\n\r\n', 400, 'Bad Request'],
-])('%s says no path: it is refused in our own words', async (_, text, status, message) => {
+])('%s has no path: it is rejected in our own words', async (_, text, status, message) => {
   const accepted = once(server.listener, 'connection');
   const connection = await openRaw(server.port);
   const [socket]: Duplex[] = await accepted;
@@ -230,7 +231,7 @@ it.each([
   expect([answer.status, JSON.parse(answer.text)]).toEqual([status, { message }]);
 });
 
-/** Node says so after some seconds, which a test does not wait for. */
+/** Node reports this after some seconds, which a test does not wait for. */
 function lateError() {
   return Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }

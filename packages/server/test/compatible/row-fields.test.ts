@@ -79,7 +79,7 @@ async function ask(
   return { ...exchange, app };
 }
 
-/** What a call holds, by what a budget that is too small says. */
+/** The reservation of a call, read from the rejection of a budget that is too small. */
 async function heldFor(house: SharedStack, path: string, body: object): Promise<bigint> {
   const { text } = await ask(house, path, body, { dailyBudgetPicoUsd: 1n });
   return parseUsd(/could cost \$(\d+\.\d+)/.exec(text)?.[1] ?? '') ?? 0n;
@@ -90,10 +90,10 @@ const tokenPicoUsd = 1_000_000n;
 describe.each(storeKinds)('fields of rows on %s', (kind) => {
   const house = sharedOn(kind, open('refuse'));
 
-  test.each(ways)('$api gets constants in place of the caller’s, stream $stream', async (way) => {
+  test.each(ways)('$api sends constants in place of the caller’s, stream $stream', async (way) => {
     const { api, path, body, stream } = way;
-    const asked = { ...body, model: `fixed-${api}`, stream, vendor_top_k: 1 };
-    const { status, text, app } = await ask(house(), path, asked);
+    const request = { ...body, model: `fixed-${api}`, stream, vendor_top_k: 1 };
+    const { status, text, app } = await ask(house(), path, request);
     expect(status, text).toBe(200);
     expect(sent.at(-1)).toMatchObject(constants);
     const { store, clock } = house().stack;
@@ -101,26 +101,26 @@ describe.each(storeKinds)('fields of rows on %s', (kind) => {
     expect(calls).toMatchObject([{ code: 'OK', basis: 'exact' }]);
   });
 
-  test.each(ways)('$api passes listed fields as they are, stream $stream', async (way) => {
+  test.each(ways)('$api passes listed fields unchanged, stream $stream', async (way) => {
     const { api, path, body, stream } = way;
     const own = {
       vendor_min_p: 0.125,
       vendor_style: { deep: [1, null, 'ü'] },
       vendor_bias: { 7: 1 },
     };
-    const asked = { ...body, model: `open-${api}`, stream, ...own };
-    const { status, text, headers } = await ask(house(), path, asked);
+    const request = { ...body, model: `open-${api}`, stream, ...own };
+    const { status, text, headers } = await ask(house(), path, request);
     expect(status, text).toBe(200);
     expect(sent.at(-1)).toMatchObject(own);
     expect(headers.get('x-dropped-fields')).toBeNull();
   });
 });
 
-describe('where unknown fields are refused', () => {
+describe('where unknown fields are rejected', () => {
   const house = sharedOn('sqlite', open('refuse'));
 
   test.each(apis)(
-    '$api refuses a field that the row does not list',
+    '$api rejects a field that the row does not list',
     async ({ api, path, body }) => {
       for (const model of [`plain-${api}`, `fixed-${api}`]) {
         const { status, text } = await ask(house(), path, { ...body, model, vendor_min_p: 0.1 });
@@ -130,13 +130,19 @@ describe('where unknown fields are refused', () => {
     },
   );
 
-  test.each(apis)('$api refuses a field that one model of an alias does not get', async (way) => {
-    const { api, path, body } = way;
-    const asked = { ...body, model: `mixed-${api}`, vendor_min_p: 0.1 };
-    const { status, text } = await ask(house(), path, asked);
-    expect([status, text]).toEqual([400, expect.stringContaining(`passFields\` of plain-${api}`)]);
-    expect(sent).toEqual([]);
-  });
+  test.each(apis)(
+    '$api rejects a field that one model of an alias does not support',
+    async (way) => {
+      const { api, path, body } = way;
+      const request = { ...body, model: `mixed-${api}`, vendor_min_p: 0.1 };
+      const { status, text } = await ask(house(), path, request);
+      expect([status, text]).toEqual([
+        400,
+        expect.stringContaining(`passFields\` of plain-${api}`),
+      ]);
+      expect(sent).toEqual([]);
+    },
+  );
 
   test.each(apis)('$api counts passed fields and constants', async ({ api, path, body }) => {
     const bare = { ...body, model: `open-${api}` };
@@ -144,7 +150,7 @@ describe('where unknown fields are refused', () => {
     const bytes = JSON.stringify(passed).length;
     const more =
       (await heldFor(house(), path, { ...bare, ...passed })) - (await heldFor(house(), path, bare));
-    // Once in the body, without a brace but with a comma, and once more.
+    // Once in the body (without a brace, with a comma), and once more.
     expect(more).toBe(BigInt(bytes - 1 + bytes) * tokenPicoUsd);
     const plain = await heldFor(house(), path, { ...body, model: `plain-${api}` });
     const fixed = await heldFor(house(), path, { ...body, model: `fixed-${api}` });
@@ -170,22 +176,22 @@ describe('where unknown fields are refused', () => {
     }
   });
 
-  test('embeddings get both, counted for each of the texts', async () => {
+  test('embeddings get both, counted for each text', async () => {
     const path = '/openai/v1/embeddings';
     const passed = { vendor_type: 'query' };
-    const asked = { model: 'vectors', input: ['a', 'b', 'c'] };
-    const { status, text } = await ask(house(), path, { ...asked, ...passed });
+    const request = { model: 'vectors', input: ['a', 'b', 'c'] };
+    const { status, text } = await ask(house(), path, { ...request, ...passed });
     expect(status, text).toBe(200);
     expect(sent.at(-1)).toMatchObject({ ...passed, vendor_unit: true });
-    const refused = await ask(house(), path, { ...asked, task: 'x' });
+    const refused = await ask(house(), path, { ...request, task: 'x' });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('task')]);
-    const held = await heldFor(house(), path, asked);
+    const held = await heldFor(house(), path, request);
     const bytes = JSON.stringify(passed).length;
-    const more = (await heldFor(house(), path, { ...asked, ...passed })) - held;
+    const more = (await heldFor(house(), path, { ...request, ...passed })) - held;
     expect(more).toBe(BigInt(bytes - 1 + 3 * bytes) * tokenPicoUsd);
-    const bare = await heldFor(house(), path, { ...asked, model: 'bare' });
+    const bare = await heldFor(house(), path, { ...request, model: 'bare' });
     const constantBytes = BigInt(3 * 2 * '{"vendor_unit":true}'.length);
-    // The id of the other model is shorter.
+    // The other model's id is shorter.
     expect(held - bare).toBe((constantBytes + 3n) * tokenPicoUsd);
   });
 });

@@ -46,21 +46,21 @@ async function sentFor(path: string, body: object) {
 
 const path = '/openai/v1/chat/completions';
 
-// A project of OpenAI may have a tier of its own, whose price no row of the catalog says.
+// A project of OpenAI can have its own tier, whose price is not in the catalog.
 test.each([{}, { service_tier: null }, { service_tier: 'auto' }, { service_tier: 'default' }])(
-  'OpenAI is asked for the tier that is priced: %j',
+  'OpenAI gets the tier of the price: %j',
   async (tier) => {
     const sent = await sentFor(path, { model: 'theirs', ...tier });
     expect(sent).toMatchObject({ service_tier: 'default' });
   },
 );
 
-test('no other server is asked for a tier', async () => {
+test('no other server gets a tier', async () => {
   const sent = await sentFor(path, { model: 'own', service_tier: 'auto' });
   expect(sent).not.toHaveProperty('service_tier');
 });
 
-test('a call on /v1 names the tier that is priced', async () => {
+test('a call on /v1 sends the tier of the price', async () => {
   const sent = await sentFor('/v1/chat', { model: 'theirs', maxTokens: 10 });
   expect(sent).toMatchObject({ service_tier: 'default' });
 });

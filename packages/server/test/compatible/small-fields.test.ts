@@ -3,7 +3,7 @@ import { expectBooks, paid } from '../support/books.ts';
 import { send } from '../support/exchange.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
-// Fields that vendors accept in more forms than one.
+// Fields that vendors accept in more than one form.
 
 let sent: readonly string[] = [];
 beforeEach(() => {
@@ -119,7 +119,7 @@ const accepted: readonly (readonly [string, string, object, string])[] = [
   ['no user', embeddings, { input: 'a', user: '' }, '"input":["a"]'],
 ];
 
-test.each(accepted)('takes %s: %s', async (_, path, body, text) => {
+test.each(accepted)('accepts %s: %s', async (_, path, body, text) => {
   const { met } = await ask(path, body);
   expect(met.status, met.text).toBe(200);
   expect(sent).toHaveLength(1);
@@ -144,17 +144,17 @@ test.each([
   ['a token that is none', embeddings, { input: [1, -1] }, 'input'],
   ['tokens next to a text', embeddings, { input: [[1], 'a'] }, 'input'],
   ['no token', embeddings, { input: [[]] }, 'input'],
-])('refuses %s', async (_, path, body, param) => {
+])('rejects %s', async (_, path, body, param) => {
   const { met } = await ask(path, body, 'users');
   expect([met.status, Object(met.body).error.param.startsWith(param)]).toEqual([400, true]);
   expect(sent).toEqual([]);
 });
 
-describe('tokens in the place of texts', () => {
+describe('tokens in place of texts', () => {
   test.each([
     ['one list', [5, 6, 7], [[5, 6, 7]]],
     ['a list for each text', [[5, 6, 7], [8]], [[5, 6, 7], [8]]],
-  ])('are sent as they are, and paid: %s', async (_, input, list) => {
+  ])('are sent unchanged, and paid: %s', async (_, input, list) => {
     const { app, met } = await ask(embeddings, { input });
     expect(met.status, met.text).toBe(200);
     expect(JSON.parse(sent[0] ?? '').input).toEqual(list);
@@ -163,7 +163,7 @@ describe('tokens in the place of texts', () => {
     await expectBooks(shared().stack, app, { calls: [paid(costUsd)], billedUsd: costUsd });
   });
 
-  test('are reserved by their count, whatever their digits', async () => {
+  test('are reserved by their count, for any digits', async () => {
     const { newApp } = shared();
     const reserved = async (input: readonly number[]) => {
       const app = await newApp({ dailyBudgetPicoUsd: 1n });

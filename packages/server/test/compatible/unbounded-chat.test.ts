@@ -6,7 +6,7 @@ import { platformError } from '../support/platform-outcomes.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 
-// A file or a URL of a chat goes to chat completions as it is, and reserves the whole context.
+// A chat with a file or a URL goes to chat completions unchanged, and reserves the whole context.
 
 let sent: string[] = [];
 let failures = 0;
@@ -77,7 +77,7 @@ describe.each(storeKinds)('hold-context on %s', (kind) => {
   }
 
   test.each(ways)(
-    'passes it on as it is, and pays as stated: $part.type, stream $stream',
+    'passes it unchanged, and pays the reported cost: $part.type, stream $stream',
     async (way) => {
       const { part, stream } = way;
       const { status, text, calls } = await call(ask('eyes', part, { stream }));
@@ -93,11 +93,11 @@ describe.each(storeKinds)('hold-context on %s', (kind) => {
     const { status, text, calls } = await call(ask('eyes', part, { stream }));
     expect(status, text).toBe(200);
     expect(sent).toHaveLength(2);
-    // The attempt that may have been billed is booked as the whole context.
+    // The attempt that might have been billed is booked as the whole context.
     expect(calls).toMatchObject([{ code: 'OK', estimated: contextPicoUsd }]);
   });
 
-  test('reserves the whole context, and one unit less has no room', async () => {
+  test('reserves the whole context, and a budget of one unit less has no room', async () => {
     const none = await call(ask('eyes', pdf), { dailyBudgetPicoUsd: contextPicoUsd - 1n });
     expect([none.status, sent]).toEqual([402, []]);
     const some = await call(ask('eyes', pdf), { dailyBudgetPicoUsd: contextPicoUsd });

@@ -72,10 +72,10 @@ const cases = [
   })),
 ];
 
-/** The whole context at the dearest rate of the row's input, and the output that was asked for. */
+/** The whole context at the highest input rate of the row, and the requested output. */
 const heldPicoUsd = 200_000n * 187_500n + 100n * 600_000n;
 
-describe('input that its bytes do not bound', () => {
+describe('input that its bytes do not limit', () => {
   test.for(cases)('$name: rejected by default, with its field', async ({ path, bodyOf, field }) => {
     stack = await openRelayStack();
     const response = await stack.ask(path, bodyOf());
@@ -85,7 +85,7 @@ describe('input that its bytes do not bound', () => {
   });
 
   test.for(cases.flatMap((each) => [false, true].map((stream) => ({ ...each, stream }))))(
-    '$name: passed on as it is with `hold-context`, and paid as stated; streamed: $stream',
+    '$name: passed unchanged with `hold-context`, and paid as reported; streamed: $stream',
     async ({ path, bodyOf, stream }) => {
       stack = await openRelayStack({ unboundedInput: 'hold-context' });
       const response = await stack.ask(path, bodyOf({ stream }));
@@ -96,7 +96,7 @@ describe('input that its bytes do not bound', () => {
   );
 });
 
-test('the reservation is the whole context, however small the body is', async () => {
+test('the reservation is the whole context, even for a small body', async () => {
   stack = await openRelayStack({ unboundedInput: 'hold-context' });
   for (const [, part] of ofMessages) {
     expect(await stack.heldBy(messageWith(part))).toBe(heldPicoUsd);
@@ -118,7 +118,7 @@ test('a response without counts is booked as the whole context', async () => {
 });
 
 test.for(['claude', 'either'])(
-  'the model %s, without a stated context, does not take it',
+  'the model %s, without a stated context, does not accept it',
   async (model) => {
     stack = await openRelayStack({ unboundedInput: 'hold-context' });
     const response = await stack.ask(
@@ -131,7 +131,7 @@ test.for(['claude', 'either'])(
   },
 );
 
-test('what runs at the platform stays rejected', async () => {
+test('tools that run at the platform stay rejected', async () => {
   stack = await openRelayStack({ unboundedInput: 'hold-context' });
   const upload = messageWith({ type: 'container_upload', file_id: 'f' });
   const servers = messageWith(told, { mcp_servers: [{ type: 'url', url: url.url }] });

@@ -6,7 +6,7 @@ import { chatOf, type Exchange, send } from '../support/exchange.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { complete, completionOf, openAiYaml } from './support/openai.ts';
 
-/** What the platform writes next: a body, and its label. */
+/** The platform's next response: a body, and its content type. */
 let answer: { readonly body: string; readonly type: string };
 const shared = sharedStack({
   yaml: `${openAiYaml}streaming: true\n`,
@@ -23,7 +23,7 @@ const call = (name = 'search', more: object = {}) => ({
   ...more,
 });
 
-/** One answer, whole and as it comes. */
+/** One response, whole and streamed. */
 function forms(message: object, finish: string | null) {
   const chunks = [
     { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] },
@@ -40,7 +40,7 @@ function forms(message: object, finish: string | null) {
 
 const labels = ['application/json', 'text/event-stream', 'text/plain'] as const;
 
-/** The answer in both forms, each under every label. */
+/** The response in both forms, each with every content type. */
 function served(message: object, finish: string | null): (typeof answer)[] {
   const { json, events } = forms(message, finish);
   return labels.flatMap((type) => [json, events].map((body) => ({ body, type })));
@@ -51,7 +51,7 @@ function chunksOf({ text }: Exchange): Readonly<Record<string, unknown>>[] {
   return data.map((json) => JSON.parse(json)).filter(isRecord);
 }
 
-/** What chunks come to, as clients put them together. */
+/** The result of chunks, as clients assemble them. */
 function foldedOf(exchange: Exchange) {
   const calls: { id: string; name: string; arguments: string }[] = [];
   let content = '';
@@ -151,7 +151,7 @@ const rows: readonly (readonly [string, object, string | null, object])[] = [
 ];
 
 describe('on /openai', () => {
-  test.each(rows)('%s reads alike, whole and streamed', async (_, message, finish, expected) => {
+  test.each(rows)('%s reads the same, whole and streamed', async (_, message, finish, expected) => {
     const { stack, newApp } = shared();
     for (const one of served(message, finish)) {
       answer = one;
@@ -184,7 +184,7 @@ describe('on /openai', () => {
     }
   });
 
-  test('the word stands in both chunks that may be the last', async () => {
+  test('both possible last chunks can have the finish reason', async () => {
     const { stack, newApp } = shared();
     answer = { body: forms({ content: 'hi' }, 'odd').events, type: 'text/event-stream' };
     const asked = { stream: true, stream_options: { include_usage: true } };
@@ -195,7 +195,7 @@ describe('on /openai', () => {
     expect(words).toEqual([undefined, undefined, 'odd', 'odd']);
   });
 
-  test('a stream that ends without a reason and without its word says that it broke', async () => {
+  test('a stream that ends without a reason and without its end mark is interrupted', async () => {
     const { stack, newApp } = shared();
     const { events } = forms({ content: 'hi' }, null);
     answer = { body: events.replace('data: [DONE]\n\n', ''), type: 'text/event-stream' };
@@ -234,7 +234,7 @@ describe('on /v1', () => {
     }
   });
 
-  test('calls of one id are two, each with its own, and no input is an empty one', async () => {
+  test('two calls with one id each keep their own, and missing input is empty input', async () => {
     const app = await shared().newApp();
     const none = call('look', { id: 'a', index: 1, function: { name: 'look', arguments: null } });
     const message = { tool_calls: [call('search', { id: 'a' }), none] };

@@ -6,14 +6,14 @@ import { openPayingHouse } from './support/paying-house.ts';
 import { startRaw } from './support/raw-caller.ts';
 
 const house = openPayingHouse('sqlite');
-/** As long as Claude Code's own, which is too long for an id of ours. */
+/** As long as Claude Code's own id, which exceeds the limit of our ids. */
 const metadata = { user_id: `user_${'0'.repeat(145)}` };
 const telling = Object.entries(routes).filter(([, { canStream }]) => canStream);
 
 describe.each(telling)('%s of a metered app', (_, route) => {
   const text = JSON.stringify({ ...route.body('Hello'), metadata });
 
-  test('is paid by the user of the header, whatever the metadata say', async () => {
+  test('is paid by the user of the header, for any metadata', async () => {
     const { stack, newApp } = house();
     const app = await newApp(metered);
     const headers = { 'x-user-id': 'ada' };
@@ -28,7 +28,7 @@ describe.each(telling)('%s of a metered app', (_, route) => {
   test.each([
     ['nobody could pay', metered],
     ['nobody could be held to a budget', { perUserDailyPicoUsd: 10n ** 12n }],
-  ])('is refused without the header, since %s', async (_why, settings) => {
+  ])('is rejected without the header, since %s', async (_why, settings) => {
     const { stack, newApp } = house();
     const app = await newApp(settings);
     const caller = await startRaw(stack, app, route.path, { text });

@@ -57,11 +57,11 @@ describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) =
     return { store, clock, admin, told, start, lines, alerts };
   }
 
-  test('is made once a day, by one of the processes, and after a start if it is due', async () => {
+  test('runs once a day, in one of the processes, and after startup if it is due', async () => {
     const { store, clock, start, lines, alerts } = await open('2026-11-23T02:58:00Z');
     const [one, other] = [start('one'), start('other')];
     await clock.advance(minuteMs);
-    // That of the day before was missed.
+    // The audit of the day before was missed.
     const missed = '2026-11-23T02:59 clean';
     expect(await lines()).toEqual([missed]);
     await clock.advance(5 * minuteMs);
@@ -81,7 +81,7 @@ describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) =
     await store.close();
   });
 
-  test('tells the log and the hooks which rules are broken, once a day', async () => {
+  test('reports broken rules to the log and the webhooks, once a day', async () => {
     const { store, clock, told, start, lines, alerts } = await open('2026-11-23T03:01:00Z');
     const reserved = reservation({ app: 'search', amount: 2n });
     const ledger = ledgerOn(store);
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) =
     await store.close();
   });
 
-  test('tells of an invoice that is final and not what was booked', async () => {
+  test('reports a final invoice that differs from the ledger', async () => {
     const { store, clock, admin, start, alerts } = await open('2026-06-15T12:00:00Z');
     await bindProject(admin, { app: 'search', platform: 'claude', projectId: 'wrkspc_1' });
     const fetched = () => {
@@ -135,7 +135,7 @@ describe.each(['sqlite', 'postgres'] as const)('the daily audit on %s', (kind) =
   });
 });
 
-test('without a time nothing is started', async () => {
+test('does not run without a time', async () => {
   const store = openDirectStore(':memory:');
   const catalog = createCatalog({
     ...{ models: [], aliases: [], platforms: [], defaultPlatform: 'x', shipped: [] },

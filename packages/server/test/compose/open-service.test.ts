@@ -42,7 +42,7 @@ const open = (config: Config) =>
     onDeath: (error) => expect.unreachable(error.message),
   });
 
-test('a service serves the apps that its file has now, whatever the store had before', async () => {
+test('a service serves the apps of its current file, whatever the store had before', async () => {
   for (const apps of ['[{ name: search }]', '[{ name: tutor }]']) {
     const config = configOf('apps.db', apps);
     const service = await open(config);
@@ -53,7 +53,7 @@ test('a service serves the apps that its file has now, whatever the store had be
   }
 });
 
-test('an embedded store has one service; who is refused leaves it as it was', async () => {
+test('an embedded store has one service, and a rejected one leaves it unchanged', async () => {
   const config = configOf('one.db', '[{ name: search }]');
   const first = await open(config);
   await expect(open(config)).rejects.toThrow('one.db');
@@ -64,7 +64,7 @@ test('an embedded store has one service; who is refused leaves it as it was', as
   await second.close();
 });
 
-test('what cannot be served leaves no store open', async () => {
+test('a failed startup leaves no store open', async () => {
   const apps = '[{ name: search }]';
   const wrong = configOf('wrong.db', apps, '{ local: { kind: simulator } }');
   await expect(open(wrong)).rejects.toThrow(CompositionError);
@@ -73,7 +73,7 @@ test('what cannot be served leaves no store open', async () => {
   await service.close();
 });
 
-test('what operators change inside a service is booked by its one queue', async () => {
+test('operators’ changes inside a service are booked by its one queue', async () => {
   const service = await open(configOf('queue.db', '[{ name: search, dailyBudgetUsd: "1" }]'));
   const all = { app: undefined, day: undefined, picoUsd: undefined };
   expect(await closeDays(service.admin, all)).toMatchObject([{ app: 'search', bookedUsd: '1' }]);

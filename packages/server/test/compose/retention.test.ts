@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** In virtual time a server's clock means nothing. */
+/** In virtual time a server's clock has no meaning. */
 async function open(kind: 'sqlite' | 'postgres'): Promise<Store> {
   if (kind === 'sqlite') return openDirectStore(':memory:');
   const { clock: _, ...store } = await openReplica(await server.database());
@@ -28,7 +28,7 @@ async function open(kind: 'sqlite' | 'postgres'): Promise<Store> {
 const hourMs = 3_600_000;
 const days = ['2026-11-22', '2026-11-29', '2026-12-05'] as const;
 
-/** What is left of calls of three days, an hour after a moment. */
+/** The remaining records of calls of three days, an hour after a time. */
 async function leftAt(
   kind: 'sqlite' | 'postgres',
   moment: string,
@@ -62,20 +62,20 @@ async function leftAt(
 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
-  test('records that are older than they are kept go by themselves, and sums stay', async () => {
+  test('records beyond their retention are deleted, and sums stay', async () => {
     expect(await leftAt(kind, '2026-12-24T12:00:00Z', { retentionDays: 30 })).toEqual({
       left: ['2026-11-29', '2026-12-05'],
       told: [{ prunedBefore: '2026-11-24', calls: 1, retainedBecause: null }],
     });
   });
 
-  test('nothing of this month goes, nor of one that has only just ended', async () => {
+  test('nothing of this month is deleted, nor of a month that has only just ended', async () => {
     const usage = { retentionDays: 1 };
     expect((await leftAt(kind, '2026-12-01T20:00:00Z', usage)).left).toEqual(days);
     expect((await leftAt(kind, '2026-12-09T20:00:00Z', usage)).left).toEqual(['2026-12-05']);
   });
 
-  test('without a number of days records stay', async () => {
+  test('without a retention records stay', async () => {
     expect(await leftAt(kind, '2028-12-01T00:00:00Z', {})).toEqual({ left: days, told: [] });
   });
 });

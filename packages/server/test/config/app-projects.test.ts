@@ -12,14 +12,14 @@ apps:
 ${projects.map((each, index) => `  - { name: app-${index}, projects: ${each} }`).join('\n')}
 `;
 
-describe('ids of projects that another tool has made', () => {
+describe('project ids from another tool', () => {
   test('are read for each platform, also from variables', () => {
     const yaml = fileOf(`{ mantle: "\${PROJECT}", openai: proj_b }`, '{}');
     const { apps } = configOf(yaml, { PROJECT: 'proj_a' });
     expect(apps).toMatchObject([{ projects: { mantle: 'proj_a', openai: 'proj_b' } }, {}]);
   });
 
-  test('make another configuration, and none the one of before', () => {
+  test('make another configuration, and an empty list keeps the former one', () => {
     const hashOf = (...projects: readonly string[]) => configOf(fileOf(...projects)).hash;
     const without = fileOf('{}').replace(', projects: {}', '');
     expect(hashOf('{ mantle: proj_a }')).not.toBe(hashOf('{ mantle: proj_b }'));
@@ -40,12 +40,12 @@ describe('ids of projects that another tool has made', () => {
     expect(more).toEqual([]);
   });
 
-  test('of a platform that is wrong are not judged', () => {
+  test('of an invalid platform are not checked', () => {
     const file = fileOf('{ mantle: proj_a }').replace('region: eu-west-1, ', '');
     expect(problemsOf(file)).toEqual([expect.stringMatching(/^platforms.mantle/)]);
   });
 
-  test('are each of one app, on whichever platform', () => {
+  test('each belong to one app, on any platform', () => {
     const file = fileOf('{ openai: proj_a, mantle: proj_a }', '{ mantle: proj_b, openai: proj_a }');
     expect(problemsOf(file)).toEqual([
       'apps[1].projects.openai: proj_a is already the project of app-0',

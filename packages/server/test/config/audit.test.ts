@@ -16,7 +16,7 @@ test.each(['24:00', '3:00', '03:60', '03:00:00', 'noon'])('%j is none', (time) =
   ]);
 });
 
-test('without one there is no audit, and the configuration is the one of before', () => {
+test('without a time there is no audit, and the configuration is unchanged', () => {
   const { audit, hash } = configOf(fileWith());
   expect(audit).toBeUndefined();
   expect(configOf(fileWith('audit: {}\n'))).toMatchObject({ hash });

@@ -14,18 +14,18 @@ function keysWith(environment: Record<string, string>) {
   return configOf(file, environment).platforms.map(({ apiKey }) => apiKey);
 }
 
-test('the environment has the key of platforms on Bedrock that name none', () => {
+test('the environment has the key of Bedrock platforms that name none', () => {
   const keys = keysWith({ AWS_BEARER_TOKEN_BEDROCK: 'key-of-the-environment' });
   expect(keys).toEqual(['key-of-the-environment', 'a-key-of-its-own', undefined, undefined]);
 });
 
-test('without one, or with an empty one, a key is to be minted', () => {
+test('without one, or with an empty one, a key is created', () => {
   const keys = [undefined, 'a-key-of-its-own', undefined, undefined];
   expect(keysWith({})).toEqual(keys);
   expect(keysWith({ AWS_BEARER_TOKEN_BEDROCK: '' })).toEqual(keys);
 });
 
-test('it is no part of what two configurations are compared by', () => {
+test('it is not part of the comparison of two configurations', () => {
   const { hash } = configOf(file);
   expect(configOf(file, { AWS_BEARER_TOKEN_BEDROCK: 'key' }).hash).toBe(hash);
 });

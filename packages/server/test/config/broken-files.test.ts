@@ -4,14 +4,17 @@ import { parseDocument } from 'yaml';
 import { configSchema } from '../../src/config/file-keys.ts';
 import { problemsOf } from './load.ts';
 
-/** A file that is right. */
+/** A valid file. */
 const least = `company: acme
 platforms:
   sandbox: { kind: simulator }
   local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:9/v1", apiKey: none }
 `;
 
-/** Files as people break them, and what is said: one line a fault, with its place and the cure. */
+/**
+ * Files as people break them, with the reported problems: one line a fault, with its place and the
+ * correction.
+ */
 const files: readonly (readonly [name: string, text: string, problems: readonly string[]])[] = [
   [
     'a missing colon at the top',
@@ -314,7 +317,7 @@ const files: readonly (readonly [name: string, text: string, problems: readonly 
   ],
 ];
 
-/** Files that look broken, and are not. */
+/** Files that look broken, and are valid. */
 const right: readonly (readonly [name: string, text: string])[] = [
   ['lines of Windows', least.replaceAll('\n', '\r\n')],
   ['a byte order mark', `\u{feff}${least}`],
@@ -322,12 +325,12 @@ const right: readonly (readonly [name: string, text: string])[] = [
   ['a number for an amount', `${least}apps: [{ name: a, dailyBudgetUsd: 0.50 }]\n`],
   ['text for a port', `${least}listen: { port: "8787" }\n`],
   ['a section that is commented out', `${least}listen:\n#  port: 8787\n`],
-  // "config check" names both as doubts.
+  // "config check" reports both as warnings.
   ['a model of an app that no row has', `${least}apps: [{ name: a, models: [gpt-5-typo] }]\n`],
   ['equal ports', `${least}listen: { port: 8787 }\nadmin: { port: 8787 }\n`],
 ];
 
-/** JSON Schema compares no two places, and reads no variable and no parameter of a URL. */
+/** JSON Schema cannot compare two places, and cannot read a variable or a parameter of a URL. */
 const beyondSchema: ReadonlySet<string> = new Set([
   'a variable that is not set',
   'a platform of a model with a typo',
@@ -345,7 +348,7 @@ describe('a file with', () => {
     expect(found.join('\n')).not.toContain('hunter2');
   });
 
-  test.each(right)('%s is right', (_name, text) => {
+  test.each(right)('%s is valid', (_name, text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 });

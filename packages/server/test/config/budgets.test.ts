@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configOf, fileWith, problemsOf } from './load.ts';
 
-test('budgets are read with what holds where a key is absent', () => {
+test('budgets are read with the defaults of absent keys', () => {
   const text = fileWith(`
 apps: [{ name: search, monthlyBudgetUsd: "900", perUserDailyUsd: 0.5 }]
 budgets:
@@ -26,7 +26,7 @@ budgets:
 
 const dollar = 10n ** 12n;
 
-test('what is wrong with budgets is told all at once, with its path', () => {
+test('all faults of budgets are reported at once, with their paths', () => {
   const text = fileWith(`
 apps: [{ name: search, monthlyBudgetUsd: much, perUserDailyUsd: "-1" }]
 budgets:

@@ -44,7 +44,7 @@ const environment = {
 };
 
 describe('the file of the contract', () => {
-  test('loads, with every value where it belongs', () => {
+  test('loads, with every value in its place', () => {
     const { hash, ...config } = configOf(contractFile, environment);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(config).toStrictEqual({

@@ -12,13 +12,13 @@ ${rows}
 
 const row = '  - { id: small, platform: sandbox, kind: embeddings, inputUsdPerMillion: "0.02" }';
 
-test('a model of embeddings needs the price of its input alone', () => {
+test('an embedding model needs only the price of its input', () => {
   expect(configOf(yaml(row)).models).toMatchObject([
     { kind: 'embeddings', prices: [{ inputPicoUsd: 20_000n, outputPicoUsd: 0n }] },
   ]);
 });
 
-test('a model of conversations needs both, as ever, and has no kind', () => {
+test('a chat model needs both, as usual, and has no kind', () => {
   expect(problemsOf(yaml(row.replace('kind: embeddings', 'kind: chat')))).toEqual([
     'models[0].inputUsdPerMillion: a price also requires outputUsdPerMillion',
   ]);
@@ -26,7 +26,7 @@ test('a model of conversations needs both, as ever, and has no kind', () => {
   expect(model).not.toHaveProperty('kind');
 });
 
-test('a platform without embeddings has no model of them', () => {
+test('a platform without embeddings has no embedding model', () => {
   expect(problemsOf(yaml(row.replace('sandbox', 'claude')))).toEqual([
     'models[0].kind: the kind anthropic of claude does not support embeddings; use a platform of the kind openai, openai-compatible, simulator',
   ]);

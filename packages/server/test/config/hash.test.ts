@@ -21,18 +21,18 @@ function hashOf(from: string | RegExp, to: string): string {
 }
 
 describe('the hash', () => {
-  test('is blind to secrets, wherever they come from', () => {
+  test('ignores secrets, from any source', () => {
     expect(configOf(text, { KEY: 'k2', REGION: 'r2' }).hash).toBe(hash);
     expect(hashOf('apiKey: abc', 'apiKey: def')).toBe(hash);
     expect(hashOf(/"\$\{KEY\}"/, 'literal')).toBe(hash);
   });
 
-  test('is blind to addresses and the store', () => {
+  test('ignores addresses and the store', () => {
     expect(hashOf('company', 'listen: { port: 1 }\nadmin: { port: 2 }\ncompany')).toBe(hash);
     expect(configOf(text, { ...environment, MODEL_GATEWAY_STORE: 'sqlite:x.db' }).hash).toBe(hash);
   });
 
-  test('is blind to how a thing is written', () => {
+  test('ignores the notation of a value', () => {
     expect(hashOf('"1.0"', '1')).toBe(hash);
     expect(hashOf(/apps.*/, 'apps:\n  - name: y\n  - { dailyBudgetUsd: 1, name: x }')).toBe(hash);
     expect(hashOf('company', 'retry: { attempts: 3 }\ncompany')).toBe(hash);
@@ -52,7 +52,7 @@ describe('the hash', () => {
     ['{ name: y }', '{ name: y, enabled: true }'],
     ['company', 'budgets: [{ name: all, apps: all, dailyUsd: 1 }]\ncompany'],
     ['company', 'defaultPlatform: other\ncompany'],
-  ])('sees %s become %s', (from, to) => {
+  ])('changes when %s becomes %s', (from, to) => {
     expect(hashOf(from, to)).not.toBe(hash);
   });
 });

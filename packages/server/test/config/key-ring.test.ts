@@ -16,12 +16,12 @@ test('without one, or with an empty one, there is none', () => {
   expect(configOf(fileWith(), { MODEL_GATEWAY_KEYS: '' }).keyRing).toBeUndefined();
 });
 
-test('it is no part of what two configurations are compared by', () => {
+test('it is not part of the comparison of two configurations', () => {
   const { hash } = configOf(fileWith());
   expect(configOf(fileWith(), { MODEL_GATEWAY_KEYS: `k1:${secret}` }).hash).toBe(hash);
 });
 
-test('a file may have it instead, and is read as the variable is', () => {
+test('a file can have it instead, and is read like the variable', () => {
   const files = new Map([
     ['/etc/gateway.yaml', fileWith()],
     ['/run/secrets/keys', `k1:${secret}\n`],
@@ -45,7 +45,7 @@ test('a file may have it instead, and is read as the variable is', () => {
   }
 });
 
-test('what is wrong is said without a secret', () => {
+test('errors contain no secret', () => {
   expect(problemsOf(fileWith(), { MODEL_GATEWAY_KEYS: secret })).toEqual([
     'MODEL_GATEWAY_KEYS: key 1 must be ID:SECRET',
   ]);

@@ -24,23 +24,28 @@ describe('a number of more than 400 characters', () => {
     );
   });
 
-  test('is one behind an anchor, too', () => {
+  test('also fails behind an anchor', () => {
     const text = options(`&a ${'1'.repeat(401)}, *a`);
     const problems = [1, 2].map((at) => `platforms.other.options.a[${at}]: ${fault}`);
     expect(problemsOf(text)).toEqual(problems);
   });
 
-  test.each(['inputUsdPerMillion', 'outputUsdPerMillion'])('is no price in quotes: %s', (name) => {
-    const prices = { inputUsdPerMillion: '1', outputUsdPerMillion: '1', [name]: '0.' };
-    const row = JSON.stringify({ id: 'a', platform: 'sandbox', ...prices });
-    const number = `0.${'1'.repeat(100_000)}`;
-    const file = fileWith(`models: [${row.replace('0.', number)}]\n`);
-    expect(problemsOf(file)).toEqual([expect.stringContaining(`; it is "0.${'1'.repeat(58)}…"`)]);
-    const given = fileWith(`models: [${row.replace('0.', `\${PRICE}`)}]\n`);
-    expect(problemsOf(given, { PRICE: number })).toEqual([
-      expect.stringContaining(`models[0].${name}: must be a price in USD per million tokens, with`),
-    ]);
-  });
+  test.each(['inputUsdPerMillion', 'outputUsdPerMillion'])(
+    'is not a valid price in quotes: %s',
+    (name) => {
+      const prices = { inputUsdPerMillion: '1', outputUsdPerMillion: '1', [name]: '0.' };
+      const row = JSON.stringify({ id: 'a', platform: 'sandbox', ...prices });
+      const number = `0.${'1'.repeat(100_000)}`;
+      const file = fileWith(`models: [${row.replace('0.', number)}]\n`);
+      expect(problemsOf(file)).toEqual([expect.stringContaining(`; it is "0.${'1'.repeat(58)}…"`)]);
+      const given = fileWith(`models: [${row.replace('0.', `\${PRICE}`)}]\n`);
+      expect(problemsOf(given, { PRICE: number })).toEqual([
+        expect.stringContaining(
+          `models[0].${name}: must be a price in USD per million tokens, with`,
+        ),
+      ]);
+    },
+  );
 
   test.each([
     ['a number of 400', '1'.repeat(400), Number('1'.repeat(400))],

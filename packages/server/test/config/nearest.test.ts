@@ -14,6 +14,6 @@ test.each([
   ['', undefined],
   ['p', undefined],
   [`models${'x'.repeat(1_000_000)}`, undefined],
-])('%s is meant to be %s', (word, meant) => {
+])('%s suggests %s', (word, meant) => {
   expect(nearest(word, known)).toBe(meant);
 });

@@ -6,7 +6,7 @@ const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const next = `whsec_${Buffer.alloc(64, 2).toString('base64')}`;
 const environment = { SECRET: secret, SLACK: 'https://hooks.slack.example/services/T0/B0/hush' };
 
-test('hooks are read with what holds where a key is absent', () => {
+test('webhooks are read with the defaults of absent keys', () => {
   const text = fileWith(`
 notify:
   - { name: ops, url: "https://hooks.acme.example/gateway", secret: "\${SECRET}" }
@@ -46,7 +46,7 @@ test('a chat that checks no signature needs no secret', () => {
   expect(configOf(text, environment).notify).toMatchObject([{ secrets: [], format: 'slack' }]);
 });
 
-test('what is wrong with hooks is told all at once, with its path, and no secret', () => {
+test('all faults of webhooks are reported at once, with their paths, and no secret', () => {
   const text = fileWith(`
 notify:
   - { name: ops, url: "http://hooks.acme.example/hush", secret: hush, format: json }
@@ -97,7 +97,7 @@ notify:
   expect(problems.join('\n')).not.toContain('hush');
 });
 
-test('of hooks there are 32 at most', () => {
+test('at most 32 webhooks are allowed', () => {
   const hooks = Array.from({ length: 33 }, (_, index) => {
     return `{ name: h${index}, url: "https://a.example", secret: ${secret} }`;
   });
@@ -113,12 +113,12 @@ describe('the hash', () => {
   const hashOf = (more: object, written = text) =>
     configOf(written, { URL: 'https://a.example/x', KEY: secret, ...more }).hash;
 
-  test('is blind to secrets, in a URL too', () => {
+  test('ignores secrets, also in a URL', () => {
     expect(hashOf({ KEY: next })).toBe(hashOf({}));
     expect(hashOf({ URL: 'https://a.example/y?sig=z' })).toBe(hashOf({}));
   });
 
-  test('sees who is told of what, and where', () => {
+  test('changes with the receivers, their events and their addresses', () => {
     expect(hashOf({ URL: 'https://b.example/x' })).not.toBe(hashOf({}));
     expect(hashOf({}, text.replace('slack', 'teams'))).not.toBe(hashOf({}));
     expect(hashOf({}, text.replace('format', 'at: [80], format'))).not.toBe(hashOf({}));

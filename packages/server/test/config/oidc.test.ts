@@ -15,7 +15,7 @@ describe('console.oidc', () => {
     expect(configOf(fileWith()).console.oidc).toBeUndefined();
   });
 
-  test('keeps the order of roles, and may have names of any kind', () => {
+  test('keeps the order of roles, and accepts names of any kind', () => {
     const more = `issuer: "http://127.0.0.1:9000", clientId: gw, clientSecret: "\${S}", nameClaim: upn, roleClaim: "https://acme/roles", scopes: [openid, groups], roles: { /b: team, "a b": finance, /a: team }, teams: { /a: [search], /b: [tutor, search] }`;
     expect(oidcOf(more, { S: 's3cret' })).toEqual({
       ...{ issuer: 'http://127.0.0.1:9000', clientId: 'gw', clientSecret: 's3cret' },
@@ -51,7 +51,7 @@ describe('console.oidc', () => {
       least.replace('ops: operator', 'a: team').replace('gw', 'gw, teams: { a: [A] }'),
       'console.oidc.teams',
     ],
-  ])('%s is refused with its path', (lines, problem) => {
+  ])('%s is rejected with its path', (lines, problem) => {
     const problems = problemsOf(fileWith(`console: { oidc: { ${lines} } }\n`));
     expect(problems.join('\n')).toContain(problem);
   });

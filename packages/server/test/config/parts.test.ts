@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadConfig, loadParts } from '../../src/config/load-config.ts';
 import type { Part } from '../../src/config/parts.ts';
 
-/** A value in almost every section; each `<…>` is a place that a test puts a variable into. */
+/** A value in almost every section. A test replaces each `<…>` by a variable. */
 const file = `
 company: <acme>
 adminEmail: <admin@acme.example>
@@ -75,12 +75,12 @@ function problemsOf(loaded: object): readonly string[] {
 
 const places = values.map((value, place) => [place, value] as const);
 
-/** The path of each place, as a service that has none of the variables names it. */
+/** The path of each place, as a service without any of the variables reports it. */
 const paths = problemsOf(loadConfig(source(withVariables(() => true)))).map(
   (line) => line.split(':')[0] ?? '',
 );
 
-/** What each part is read from, beside what the store is. */
+/** The paths that each part reads, in addition to the store's. */
 const needed: readonly (readonly [Part | 'the store', RegExp])[] = [
   ['the store', /^$/],
   ['apps', /^(apps|plans)|^platforms\.\w+\.kind/],
@@ -93,7 +93,7 @@ const needed: readonly (readonly [Part | 'the store', RegExp])[] = [
   ['platforms', /^platforms/],
 ];
 
-test('the file itself is right, as text and as variables', () => {
+test('the file itself is valid, as text and as variables', () => {
   const environment = Object.fromEntries(places.map(([place, value]) => [`V${place}`, value]));
   const asText = loadConfig(source(withVariables(() => false)));
   expect(problemsOf(asText)).toEqual([]);
@@ -106,8 +106,8 @@ test('the file itself is right, as text and as variables', () => {
   expect(problemsOf(asVariables)).toEqual([]);
 });
 
-describe('one variable that is not set', () => {
-  test('is one line for a service, whatever value it stands for', () => {
+describe('one unset variable', () => {
+  test('is one line for a service, for any value', () => {
     const wrong = places.filter(([place]) => {
       const problems = problemsOf(loadConfig(source(withVariables((each) => each === place))));
       const [problem = ''] = problems;
@@ -138,11 +138,11 @@ describe('one variable that is not set', () => {
   });
 });
 
-describe('with no variable set at all', () => {
+describe('with no variable set', () => {
   const fixed = ['acme', 'admin@acme.example', 'sqlite:./data/gateway.db'];
   const text = withVariables((place) => !fixed.includes(values[place] ?? ''));
 
-  test('a command on the store has it, and nothing of the rest', () => {
+  test('a command on the store has it, without the rest', () => {
     const loaded = loadParts(source(text), { parts: [] });
     expect(loaded).toEqual({
       config: {
@@ -155,13 +155,13 @@ describe('with no variable set at all', () => {
     });
   });
 
-  test('a service says each variable once', () => {
+  test('a service reports each variable once', () => {
     const problems = problemsOf(loadConfig(source(text)));
     expect(problems).toHaveLength(values.filter((value) => !fixed.includes(value)).length);
   });
 });
 
-describe('of several platforms and hooks', () => {
+describe('of several platforms and webhooks', () => {
   const text = `
 company: acme
 platforms:
@@ -172,7 +172,7 @@ notify:
   - { name: d, url: "https://hooks.example/\${D}", format: slack }
 `;
 
-  test('the one that is asked is the one whose variables are needed', () => {
+  test('only the called one needs its variables', () => {
     const a = loadParts(source(text, { A: 'key' }), { parts: ['platforms'], only: 'a' });
     expect(a).toMatchObject({ config: { platforms: [{ name: 'a', apiKey: 'key' }] } });
     const d = loadParts(source(text, { D: 'token' }), { parts: ['notify'], only: 'd' });
@@ -185,7 +185,7 @@ notify:
     ]);
   });
 
-  test('a hook is listed by its name while its URL is not known', () => {
+  test('a webhook is listed by its name while its URL is unknown', () => {
     const loaded = loadParts(source(text, { D: 'token' }), { parts: ['hooks'] });
     expect(loaded).toMatchObject({
       config: {
@@ -198,14 +198,14 @@ notify:
   });
 });
 
-test('a mistake in a part that is not needed is a mistake of the file', () => {
+test('an error in an unneeded part is an error of the file', () => {
   const text = `company: acme\nplatforms: { a: { kind: opena, apiKey: "\${A}" } }\n`;
   expect(problemsOf(loadParts(source(text), { parts: [] }))).toEqual([
     expect.stringMatching(/^platforms\.a\.kind: must be one of .*; it is "opena"/),
   ]);
 });
 
-test('the store of the environment makes that of the file needless', () => {
+test('the store of the environment replaces that of the file', () => {
   const text = `company: acme\nstore: "\${URL}"\nplatforms: { a: { kind: simulator } }\n`;
   const environment = { MODEL_GATEWAY_STORE: 'sqlite:/tmp/x.db' };
   const loaded = loadParts(source(text, environment), { parts: [] });

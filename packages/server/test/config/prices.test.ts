@@ -45,7 +45,7 @@ describe('a price with dimensions', () => {
     ]);
   });
 
-  test('is dated, and stands in any order', () => {
+  test('is dated, in any order', () => {
     const dated = `prices: [{ from: 2026-12-01, inputUsdPerMillion: "1", outputUsdPerMillion: "5" }, { from: 2026-09-22, ${base} }]`;
     expect(pricesOf(dated)).toMatchObject([
       { fromDay: '2026-09-22', inputPicoUsd: 2_000_000n },
@@ -53,7 +53,7 @@ describe('a price with dimensions', () => {
     ]);
   });
 
-  test('has rates of parts, which steps multiply as their whole', () => {
+  test('has rates of parts, which steps multiply like the whole', () => {
     const parts = 'reasoningUsdPerMillion: "30", imageInputUsdPerMillion: "5"';
     const steps = 'aboveInputTokens: [{ tokens: 10, factors: { input: "2", output: "3" } }]';
     expect(pricesOf(`${base}, ${parts}, ${steps}`)).toMatchObject([
@@ -90,7 +90,7 @@ describe('a price with dimensions', () => {
 
 const oneStep = (step: string) => `${base}, aboveInputTokens: [${step}]`;
 
-/** What the file says wrong, and the one problem that is reported of it. */
+/** A fault of the file, and the one problem that is reported for it. */
 const problems: readonly (readonly [row: string, problem: string])[] = [
   [
     oneStep('{ tokens: 1000, factors: { input: "1.0000001" } }'),

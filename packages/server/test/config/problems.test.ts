@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { fileWith, problemsOf } from './load.ts';
 
 describe('a file with many mistakes', () => {
-  test('is answered with all of them at once, one line each', () => {
+  test('gets all of them at once, one line each', () => {
     const text = `
 companny: acme
 listen: { host: 127.0.0.1, port: 70000 }
@@ -200,7 +200,7 @@ describe('a file with', () => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
-  test('endless aliases is refused in one line', () => {
+  test('endless aliases is rejected in one line', () => {
     const text = fileWith('apps: &apps [*apps, *apps]');
     expect(problemsOf(text)).toHaveLength(1);
   });
@@ -222,7 +222,7 @@ describe('a file that cannot be read', () => {
   });
 });
 
-describe('what a problem shows', () => {
+describe('the content of a problem', () => {
   test('is the variable, never its value', () => {
     const text = fileWith(`listen: { port: "\${PORT}" }\nadminEmail: "\${MAIL}"\n`);
     const problems = problemsOf(text, { PORT: 'hunter2', MAIL: 'hunter2' });
@@ -238,7 +238,7 @@ describe('what a problem shows', () => {
     'platforms: hunter2"',
     'adminEmail: !hunter2 x',
     'platforms: { a: { kind: openai, apiKey: "hunter2\\u0007" } }',
-  ])('is no secret of %s', (line) => {
+  ])('has no secret of %s', (line) => {
     const problems = problemsOf(`company: acme\n${line}\n`);
     expect(problems).not.toEqual([]);
     expect(problems.join('\n')).not.toContain('hunter2');

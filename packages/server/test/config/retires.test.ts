@@ -4,7 +4,7 @@ import { configOf, fileWith, problemsOf } from './load.ts';
 const fileWithRow = (row: string) =>
   fileWith(`models:\n  - { id: a, platform: sandbox, ${row} }\n`);
 
-test.each(['2027-03-31', '"2028-02-29"'])('a row may retire on %s', (day) => {
+test.each(['2027-03-31', '"2028-02-29"'])('a row can retire on %s', (day) => {
   const { models } = configOf(fileWithRow(`retires: ${day}`));
   expect(models[0]?.retires).toBe(day.replaceAll('"', ''));
 });

@@ -20,7 +20,7 @@ test('constants are read with their types, and counted', () => {
   expect(row?.passFields).toEqual(new Set(['top_k']));
 });
 
-test('characters that a tokenizer makes longer count with the most that they become', () => {
+test('characters that a tokenizer lengthens count with their maximum', () => {
   const [row] = configOf(fileWith('platform: local, send: { style: "\uFDFA" }')).models;
   const growth = Buffer.byteLength('\uFDFA'.normalize('NFKC'));
   expect(row?.send?.tokensMax).toBeGreaterThanOrEqual(2 * ('{"style":""}'.length + growth));
@@ -34,7 +34,7 @@ const written = [
   ...['chat_template', 'mm_processor_kwargs', 'guided_json', 'previous_response_id'],
 ];
 
-test.each(written)('no row names %s, which the gateway writes or prices', (name) => {
+test.each(written)('no row can name %s, which the gateway writes or prices', (name) => {
   expect(problemsOf(fileWith(`platform: local, send: { ${name}: 1 }`))).toEqual([
     expect.stringMatching(new RegExp(`^models\\[0\\]\\.send\\.${name}: is written or priced`)),
   ]);
@@ -44,7 +44,7 @@ test.each(written)('no row names %s, which the gateway writes or prices', (name)
 });
 
 test.each(['provider', 'models', 'route', 'extra_body', 'options'])(
-  'the operator may choose %s, and callers not',
+  'the operator can choose %s, and callers cannot',
   (name) => {
     expect(problemsOf(fileWith(`platform: local, send: { ${name}: x }`))).toEqual([]);
     expect(problemsOf(fileWith(`platform: local, passFields: [${name}]`))).toHaveLength(1);

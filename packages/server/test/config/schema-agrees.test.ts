@@ -9,7 +9,7 @@ const ajv = new Ajv({
 });
 const takes = ajv.compile(configSchema());
 
-/** Texts that fit a key, by the key's name; the schema itself says what else fits. */
+/** Texts that fit a key, by the key's name. The schema itself defines the other values. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
   company: ['acme', 'a-1'],
   adminEmail: ['admin@acme.example'],
@@ -79,7 +79,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
 
 const junk = [null, '', 'x y', -1, 1.5, true, [], {}, '0', 'a'.repeat(200), 1e13, ['a', 'a']];
 
-/** Platforms as they should be: of keys taken at random hardly any would fit their kind. */
+/** Valid platforms: with random keys hardly any would fit their kind. */
 const platforms = [
   { kind: 'simulator' },
   { kind: 'openai', apiKey: 'sk-1' },
@@ -88,7 +88,7 @@ const platforms = [
   { kind: 'ai-sdk', package: 'some-provider', options: { key: 'x' } },
 ];
 
-/** Values that mostly fit a part of the schema, and sometimes do not. */
+/** Values that usually fit a part of the schema, and sometimes do not. */
 function valuesFor(schema: object, name: string): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 400, arbitrary: fittingFor(schema, name) },
@@ -138,7 +138,7 @@ function isDictionary(schema: object): boolean {
   return properties === undefined && typeof additionalProperties === 'object';
 }
 
-/** `url` is a hook's in one place, and an origin alone in another. */
+/** `url` is the URL of a webhook in one place, and only an origin in another. */
 function matches(pattern: string, value: unknown): boolean {
   return new RegExp(pattern, 'u').test(String(value));
 }
@@ -155,7 +155,7 @@ function sectionFor(schema: object): fc.Arbitrary<unknown> {
   );
 }
 
-/** With half a price hardly any row would be one. */
+/** With half a price hardly any row would be valid. */
 function wholePrice(row: object): object {
   const isPriced = Object.keys(row).some((name) => name.endsWith('UsdPerMillion'));
   return isPriced ? { outputUsdPerMillion: '1', inputUsdPerMillion: '2', ...row } : row;
@@ -172,9 +172,11 @@ function numbersFor(schema: object): fc.Arbitrary<unknown> {
   );
 }
 
-/** What the service refuses and JSON Schema has no word for, or none that editors understand. */
+/**
+ * Rejections of the service that JSON Schema cannot express, or not in a way that editors support.
+ */
 const beyondSchema = [
-  // One place of the file against another.
+  // A comparison of two places in the file.
   / is already used at \S+$/,
   /must be one of the platforms/,
   /is (already )?the project of/,
@@ -187,23 +189,23 @@ const beyondSchema = [
   / conflicts with /,
   /begins above \d+ tokens/,
   /no call reaches the step/,
-  // Numbers that stand as text, and decimals.
+  // Numbers that are written as text, and decimals.
   /must be a (whole number|number above 0|factor above 0).*; it is "\d+"$/,
   /does not divide into exact decimal|must equal a whole number of 1e-12|must be at most [\d.]+ USD|a credit must be worth more/,
   /must be (a decimal amount|an amount|a price) in USD/,
   /has more than six decimals/,
   /must be a UTC day such as|requires from, the first UTC day|keep one of them/,
-  // What a URL and an address are.
+  // The definitions of a URL and an address.
   /must be (a store|an? URL|the (https:\/\/ )?URL|an address or a network|an origin)/,
   /^.*console.*(requires console.url|is not https)/,
   /^console.oidc.*(is a team without apps|is not a team|must include openid)/,
-  // What a variable may say instead.
+  // Values that a variable can replace.
   /^tracing: requires otlp/,
 ];
 
-/** A name that YAML reads as a number or a truth value: editors alone want quotes. */
+/** A name that YAML reads as a number or a truth value. Only editors require quotes. */
 function isUnquoted(): boolean {
-  // Where a schema depends on another one, that it fails is told once more, as `if`.
+  // A failure of a dependent schema is reported once more, as `if`.
   const errors = (takes.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   return errors.every(
     ({ keyword, data }) => keyword === 'type' && ['number', 'boolean'].includes(typeof data),
@@ -211,7 +213,7 @@ function isUnquoted(): boolean {
 }
 
 describe('the JSON Schema and the service', () => {
-  test('agree about any file, wherever the schema has a word for it', () => {
+  test('agree about any file, as far as the schema can express it', () => {
     const outcomes = { taken: 0, refused: 0, beyond: 0 };
     fc.assert(
       fc.property(sectionFor(configSchema()), (file) => {
@@ -230,7 +232,7 @@ describe('the JSON Schema and the service', () => {
     for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(5);
   });
 
-  test('both take a variable in the place of every value', () => {
+  test('both accept a variable in place of every value', () => {
     const leaves = leavesOf(configSchema());
     expect(leaves.length).toBeGreaterThan(50);
     for (const [name, leaf] of leaves) {
@@ -239,7 +241,7 @@ describe('the JSON Schema and the service', () => {
   });
 });
 
-/** Every value that is neither section nor list. */
+/** Every value that is neither a section nor a list. */
 function leavesOf(schema: unknown): readonly (readonly [string, object])[] {
   const { properties = {}, additionalProperties, items } = Object(schema);
   const inner = [additionalProperties, items].flatMap((each) => (each ? leavesOf(each) : []));

@@ -10,13 +10,13 @@ const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strictRequired: false });
 const validate = ajv.compile(configSchema());
 
-/** What the schema finds wrong with a file, as an editor would show it. */
+/** The problems that the schema finds in a file, as an editor would show them. */
 function findingsOf(yaml: string): readonly string[] {
   validate(parse(yaml));
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** The configurations that documents show, by document and number. */
+/** The configurations in documents, by document and number. */
 const shown = (await run('git', ['ls-files', '*.md'], { cwd: root }))
   .trim()
   .split('\n')
@@ -33,19 +33,19 @@ describe('the JSON Schema of the configuration', () => {
     expect(read('gateway.schema.json')).toBe(written);
   });
 
-  test('is what the first line of the sample names', () => {
+  test('is named in the first line of the sample', () => {
     expect(read('gateway.yaml')).toMatch(
       /^# yaml-language-server: \$schema=.\/gateway.schema.json\n/,
     );
     expect(findingsOf(read('gateway.yaml'))).toEqual([]);
   });
 
-  test('takes every configuration that a document shows', () => {
+  test('accepts every configuration in the documents', () => {
     expect(shown.length).toBeGreaterThan(6);
     for (const { name, yaml } of shown) expect([name, findingsOf(yaml)]).toEqual([name, []]);
   });
 
-  test('says of every key what it means, and the documents have it', () => {
+  test('describes every key, with the text of the documents', () => {
     const documented = read('docs/configuration.md');
     for (const [name, about] of keysOf(configSchema())) {
       expect([name, typeof about]).toEqual([name, 'string']);
@@ -53,7 +53,7 @@ describe('the JSON Schema of the configuration', () => {
     }
   });
 
-  test('finds what an editor should mark', () => {
+  test('finds the faults that an editor should mark', () => {
     const yaml = `
 companny: acme
 listen: { port: 70000 }
@@ -83,7 +83,7 @@ unpriced: maybe
   });
 });
 
-/** Every key that a schema knows, with what it says of it. */
+/** Every key of a schema, with its description. */
 function keysOf(schema: unknown): readonly (readonly [string, unknown])[] {
   const { properties = {}, items, additionalProperties } = Object(schema);
   const own = Object.entries(Object(properties)).flatMap(([name, each]) => [

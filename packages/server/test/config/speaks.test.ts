@@ -21,7 +21,7 @@ const speaksOf = (row: string) => configOf(fileWithRow(row)).models[0]?.speaks;
 
 const all = ['chat', 'responses', 'messages', ...pathFamilies].join(', ');
 
-test.each(pathFamilies)('a model of mantle or the simulator may have the path %s', (path) => {
+test.each(pathFamilies)('a model of mantle or the simulator can have the path %s', (path) => {
   for (const platform of ['bedrock', 'sandbox']) {
     expect(speaksOf(`platform: ${platform}, speaks: [${path}]`)).toEqual([path]);
     expect(speaksOf(`platform: ${platform}, pathFamily: ${path}`)).toEqual([path]);
@@ -44,12 +44,12 @@ test.each([
   ['local', 'chat', ['v1-chat']],
   ['local', 'responses, chat', ['v1-responses', 'v1-chat']],
   ['claude', 'messages', ['anthropic-v1-messages']],
-])('a model of %s may speak %s', (platform, words, paths) => {
+])('a model of %s can support %s', (platform, words, paths) => {
   expect(speaksOf(`platform: ${platform}, speaks: [${words}]`)).toEqual(paths);
 });
 
 test.each(['sandbox', 'openai', 'claude', 'local', 'other'])(
-  'a row of %s need not state what it speaks',
+  'a row of %s need not state its paths',
   (platform) => {
     expect(configOf(fileWithRow(`platform: ${platform}`)).models[0]).not.toHaveProperty('speaks');
   },

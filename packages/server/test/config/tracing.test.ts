@@ -12,7 +12,7 @@ const otlp = 'otlp: "http://127.0.0.1:4318"';
 const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
 
 describe('tracing', () => {
-  test('is off unless the file or an endpoint of OpenTelemetry says where', () => {
+  test('is off unless the file or an endpoint of OpenTelemetry sets a destination', () => {
     expect(tracing('')).toBeUndefined();
     expect(
       tracing('', { OTEL_SERVICE_NAME: 'x', OTEL_TRACES_SAMPLER: 'always_on' }),
@@ -24,7 +24,7 @@ describe('tracing', () => {
     expect(tracing('', { ...collector, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
   });
 
-  test('the file goes first, and what it does not say the variables do', () => {
+  test('the file takes precedence, and variables supply the rest', () => {
     const environment = {
       ...collector,
       ...{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' },
@@ -49,7 +49,7 @@ describe('tracing', () => {
     ['parentbased_always_on', 1, true],
     ['parentbased_always_off', 0, true],
     ['parentbased_traceidratio', 0.1, true],
-  ])('takes the sampler %s', (OTEL_TRACES_SAMPLER, ratio, isParentBased) => {
+  ])('accepts the sampler %s', (OTEL_TRACES_SAMPLER, ratio, isParentBased) => {
     const environment = { ...collector, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: '0.1' };
     expect(tracing('', environment)?.sampling).toEqual({ ratio, isParentBased });
   });
@@ -76,7 +76,7 @@ describe('tracing', () => {
       `{ ${otlp}, samples: 1 }`,
       'tracing.samples: is an unknown key; did you mean "sample"? The keys are otlp, sample, headers, keepFailures',
     ],
-  ])('%s is refused with its path', (lines, problem) => {
+  ])('%s is rejected with its path', (lines, problem) => {
     expect(problemsOf(fileWith(`tracing: ${lines}\n`))).toEqual([expect.stringContaining(problem)]);
   });
 
@@ -99,13 +99,13 @@ describe('tracing', () => {
       { OTEL_RESOURCE_ATTRIBUTES: 'x' },
       'OTEL_RESOURCE_ATTRIBUTES: must be a list of name=value; it is "x"',
     ],
-  ])('%o is refused with its name', (environment, problem) => {
+  ])('%o is rejected with its name', (environment, problem) => {
     expect(problemsOf(fileWith(), { ...collector, ...environment })).toEqual([
       expect.stringContaining(problem),
     ]);
   });
 
-  test('of two replicas may go to two collectors, and not in two ways', () => {
+  test('of two replicas can use two collectors, but not two settings', () => {
     const hash = (lines: string) => configOf(fileWith(`tracing: ${lines}\n`)).hash;
     const here = hash(`{ ${otlp}, headers: { a: b } }`);
     expect(hash('{ otlp: "http://other:4318" }')).toBe(here);

@@ -70,7 +70,7 @@ apps:
 });
 
 describe('values', () => {
-  test('of money are read as they are written, quoted or not, never as floats', () => {
+  test('of money are read exactly as written, quoted or not, never as floats', () => {
     const text = fileWith(`
 apps:
   - { name: a, dailyBudgetUsd: 0.1 }
@@ -110,13 +110,13 @@ platforms:
     });
   });
 
-  test('may hold variables anywhere, which are not searched again', () => {
+  test('can hold variables anywhere, which are not expanded again', () => {
     const text = fileWith(`store: "postgres://gateway:\${PASSWORD}@\${HOST}:5432/db"\n`);
     const { store } = configOf(text, { PASSWORD: `\${HOST}`, HOST: 'db' });
     expect(store).toEqual({ kind: 'postgres', url: `postgres://gateway:\${HOST}@db:5432/db` });
   });
 
-  test('may be a variable where a number is wanted', () => {
+  test('can be a variable in place of a number', () => {
     const { listen } = configOf(fileWith(`listen: { port: "\${PORT}" }`), { PORT: '80' });
     expect(listen.port).toBe(80);
   });
@@ -134,7 +134,7 @@ platforms:
     ]);
   });
 
-  test('may be shared by an alias', () => {
+  test('can be shared by an alias', () => {
     const text = fileWith('listen: &local { host: "::1", port: 1 }\nadmin: *local\n');
     expect(configOf(text).admin).toEqual({ host: '::1', port: 1 });
   });
@@ -153,7 +153,7 @@ platforms:
     );
   });
 
-  test('name further hosts of the admin listener', () => {
+  test('name other hosts of the admin listener', () => {
     const text = fileWith('admin: { hosts: [gateway, metrics.acme.example] }\n');
     expect(configOf(text).admin).toMatchObject({ hosts: ['gateway', 'metrics.acme.example'] });
     expect(problemsOf(fileWith('admin: { hosts: ["Gateway:1"] }\n'))).toEqual([

@@ -37,7 +37,7 @@ describe('a variable in a file', () => {
     ['/run/secrets/spaces', ' sk with spaces '],
   ])('%s is its text without the end of its line', (KEY_FILE, key) => {
     expect(keyOf({ KEY_FILE })).toBe(key);
-    // What a shell leaves behind for "not set".
+    // A shell leaves this behind for "not set".
     expect(keyOf({ KEY_FILE, KEY: '' })).toBe(key);
     expect(keyOf({ KEY_FILE: '', KEY: 'own' })).toBe('own');
   });
@@ -61,7 +61,7 @@ describe('a variable in a file', () => {
     expect(keyOf(environment)).toEqual([`platforms.openai.apiKey: ${problem}`]);
   });
 
-  test('may be the store, the key of mantle', () => {
+  test('can be the store, the key of mantle', () => {
     const mantle = 'company: acme\nplatforms: { m: { kind: bedrock-mantle, region: eu-west-1 } }\n';
     const environment = {
       MODEL_GATEWAY_STORE_FILE: '/run/secrets/store',
@@ -93,7 +93,7 @@ describe('a variable in a file', () => {
 describe('the configuration in a variable', () => {
   const place = { file: 'MODEL_GATEWAY_CONFIG_TEXT' };
 
-  test('is taken where no file is named, whatever stands in the folder', () => {
+  test('is used if no file is named, whatever the folder contains', () => {
     const environment = { MODEL_GATEWAY_CONFIG_TEXT: 'company: acme', MODEL_GATEWAY_CONFIG: '' };
     expect(chooseConfig({ option: undefined, environment })).toEqual({
       ...place,
@@ -114,12 +114,12 @@ describe('the configuration in a variable', () => {
   test.each([
     ['store: sqlite:/var/lib/gateway.db\n', { kind: 'sqlite', path: '/var/lib/gateway.db' }],
     ['store: "postgres://db/gateway"\n', { kind: 'postgres', url: 'postgres://db/gateway' }],
-  ])('has a store that is somewhere: %s', (line, store) => {
+  ])('has an absolute store: %s', (line, store) => {
     const text = fileWith(line);
     expect(load({}, '', { ...place, text })).toMatchObject({ config: { ...place, store } });
   });
 
-  test('means what the same file means', () => {
+  test('means the same as the file', () => {
     const text = fileWith('store: sqlite:/var/lib/gateway.db\n');
     const [ofText, ofFile] = [load({}, '', { ...place, text }), load({}, text)];
     expect('config' in ofText && ofText.config.hash).toBe('config' in ofFile && ofFile.config.hash);

@@ -9,7 +9,7 @@ import {
   usd,
 } from './alert-scene.ts';
 
-/** What a round saw of a budget in a period, and which process made it. */
+/** The amounts of a budget in a period that a round saw, and the process of the round. */
 interface Seen {
   readonly cap: number;
   readonly used: number;
@@ -25,12 +25,12 @@ const seeds = Array.from(
 );
 
 /**
- * Random days against an oracle that was written apart: it knows no told marks and no periods that
- * end, but looks through all that was ever seen of a budget, each time anew.
+ * Random days against an independent oracle. It has no stored thresholds and no ended periods, but
+ * evaluates the whole history of a budget at each round.
  */
 export function testAlertDays(open: () => Store) {
   test.each(seeds)(
-    'random days, raises, restarts and set clocks are told as the oracle says (%i)',
+    'random days, raises, restarts and clock changes are reported as by the oracle (%i)',
     async (seed) => {
       const scene = createAlertScene(open());
       await scene.empty();
@@ -61,7 +61,7 @@ async function playDays(scene: AlertScene, random: (below: number) => number) {
     const wait = random(10) === 0 ? random(300) * minuteMs : 5_000 + random(2) * 10 * minuteMs;
     nowMs += wait;
     passedMs += wait;
-    // The clock is set back by up to an hour, or a little on.
+    // The clock is set back by up to an hour, or slightly forward.
     if (random(25) === 0) nowMs += (random(70) - 60) * minuteMs;
     if (random(20) === 0) processes[process] = restarted();
     if (random(15) === 0) process = 1 - process;
@@ -140,9 +140,9 @@ function periodOf(span: 'day' | 'month', ms: number): string {
 }
 
 /**
- * A mark is told when that share is used and either it never was told of this budget and period, or
- * since then a larger cap than it was told of was seen with less used: in one look, or in two that
- * one process made one after the other.
+ * A threshold is reported when that share is used and one of two conditions is met. It was never
+ * reported for this budget and period, or a larger amount with less used was seen since then. The
+ * latter counts in one round, or in two consecutive rounds of one process.
  */
 function createOracle() {
   const history = new Map<string, Seen[]>();
@@ -190,7 +190,7 @@ function markIn(word: string): number {
   return Number(word.slice(word.lastIndexOf(' ') + 1));
 }
 
-/** Numbers below a bound, the same for the same seed. */
+/** Numbers below a limit, the same for the same seed. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761;
   return (below) => {

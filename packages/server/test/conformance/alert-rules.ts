@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const today = '2026-11-23';
 const month = '2026-11';
 
-/** What rules must read of every store, and tell of it. */
+/** The data that alert rules read from every store, and their events. */
 export function testAlertRules(open: () => Store) {
   const emptied = async () => {
     const scene = createAlertScene(open());
@@ -19,9 +19,9 @@ export function testAlertRules(open: () => Store) {
     await scene.app('search');
     return scene;
   };
-  describe('marks', () => testMarks(emptied));
+  describe('thresholds', () => testMarks(emptied));
   describe('other budget events', () => testBudgetEvents(emptied));
-  describe('refusals', () => testRefusals(emptied));
+  describe('rejections', () => testRefusals(emptied));
   describe('keys and prices', () => testSlow(emptied));
   describe('wallets', () => testWallets(emptied));
   describe('circuits', () => testCircuits(emptied));
@@ -30,7 +30,7 @@ export function testAlertRules(open: () => Store) {
 type Emptied = () => Promise<AlertScene>;
 
 function testMarks(emptied: Emptied) {
-  test('each mark of each budget is told once, whatever is held is counted', async () => {
+  test('each threshold of each budget is reported once, including reservations', async () => {
     const scene = await emptied();
     const use = { cap: 10n * usd, spent: usd, held: 4n * usd };
     await scene.day('search', today, use);
@@ -63,20 +63,20 @@ function testMarks(emptied: Emptied) {
     expect(await startAlerts(scene.store).round(noonMs + 5 * secondMs)).toEqual([]);
   });
 
-  test('a mark is told again after a raise that takes the use below it, alone', async () => {
+  test('a threshold is reported again only after a raise above the use', async () => {
     const scene = await emptied();
     const one = startAlerts(scene.store);
     const steps = [
       { cap: 10, used: 8, told: ['50', '80'] },
-      // A call that held much has cost little, and another one holds as much.
+      // A call with a large reservation had a low cost, and another call reserves as much.
       { cap: 10, used: 2, told: [] },
       { cap: 10, used: 9, told: [] },
-      // Raised, but not so that the use is below 80 %.
+      // Raised, but the use stays above 80 %.
       { cap: 11, used: 9, told: [] },
       { cap: 15, used: 9, told: [] },
       { cap: 15, used: 12, told: ['80'] },
       { cap: 15, used: 15, told: ['100'] },
-      // Used up again before it was looked at.
+      // Used up again before the next round.
       { cap: 20, used: 20, told: ['100', '80'] },
       { cap: 10, used: 20, told: [] },
       { cap: 20, used: 20, told: [] },
@@ -90,7 +90,7 @@ function testMarks(emptied: Emptied) {
     }
   });
 
-  test('a raise while no process ran is seen by the next', async () => {
+  test('a raise while no process ran is noticed by the next', async () => {
     const scene = await emptied();
     await scene.day('search', today, { cap: 10n * usd, spent: 8n * usd });
     await startAlerts(scene.store).round(noonMs);
@@ -102,7 +102,7 @@ function testMarks(emptied: Emptied) {
     expect(await next.round(noonMs + hourMs + 5 * secondMs)).toEqual(expect.arrayContaining(marks));
   });
 
-  test('what was passed before midnight is told after it, and what has no cap is not', async () => {
+  test('a threshold passed before midnight is reported after it', async () => {
     const scene = await emptied();
     await scene.app('free');
     const midnightMs = Date.parse('2026-11-24');
@@ -115,12 +115,12 @@ function testMarks(emptied: Emptied) {
       `budget.threshold app:search ${today} 50`,
     ]);
     expect(await one.round(midnightMs + 7 * secondMs)).toEqual([]);
-    // The clock is set back, and on again.
+    // The clock is set back, and forward again.
     expect(await one.round(midnightMs - hourMs, midnightMs + 12 * secondMs)).toEqual([]);
     expect(await one.round(midnightMs + hourMs, midnightMs + 17 * secondMs)).toEqual([]);
   });
 
-  test('what was answered and is not in the store is answered again', async () => {
+  test('an event that is not yet in the store is raised again', async () => {
     const scene = await emptied();
     await scene.day('search', today, { cap: 10n * usd, spent: 5n * usd });
     const one = startAlerts(scene.store);
@@ -132,7 +132,7 @@ function testMarks(emptied: Emptied) {
 }
 
 function testBudgetEvents(emptied: Emptied) {
-  test('a budget that will not last is told, from a tenth of its period on', async () => {
+  test('a budget that will not last is reported, from a tenth of its period on', async () => {
     const scene = await emptied();
     const dayStartMs = Date.parse(today);
     const one = startAlerts(scene.store);
@@ -154,7 +154,7 @@ function testBudgetEvents(emptied: Emptied) {
     ]);
   });
 
-  test('what cost more than was held is told once a day, and so is what is estimated', async () => {
+  test('a cost above its reservation is reported once a day, and so are estimates', async () => {
     const scene = await emptied();
     const one = startAlerts(scene.store);
     await scene.day('search', today, { spent: usd, estimated: usd });
@@ -171,7 +171,7 @@ function testBudgetEvents(emptied: Emptied) {
 }
 
 function testRefusals(emptied: Emptied) {
-  test('the first refusal of a budget is told once for all processes', async () => {
+  test('the first rejection of a budget is reported once for all processes', async () => {
     const scene = await emptied();
     await scene.day('search', today, { cap: 0n });
     await scene.scope('group:g', { span: 'month', period: month, cap: usd, members: '["search"]' });
@@ -200,7 +200,7 @@ function testRefusals(emptied: Emptied) {
 }
 
 function testSlow(emptied: Emptied) {
-  test('a key is told of a week and a day before its end', async () => {
+  test('a key is reported a week and a day before its end', async () => {
     const scene = await emptied();
     const insert = (id: string, enabled: number, createdAt: number, expiresAt: number | null) =>
       scene.run(
@@ -218,7 +218,7 @@ function testSlow(emptied: Emptied) {
     const late = `key.expiring key:late ${new Date(noonMs + hourMs).toISOString()} 1d`;
     const long = `key.expiring key:long ${new Date(endMs).toISOString()}`;
     expect(await one.round(noonMs)).toEqual([late]);
-    // What changes slowly is looked at once a minute.
+    // Slowly changing values are read once a minute.
     expect(await one.round(noonMs + 59 * secondMs)).toEqual([]);
     expect(await one.round(noonMs + 60 * secondMs)).toEqual([`${long} 7d`]);
     expect(await one.round(endMs - dayMs)).toEqual([`${long} 1d`]);
@@ -249,7 +249,7 @@ function testSlow(emptied: Emptied) {
     await scene.run('delete from store_restore');
   });
 
-  test('a model without a price is told once for an app and a day', async () => {
+  test('a model without a price is reported once per app and day', async () => {
     const scene = await emptied();
     const use = (model: string, unpriced: number, tokens: number) =>
       scene.run(
@@ -270,7 +270,7 @@ function testSlow(emptied: Emptied) {
     expect(await one.round(noonMs + 60 * secondMs)).toEqual([]);
   });
 
-  test('another price is told once per platform, field and day, by whichever process', async () => {
+  test('another price is reported once per platform, field and day, by any process', async () => {
     const scene = await emptied();
     const [one, other] = [startAlerts(scene.store), startAlerts(scene.store)];
     const meet = (by: typeof one, field: string) =>
@@ -294,7 +294,7 @@ function testSlow(emptied: Emptied) {
     expect(tomorrow).toEqual([expect.stringMatching(/^price\.mismatch up .* usage\.speed$/)]);
   });
 
-  test('a rejected account is told once per platform, reason and day', async () => {
+  test('a rejected account is reported once per platform, reason and day', async () => {
     const scene = await emptied();
     const [one, other] = [startAlerts(scene.store), startAlerts(scene.store)];
     const attempt = { callId: 'c', number: 1, model: 'gpt', platform: 'up', startedAt: noonMs };
@@ -316,7 +316,7 @@ function testSlow(emptied: Emptied) {
 }
 
 function testWallets(emptied: Emptied) {
-  test('users with little left are told of in digests, each once a month', async () => {
+  test('users with little left are reported in digests, each once a month', async () => {
     const scene = await emptied();
     await scene.app('tutor', 10n);
     // Every third has a tenth left, and every ninth of these has topped up.
@@ -355,7 +355,7 @@ function testWallets(emptied: Emptied) {
 type State = 'closed' | 'open' | 'probing';
 
 function testCircuits(emptied: Emptied) {
-  test('an outage is one for all processes, and over ten seconds after all', async () => {
+  test('an outage is one event for all processes, and ends ten seconds after all', async () => {
     const scene = await emptied();
     const states: Record<'a' | 'b', State> = { a: 'closed', b: 'closed' };
     const start = (instanceId: 'a' | 'b') => {

@@ -9,7 +9,7 @@ import { createRefusals, type Refusals } from '../../src/notify/rules/refusals.t
 import { createRules, type RulesParts } from '../../src/notify/rules/rules.ts';
 import type { SqlValue, Store } from '../../src/store/port/port.ts';
 
-/** A million millionth of a dollar. */
+/** 10^12 pico-USD. */
 export const usd = 10n ** 12n;
 
 const tables = [
@@ -17,7 +17,7 @@ const tables = [
   ...['budget_scope', 'budget_definition', 'usage_day', 'wallet_month', 'wallet_topup'],
 ];
 
-/** Rows that rules read, written as they are: what operations make of them is tested elsewhere. */
+/** Rows that rules read, written directly. The operations that write them have their own tests. */
 export function createAlertScene(store: Store) {
   const run = (sql: string, values: readonly SqlValue[] = []) => store.write([{ sql, values }]);
   return {
@@ -83,7 +83,7 @@ interface Scope {
 
 export type AlertScene = ReturnType<typeof createAlertScene>;
 
-/** A hook that is told everything that hooks are, and what is named besides. */
+/** A webhook with the default events, and the named settings. */
 export function hookOf(more: Partial<WebhookConfig> = {}): WebhookConfig {
   return {
     ...{ name: 'ops', url: 'https://hooks.example/x', secrets: [], format: 'standard' },
@@ -96,15 +96,14 @@ export function hookOf(more: Partial<WebhookConfig> = {}): WebhookConfig {
 export interface AlertProcess {
   readonly refusals: Refusals;
   readonly mismatches: Mismatches;
-  /** What a round adds to the outbox, in the words of {@link wordOf}. */
+  /** The events that a round adds to the outbox, as lines of {@link wordOf}. */
   round(nowMs: number, monotonicMs?: number): Promise<readonly string[]>;
   /** The same as events. */
   events(nowMs: number, monotonicMs?: number): Promise<readonly AlertEvent[]>;
-  /** A round that ends before what it answers is in the store. */
+  /** A round that ends before its events are in the store. */
   crash(nowMs: number, monotonicMs?: number): Promise<void>;
 }
 
-/** Starts a process on a store. */
 export function startAlerts(
   store: Store,
   parts: Partial<Pick<RulesParts, 'circuits' | 'instanceId'>> & { hook?: WebhookConfig } = {},
@@ -147,7 +146,7 @@ export function startAlerts(
   }
 }
 
-/** An event in a line: what no other event has. */
+/** An event in a line that no other event has. */
 export function wordOf({ type, subject, period, mark }: AlertEvent): string {
   return [type, subject, period, mark].filter((word) => word !== '').join(' ');
 }

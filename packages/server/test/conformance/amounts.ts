@@ -7,11 +7,11 @@ import { batch, cap, day, type Row, testRows } from './table.ts';
 /** The largest amount that a column holds. */
 const most = 2n ** 63n - 1n;
 
-/** Amounts near the end of the columns, and names of users that a statement might trip over. */
+/** Amounts near the limit of the columns, and user names that could break a statement. */
 export function testAmounts(open: () => Promise<Subject>) {
   testRows(amountRows, open);
 
-  test('users with odd names have wallets of their own', async () => {
+  test('users with unusual names have their own wallets', async () => {
     const subject = await open();
     const users = oddNames.map((userId) => tutor.as({ userId }));
     const topUps = users.map((user, index) => user.topUp(BigInt(index), `r'"${index}`));
@@ -37,7 +37,7 @@ export function testAmounts(open: () => Promise<Subject>) {
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test('a result of 4 MB and one of every character are kept as they are', async () => {
+  test('a result of 4 MB and one of every character are stored unchanged', async () => {
     const subject = await open();
     const characters = Array.from({ length: 0x2000 }, (_, index) =>
       String.fromCodePoint(index + 1),

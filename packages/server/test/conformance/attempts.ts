@@ -11,7 +11,7 @@ const dearest = { priceVersion: 'dearest-1' } as const;
 const first = { model: 'sim-echo', usageModel: 'sim-echo' } as const;
 const second = { model: 'sim-second', usageModel: 'sim-second' } as const;
 
-/** A first attempt of 20 that may have been billed, and an answer of another model for 10. */
+/** A first attempt of 20 that might have been billed, and a response of another model for 10. */
 const lostThenAnswered: readonly Partial<Attempt>[] = [
   {
     ...{ ...first, cost: 20n, basis: 'estimated', isCounted: false },
@@ -21,7 +21,7 @@ const lostThenAnswered: readonly Partial<Attempt>[] = [
 ];
 const booked = { estimated: 20n, basis: 'mixed', facts: second } as const;
 
-/** Calls with several attempts, each of which is a row and counts under its own model. */
+/** Calls with several attempts, each with its own row and counted under its own model. */
 export const attemptRows: readonly Row[] = [
   {
     name: 'the only attempt of a call is its own row',
@@ -33,7 +33,7 @@ export const attemptRows: readonly Row[] = [
     steps: [
       batch([search.reserve('a', 40n, { facts: second }), 'reserved']),
       batch([search.settle('a', 30n, { ...booked, several: lostThenAnswered }), 'settled']),
-      // The same settlement once more, as after a commit whose outcome was not known.
+      // The same settlement again, as after a commit with unknown outcome.
       batch([search.settle('a', 30n, { ...booked, several: lostThenAnswered }), 'settled']),
     ],
     leaves: {
@@ -180,9 +180,9 @@ export const attemptRows: readonly Row[] = [
   },
 ];
 
-/** What a version leaves that knows nothing of attempts, and what becomes of it. */
+/** Rows of a version without attempts, and their later use. */
 export function testAttempts(open: () => Promise<Subject>, storeOf: () => Store) {
-  test('what the version before corrects is clean, and spread by the next correction', async () => {
+  test('the previous version’s corrections are clean, and spread by the next one', async () => {
     const subject = await open();
     await settleWith(subject, 'a', noonMs);
     await storeOf().write(
@@ -204,7 +204,7 @@ export function testAttempts(open: () => Promise<Subject>, storeOf: () => Store)
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test('a prune takes the attempts of its calls, and those that one before has left', async () => {
+  test('a prune deletes the attempts of its calls and leftovers of an earlier prune', async () => {
     const subject = await open();
     const october = Date.UTC(2026, 9, 10, 12);
     const idAt = (epochMs: number) => firstCallIdAt(epochMs).padEnd(31, '0');

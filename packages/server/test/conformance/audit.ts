@@ -12,7 +12,7 @@ import { spoiltSums } from './spoilt-sums.ts';
 import type { Subject } from './subject.ts';
 import { letWrongRowsIn } from './wrong-rows.ts';
 
-/** The audit finds each wrong number, under its own name and no other. */
+/** The audit finds each wrong number, under exactly one check. */
 export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
   test('a busy ledger is clean', async () => {
     const subject = await open();
@@ -48,7 +48,7 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
   }
 
   for (const { ids, what, sql, figure = 1 } of lostRows) {
-    test(`${ids.join(' and ')} find ${what} that is gone`, async () => {
+    test(`${ids.join(' and ')} find a deleted ${what}`, async () => {
       const subject = await open();
       await fill(subject, storeOf());
       const [rows] = await storeOf().write([{ sql, values: [] }]);
@@ -61,7 +61,7 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
     });
   }
 
-  test('I4-topup misses a wallet whose top-ups add up to nothing', async () => {
+  test('I4-topup misses a wallet whose top-ups add up to zero', async () => {
     const subject = await open();
     await subject.commit([tutor.topUp(5n, 'r'), tutor.topUp(-5n, 's')]);
     const store = storeOf();
@@ -88,7 +88,7 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await subject.breaches()).toContain('I4-call');
   });
 
-  test('a hold may be late by two sweeps, and while nobody serves for ever', async () => {
+  test('a reservation may be late by two sweeps, and forever while nothing serves', async () => {
     const subject = await open();
     await subject.commit([search.reserve('a', 10n)]);
     const store = storeOf();
@@ -100,7 +100,9 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
   });
 }
 
-/** Something of everything: open, settled, expired, over its hold, with and without a wallet. */
+/**
+ * Calls of every state: open, settled, expired, above their reservation, with and without a wallet.
+ */
 async function fill(subject: Subject, store: Store) {
   const results = await subject.commit([
     tutor.topUp(500n, 'r'),
@@ -140,7 +142,7 @@ interface Corruption {
   readonly id: string;
   readonly what: string;
   readonly sql: readonly string[];
-  /** Whether the database itself bars such a row. */
+  /** Whether the database itself rejects such a row. */
   readonly isBarred?: boolean;
 }
 

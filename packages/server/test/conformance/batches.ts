@@ -4,17 +4,17 @@ import { search, tutor } from './operations.ts';
 import type { Subject } from './subject.ts';
 import { batch, cap, day, type Row, testRows, wordOf } from './table.ts';
 
-/** Batches: one transaction, decided in order, in which a poisoned operation is alone. */
+/** Batches: one transaction, decided in order. A failing operation does not affect the others. */
 export function testBatches(open: () => Promise<Subject>) {
   testRows(batchRows, open);
 
-  test('an empty batch is nothing', async () => {
+  test('an empty batch does nothing', async () => {
     const subject = await open();
     expect(await subject.commit([])).toEqual([]);
     expect(await subject.rows()).toMatchObject({ budgets: [], holds: [] });
   });
 
-  test('200 reservations in one batch against a cap that fits 37', async () => {
+  test('200 reservations in one batch against a budget that fits 37', async () => {
     const subject = await open();
     await subject.setCap({ app: 'search', cap: 37n * 7n + 6n, today: '2026-11-21' });
     const callIds = Array.from({ length: 200 }, (_, index) => `call-${index}`);
@@ -38,7 +38,7 @@ export function testBatches(open: () => Promise<Subject>) {
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test('three poisoned operations among 256 fail by themselves', async () => {
+  test('three failing operations among 256 fail separately', async () => {
     const subject = await open();
     await subject.setCap({ app: 'search', cap: undefined, today: '2026-11-21' });
     const batchOf256 = Array.from({ length: 256 }, (_, index) => {
@@ -58,7 +58,7 @@ export function testBatches(open: () => Promise<Subject>) {
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test('a failed operation says why', async () => {
+  test('a failed operation has its reason', async () => {
     const subject = await open();
     const [result] = await subject.commit([search.as({ app: 'nobody' }).reserve('a', 1n)]);
     expect(result).toMatchObject({ ok: false, error: expect.stringContaining('nobody') });

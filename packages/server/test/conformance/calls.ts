@@ -4,7 +4,9 @@ import { batch, cap, day, type Row } from './table.ts';
 const tomorrow = noonMs + 86_400_000;
 const madeBy = { keyId: 'key_one', remote: '192.0.2.0/24', platform: 'sandbox' };
 
-/** Reservations, extensions, settlements and expiries of an app without wallets. Its cap is 100. */
+/**
+ * Reservations, extensions, settlements and expiries of an app without wallets. Its budget is 100.
+ */
 export const callRows: readonly Row[] = [
   {
     name: 'a reservation holds the most that a call can cost',

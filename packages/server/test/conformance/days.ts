@@ -8,7 +8,7 @@ const tomorrow = noonMs + 86_400_000;
 const lateSearch = search.at(lastMoment);
 const lateTutor = tutor.at(lastMoment);
 
-/** Midnight, month's end, and changes of a cap. */
+/** Midnight, month's end, and changes of a budget. */
 export const dayRows: readonly Row[] = [
   {
     name: 'each day has a budget of its own',

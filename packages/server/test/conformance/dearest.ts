@@ -53,9 +53,9 @@ const wish = fc.record({
   limit: fc.integer({ min: 1, max: 4 }),
 });
 
-/** The dearest calls: those that one finds who looks at every record. */
+/** The most expensive calls equal those of a scan of every record. */
 export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, runs: number) {
-  test('the dearest calls are those of the records, wherever their peaks stand', async () => {
+  test('the most expensive calls equal the records’, for any state of the index', async () => {
     const property = fc.asyncProperty(
       fc.array(move, { minLength: 4, maxLength: 30 }),
       fc.array(wish, { minLength: 3, maxLength: 3 }),
@@ -69,7 +69,7 @@ export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, 
           if (one.kind === 'roll') closedMs = Math.max(closedMs, await rollTo(one.hour));
           if (one.kind === 'note') await recordMaximumCosts({ ...at(endMs), stepCalls: one.calls });
         }
-        // On the machine's clock a search ends after 2 s, which a busy machine needs.
+        // With the machine's clock a search ends after 2 s, and a busy machine needs more.
         const admin = adminOn(storeOf(), endMs);
         const stopped = { ...admin, clock: { ...admin.clock, monotonic: () => 0 } };
         for (const wanted of wishes) {
@@ -85,7 +85,7 @@ export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, 
     await prove(property, runs);
   });
 
-  test('peaks go with the records that they are of', async () => {
+  test('index entries are deleted with their records', async () => {
     const subject = await open();
     const october = Date.UTC(2026, 9, 10, 12);
     for (const [index, whose] of [search.at(october), search].entries()) {
@@ -103,7 +103,7 @@ export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, 
     return { store: storeOf(), clock: { ...systemClock, now: () => nowMs } };
   }
 
-  /** Closes the hours before one of the day; answers where that is. */
+  /** Closes the hours before an hour of the day. Returns the boundary. */
   async function rollTo(hour: number): Promise<number> {
     await rollUp(at(noonMs + hour * hourMs + 3 * minuteMs));
     return noonMs + hour * hourMs;
@@ -115,7 +115,7 @@ export function testDearest(open: () => Promise<Subject>, storeOf: () => Store, 
   }
 }
 
-/** Books a call; ids of hours that are closed are not given any more. */
+/** Books a call. Ids of closed hours are not used again. */
 async function book(
   subject: Subject,
   made: Made[],
@@ -157,7 +157,7 @@ async function correct(
   call.cost = cost;
 }
 
-/** What the dearest cost, by looking at all. */
+/** The costs of the most expensive calls, by a scan. */
 function naive(
   made: readonly Made[],
   wanted: {

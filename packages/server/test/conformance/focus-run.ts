@@ -16,16 +16,16 @@ import { type AttemptStep, countedCost, type FocusStep, prices } from './focus-s
 import { operationsOf } from './operations.ts';
 import { adminOn } from './subject.ts';
 
-/** Plays steps on a store, and knows what it has played. */
+/** Applies steps to a store, and records them. */
 export interface FocusRun {
   readonly now: () => number;
   play(step: Exclude<FocusStep, { kind: 'look' | 'wait' }>): Promise<void>;
   wait(hours: number): void;
-  /** What was booked by counts alone, by month. */
+  /** The cost that was booked by counts only, by month. */
   readonly counted: ReadonlyMap<string, bigint>;
-  /** Months before this day have no records any more. */
+  /** Months before this day have no records. */
   prunedBefore(): string;
-  /** Whether a price was given to an attempt among several, whose row has no other any more. */
+  /** Whether an attempt among several got a price and its row has no other price. */
   isRepriced(): boolean;
 }
 
@@ -68,7 +68,7 @@ export function createFocusRun(store: Store, catalog: Catalog, startMs: number):
   };
 
   async function call(app: string, wanted: readonly AttemptStep[]) {
-    // A corrected row of several attempts has no cost of before: it is that of its counts.
+    // A corrected row of several attempts has no earlier cost, only that of its counts.
     const steps = wanted.map((step) =>
       step.kind === 'less' && wanted.length > 1 ? { ...step, kind: 'exact' as const } : step,
     );

@@ -4,9 +4,9 @@ import { cost } from '../../src/catalog/cost.ts';
 import { priceOf } from '../../src/catalog/price.ts';
 import type { ModelRates } from '../../src/domain/rates.ts';
 
-// What happens in some months: calls of every kind of price and of cost, and what operators do.
+// Some months of calls of every kind of price and of cost, and of operator actions.
 
-/** What becomes of an attempt. `more`, `less`: it is booked with another cost than its counts. */
+/** The result of an attempt. `more`, `less`: it is booked with another cost than its counts. */
 export interface AttemptStep {
   readonly kind: (typeof attemptKinds)[number];
   readonly model: string;
@@ -60,7 +60,7 @@ const terms = {
   ...{ tiers: { flex: 500_000n, priority: 2_000_000n }, regions: { eu: 1_100_000n } },
 };
 
-/** Prices by what is special about them. */
+/** Prices by their special property. */
 export const prices = {
   plain: priceOf('plain', rates),
   stepped: priceOf('stepped', stepped),
@@ -69,7 +69,7 @@ export const prices = {
   tiered: priceOf('tiered', rates, terms),
 };
 
-/** What an attempt's counts come to at its price; undefined where it has none. */
+/** The cost of an attempt's counts at its price; undefined without a price. */
 export function countedCost({ price, tokens, searches }: AttemptStep): bigint | undefined {
   if (price === 'none' || price === 'forgotten' || price === 'dearest') return undefined;
   return cost({ ...tokens, toolUses: { web_search: searches } }, prices[price]);
@@ -111,7 +111,6 @@ const call = fc.record({
   ),
 });
 
-/** Some months of them. */
 export const focusSteps: fc.Arbitrary<readonly FocusStep[]> = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: call },

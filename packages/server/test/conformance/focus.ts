@@ -26,9 +26,9 @@ models:
 `;
 const startMs = Date.UTC(2026, 9, 28, 9);
 
-/** A file of FOCUS is what reports say, whatever was called and corrected. */
+/** A FOCUS file equals the reports, for any calls and corrections. */
 export function testFocus(storeOf: () => Store, runs: number) {
-  test('months of FOCUS are their reports at their ends, and what was corrected', async () => {
+  test('months of FOCUS equal their reports at their ends, and later corrections', async () => {
     const store = storeOf();
     const catalog = createCatalog({ ...configOf(yaml), shipped: [], clock: systemClock });
     await savePrices(
@@ -39,7 +39,7 @@ export function testFocus(storeOf: () => Store, runs: number) {
     await prove(property, runs);
   });
 
-  test('tags are those at the end of the day of the calls, whatever they are today', async () => {
+  test('tags are those at the end of the day of the calls, not those of today', async () => {
     const admin = (day: string) => adminOn(storeOf(), Date.parse(`${day}T12:00:00Z`));
     const today = () => ({ team: 'of today' });
     await createApp(admin('2026-10-02'), 'tagged', { tags: { team: 'a' } });
@@ -80,7 +80,8 @@ async function play(store: Store, catalog: Catalog, steps: readonly FocusStep[])
   };
   for (const step of [...steps, { kind: 'look' } as const]) {
     if (step.kind === 'wait') {
-      // A step of time is within a month, or to the next one: each is closed before it is over.
+      // A step of time stays within a month or reaches the next one. Each month is closed before it
+      // ends.
       await close();
       run.wait(step.hours);
     } else if (step.kind === 'look') await look(store, catalog, run, closed);
@@ -121,7 +122,7 @@ async function look(
     expect(all.reduce((sum, { sums }) => sum + sums[name], 0)).toBe(total[name]);
 }
 
-/** Quantity × price, as they are written. */
+/** Quantity × price, as written. */
 function expectExact({ meter, cost, month, day, isCorrection }: FocusCharge) {
   if (meter !== undefined) expect(meter.quantity * meter.unitPrice).toBe(cost);
   expect(day.startsWith(month)).toBe(!isCorrection);
@@ -146,8 +147,8 @@ async function reported(
   month?: string,
 ): Promise<UsageSums> {
   const range = month === undefined ? { ...daysOf('2028-12'), from: '2026-01-01' } : daysOf(month);
-  const asked = { ...range, by: [], top: undefined };
-  return (await readReport(adminOn(store, run.now()), catalog, asked, () => undefined)).total;
+  const request = { ...range, by: [], top: undefined };
+  return (await readReport(adminOn(store, run.now()), catalog, request, () => undefined)).total;
 }
 
 async function usageLines(charges: readonly FocusCharge[]): Promise<readonly string[]> {

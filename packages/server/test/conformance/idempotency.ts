@@ -18,7 +18,7 @@ const failed = search.settle('a', 4n, { key, outcome: 'failed', code: 'SERVER' }
 const bad = (callId: string, now = noonMs) =>
   search.settle(callId, 4n, { key, now, outcome: 'failed', code: 'BAD_OUTPUT' });
 
-/** One key, and what a second request under it meets. */
+/** One key, and the response to a second request under it. */
 export const keyRows: readonly Row[] = [
   {
     name: 'a running call is attached to, in its own batch and later',

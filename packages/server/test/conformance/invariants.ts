@@ -5,8 +5,8 @@ import { type ScopeList, scopeKeyOf, scopeKeysIn } from '../../src/books/scope.t
 import type { LedgerRows } from './ledger-rows.ts';
 
 /**
- * Checks I2–I7 on the rows by themselves, without the oracle and without SQL: each sum is added up
- * from the rows that it is the sum of.
+ * Checks I2–I7 on the rows only, without the oracle and without SQL: each sum is computed from its
+ * rows.
  */
 export function expectInvariants(rows: LedgerRows) {
   const { budgets, scopes, wallets, topups, entries, holds, calls, attempts, usage } = rows;
@@ -83,10 +83,11 @@ export function expectWithinCap({ cap, spent, overrun, held }: BudgetDay) {
   expect(spent - overrun + held, 'I1: spent − overrun + held').toBeLessThanOrEqual(cap);
 }
 
-/** Checks I12: a refusal was true by its own figures, and those are compared with the oracle's. */
+/** Checks I12: a rejection was correct by its own figures, and the oracle has the same figures. */
 export function expectTrueRefusal(outcome: Outcome, isPriced: boolean) {
   if (outcome.kind !== 'refused') return;
-  // What a restored store has closed refuses whatever it has left: the oracle says so.
+  // A budget that a restore has closed rejects everything, whatever it has left. The oracle checks
+  // it.
   if (outcome.code !== 'INVALID' && outcome.closedAt !== undefined) return;
   if (outcome.code === 'INSUFFICIENT_CREDITS') {
     expect(outcome.needed, 'I12: needed').toBeGreaterThan(outcome.available);
@@ -94,7 +95,7 @@ export function expectTrueRefusal(outcome: Outcome, isPriced: boolean) {
   }
   const { spent, held, needed } = outcome;
   const cap = outcome.code === 'INVALID' ? 2n ** 63n - 1n : outcome.cap;
-  // A call of an unpriced model is refused as soon as nothing is left.
+  // A call of an unpriced model is rejected as soon as nothing is left.
   const wanted = isPriced ? spent + held + needed : spent + held + 1n;
   expect(wanted, 'I12: spent + held + needed').toBeGreaterThan(cap);
 }

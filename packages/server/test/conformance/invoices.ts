@@ -16,9 +16,9 @@ import { noonMs } from './operations.ts';
 
 const range = { from: '2026-06-01', to: '2026-06-30' };
 
-/** Invoices are replaced by the day, and whose a project was is known for every moment. */
+/** A new invoice replaces whole days, and a project's app is known for any time. */
 export function testInvoices(storeOf: () => Store) {
-  test('a day is replaced as a whole, with more lines than one statement takes', async () => {
+  test('a day is replaced as a whole, with more lines than one statement accepts', async () => {
     const admin = adminAt(storeOf(), noonMs);
     const models = (count: number) => Array.from({ length: count }, (_none, n) => `model-${n}`);
     const first = await importing(admin, reportOf(models(120)));
@@ -35,7 +35,7 @@ export function testInvoices(storeOf: () => Store) {
     });
   });
 
-  test('what is fetched again unchanged says so, and nothing else', async () => {
+  test('an unchanged fetch reports so, and nothing else', async () => {
     const text = costReport({ amount: '3' });
     const fetched = (at: number) => importing(adminAt(storeOf(), at), text, range);
     expect(await fetched(noonMs)).toMatchObject({ changedDays: ['2026-06-14'] });
@@ -44,7 +44,7 @@ export function testInvoices(storeOf: () => Store) {
     expect(day).toMatchObject({ changedAt: noonMs, seenAt: noonMs + 60_000, isClosed: false });
   });
 
-  test('a day that was not asked for changes nothing', async () => {
+  test('a day that was not requested changes nothing', async () => {
     const before = await storeOf().read(selectInvoiceLines('claude', range));
     const other = { from: '2026-06-15', to: '2026-06-15' };
     const work = importing(adminAt(storeOf(), noonMs), costReport({ amount: '9' }), other);
@@ -84,7 +84,7 @@ function reportOf(models: readonly string[]): string {
   return JSON.stringify(page);
 }
 
-/** An operator's, on a clock that stands still. */
+/** An operator whose clock does not move. */
 function adminAt(store: Store, at: number): AdminContext {
   const clock = { ...systemClock, now: () => at };
   const { clock: _server, ...still } = store;

@@ -3,7 +3,7 @@ import type { Statement, Store } from '../../src/store/port/port.ts';
 import { noonMs, search } from './operations.ts';
 import type { Subject } from './subject.ts';
 
-/** Turns what a call has left under its key into what versions before results have left. */
+/** Turns the rows of a call under its key into those of versions before stored results. */
 export function keptBefore(callId: string): readonly Statement[] {
   return [
     `insert into answer (call_id, app, key_hash, status, body, at)
@@ -13,9 +13,9 @@ export function keptBefore(callId: string): readonly Statement[] {
   ].map((sql) => ({ sql, values: [callId] }));
 }
 
-/** Answers of versions before results are replayed until their keys are over. */
+/** Responses of versions before stored results are replayed until their keys expire. */
 export function testKeptBefore(open: () => Promise<Subject>, storeOf: () => Store) {
-  test('what a version before results has kept is replayed, and stays as it is', async () => {
+  test('results of versions before stored results are replayed, and stay unchanged', async () => {
     const subject = await open();
     const settled = search.settle('a', 4n, { key: 'k' });
     await subject.commit([search.reserve('a', 10n, { key: 'k' }), settled]);

@@ -5,10 +5,10 @@ const tomorrow = noonMs + 86_400_000;
 
 const unknown = { keyId: undefined, remote: undefined, platform: undefined };
 
-/** Facts of a call of a model without a price, held at the dearest rates. */
+/** Facts of a call of a model without a price, reserved at the highest rates. */
 const dearest = { priceVersion: 'dearest-1' };
 
-/** What comes late, what nobody reserved, and what an operator puts right. */
+/** Late settlements, calls without a reservation, and corrections by an operator. */
 export const lateRows: readonly Row[] = [
   {
     name: "a settlement after its hold's expiry brings the hold's own day to the true cost",
@@ -156,7 +156,7 @@ export const lateRows: readonly Row[] = [
         [search.reprice('a', 80n, 8n), 'repriced'],
         [search.reprice('a', 8n, 7n), 'not-repriced'],
       ),
-      // The same settlement once more, as after a commit whose outcome was not known.
+      // The same settlement again, as after a commit with unknown outcome.
       batch([
         search.settle('a', 80n, { estimated: 80n, basis: 'estimated', facts: dearest }),
         'settled',

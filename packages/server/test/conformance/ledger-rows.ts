@@ -18,7 +18,7 @@ import { budgetScopes } from '../../src/store/schema/scope-tables.ts';
 import * as tables from '../../src/store/schema/tables.ts';
 import { unclaimedPayments } from '../../src/store/schema/unclaimed-table.ts';
 
-/** Every row of the ledger, in the order of its keys. */
+/** Every row of the ledger, ordered by key. */
 export interface LedgerRows {
   readonly budgets: readonly BudgetDay[];
   readonly scopes: readonly BudgetScope[];
@@ -35,7 +35,7 @@ export interface LedgerRows {
   readonly unclaimed: readonly UnclaimedPayment[];
 }
 
-/** The tables that hold what {@link LedgerRows} names. */
+/** The tables with the rows of {@link LedgerRows}. */
 export const ledgerTables = [
   'budget_day',
   'budget_scope',
@@ -78,8 +78,8 @@ export async function readLedgerRows(store: Store): Promise<LedgerRows> {
 }
 
 /**
- * The same rows in an order that is the same for every store. An empty answer answers nothing: it
- * only marks where a key ended, and is left out; so is usage of nothing.
+ * The same rows in an order that is the same for every store. An empty response only marks the end
+ * of a key, so it is omitted. Usage of zero is also omitted.
  */
 export function inKeyOrder(rows: LedgerRows): LedgerRows {
   return {

@@ -25,13 +25,13 @@ import { testRows } from './table.ts';
 import { paidOnceRows, takeoverRows, testInstances } from './takeovers.ts';
 import { walletRows } from './wallets.ts';
 
-/** A store that was opened for a suite; `close` also removes what it was made in. */
+/** A store that was opened for a suite. `close` also removes its files or database. */
 export interface OpenedStore {
   readonly store: Store;
   close(): Promise<void>;
 }
 
-/** What every store must do with the ledger's operations. `open` opens one, empty and migrated. */
+/** The ledger operations that every store must support. `open` returns an empty, migrated store. */
 export function ledgerStoreConformance(name: string, open: () => Promise<OpenedStore>) {
   describe(name, () => {
     let opened: OpenedStore;
@@ -42,13 +42,13 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     const emptied = () => createScene(opened.store);
 
     describe('calls and the budget', () => testRows(callRows, emptied));
-    describe('days, months and caps', () => testRows(dayRows, emptied));
+    describe('days, months and budgets', () => testRows(dayRows, emptied));
     describe('late, lost and corrected calls', () => testRows(lateRows, emptied));
     describe('several attempts', () => {
       testRows(attemptRows, emptied);
       testAttempts(emptied, () => opened.store);
     });
-    describe('caps beside the day', () => {
+    describe('budgets other than the daily budget', () => {
       testRows(scopeRows, emptied);
       testScopes(emptied);
     });
@@ -64,21 +64,21 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('amounts and names', () => testAmounts(emptied));
     describe('the audit', () => testAudit(emptied, () => opened.store));
     describe('the outbox', () => testOutbox(() => opened.store));
-    describe('the rules of alerts', () => {
+    describe('alert rules', () => {
       testAlertRules(() => opened.store);
       testAlertDays(() => opened.store);
     });
     describe('runs', () => testRuns(() => opened.store));
     describe('invoices', () => testInvoices(() => opened.store));
-    describe('sums of reports', () => testRollups(emptied, () => opened.store, 20));
-    describe('files of FOCUS', () => testFocus(() => opened.store, 15));
-    describe('mistakes of sums', () => testPlantedSums(emptied, () => opened.store));
-    describe('the dearest calls', () => testDearest(emptied, () => opened.store, 60));
+    describe('rollups', () => testRollups(emptied, () => opened.store, 20));
+    describe('FOCUS files', () => testFocus(() => opened.store, 15));
+    describe('mistakes in rollups', () => testPlantedSums(emptied, () => opened.store));
+    describe('the most expensive calls', () => testDearest(emptied, () => opened.store, 60));
     describe('pruned calls', () => testPrune(emptied, () => opened.store));
   });
 }
 
-/** Two apps: `search` with a budget of 100, `tutor` with one of 1,000 and wallets. */
+/** Two apps: `search` with a budget of 100, `tutor` with a budget of 1,000 and wallets. */
 async function createScene(store: Store): Promise<Subject> {
   const subject = await createStoreSubject(store, ['search', 'tutor']);
   await subject.setCap({ app: 'search', cap: 100n, today: '2026-11-21' });

@@ -1,4 +1,4 @@
-/** Whole rows that are deleted, and the checks that miss them. */
+/** Whole rows that are deleted, and the checks that detect it. */
 export const lostRows: readonly {
   readonly ids: readonly string[];
   readonly what: string;

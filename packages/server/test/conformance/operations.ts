@@ -11,16 +11,16 @@ import type {
 import type { Attempt, CallEnd, CallFacts, Tokens } from '../../src/books/rows.ts';
 import { utcDayOf, utcMonthOf } from '../../src/lib/clock.ts';
 
-/** The moment of an operation unless it is given another: 2026-11-21T12:00:00Z. */
+/** The default time of an operation: 2026-11-21T12:00:00Z. */
 export const noonMs = Date.UTC(2026, 10, 21, 12);
 
-/** How long an idempotency key lives. */
+/** The lifetime of an idempotency key. */
 export const keyLivesMs = 3_600_000;
 
-/** How long a hold lives. */
+/** The lifetime of a reservation. */
 export const holdLivesMs = 116_000;
 
-/** A call that read and wrote one token. */
+/** A call with one input token and one output token. */
 export const oneToken: Tokens = {
   inputTokens: 1,
   cachedInputTokens: 0,
@@ -29,17 +29,17 @@ export const oneToken: Tokens = {
   reasoningTokens: 0,
 };
 
-/** For whom operations are made. */
+/** The owner of operations. */
 export interface Whose {
   readonly app: string;
   /** Undefined for a call without a user. */
   readonly userId: string | undefined;
-  /** The grant of the user's month; undefined where the app does not meter credits. */
+  /** The grant of the user's month; undefined if the app does not meter credits. */
   readonly granted: bigint | undefined;
   readonly now: number;
 }
 
-/** A reservation's parts that most tests leave alone. */
+/** The parts of a reservation that few tests change. */
 export interface ReserveOptions {
   readonly key?: string;
   readonly fingerprint?: string;
@@ -53,7 +53,7 @@ export interface ReserveOptions {
   readonly ends?: string;
 }
 
-/** A settlement's parts that most tests leave alone. */
+/** The parts of a settlement that few tests change. */
 export interface SettleOptions extends Partial<CallEnd> {
   readonly now?: number;
   readonly walletCost?: bigint;
@@ -61,18 +61,17 @@ export interface SettleOptions extends Partial<CallEnd> {
   readonly outcome?: Settle['outcome'];
   readonly body?: string;
   readonly facts?: Partial<CallFacts>;
-  /** Where there were several: what is not plain of each. */
+  /** With several attempts: the fields of each that differ from the defaults. */
   readonly several?: readonly Partial<Attempt>[];
 }
 
-/** What a call's record has of its only attempt. */
+/** The fields of a call's record about its only attempt. */
 export const onlyAttempt =
   '[{"startedAt":1,"tookMs":8,"outcome":"answered","status":200,"costPicoUsd":"0"}]';
 
-/** Makes the operations of one app, user and moment; what they do not name has a plain value. */
+/** Makes the operations of one app, user and time, with defaults for omitted fields. */
 export type Operations = ReturnType<typeof operationsOf>;
 
-/** Operations of an app without wallets. */
 export const search = operationsOf({
   app: 'search',
   userId: undefined,
@@ -83,7 +82,6 @@ export const search = operationsOf({
 /** Operations of an app that meters credits: its user has a grant of 100. */
 export const tutor = operationsOf({ app: 'tutor', userId: 'ada', granted: 100n, now: noonMs });
 
-/** Operations of anybody. */
 export function operationsOf(whose: Whose) {
   const { app, userId, granted } = whose;
   return {
@@ -195,7 +193,7 @@ export function operationsOf(whose: Whose) {
   }
 }
 
-/** An attempt of a call: it cost nothing, unless more is said. */
+/** An attempt of a call, by default without cost. */
 export function attemptOf(facts: CallFacts, n: number, more: Partial<Attempt>): Attempt {
   const { callId, model, usageModel, priceVersion, platform, startedAt } = facts;
   return {

@@ -27,7 +27,7 @@ function mark(more: Partial<AlertEvent> = {}): AlertEvent {
   };
 }
 
-/** What the outbox of every store must do. */
+/** The behavior that the outbox of every store must have. */
 export function testOutbox(open: () => Store) {
   const emptied = async () => {
     const tables = ['alert_delivery', 'alert_event'];
@@ -37,7 +37,7 @@ export function testOutbox(open: () => Store) {
   describe('raised', () => testRaised(emptied, open));
   describe('delivered', () => testDelivered(emptied, open));
 
-  test('every process has the same pseudonyms, of each app its own', async () => {
+  test('every process has the same pseudonyms, different for each app', async () => {
     await open().write([{ sql: 'delete from pseudonym_key', values: [] }]);
     const parts = { store: open(), ids: createIds(systemClock) };
     const [one, other] = await Promise.all([openPseudonyms(parts), openPseudonyms(parts)]);
@@ -48,7 +48,7 @@ export function testOutbox(open: () => Store) {
   });
 }
 
-/** All but one of what may wait: copies of the one delivery of `ops`. */
+/** All but one of the deliveries that may wait: copies of the one delivery of `ops`. */
 const fill = `
   insert into alert_delivery (event, hook, attempts, next_at, status)
   with recursive numbers (number) as (
@@ -57,7 +57,7 @@ const fill = `
     from alert_delivery cross join numbers where hook = 'ops'`;
 
 function testRaised(emptied: () => Promise<Outbox>, open: () => Store) {
-  test('an event is kept once for its type, subject, period and mark', async () => {
+  test('an event is stored once per type, subject, period and threshold', async () => {
     const outbox = await emptied();
     const others = [mark({ mark: '100' }), mark({ period: '2026-11-24' })];
     const events = [
@@ -72,7 +72,7 @@ function testRaised(emptied: () => Promise<Outbox>, open: () => Store) {
     expect(await outbox.due('late', nowMs, 100)).toEqual([]);
   });
 
-  test('processes that raise the same at once keep it once, and wait for no one', async () => {
+  test('processes that raise the same event at once store it once, without waiting', async () => {
     const outbox = await emptied();
     const events = Array.from({ length: 250 }, (_, index) => mark({ subject: `app:a${index}` }));
     const rounds = [events, events.toReversed(), events, events.toReversed()];
@@ -81,7 +81,7 @@ function testRaised(emptied: () => Promise<Outbox>, open: () => Store) {
     expect(await outbox.due('ops', nowMs, 1_000)).toHaveLength(250);
   });
 
-  test('a hook is told of its events, its marks and its apps alone', async () => {
+  test('a webhook receives only its events, thresholds and apps', async () => {
     const outbox = await emptied();
     const hooks = [
       hook('all'),
@@ -114,13 +114,13 @@ function testRaised(emptied: () => Promise<Outbox>, open: () => Store) {
     ]);
   });
 
-  test('an event of which nobody is told is kept: it is told to nobody later', async () => {
+  test('an event without a receiver is stored, and never sent later', async () => {
     const outbox = await emptied();
     expect(await outbox.raise([mark()], [])).toHaveLength(1);
     expect(await outbox.raise([mark()], [hook('ops')])).toEqual([]);
   });
 
-  test('no hook has more than 5,000 events that wait', async () => {
+  test('no webhook has more than 5,000 waiting events', async () => {
     const outbox = await emptied();
     await outbox.raise([mark({ mark: '100', percent: 100 })], [hook('ops'), hook('other')]);
     await open().write([{ sql: fill, values: [] }]);
@@ -136,7 +136,7 @@ function testRaised(emptied: () => Promise<Outbox>, open: () => Store) {
     ]);
   });
 
-  test('what would be longer than a body may be is not kept', async () => {
+  test('an event above the body limit is not stored', async () => {
     const outbox = await emptied();
     const long = mark({ data: { words: 'x'.repeat(20_000) } });
     await expect(outbox.raise([long], [hook('ops')])).rejects.toThrow('too long');
@@ -144,7 +144,7 @@ function testRaised(emptied: () => Promise<Outbox>, open: () => Store) {
 }
 
 function testDelivered(emptied: () => Promise<Outbox>, open: () => Store) {
-  test('a delivery is due again when its next attempt is, with the same id', async () => {
+  test('a delivery is due again at its next attempt, with the same id', async () => {
     const outbox = await emptied();
     await outbox.raise([mark()], [hook('ops'), hook('other')]);
     const [first] = await outbox.due('ops', nowMs, 1);
@@ -158,7 +158,7 @@ function testDelivered(emptied: () => Promise<Outbox>, open: () => Store) {
     expect(await outbox.due('other', nowMs, 1)).toEqual([{ ...first, hook: 'other' }]);
   });
 
-  test('what was delivered or is dead stays so', async () => {
+  test('a delivered or dead event stays so', async () => {
     const outbox = await emptied();
     await outbox.raise([mark(), mark({ mark: '100', percent: 100 })], [hook('ops')]);
     const [first, second] = await outbox.due('ops', nowMs, 2);
@@ -175,7 +175,7 @@ function testDelivered(emptied: () => Promise<Outbox>, open: () => Store) {
     ]);
   });
 
-  test('what waits is counted by hook, with the oldest', async () => {
+  test('waiting deliveries are counted by webhook, with the oldest', async () => {
     const outbox = await emptied();
     const older = mark({ mark: '50', percent: 50, atMs: nowMs - 9_000 });
     await outbox.raise([mark(), older], [hook('a'), hook('b', { at: [80] })]);
@@ -185,7 +185,7 @@ function testDelivered(emptied: () => Promise<Outbox>, open: () => Store) {
     ]);
   });
 
-  test('after 35 days an event is forgotten, and after two what no process has tried', async () => {
+  test('events are deleted after 35 days, and after two if no process has tried them', async () => {
     const outbox = await emptied();
     const old = mark({ period: 'old', atMs: nowMs - retentionMs - 1 });
     const kept = mark({ period: 'kept', atMs: nowMs - retentionMs });

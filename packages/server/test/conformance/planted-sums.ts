@@ -8,10 +8,10 @@ import { noonMs, search, tutor } from './operations.ts';
 import type { Subject } from './subject.ts';
 
 const hourMs = 3_600_000;
-/** The first hour is in the sums, the second is not. */
+/** The first hour is in the rollups, the second is not. */
 const rolledAtMs = noonMs + hourMs + 180_000;
 
-/** A mistake of code that keeps sums, and how to take it back. */
+/** A mistake in rollups, and the statement that reverts it. */
 interface Planted {
   readonly what: string;
   readonly sql: string;
@@ -20,7 +20,9 @@ interface Planted {
   readonly found: readonly string[];
 }
 
-/** What the usage of days does not have: two tables of sums have it, made in one pass. */
+/**
+ * Only rollups have these columns, not the usage of days. Two rollup tables get them in one pass.
+ */
 const isOfSumsAlone = (column: string) =>
   ['cache_write1h_input_tokens', 'corrected', 'unpriced'].includes(column);
 
@@ -68,9 +70,9 @@ const planted: readonly Planted[] = [
   marked('a step that is lost', noonMs + 2 * hourMs),
 ];
 
-/** Each mistake that sums could be kept with is found by the rule that is for it. */
+/** Each possible mistake in rollups is found by its own rule. */
 export function testPlantedSums(open: () => Promise<Subject>, storeOf: () => Store) {
-  test('each planted mistake of the sums is found, by its rule', async () => {
+  test('each planted mistake of the rollups is found by its rule', async () => {
     const subject = await open();
     const ids = [0, 1, hourMs].map((ms) => `${firstCallIdAt(noonMs + ms)}${'0'.repeat(16)}`);
     for (const [at, callId] of ids.entries()) {

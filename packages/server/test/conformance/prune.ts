@@ -18,9 +18,9 @@ const dayMs = 86_400_000;
 const october = { tenth: Date.UTC(2026, 9, 10, 12), last: Date.UTC(2026, 9, 31, 23, 59) };
 const before = '2026-11-01';
 
-/** Records of months that are over can go; nothing else changes, wherever it is broken off. */
+/** Records of past months can be deleted. Nothing else changes, wherever it is interrupted. */
 export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
-  test('records of months that are over go, and nothing else changes', async () => {
+  test('records of past months are deleted, and nothing else changes', async () => {
     const subject = await open();
     const ids = await fill(subject);
     const full = await subject.rows();
@@ -35,7 +35,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await subject.rows()).toEqual(left);
   });
 
-  test('runs that expired before the first kept day go, with what they have spent', async () => {
+  test('runs that expired before the first retained day are deleted, with their cost', async () => {
     const subject = await open();
     const store = storeOf();
     const runs = [october.tenth, october.last, noonMs].map((at, index) => {
@@ -52,7 +52,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
       await subject.commit([whose.settle(id, 7n)]);
     }
     await pruneDays(adminOn(store), { before, stepCalls: 1 });
-    // The second one expired on the day that is kept.
+    // The second one expired on a day that is retained.
     expect((await subject.rows()).scopes).toMatchObject([
       { scope: 'run:search:run_1', spent: 7n, pruned: 7n },
       { scope: 'run:search:run_2', spent: 7n, pruned: 0n },
@@ -62,7 +62,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await audit(store, noonMs)).toMatchObject({ clean: true });
   });
 
-  test('what pruned calls have cost stays in the caps that they name', async () => {
+  test('the cost of pruned calls stays in their budgets', async () => {
     const subject = await open();
     const group = { scope: 'group:a@b', period: '2026-10', cap: 100n, mode: 'enforce' } as const;
     const run = { ...group, scope: 'run:search:r', period: 'run' };
@@ -82,7 +82,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await subject.breaches()).toEqual(['I4-scope']);
   });
 
-  test('a prune that is broken off anywhere is ended by the next one', async () => {
+  test('a prune that is interrupted anywhere is completed by the next one', async () => {
     const runs = fc.record({
       calls: fc.array(randomCall, { minLength: 1, maxLength: 12 }),
       day: fc.integer({ min: -45, max: 0 }),
@@ -107,7 +107,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     await fc.assert(property, { numRuns: 25 });
   });
 
-  test('the key of a running call is never pruned, however old it is', async () => {
+  test('the key of a running call is never pruned, at any age', async () => {
     const subject = await open();
     const key = 'k';
     const later = noonMs + 10 * keyLivesMs;
@@ -133,7 +133,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(again).toMatchObject({ outcome: { kind: 'attach', callId: 'call_00b' } });
   });
 
-  test('the calls of a day are kept while one of them holds money', async () => {
+  test('the calls of a day are retained while one of them has a reservation', async () => {
     const subject = await open();
     await fill(subject);
     const opened = search.at(october.tenth).reserve(idAt(october.tenth + 5), 1n);
@@ -145,7 +145,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
   });
 
   test.each([{ isBefore: false }, { isBefore: true }])(
-    'the calls of a day are kept while an idempotency key of them lives: %o',
+    'the calls of a day are retained while one of their idempotency keys is valid: %o',
     async ({ isBefore }) => {
       const subject = await open();
       await fill(subject);
@@ -169,7 +169,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
   test.each([
     ['of this month', noonMs, '2026-11-02'],
     ['of a month that ended less than a day ago', Date.UTC(2026, 11, 1, 23), '2026-12-01'],
-  ])('calls %s are kept', async (_what, nowMs, day) => {
+  ])('calls %s are retained', async (_what, nowMs, day) => {
     const subject = await open();
     await fill(subject);
     const admin = adminOn(storeOf(), nowMs);
@@ -198,7 +198,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(wallets[0]?.spentGrant).toBe(BigInt(80 - corrected));
   });
 
-  test('days that are left are checked still, and wallets of days that are gone', async () => {
+  test('remaining days are still checked, and wallets of deleted days', async () => {
     const subject = await open();
     await fill(subject);
     await pruneDays(adminOn(storeOf()), { before });
@@ -259,12 +259,11 @@ async function book(subject: Subject, whose: Operations, callId: string, cost: b
   for (const result of results) expect(result).toMatchObject({ ok: true });
 }
 
-/** The id of a call that was made at a moment. */
 function idAt(epochMs: number): string {
   return firstCallIdAt(epochMs).padEnd(31, '0');
 }
 
-/** A store of which one write fails: before it has done anything, or after. */
+/** A store whose one write fails: before it has an effect, or after. */
 function failing(store: Store, at: { atWrite: number; isAfter: boolean }): Store {
   let writes = 0;
   return {

@@ -24,12 +24,12 @@ import { add, costAt, linesOf, naiveSums } from '../ledger/naive-sums.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import type { Subject } from './subject.ts';
 
-/** What the one who makes sums does before or after a batch. */
+/** The actions of the rollup process before or after a batch. */
 const moves = ['nothing', 'begin', 'close', 'step', 'step twice', 'late replica', 'away'] as const;
 
 /**
- * The promise: whatever the ledger is asked, and wherever the making of sums stands or was broken
- * off, reports are what one adds up from the records.
+ * The promise: reports equal a sum of the records, for any operations, and at any state or
+ * interruption of the rollups.
  */
 export function rolledProperty(open: () => Promise<Subject>, store: Store, stepsMax: number) {
   return ledgerProperty(async () => rolling(await open(), store), stepsMax);
@@ -39,7 +39,7 @@ function rolling(subject: Subject, store: Store): Subject {
   return {
     ...subject,
     async commit(batch) {
-      // By what is asked, so that a run that fails fails again while it is made smaller.
+      // Derived from the batch, so a failing run fails again while it is shrunk.
       const chance = hashOf(inspect(batch, { depth: 9 }));
       await move(store, moves[chance % 7], (chance >> 3) % 8);
       const results = await subject.commit(batch);
@@ -76,7 +76,7 @@ async function move(store: Store, kind: (typeof moves)[number] | undefined, pick
   }
   const { closedUntil, rolledUntil } = state;
   if (kind === 'close') {
-    // Also in the middle of an hour, and while holds are open: then nothing is closed.
+    // Also within an hour, and while reservations are open: then nothing is closed.
     const until = `call-${String(Number(closedUntil.slice(5)) + pick).padStart(4, '0')}`;
     await store.write([
       closeHours(until, { schemaVersion: 28, aliveSinceMs: Number.MAX_SAFE_INTEGER }),
@@ -94,7 +94,7 @@ async function move(store: Store, kind: (typeof moves)[number] | undefined, pick
     return;
   }
   await store.write(step);
-  // Another process that has read the mark before: it changes nothing.
+  // Another process that read the mark earlier: it changes nothing.
   if (kind === 'step twice') expect(await store.write(step)).toMatchObject({ 0: 0 });
   if (kind === 'late replica') {
     await store.write(rollUpStep(rolledUntil, `${until}x`));
@@ -106,31 +106,31 @@ const broken = { sql: 'insert into rollup_state (id) values (null)', values: [] 
 
 type Read = (store: Store, of: SumsOf) => Promise<readonly ReadSums[]>;
 
-/** Of all but users. */
-export const splitSums: Read = async (store, asked) => {
+/** The rollups without users. */
+export const splitSums: Read = async (store, request) => {
   const state = await store.read(selectRollupState);
-  return [await store.read(selectSplitSums(asked, state?.rolledUntil ?? ''))];
+  return [await store.read(selectSplitSums(request, state?.rolledUntil ?? ''))];
 };
 
-/** Of users. */
-export const userSums: Read = async (store, asked) => {
+/** The rollups of users. */
+export const userSums: Read = async (store, request) => {
   const state = await store.read(selectRollupState);
-  return [await store.read(selectUserSums(asked, state?.rolledUntil ?? ''))];
+  return [await store.read(selectUserSums(request, state?.rolledUntil ?? ''))];
 };
 
 /** From the records, in ranges. */
-const recordSums: Read = async (store, asked) => {
+const recordSums: Read = async (store, request) => {
   const until = (await store.read(selectRollupState))?.closedUntil ?? '';
   const middle = until.slice(0, -1);
   return [
-    await store.read(selectPrunedSums(asked)),
-    await store.read(selectClosedSums(asked, { after: '', until: middle })),
-    await store.read(selectClosedSums(asked, { after: middle, until })),
-    await store.read(selectBehind(asked, until)),
+    await store.read(selectPrunedSums(request)),
+    await store.read(selectClosedSums(request, { after: '', until: middle })),
+    await store.read(selectClosedSums(request, { after: middle, until })),
+    await store.read(selectBehind(request, until)),
   ];
 };
 
-/** What is read, as lines. */
+/** The rows of a read, as lines. */
 export async function readBy(store: Store, read: Read, columns: readonly SplitColumn[]) {
   const groups = new Map();
   for (const part of await read(store, { ...of, columns })) {
@@ -141,7 +141,10 @@ export async function readBy(store: Store, read: Read, columns: readonly SplitCo
   return linesOf(groups);
 }
 
-/** The dearest users of a month, their number and their total are those of all of them. */
+/**
+ * The users with the highest cost in a month, their number and their total equal those of all
+ * users.
+ */
 async function expectTop(store: Store, rows: LedgerRows) {
   const state = await store.read(selectRollupState);
   for (const month of new Set(rows.calls.map(({ day }) => day.slice(0, 7)))) {
@@ -150,9 +153,9 @@ async function expectTop(store: Store, rows: LedgerRows) {
       const more = costIn(b) - costIn(a);
       return more === 0n ? byText(a, b) : more > 0n ? 1 : -1;
     });
-    const asked = { from: `${month}-01`, to: `${month}-31`, apps: undefined };
+    const request = { from: `${month}-01`, to: `${month}-31`, apps: undefined };
     for (const top of [1, 2, 100]) {
-      const query = selectTopUsers({ ...asked, top }, state?.rolledUntil ?? '');
+      const query = selectTopUsers({ ...request, top }, state?.rolledUntil ?? '');
       const { groups, userCount: found, total } = await store.read(query);
       const lines = groups.flatMap((group) =>
         linesOf(new Map([[`${group.app} ${group.userId}`, group]])),
@@ -172,7 +175,7 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The naive sums by fewer of their names. */
+/** The naive sums, grouped by fewer columns. */
 function regrouped(rows: LedgerRows, kept: readonly number[]): readonly string[] {
   const groups = new Map();
   for (const line of naiveSums(rows)) {

@@ -17,13 +17,13 @@ import { adminOn, type Subject } from './subject.ts';
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-/** Sums of reports: when hours are closed, and that they are those of the records. */
+/** Rollups of reports: when hours are closed, and that rollups equal the records. */
 export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, runs: number) {
-  test('sums are those of the records, wherever their making stands', async () => {
+  test('rollups equal the records, at any state of their calculation', async () => {
     await prove(rolledProperty(open, storeOf(), 12), runs);
   });
 
-  test('an hour is closed three minutes after its end, once no call of it runs', async () => {
+  test('an hour is closed three minutes after its end, once none of its calls runs', async () => {
     const subject = await open();
     await book(subject, search, idAt(noonMs), 5n);
     const running = idAt(noonMs + minuteMs);
@@ -39,7 +39,7 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test('no hour is closed while an instance of the version before lives', async () => {
+  test('no hour is closed while an instance of the previous version runs', async () => {
     const subject = await open();
     await book(subject, search, idAt(noonMs), 5n);
     const now = noonMs + 2 * hourMs;
@@ -49,7 +49,7 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     expect(await rolledAt(now + minuteMs)).toBe(now - hourMs);
   });
 
-  test('processes that make sums at once count no call twice', async () => {
+  test('processes that calculate rollups at once count no call twice', async () => {
     const subject = await open();
     for (let index = 0; index < 30; index++) {
       await book(subject, index % 3 === 0 ? tutor : search, idAt(noonMs + index), 2n);
@@ -64,7 +64,7 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     expect(await summed('select cast(sum(calls) as bigint) as sum from usage_split')).toBe(30n);
   });
 
-  test('the dearest users are those of now, also where the dearest of before are not', async () => {
+  test('the most expensive users are current, also if those before differ', async () => {
     const subject = await open();
     const month = { from: '2026-11-01', to: '2026-11-30', apps: undefined };
     const topOf = async (top: number) => {
@@ -89,7 +89,7 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     expect(await topOf(9)).toEqual([4, 18n, 'dan 8', 'cyd 7', 'bob 2', 'ada 1']);
   });
 
-  test('what was pruned stays in the sums of apps, keys and users', async () => {
+  test('pruned calls stay in the rollups of apps, keys and users', async () => {
     const subject = await open();
     const october = Date.UTC(2026, 9, 10, 12);
     await book(subject, search.at(october), idAt(october), 5n);
@@ -104,7 +104,7 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test('days that were pruned before there were sums keep those by model', async () => {
+  test('days that were pruned before rollups existed keep those by model', async () => {
     const subject = await open();
     const october = Date.UTC(2026, 9, 10, 12);
     await book(subject, search.at(october), idAt(october), 5n);
@@ -121,7 +121,7 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     expect(await summed('select cast(sum(cost) as bigint) as sum from usage_split')).toBe(12n);
   });
 
-  test('spoilt sums are put right from the records; those of pruned months stay', async () => {
+  test('wrong rollups are corrected from the records, except those of pruned months', async () => {
     const subject = await open();
     const october = Date.UTC(2026, 9, 10, 12);
     await book(subject, search.at(october), idAt(october), 5n);

@@ -11,7 +11,7 @@ const wanted: RunRequest = {
 };
 const plain = { ...wanted, models: undefined, userId: undefined, label: undefined };
 
-/** A clock that the test moves, and what is made with it. */
+/** A clock that the test moves, and the runs on it. */
 function process(store: Store, openMax?: number) {
   let nowMs = Date.UTC(2026, 10, 23, 12);
   const clock: Clock = { ...systemClock, now: () => nowMs, monotonic: () => nowMs };
@@ -23,7 +23,7 @@ function process(store: Store, openMax?: number) {
   return { runs, pass, now: () => nowMs };
 }
 
-/** What every store must do with runs. */
+/** The behavior that every store must have for runs. */
 export function testRuns(open: () => Store) {
   const emptied = async () => {
     const tables = ['run', 'run_count', 'owner'];
@@ -36,7 +36,7 @@ export function testRuns(open: () => Store) {
     return result;
   };
 
-  test('a run is found by its key and its id, by any process, until it expires', async () => {
+  test('a run is found by its key and its id, in any process, until it expires', async () => {
     const store = await emptied();
     const [one, other] = [process(store), process(store)];
     const { run, key } = await made(one.runs.make(wanted));
@@ -59,7 +59,7 @@ export function testRuns(open: () => Store) {
     expect(await other.runs.show('search', run.id)).toEqual(run);
   });
 
-  test('it is over at once where it is ended, and within half a second elsewhere', async () => {
+  test('it ends at once where it is ended, and within half a second elsewhere', async () => {
     const store = await emptied();
     const [one, other] = [process(store), process(store)];
     const { run, key } = await made(one.runs.make(wanted));
@@ -75,7 +75,7 @@ export function testRuns(open: () => Store) {
     expect(await one.runs.end('search', run.id)).toEqual(ended);
   });
 
-  test('of an app so many are open at once, however many are made together', async () => {
+  test('an app has a limited number of open runs, also with simultaneous creation', async () => {
     const store = await emptied();
     const [one, other] = [process(store, 3), process(store, 3)];
     const together = [one, other].flatMap(({ runs }) => [1, 2, 3, 4].map(() => runs.make(wanted)));
@@ -91,8 +91,8 @@ export function testRuns(open: () => Store) {
     expect(await store.read(selectOpenRuns(undefined, other.now(), 10))).toHaveLength(1);
   });
 
-  describe('beside a version that knows none', () => {
-    test('none is made while its instance is alive', async () => {
+  describe('next to a version without runs', () => {
+    test('no run is created while its instance lives', async () => {
       const store = await emptied();
       const { runs, now, pass } = process(store);
       const row =
@@ -105,14 +105,14 @@ export function testRuns(open: () => Store) {
     });
   });
 
-  test('many who try keys at random have a few readings at a time', async () => {
+  test('many random keys share a few reads at a time', async () => {
     const store = await emptied();
     const { runs, pass } = process(store);
     const { run, key } = await made(runs.make(wanted));
     expect(await runs.ofKey(key)).toEqual(run);
     pass(500);
     const tried = Array.from({ length: 1_000 }, (_, index) => runs.ofKey(`key ${index}`));
-    // One that was found before waits for none of them.
+    // A run that was found before does not wait for them.
     expect(await runs.ofKey(key)).toEqual(run);
     const found = await Promise.all(tried);
     expect(found.filter((each) => each === 'busy')).toHaveLength(1_000 - 64);

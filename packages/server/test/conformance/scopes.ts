@@ -19,12 +19,12 @@ const inResearch = { scopes: [research] };
 const inAll = { scopes: [run, research, shadow] };
 const twoScopes = { scopes: [run, research] };
 
-/** A scope's amounts; what is not named is 0. */
+/** A scope's amounts, 0 by default. */
 function scope({ scope, period }: ScopeClaim, amounts: Partial<BudgetScope>) {
   return { scope, period, spent: 0n, held: 0n, estimated: 0n, overrun: 0n, ...amounts };
 }
 
-/** Caps beside the app's own day. */
+/** Budgets other than the app's daily budget. */
 export const scopeRows: readonly Row[] = [
   {
     name: 'a call is held and booked in each cap of its list',
@@ -205,9 +205,9 @@ export const scopeRows: readonly Row[] = [
   },
 ];
 
-/** What a refusal tells, and what comes of many at once. */
+/** The content of a rejection, and the result of many at once. */
 export function testScopes(open: () => Promise<Subject>) {
-  test('a refusal names the cap with the least room, and all others that refuse', async () => {
+  test('a rejection names the budget with the least room, and all others', async () => {
     const subject = await open();
     await subject.commit([search.reserve('a', 75n, inAll)]);
     const [byRun, byDay] = await subject.commit([

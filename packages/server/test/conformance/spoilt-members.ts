@@ -1,6 +1,6 @@
 import type { Statement } from '../../src/store/port/port.ts';
 
-/** A group that was made when its apps had spent 52 and 200. */
+/** A group that was created when its apps had spent 52 and 200. */
 export const joined: readonly Statement[] = [
   `insert into budget_scope (scope, period, cap, mode, brought, spent, held, estimated, overrun,
      pruned, would_refuse, would_refuse_amount)
@@ -10,12 +10,12 @@ export const joined: readonly Statement[] = [
           ('tutor', 'group:joined', '2026-11', '2026-11-01', '2026-12-01', 200)`,
 ].map((sql) => ({ sql, values: [] }));
 
-/** Wrong numbers of members of budgets; the audit finds each. */
+/** Wrong numbers of members of budgets. The audit finds each. */
 export const spoiltMembers = [
   {
     id: 'I4-member',
     what: 'a member that brought less to a budget than it had spent before, and another one more',
-    // The sum of both stays.
+    // The sum of both stays the same.
     sql: [
       "update budget_member set brought = brought - 1 where app = 'search'",
       "update budget_member set brought = brought + 1 where app = 'tutor'",

@@ -1,4 +1,4 @@
-/** Rejected calls that were not right, with what finds them. */
+/** Wrong rows of rejected calls, with the checks that find them. */
 export const spoiltRejections = [
   {
     id: 'I12',
@@ -27,7 +27,7 @@ export const spoiltRejections = [
   },
 ] as const;
 
-/** Its budget, period, cap, spent, held, left, needed, and whether its model has no price. */
+/** Its budget, period, limit, spent, reserved, left, needed, and whether its model has no price. */
 function rejection(amounts: string, code = 'BUDGET_EXCEEDED'): string {
   return `insert into rejection values ('rejection_1', 1, 'search', '${code}', ${amounts})`;
 }

@@ -4,7 +4,7 @@ const oneCall = "'', '', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0";
 const corrected = "'', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0";
 const ofUser = '-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0';
 
-/** What only the rules on sums of reports find: their ids, and what is spoilt. */
+/** Errors that only the rules on rollups find, with the ids of the rules. */
 export const spoiltSums = [
   {
     id: 'I15',

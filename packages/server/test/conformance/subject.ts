@@ -11,22 +11,25 @@ import type { OperationResult, Statement, Store } from '../../src/store/port/por
 import { seen } from '../../src/store/queries/instances.ts';
 import { type LedgerRows, ledgerTables, readLedgerRows } from './ledger-rows.ts';
 
-/** Another cap, or another mode, for all periods of a scope. */
+/** Another limit, or another mode, for all periods of a scope. */
 export interface ScopeChange {
   readonly scope: string;
   readonly cap: bigint;
   readonly mode: ScopeMode;
 }
 
-/** What is held against the oracle: a store, or the core by itself. */
+/** The part that is compared with the oracle: a store, or the core. */
 export interface Subject {
-  /** Whether an instance is dead that was not seen of late; else it is one that is not known. */
+  /**
+   * True if an instance is dead that was not seen recently; false if only an unknown instance is
+   * dead.
+   */
   readonly instancesGoByTime: boolean;
-  /** An operator's change of an app's cap; `today` and the days after it follow. */
+  /** An operator's change of an app's daily budget. It affects `today` and the days after it. */
   setCap(change: { app: string; cap: bigint | undefined; today: string }): Promise<void>;
-  /** An operator's change of a cap beside the days: the definitions have a revision more. */
+  /** An operator's change of another budget. It increments the revision of the definitions. */
   setScope(change: ScopeChange): Promise<void>;
-  /** A sign of life of a process. */
+  /** A heartbeat of a process. */
   seen(instanceId: string, at: number): Promise<void>;
   commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
   rows(): Promise<LedgerRows>;
@@ -54,15 +57,14 @@ export async function createStoreSubject(store: Store, apps: readonly string[]):
     commit: (batch) => store.commit(batch),
     rows: () => readLedgerRows(store),
     async breaches() {
-      // Holds that nobody sweeps are no breach here: at the beginning of time none is late.
-      // Lines of the audit log stay from run to run: `store/audit-chain.test.ts` has their chain.
+      // Expired reservations are not a breach here: at the epoch none is late. Lines of the audit
+      // log stay from run to run: `store/audit-chain.test.ts` has their chain.
       const checks = await checkInvariants(store, 0);
       return checks.filter((check) => !check.ok).map(({ id }) => id);
     },
   };
 }
 
-/** A change of the definitions. */
 export const bumpBudgets: Statement = {
   sql: 'update budget_revision set value = value + 1 where id = 1',
   values: [],
@@ -89,7 +91,7 @@ const forgetEverything: readonly Statement[] = [...ledgerTables, ...otherTables]
 
 const ids = createIds(systemClock);
 
-/** An operator at a moment by the store's clock. */
+/** An operator at a time of the store's clock. */
 export function adminOn(store: Store, nowMs: number): AdminContext {
   const clock = { ...systemClock, now: () => nowMs };
   const queue = createLedgerQueue({ store, clock });

@@ -8,15 +8,15 @@ import type { LedgerRows } from './ledger-rows.ts';
 import { noonMs } from './operations.ts';
 import type { ScopeChange, Subject } from './subject.ts';
 
-/** One promise of the ledger: what is asked in turn, what is answered, what is left. */
+/** A promise of the ledger: operations in order, their results, and the rows afterwards. */
 export interface Row {
   readonly name: string;
   readonly steps: readonly Step[];
-  /** The rows that are left, as far as they are named. */
+  /** The rows afterwards. Rows without a name here are not checked. */
   readonly leaves?: Left;
 }
 
-/** Parts of the rows that a store must be left with. */
+/** Parts of the rows that a store must have afterwards. */
 export type Left = {
   readonly [Table in keyof LedgerRows]?: readonly Partial<LedgerRows[Table][number]>[];
 };
@@ -27,7 +27,7 @@ export type Step =
   | ({ readonly kind: 'scope' } & ScopeChange)
   | { readonly kind: 'seen'; readonly instanceId: string; readonly at: number };
 
-/** An operation and, in a word, what it must come to. */
+/** An operation and its expected result, in a word. */
 export type Asked = readonly [Operation, string];
 
 /** One batch: its operations are one transaction. */
@@ -35,17 +35,17 @@ export function batch(...asked: readonly Asked[]): Step {
   return { kind: 'batch', asked };
 }
 
-/** An operator's change of an app's cap. */
+/** An operator's change of an app's daily budget. */
 export function cap(app: string, amount: bigint | undefined): Step {
   return { kind: 'cap', app, cap: amount };
 }
 
-/** An operator's change of a cap beside the days. */
+/** An operator's change of another budget. */
 export function scopeCap(scope: string, amount: bigint, mode: ScopeMode = 'enforce'): Step {
   return { kind: 'scope', scope, cap: amount, mode };
 }
 
-/** A sign of life of a process. */
+/** A heartbeat of a process. */
 export function seen(instanceId: string, at = noonMs): Step {
   return { kind: 'seen', instanceId, at };
 }
@@ -74,7 +74,7 @@ async function take(subject: Subject, step: Step) {
   expect(results.map(wordOf)).toEqual(step.asked.map(([, word]) => word));
 }
 
-/** What an operation came to, in a word. */
+/** The result of an operation, in a word. */
 export function wordOf(result: OperationResult): string {
   if (!result.ok) return result.kind;
   const { outcome } = result;
@@ -103,7 +103,7 @@ export function wordOf(result: OperationResult): string {
   }
 }
 
-/** A day's amounts; what is not named is 0. */
+/** A day's amounts, 0 by default. */
 export function day(amounts: Partial<BudgetDay>): Partial<BudgetDay> {
   return { spent: 0n, held: 0n, estimated: 0n, overrun: 0n, ...amounts };
 }

@@ -23,7 +23,7 @@ const takenOver = {
   idempotency: [{ callId: 'b', state: 'running', instanceId: 'beta' }],
 } satisfies Row['leaves'];
 
-/** Who takes a key over from a call whose process is gone, and what that call leaves. */
+/** Which call takes a key over from a call whose process is gone, and the rows of that call. */
 export const takeoverRows: readonly Row[] = [
   {
     name: 'an instance that nothing is known of is dead: its call is named, and taken over',
@@ -153,7 +153,7 @@ const bad = (callId: string, cost: bigint) =>
   tutor.settle(callId, cost, { key, outcome: 'failed', code: 'BAD_OUTPUT' });
 const keyed = (callId: string) => tutor.reserve(callId, 50n, { key });
 
-/** What users pay under one key: the most expensive of its calls that they received, once. */
+/** Users pay once under one key: for the most expensive of its calls that they received. */
 export const paidOnceRows: readonly Row[] = [
   {
     name: 'a second call under a key pays what it costs more than the first',
@@ -207,9 +207,8 @@ export const paidOnceRows: readonly Row[] = [
   },
 ];
 
-/** When an instance is dead. */
 export function testInstances(open: () => Promise<Subject>) {
-  test('an instance that was not seen for 10 s is dead where it may be gone', async () => {
+  test('an instance that was not seen for 10 s is dead if its process is gone', async () => {
     const subject = await open();
     await subject.seen('alpha', noonMs - 10_000);
     const words = [];

@@ -1,6 +1,6 @@
 import type { Store } from '../../src/store/port/port.ts';
 
-/** Lets rows into a table that its constraint bars, until what it answers is called. */
+/** Allows rows in a table that its constraint rejects, until the returned function is called. */
 export async function letWrongRowsIn(store: Store, table: string): Promise<() => Promise<void>> {
   const run = async (sql: string) => void (await store.write([{ sql, values: [] }]));
   if (store.kind === 'sqlite') {

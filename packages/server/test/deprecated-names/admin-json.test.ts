@@ -40,10 +40,10 @@ const forecast = { exhaustedAt: 'usedUpAt', endOfDayUsd: 'byMidnightUsd' };
 interface Row {
   readonly was: string;
   readonly name: string;
-  /** A request, or the words of a command. */
+  /** A request, or the arguments of a command. */
   readonly of: string | readonly string[];
   readonly body?: object;
-  /** From the document to the object that has the field. */
+  /** The path in the document to the object that has the field. */
   readonly at: readonly (string | number)[];
   /** Renamed fields below it, by their current names. */
   readonly below?: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ test.each(rows)('$of has $was with the value of $name', async (row) => {
   expect(record[was]).toEqual(former);
 });
 
-test('the path of the most expensive calls answers as its successor', async () => {
+test('the path of the most expensive calls returns the same as its successor', async () => {
   await meetChat(stack, 'search', 'sim-echo');
   const [old, current] = [await ask('GET /dearest-calls'), await ask('GET /calls?order=cost')];
   expect(old.status).toBe(200);
@@ -104,7 +104,7 @@ test('the path of the most expensive calls answers as its successor', async () =
   expect(old.body).toEqual(current.body);
 });
 
-test('an operation with a command says whether its result has former names', async () => {
+test('an operation with a command declares whether its result has former names', async () => {
   for (const { name, commands, hasFormerNames, result } of await allOperations()) {
     const has = commands.length > 0 && hasFormerName(await result());
     expect([name, hasFormerNames ?? false]).toEqual([name, has]);

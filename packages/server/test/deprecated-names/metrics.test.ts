@@ -42,14 +42,14 @@ describe.each(names)('%s', (was, name) => {
     expect(valuesOf(one, was)).toEqual(valuesOf(one, name));
   });
 
-  test('is merged from several threads as the new one is', () => {
+  test('is merged from several threads like the new one', () => {
     expect(valuesOf(merged, was)).toEqual(valuesOf(merged, name));
   });
 });
 
-test('nearly all have a value, so that no comparison is one of zeros', () => {
+test('nearly all have a value, so no comparison is of zeros', () => {
   const zeros = names.filter(([was]) => [...valuesOf(one, was).values()].every((n) => n === 0));
-  // Another replica's file is needed for this one.
+  // This one requires another replica's file.
   expect(zeros.map(([was]) => was)).toEqual(['model_gateway_apps_unlike_file']);
 });
 

@@ -27,7 +27,7 @@ interface Row {
   readonly warning: string;
   /** The stable fields of the document. */
   readonly shown: readonly string[];
-  /** For a command that changes a key: its id is the last word. */
+  /** For a command that changes a key: the key's id is the last argument. */
   readonly ofKey?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { answerOf, budgetOf, embed, embedded, embeddingYaml } from './stack.ts';
 
 const yaml = embeddingYaml;
 
-/** What the platform says by itself, as decimals. */
+/** The platform's own response, as decimals. */
 async function statedBy(input: readonly string[], dimensions?: number) {
   const simulator = createSimulator({ clock: { now: () => 0, after: () => ({ cancel() {} }) } });
   const body = JSON.stringify({ model: 'sim-embed', input, dimensions });
@@ -18,7 +18,7 @@ async function statedBy(input: readonly string[], dimensions?: number) {
 
 describe('POST /v1/embeddings', () => {
   test(
-    'answers with the numbers of the platform exactly, in the order of the texts',
+    'returns the exact numbers of the platform, in the order of the texts',
     onStack(
       async (stack) => {
         const input = ['One', 'Two', 'Grüße, 世界'];
@@ -39,7 +39,7 @@ describe('POST /v1/embeddings', () => {
   );
 
   test(
-    'takes one text as well, and shortens what it gives where it is asked to',
+    'accepts one text, too, and shortens its vectors on request',
     onStack(
       async (stack) => {
         const { embeddings } = await embedded(stack, { input: 'One', dimensions: 3 });
@@ -51,7 +51,7 @@ describe('POST /v1/embeddings', () => {
   );
 
   test(
-    'books exactly what the platform bills: 2,048 texts are one call',
+    'books exactly the platform’s bill: 2,048 texts are one call',
     onStack(
       async (stack) => {
         const input = Array.from({ length: 2_048 }, (_, index) => `text ${index}`);
@@ -70,7 +70,7 @@ describe('POST /v1/embeddings', () => {
   );
 
   test(
-    'is one of the routes where a model of the catalog gives embeddings',
+    'is a route if a model of the catalog supports embeddings',
     onStack(
       async (stack) => {
         const client = await stack.client('search');
@@ -87,7 +87,7 @@ describe('POST /v1/embeddings', () => {
   );
 
   test(
-    'is no route where no model gives embeddings, as specified',
+    'is not a route without such a model, as specified',
     onStack(async (stack) => {
       const missing = await embed(stack, {});
       expect(missing.status).toBe(404);
@@ -98,7 +98,7 @@ describe('POST /v1/embeddings', () => {
 });
 
 test(
-  'equal requests with one key at once are one call, and one after it is told that none is kept',
+  'equal requests with one key are one call, and a later one learns that no result is stored',
   onStack(
     async (stack) => {
       const body = { model: 'sim-embed-told', input: JSON.stringify({ delayMs: 1_000 }) };
@@ -127,7 +127,7 @@ test(
 );
 
 test(
-  'vectors that are too many for one text are told in pieces, and none is missing',
+  'too many vectors for one text are sent in pieces, and none is missing',
   onStack(
     async (stack) => {
       const input = Array.from({ length: 200 }, (_, index) => `text ${index}`);

@@ -5,7 +5,7 @@ import { budgetOf, embed, embeddingYaml } from './stack.ts';
 
 const yaml = embeddingYaml;
 
-/** Nothing was held, and nothing asked of the platform. */
+/** Nothing was reserved, and the platform got no request. */
 async function expectNothingBooked(stack: Stack) {
   expect(stack.simulator.bill().total.calls).toBe(0);
   const { totals, heldUsd, spentUsd } = await budgetOf(stack);
@@ -16,7 +16,7 @@ async function expectNothingBooked(stack: Stack) {
 
 const long = Array.from({ length: 2_049 }, () => 'x');
 
-describe('a bad body is INVALID, and says where', () => {
+describe('a bad body is INVALID, with the place', () => {
   test.each([
     ['no input', { input: undefined }, 'input'],
     ['an empty text', { input: '' }, 'input'],
@@ -53,7 +53,7 @@ test.each([
   ['/v1/chat', { maxTokens: 5, messages: [{ role: 'user', content: 'Hi' }] }],
   ['/v1/objects', { maxTokens: 5, messages: [{ role: 'user', content: 'Hi' }], schema: object() }],
 ])(
-  'a model of embeddings that %s is asked of is INVALID before anything is held',
+  'an embedding model on %s is INVALID before any reservation',
   onStack(
     async (stack, path, body) => {
       const response = await stack.post('search', path, { model: 'sim-embed', ...body });
@@ -74,7 +74,7 @@ function object() {
 }
 
 test.each(['sim-echo', 'a-model-that-nobody-lists'])(
-  '%s gives no embeddings, and is refused before anything is held',
+  '%s has no embeddings, and is rejected before any reservation',
   onStack(
     async (stack, model) => {
       const response = await embed(stack, { model });
@@ -110,7 +110,7 @@ describe('the order of checks is that of every call', () => {
 });
 
 test(
-  'a refusal by the budget says what to do: send less',
+  'a rejection by the budget has an instruction: send less',
   onStack(
     async (stack) => {
       const response = await embed(stack, {}, { app: 'poor' });

@@ -1,7 +1,7 @@
 import type { EmbeddingsAnswer } from '@model-gateway/contract';
 import type { Stack } from '../support/stack.ts';
 
-/** A budgeted app and one that meters credits, with every model of embeddings. */
+/** An app with a budget and an app that meters credits, with every embedding model. */
 export const embeddingYaml = `
 company: acme
 adminEmail: admin@acme.example
@@ -22,30 +22,30 @@ apps:
   - { name: tutor, dailyBudgetUsd: "5", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
 `;
 
-/** A request as raw as HTTP allows, once its time has passed. */
+/** Sends any request that HTTP allows, and lets its time pass. */
 export async function embed(
   stack: Stack,
   body: object,
   { app = 'search', key }: { readonly app?: string; readonly key?: string } = {},
 ): Promise<Response> {
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const asked = { model: 'sim-embed', input: 'Hello', ...body };
-  return stack.post(app, '/v1/embeddings', asked, { headers });
+  const request = { model: 'sim-embed', input: 'Hello', ...body };
+  return stack.post(app, '/v1/embeddings', request, { headers });
 }
 
-/** The answer of a request that has one. */
+/** The response to a successful request. */
 export async function embedded(stack: Stack, body: object, app?: string) {
   const response = await embed(stack, body, app === undefined ? {} : { app });
   if (response.status !== 200) throw new Error(await response.text());
   return answerOf(response);
 }
 
-/** The body of an answer. */
+/** The body of a response. */
 export async function answerOf(response: Response): Promise<EmbeddingsAnswer> {
   return Object(await response.json());
 }
 
-/** What an app has spent and holds, as it is told. */
+/** The spent and the reserved amount of an app, as its callers see it. */
 export async function budgetOf(stack: Stack, app = 'search') {
   const client = await stack.client(app);
   const { budget, totals } = await stack.clock.run(client.usage());

@@ -6,7 +6,7 @@ import { budgetOf, embed, embedded, embeddingYaml } from './stack.ts';
 
 const yaml = embeddingYaml;
 
-/** What a refused attempt comes to: its error, what the app has spent, and the platform's bill. */
+/** The result of a rejected attempt: its error, the app's cost, and the platform's bill. */
 async function outcome(stack: Stack, body: object, key?: string) {
   const response = await embed(stack, body, key === undefined ? {} : { key });
   const { error } = Object(await response.json());
@@ -21,7 +21,7 @@ const told = (orders: object) => ({
   input: JSON.stringify(orders),
 });
 
-describe('an answer that is of no use is paid exactly', () => {
+describe('an unusable response is paid exactly', () => {
   test.each([
     [
       'one vector too few',
@@ -67,7 +67,7 @@ test.each([
   ['says 1.5', told({ states: { inputTokens: 1.5, outputTokens: 0 } })],
   ['says a text', told({ states: { inputTokens: '12', outputTokens: 0 } })],
 ])(
-  'a platform that %s of its counts has the hold booked, as an estimate',
+  'a platform that %s of its counts has the reservation booked, as an estimate',
   onStack(
     async (stack, _name, body) => {
       const input = 'input' in body ? body.input : 'Hello';
@@ -86,7 +86,7 @@ test.each([
 );
 
 test(
-  'counts above all that was sent are not believed, and booked in full',
+  'counts above all sent bytes are not accepted, and booked in full',
   onStack(
     async (stack) => {
       const states = { inputTokens: 1_000_000, outputTokens: 0 };
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'as much as normalization can make of a text is held',
+  'the possible growth of a text by normalization is reserved',
   onStack(
     async (stack) => {
       const input = [JSON.stringify({ bills: { inputTokens: 'normalized' } })];
@@ -122,7 +122,7 @@ describe('a metered user', () => {
   };
 
   test(
-    'pays what the call cost',
+    'pays the cost of the call',
     onStack(
       async (stack) => {
         const { cost } = await embedded(stack, { ...ada, input: 'x'.repeat(4_000) }, 'tutor');
@@ -134,7 +134,7 @@ describe('a metered user', () => {
   );
 
   test(
-    'pays by the bytes of the texts where there are no counts',
+    'pays by the bytes of the texts without counts',
     onStack(
       async (stack) => {
         const body = { ...ada, model: 'sim-embed-no-usage', input: ['x'.repeat(299), 'y'] };
@@ -146,7 +146,7 @@ describe('a metered user', () => {
   );
 
   test(
-    'pays nothing for what comes late, since nobody can collect it',
+    'pays nothing for a late response, since nobody can collect it',
     onStack(
       async (stack) => {
         const body = { ...ada, ...told({ delayMs: 27_000 }) };

@@ -14,7 +14,7 @@ const { ask, stack } = openHouse();
 
 const empty = 'Your credit balance is too low to access the API.';
 
-/** An error, what a caller is told, and the account's problem as the log names it. */
+/** An error, the response to the caller, and the account's problem as the log names it. */
 interface Case {
   readonly status: number;
   readonly error: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** A body that nobody can read changes nothing of a status. */
+/** An unreadable body does not change the meaning of a status. */
 const compressed = { 'content-encoding': 'gzip' };
 
 /** As an HTTP status, and in place of content in a 200. */
@@ -74,11 +74,11 @@ function expectToldOf({ headers, text }: Told, { code, account }: Case) {
       /gateway's account .* The request is not the cause.* contact the operator/,
     );
   if (account === 'credit') expect(headers.get('x-should-retry')).toBe('false');
-  // No word of the platform's.
+  // No text of the platform.
   expect(text).not.toMatch(/credit balance|available credits|Insufficient balance|Payment/);
 }
 
-describe('an account that is rejected', () => {
+describe('a rejected account', () => {
   test.each(table)('%s', async (_, one, reply, route) => {
     const { logLines } = stack();
     await stack().clock.advance(60_000);
@@ -94,7 +94,7 @@ describe('an account that is rejected', () => {
   });
 });
 
-describe('a rejection whose body is compressed', () => {
+describe('a rejection with a compressed body', () => {
   const unread = table.filter(([name, { status }]) => {
     return name.includes(' as its status') && [401, 402].includes(status);
   });
@@ -153,7 +153,7 @@ describe('statuses that say "later"', () => {
     ),
   );
 
-  test.each(all)('%s: tried three times, for nothing', async (_, status, code, reply, route) => {
+  test.each(all)('%s: three attempts, at no cost', async (_, status, code, reply, route) => {
     const one = { status, error: { code: status, message: 'later' }, code, account: '' };
     const told = await ask(route, Array(3).fill(reply(route, one)));
     expect(told.attempts).toMatchObject(Array(3).fill({ outcome: code, status, costUsd: '0' }));

@@ -53,20 +53,20 @@ describe('counts before an error object', () => {
     expect(told.status).toBe(status);
   });
 
-  test.each(on('claude'))('%s: it is tried again', async (_, route) => {
+  test.each(on('claude'))('%s: it is attempted again', async (_, route) => {
     const told = await ask(route, [counted]);
     expect(told.attempts.map(({ outcome }) => outcome)).toEqual(['SERVER', 'answered']);
     expect(told.record).toMatchObject({ code: 'OK', basis: 'mixed' });
   });
 
-  test.each(on('claude'))('%s: a timeout may have been billed in full', async (_, route) => {
+  test.each(on('claude'))('%s: a timeout might have been billed in full', async (_, route) => {
     const late = { type: 'timeout_error', message: 'too long' };
     const told = await ask(route, [streamOf(start, messageError(late))]);
-    // 20 tokens at $5, and the whole output at $25.
+    // 20 tokens at $5, and the maximum output at $25.
     expect(told.attempts[0]).toMatchObject({ costUsd: '0.8001', estimateReason: 'broken-stream' });
   });
 
-  test.each(on('gpt'))('%s: those of a response that failed are exact', async (_, route) => {
+  test.each(on('gpt'))('%s: those of a failed response are exact', async (_, route) => {
     const error = { code: 'server_error', message: 'oh' };
     const response = { status: 'failed', error, output: [], usage };
     const told = await ask(route, [streamOf({ type: 'response.failed', response })]);
@@ -74,25 +74,25 @@ describe('counts before an error object', () => {
     expect(told.record).toMatchObject({ code: 'OK', basis: 'exact' });
   });
 
-  test.each(on('chat', routes))('%s: those beside the error are booked', async (_, route) => {
+  test.each(on('chat', routes))('%s: those next to the error are booked', async (_, route) => {
     const body = { error: throttled, usage: { prompt_tokens: 20, completion_tokens: 1 } };
     const told = await ask(route, [route.isStream ? streamOf(body) : said(body)]);
     const { isStream: estimated } = route;
     expect(told.attempts[0]).toMatchObject({ status: 429, costUsd: '0.000125', estimated });
   });
 
-  test.each(on('chat', routes))('%s: zeros are none', async (_, route) => {
+  test.each(on('chat', routes))('%s: zeros are not counts', async (_, route) => {
     const body = { error: throttled, usage: { prompt_tokens: 0, completion_tokens: 0 } };
     const told = await ask(route, [route.isStream ? streamOf(body) : said(body)]);
     expect(told.attempts[0]).toMatchObject({ status: 429, costUsd: '0', estimated: false });
   });
 });
 
-describe('reasoning that no caller is shown', () => {
+describe('reasoning that no caller sees', () => {
   const thinking = chunkOf({ role: 'assistant', reasoning_content: 'Hm.' });
   const thought = streamOf(thinking, thinking, { error: throttled });
 
-  test.each(on('chat'))('%s: it is tried again', async (_, route) => {
+  test.each(on('chat'))('%s: it is attempted again', async (_, route) => {
     const told = await ask(route, [thought, streamOf(...answer)]);
     expect(told.status).toBe(200);
     expect(told.text).toContain('Hello.');
@@ -102,7 +102,7 @@ describe('reasoning that no caller is shown', () => {
       { outcome: 'answered', estimated: false },
     ]);
     expect(told.record).toMatchObject({ code: 'OK', basis: 'mixed' });
-    // 10 tokens more than the most of one attempt: the first is booked with that.
+    // 10 tokens more than the maximum of one attempt: the first is booked with that maximum.
     expect(told.record?.cost).toBeGreaterThan(32_000n * 25_000_000n);
   });
 
@@ -118,7 +118,7 @@ describe('reasoning that no caller is shown', () => {
     ]);
   });
 
-  test.each(on('chat'))('%s: three times of it end the stream', async (_, route) => {
+  test.each(on('chat'))('%s: three failures of it end the stream', async (_, route) => {
     const told = await ask(route, Array(3).fill(thought));
     expect(told.status).toBe(200);
     expect(told.text.match(/"error"/g)).not.toBe(null);
@@ -126,7 +126,7 @@ describe('reasoning that no caller is shown', () => {
     expect(told.record?.code).toBe('SERVER');
   });
 
-  test.each(on('chat'))('%s: a connection that is lost is not tried again', async (_, route) => {
+  test.each(on('chat'))('%s: a lost connection is not attempted again', async (_, route) => {
     const told = await ask(route, [streamOf(thinking)]);
     expect(told.attempts).toMatchObject([{ outcome: 'SERVER', estimated: true }]);
     expect(told.record?.code).toBe('SERVER');
@@ -165,7 +165,7 @@ describe('an error object after content', () => {
   });
 });
 
-describe('no error object', () => {
+describe('not an error object', () => {
   test.each(on('chat', routes))('%s: null next to an answer', async (_, route) => {
     const message = { role: 'assistant', content: 'Hello.' };
     const choices = [{ index: 0, message, finish_reason: 'stop' }];

@@ -3,7 +3,7 @@ import { jsonOf, nameOf, openHouse, refusalOf, routes, said, streamOf, unnamed }
 
 const { ask, stack } = openHouse();
 
-/** Error objects by the status that they name. 502 is none of them: see below. */
+/** Error objects by the status that they name. 502 is missing: see below. */
 const errors: readonly (readonly [status: number, error: object])[] = [
   [400, { type: 'invalid_request_error', code: 'context_length_exceeded', message: 'too long' }],
   [401, { type: 'authentication_error', message: 'who?' }],
@@ -19,7 +19,7 @@ const errors: readonly (readonly [status: number, error: object])[] = [
 ];
 
 describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
-  test.each(errors)('an error object of %i is what the status is', async (status, error) => {
+  test.each(errors)('an error object with %i is handled like the status', async (status, error) => {
     const http = await ask(route, Array(3).fill(jsonOf(status, { type: 'error', error })));
     await stack().clock.advance(11_000);
     const told = await ask(route, Array(3).fill(refusalOf(route, error)));
@@ -35,7 +35,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
     expect(cost === 0n).toBe(isFree);
   });
 
-  test('one that passes is tried again, and only the answer is paid', async () => {
+  test('a passing error is attempted again, and only the response is paid', async () => {
     const error = { type: 'rate_limit_error', code: 429, message: 'slow down' };
     const told = await ask(route, [refusalOf(route, error)]);
     expect(told.status).toBe(200);
@@ -51,7 +51,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
     expect(told.record).toMatchObject({ code: 'SERVER', basis: 'free', cost: 0n });
   });
 
-  test('one that names no status is a 502 that may have been billed', async () => {
+  test('an error without a status is a 502 that might have been billed', async () => {
     const error = { message: 'something happened' };
     const told = await ask(route, [refusalOf(route, error)]);
     expect(told.status).toBe(200);

@@ -11,7 +11,6 @@ function rowOf(id: string, upstream: string, family: string): string {
   return `  - { id: ${id}, platform: sandbox, upstreamModel: ${upstream}, pathFamily: ${family}, ${prices} }`;
 }
 
-/** The configuration of the house. */
 export const yaml = `
 company: acme
 store: sqlite:./gateway.db
@@ -39,7 +38,7 @@ ${rowOf('claude-2', 'sim-echo', 'anthropic-v1-messages')}
 
 const messages = [{ role: 'user', content: 'Say hello.' }] as const;
 
-/** A route with a model of its wire, and how its body says that the answer is wanted. */
+/** A route with a model of its wire format, and the body field that requests the response. */
 export interface Route {
   readonly path: string;
   readonly wire: Wire;
@@ -58,7 +57,7 @@ const whole = { max_tokens: 32_000, messages };
 const responses = { max_output_tokens: 32_000, input: 'Say hello.' };
 const stream = { stream: true };
 
-/** Every way to ask a model. */
+/** Every way to call a model. */
 export const routes: readonly Route[] = [
   ...(['chat', 'gpt', 'claude'] as const).flatMap((wire) => [
     routeOf('/v1/chat', wire, false, native),
@@ -73,7 +72,7 @@ export const routes: readonly Route[] = [
   routeOf('/v1/embeddings', 'vectors', false, { input: ['hello'] }),
 ];
 
-/** How a table names a route. */
+/** The name of a route in a table. */
 export function nameOf({ path, wire, isStream }: Route): string {
   return `${path} on ${wire}${isStream ? ', streamed' : ''}`;
 }
@@ -89,7 +88,7 @@ export function jsonOf(status: number, body: unknown, more: object = {}): RawRep
   return { kind: 'raw', status, headers, body: JSON.stringify(body) };
 }
 
-/** A stream of events, each with the name that its data has as its type. */
+/** A stream of events. The type in its data is the name of each. */
 export function streamOf(...events: readonly unknown[]): RawReply {
   const text = events.map((event) => {
     const type = typeof event === 'object' && event !== null && 'type' in event ? event.type : '';
@@ -100,7 +99,7 @@ export function streamOf(...events: readonly unknown[]): RawReply {
   return { kind: 'raw', status: 200, headers, body: text.join('') };
 }
 
-/** What a route's platform writes that refuses within a 200. */
+/** The response of a route's platform that rejects within a 200. */
 export function refusalOf({ wire, isStream }: Route, error: object): RawReply {
   if (wire === 'claude') {
     const body = { type: 'error', error };
@@ -118,7 +117,6 @@ export function refusalOf({ wire, isStream }: Route, error: object): RawReply {
   return isStream ? streamOf({ error }) : said({ error });
 }
 
-/** What came of one request. */
 export interface Told {
   readonly status: number;
   readonly headers: Headers;
@@ -137,10 +135,10 @@ export interface Attempted {
   readonly estimateReason: string | null;
 }
 
-/** A service whose platform does what a test says, in virtual time. */
+/** A service whose platform follows the test, in virtual time. */
 export interface House {
   readonly stack: () => Stack;
-  /** Asks a route, of its model unless another is named, with these outcomes in order. */
+  /** Calls a route with these outcomes in order, by default for its own model. */
   ask(route: Route, outcomes: readonly (Outcome | undefined)[], model?: string): Promise<Told>;
 }
 
@@ -159,7 +157,7 @@ export function openHouse(): House {
     });
   });
   afterAll(() => stack?.close());
-  // No circuit remembers the tests before, and no retry is spent.
+  // The circuits of earlier tests are closed, and no retries are spent.
   beforeEach(() => opened().clock.advance(11_000));
   return { stack: opened, ask };
 
@@ -192,7 +190,7 @@ export function openHouse(): House {
   }
 }
 
-/** All of a response that does not name its request. */
+/** The parts of a response that do not identify its request. */
 export function unnamed({ status, headers, text }: Told) {
   const named = /"(requestId|request_id|id)":("[^"]*"|null),?/g;
   const names = ['x-cost-usd', 'x-should-retry', 'x-error-code', 'retry-after', 'content-type'];

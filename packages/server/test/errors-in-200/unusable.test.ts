@@ -22,7 +22,7 @@ const causes: Readonly<Record<string, RawReply>> = {
   'other-shape': said({ hello: 'there' }),
 };
 
-/** What a platform says to an operator. */
+/** The state of the platform as operators see it. */
 async function platformStateOf({ service, clock }: Stack): Promise<unknown> {
   const shown = service.monitor.pages['/ready'];
   if (shown === undefined) throw new Error('there is no page /ready');
@@ -56,7 +56,7 @@ describe('each unusable response', () => {
   );
 });
 
-/** Another service, whose platform has HTML for everything until it is mended. */
+/** Another service, whose platform responds with HTML until it is repaired. */
 async function openStackOf({ path, wire, body }: Route) {
   let sent = 0;
   let isMended = false;
@@ -83,7 +83,7 @@ async function openStackOf({ path, wire, body }: Route) {
         authorization: `Bearer ${await stack.key('search')}`,
         'anthropic-version': '2023-06-01',
       };
-      // The echo, once it is mended.
+      // The echo, once it is repaired.
       const model = wire === 'vectors' ? wire : `${wire}-2`;
       const response = await stack.post('search', path, body(model), { headers });
       const text = await clock.run(response.text());
@@ -95,7 +95,7 @@ async function openStackOf({ path, wire, body }: Route) {
   };
 }
 
-describe('a model that has never had a usable response', () => {
+describe('a model without any usable response so far', () => {
   test.each(routes.map((route) => [nameOf(route), route] as const))(
     '%s: nothing is reserved after five, and one call a minute is the probe',
     async (_, route) => {

@@ -12,7 +12,8 @@ const waits = [
   ['RetryInfo in the body', {}, { details: [{ retryDelay: '3s' }] }, 3_000, '3'],
 ] as const;
 
-// What the platform says is waited before each try, and told to a caller whose tries are used up.
+// The platform's waiting time passes before each attempt. A caller without more attempts receives
+// it.
 describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
   test.each(waits)('waits by %s', async (_name, headers, more, waitMs, told) => {
     const refusal = jsonOf(429, { error: { ...error, ...more } }, headers);

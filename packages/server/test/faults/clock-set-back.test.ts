@@ -35,7 +35,7 @@ interface Life {
   readonly replica: Replica & { readonly apiKey: string };
 }
 
-/** A service on the one store, that begins at a moment. */
+/** A service on the shared store that starts at this time. */
 async function start(startMs: number, apiKey?: string): Promise<Life> {
   const path = join(folder, 'gateway.db');
   const onDeath = (error: Error) => {
@@ -53,13 +53,13 @@ async function start(startMs: number, apiKey?: string): Promise<Life> {
   return life;
 }
 
-/** What a kill leaves: no timer runs any more, and nothing is said to the store. */
+/** Like a kill: no timer runs, and the store receives nothing more. */
 async function crash({ store }: Life) {
   living = living.filter((life) => life.store !== store);
   await store.close();
 }
 
-test('a clock that goes back over a restart holds no money, no key and no plan', async () => {
+test('a clock that is set back during a restart blocks no money, key or rate limit', async () => {
   const first = await start(noonMs);
   const { apiKey } = first.replica;
   const request = { model: 'sim-timeout', key: 'k1', maxTokens: 100 };
@@ -70,13 +70,13 @@ test('a clock that goes back over a restart holds no money, no key and no plan',
 
   const second = await start(noonMs - 3_600_000, apiKey);
   const { clock, store, replica } = second;
-  // The start has ended the hold of the killed call, as an estimate.
+  // Startup has ended the reservation of the killed call, as an estimate.
   expect(await openHolds(store)).toBe(0);
   const day = await store.read(selectBudget('search', today));
   expect(day).toMatchObject({ held: 0n, spent: day?.estimated });
-  // What the plan had lent was a request at most, which half a second makes good.
+  // The rate limit had granted at most one request in advance, which half a second restores.
   await clock.advance(500);
-  // Its key is taken over at once, and its plan is what it says from the first request on.
+  // The key is taken over at once, and the rate limit applies in full from the first request on.
   const again = await clock.run(replica.post(request));
   expect(again.status).toBe(504);
   expect(replica.simulator.bill().total.calls).toBe(0);

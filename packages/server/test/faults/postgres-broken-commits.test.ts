@@ -31,10 +31,10 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** As many calls as say something of the books, whatever broke meanwhile. */
+/** Enough calls to compare the ledger, whatever broke during them. */
 const settledMin = 50;
 
-/** Two replicas under load, one of them behind the proxy, until enough has broken and gone on. */
+/** Two replicas under load, one of them behind the proxy, until enough breaks and recoveries. */
 async function load(breaksOn: () => boolean) {
   const goesOn = () => breaksOn() || books.settled.size <= settledMin;
   await Promise.all(
@@ -49,14 +49,14 @@ async function load(breaksOn: () => boolean) {
   );
 }
 
-/** Checks the books; what a reservation left that was not confirmed is taken back. */
+/** Checks the ledger. Unconfirmed reservations are released. */
 async function expectAllBooked() {
   expect(books.settled.size).toBeGreaterThan(settledMin);
   await until(async () => (await openHolds(direct)) === 0);
   await expectBooked(direct, books);
 }
 
-test('a connection that breaks after COMMIT doubles and loses nothing', async () => {
+test('a connection that breaks after COMMIT neither doubles nor loses anything', async () => {
   let cuts = 0;
   proxy.onSql = (sql, link) => {
     if (cuts >= 40 || sql !== 'commit' || ids.random() > 0.3) return;
@@ -67,7 +67,7 @@ test('a connection that breaks after COMMIT doubles and loses nothing', async ()
   await expectAllBooked();
 });
 
-test('a connection that breaks anywhere in a transaction doubles and loses nothing', async () => {
+test('a connection that breaks in a transaction neither doubles nor loses anything', async () => {
   let cuts = 0;
   proxy.onSql = (_sql, link) => {
     if (cuts >= 40 || ids.random() > 0.05) return;
@@ -79,7 +79,7 @@ test('a connection that breaks anywhere in a transaction doubles and loses nothi
   await expectAllBooked();
 });
 
-test('a server that ends backends whatever they do doubles and loses nothing', async () => {
+test('a server that ends backends at any time neither doubles nor loses anything', async () => {
   const killer = new pg.Client(url);
   await killer.connect();
   let kills = 0;

@@ -4,7 +4,7 @@ import { openAiEmbeddings } from './upstream/further-surfaces.ts';
 import { describeMatrix, faults, ofVectors } from './upstream/matrix.ts';
 import { openAiChat } from './upstream/surfaces.ts';
 
-/** One of each kind of row in the ledger. */
+/** A fault for each kind of row in the ledger. */
 const names = [
   ...['refused', 'reset within the body', 'accepted, then silent', 'an answer after 26.1 s'],
   ...['503', '504', '429', '400', 'flapping, and perhaps billed once', '200, HTML'],
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('every fault that is named is one of the matrix', () => {
+test('every named fault is in the matrix', () => {
   expect(chosen).toHaveLength(names.length);
 });
 

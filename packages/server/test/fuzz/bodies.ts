@@ -50,7 +50,7 @@ function bodyOf(own: Fields, more: Fields = {}): fc.Arbitrary<object> {
 
 type Fields = Record<string, fc.Arbitrary<unknown>>;
 
-/** Bodies that are in order, or nearly: what they mean may still be refused. */
+/** Bodies that are valid, or nearly: their meaning may still be rejected. */
 export const goodBodies = {
   '/v1/chat': bodyOf({}),
   '/v1/objects': bodyOf({ schema }, { schemaName: fc.constant('answer') }),
@@ -67,7 +67,7 @@ const odd = fc.oneof(
   json,
 );
 
-/** A change somewhere in a value: `at` chooses the place among all that there are. */
+/** A change somewhere in a value. `at` chooses among all of its places. */
 export const mutations = fc.array(
   fc.record({
     at: fc.nat(),
@@ -80,13 +80,13 @@ export const mutations = fc.array(
 
 type Mutation = typeof mutations extends fc.Arbitrary<readonly (infer M)[]> ? M : never;
 
-/** A place in a value: the object or list that it is in, and its name or index there. */
+/** A place in a value: the object or list around it, and its name or index there. */
 interface Place {
   readonly holder: object;
   readonly key: string;
 }
 
-/** A copy of a value with some places in it changed. */
+/** A copy of a value with some places changed. */
 export function mutate(value: object, changes: readonly Mutation[]): unknown {
   const root = { value: structuredClone(value) };
   for (const change of changes) {
@@ -118,7 +118,7 @@ function apply({ holder, key }: Place, { how, value, name }: Mutation) {
   }
 }
 
-/** Also a name that means something to the language is a name like any other here. */
+/** A name with a meaning in JavaScript is an ordinary name here. */
 function define(holder: object, key: string, value: unknown) {
   const own = { value, enumerable: true, configurable: true, writable: true };
   Object.defineProperty(holder, key, own);

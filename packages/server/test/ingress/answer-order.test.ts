@@ -8,7 +8,7 @@ import { openRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-// The limits of the service, each twenty times as short.
+// The limits of the service, each divided by 20.
 const http = {
   ...httpOptions,
   headersTimeout: httpOptions.headersTimeout / 20,
@@ -24,7 +24,7 @@ apps: [{ name: search }, { name: first }, { name: second }, { name: third }, { n
 const requestTimeout = [408, '{"message":"Request Timeout"}'] as const;
 const badRequest = [400, '{"message":"Bad Request"}'] as const;
 
-// The calls take 2 s of a clock that the test holds: what follows them comes first.
+// The calls take 2 s of a clock that the test holds, so everything after them comes first.
 const clock = createTestClock();
 let server: TestServer;
 let key: string;
@@ -39,14 +39,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Ends the calls that run, when the platform has begun so many. */
+/** Ends the running calls, once the platform has begun this many. */
 async function endCalls(count = 1) {
   await until(() => begun === count);
   begun = 0;
   await clock.advance(2_000);
 }
 
-/** A call that ends when the test wants it. */
+/** A call that ends when the test lets it. */
 function slowChat(apiKey = key): string {
   return post(JSON.stringify(chatOf('sim-slow')), { 'x-api-key': apiKey });
 }
@@ -60,7 +60,7 @@ function calls(): number {
   return server.simulator.bill().total.calls;
 }
 
-describe('a call is answered before what follows it is refused', () => {
+describe('a call gets its response before the next request is rejected', () => {
   test.each<readonly [string, () => string]>([
     ['garbage', () => 'GARBAGE'],
     ['garbage in lines', () => 'Hello, gateway!\r\n\r\n'],
@@ -79,7 +79,7 @@ describe('a call is answered before what follows it is refused', () => {
     expect(calls()).toBe(before + 1);
   });
 
-  test('a head that does not come in time', async () => {
+  test('a head that does not arrive in time', async () => {
     const connection = await openRaw(server.port);
     const refused = once(server.listener, 'clientError');
     connection.write(`${slowChat()}GET /v1/usage HTTP/1.1\r\nhost: a\r\n`);
@@ -91,7 +91,7 @@ describe('a call is answered before what follows it is refused', () => {
     await connection.ended();
   });
 
-  test('a tunnel, and whatever comes behind it', async () => {
+  test('a tunnel, and the bytes after it', async () => {
     const connection = await openRaw(server.port);
     const tunnel = requestText('CONNECT gateway.test:443', { 'x-api-key': key });
     const refused = once(server.listener, 'connect');
@@ -104,7 +104,7 @@ describe('a call is answered before what follows it is refused', () => {
     await connection.ended();
   });
 
-  test('garbage without end', async () => {
+  test('endless garbage', async () => {
     const connection = await openRaw(server.port);
     const refused = once(server.listener, 'clientError');
     connection.write(slowChat());
@@ -119,12 +119,12 @@ describe('a call is answered before what follows it is refused', () => {
   });
 });
 
-describe('a client that says that it sends no more has left', () => {
+describe('a client that ends its sending side has disconnected', () => {
   test.each([
     ['behind its call', 'first', ''],
     ['behind garbage', 'second', 'GARBAGE'],
     ['amid its next request', 'third', 'GET /v1/us'],
-  ])('%s: it gets no answer, and pays what the call costs', async (_, app, follows) => {
+  ])('%s: it gets no response, and pays the cost of the call', async (_, app, follows) => {
     const connection = await openRaw(server.port);
     connection.write(slowChat(await server.key(app)) + follows);
     await until(async () => (await heldBy(server.store, app)) === 1);
@@ -136,7 +136,7 @@ describe('a client that says that it sends no more has left', () => {
     await expectBooks(server, app, { calls: [paid('0.000006', 'ABORTED')], billedUsd: '0.000006' });
   });
 
-  test('also when its call waits behind another', async () => {
+  test('also when its call waits for another', async () => {
     const app = 'fourth';
     const connection = await openRaw(server.port);
     const own = await server.key(app);
@@ -151,7 +151,7 @@ describe('a client that says that it sends no more has left', () => {
   });
 });
 
-describe('a request has one final answer', () => {
+describe('a request has one final response', () => {
   const length = { 'content-length': '1000' };
   const chunked = { 'transfer-encoding': 'chunked' };
   test.each<readonly [string, number, () => string]>([

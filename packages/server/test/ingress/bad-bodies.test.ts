@@ -14,7 +14,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 `,
 });
 
-/** Sends a body that must be refused with a sentence that names the path, and costs nothing. */
+/** Sends a body that must be rejected, without cost, with a message that names the path. */
 async function expectInvalid(body: unknown, says: readonly string[]) {
   const { stack } = shared();
   expectError(await sendBody(stack, 'search', body), { status: 400, code: 'INVALID', says });
@@ -23,7 +23,7 @@ async function expectInvalid(body: unknown, says: readonly string[]) {
 
 const good = chatOf('sim-echo');
 
-/** The good body with some of its fields replaced; undefined takes one out. */
+/** The valid body with some fields replaced; undefined removes a field. */
 function body(parts: object) {
   return { ...good, ...parts };
 }
@@ -132,7 +132,7 @@ describe('an unknown field is named with its path', () => {
   });
 });
 
-describe('a field that is missing or of another type is named with its path and its value', () => {
+describe('a missing field or one of another type is named with its path and its value', () => {
   test.each([
     [body({ model: undefined }), 'model is missing'],
     [body({ messages: undefined }), 'messages is missing'],
@@ -236,7 +236,7 @@ describe('numbers that JSON cannot hold', () => {
   });
 });
 
-test('a name that is too long to be repeated is cut in the answer', async () => {
+test('a name that is too long to repeat is shortened in the response', async () => {
   const { stack } = shared();
   const name = 'n'.repeat(100_000);
   const answer = await sendBody(stack, 'search', body({ [name]: 1 }));
@@ -265,7 +265,7 @@ describe('half of a surrogate pair', () => {
     await expectInvalid(text, [path]);
   });
 
-  test('a whole pair is a character like any other', async () => {
+  test('a whole pair is an ordinary character', async () => {
     const { stack, newApp } = shared();
     const text = JSON.stringify(good).replace('Hello', '\\ud83d\\ude00');
     const answer = await sendBody(stack, await newApp(), text);
@@ -273,7 +273,7 @@ describe('half of a surrogate pair', () => {
   });
 });
 
-describe('a name that is given twice', () => {
+describe('a duplicate name', () => {
   test.each([
     ['at the top', '{"model":"sim-cached",', 'model'],
     ['in a message', '{"role":"system",', 'messages[0].role'],
@@ -320,14 +320,14 @@ describe('nesting', () => {
     ]);
   });
 
-  test('of 64 levels is not', async () => {
+  test('of 64 levels is accepted', async () => {
     const { stack, newApp } = shared();
-    // The body, its messages, a message, its calls and a call are five.
+    // The body, its messages, a message, its calls and a call are 5 levels.
     const answer = await sendBody(stack, await newApp(), asInput(deep(59)));
     expect(answer.status).toBe(200);
   });
 
-  test('brackets in a text are none', async () => {
+  test('does not include brackets in a text', async () => {
     const { stack, newApp } = shared();
     const prompt = { messages: [{ role: 'user', content: `${'[{"'.repeat(200)}\\` }] };
     const answer = await sendBody(stack, await newApp(), body({ ...prompt, maxTokens: 1_000 }));

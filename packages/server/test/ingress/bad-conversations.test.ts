@@ -11,7 +11,7 @@ const asking = (...ids: readonly string[]) => ({ role: 'assistant', toolCalls: i
 const result = (toolCallId: string) => ({ role: 'tool', toolCallId, content: 'found' });
 const user = { role: 'user', content: 'Hello, gateway!' };
 
-describe('a conversation that no platform would take is refused', () => {
+describe('a conversation that no platform would accept is rejected', () => {
   test.each([
     [[user, result('a')], 'messages[1].toolCallId does not match an open tool call'],
     [[user, asking('a'), result('b')], 'messages[2].toolCallId does not match an open tool call'],
@@ -33,7 +33,7 @@ describe('a conversation that no platform would take is refused', () => {
   });
 });
 
-describe('one that a platform takes is sent', () => {
+describe('a conversation that a platform accepts is sent', () => {
   test.each([
     [[user, asking('a'), result('a')]],
     [[user, asking('a', 'b'), result('b'), result('a'), user]],
@@ -51,7 +51,7 @@ describe('one that a platform takes is sent', () => {
   });
 });
 
-test('an image for a model that takes none is refused by its name', async () => {
+test('an image for a model without images is rejected by its name', async () => {
   const { stack, newApp } = shared();
   const app = await newApp();
   const content = [{ type: 'image', mediaType: 'image/png', data: 'AAAA' }];

@@ -6,7 +6,7 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 const shared = sharedStack();
 
-describe('a content type that is not JSON is refused', () => {
+describe('a content type that is not JSON is rejected', () => {
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -24,7 +24,7 @@ describe('a content type that is not JSON is refused', () => {
     await expectBooks(stack, 'search', { calls: [], billedUsd: '0' });
   });
 
-  test('none at all', async () => {
+  test('a missing one', async () => {
     const { stack } = shared();
     const answer = await send(stack, '/v1/chat', {
       method: 'POST',
@@ -58,7 +58,7 @@ test('a POST without a body has an empty one', async () => {
   expectError(answer, { status: 400, code: 'INVALID', says: ['The body is empty'] });
 });
 
-describe('an idempotency-key that is malformed is refused', () => {
+describe('a malformed idempotency-key is rejected', () => {
   test.each(['', 'a'.repeat(256), 'tab\there', 'ümlaut'])('%j', async (key) => {
     const { stack } = shared();
     const headers = { 'idempotency-key': key };
@@ -68,7 +68,7 @@ describe('an idempotency-key that is malformed is refused', () => {
     await expectBooks(stack, 'search', { calls: [], billedUsd: '0' });
   });
 
-  test('but not on a GET, where it means nothing', async () => {
+  test('but not on a GET, where it has no meaning', async () => {
     const { stack } = shared();
     const headers = { 'x-api-key': await stack.key('search'), 'idempotency-key': 'ümlaut' };
     expect((await send(stack, '/v1/usage', { headers })).status).toBe(200);

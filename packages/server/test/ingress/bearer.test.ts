@@ -15,34 +15,36 @@ const twoKeys = {
 const usage = (stack: Stack, headers: Record<string, string>) =>
   send(stack, '/v1/usage', { headers });
 
-test.each(['openai', 'anthropic'])('a bearer is a key under /v1 where %s is on', (api: string) =>
-  onStack(
-    async (stack) => {
-      const key = await stack.key('search');
-      const other = await stack.key('tutor');
-      const bearer = { authorization: `Bearer ${key}` };
-      for (const headers of [bearer, { ...bearer, 'x-api-key': key }]) {
-        const answer = await usage(stack, headers);
-        expect([answer.status, answer.body]).toMatchObject([200, { app: 'search' }]);
-      }
-      // No key, so it does not differ from one.
-      const basic = await usage(stack, { authorization: 'Basic YTpi', 'x-api-key': other });
-      expect(basic.body).toMatchObject({ app: 'tutor' });
-      for (const second of [other, 'nobody', '']) {
-        expectError(await usage(stack, { ...bearer, 'x-api-key': second }), twoKeys);
-      }
-      // Two that nobody has get the same response: it shows nothing about either.
-      const strange = { authorization: 'Bearer nobody', 'x-api-key': 'nobody else' };
-      expectError(await usage(stack, strange), twoKeys);
-      expectGateway(await usage(stack, { authorization: 'Bearer nobody' }), 'FORBIDDEN');
-      expectGateway(await usage(stack, {}), 'FORBIDDEN');
-    },
-    { yaml: `${defaultYaml}ingress: { ${api}: true }\n` },
-  )(),
+test.each(['openai', 'anthropic'])(
+  'a bearer token is a key under /v1 where %s is on',
+  (api: string) =>
+    onStack(
+      async (stack) => {
+        const key = await stack.key('search');
+        const other = await stack.key('tutor');
+        const bearer = { authorization: `Bearer ${key}` };
+        for (const headers of [bearer, { ...bearer, 'x-api-key': key }]) {
+          const answer = await usage(stack, headers);
+          expect([answer.status, answer.body]).toMatchObject([200, { app: 'search' }]);
+        }
+        // Not a key, so it does not conflict with the other header.
+        const basic = await usage(stack, { authorization: 'Basic YTpi', 'x-api-key': other });
+        expect(basic.body).toMatchObject({ app: 'tutor' });
+        for (const second of [other, 'nobody', '']) {
+          expectError(await usage(stack, { ...bearer, 'x-api-key': second }), twoKeys);
+        }
+        // Two unknown keys get the same response, which reveals nothing about either.
+        const strange = { authorization: 'Bearer nobody', 'x-api-key': 'nobody else' };
+        expectError(await usage(stack, strange), twoKeys);
+        expectGateway(await usage(stack, { authorization: 'Bearer nobody' }), 'FORBIDDEN');
+        expectGateway(await usage(stack, {}), 'FORBIDDEN');
+      },
+      { yaml: `${defaultYaml}ingress: { ${api}: true }\n` },
+    )(),
 );
 
 test(
-  'a stranger with two keys fills no log, and is counted',
+  'an unauthenticated client with two keys fills no log, and is counted',
   onStack(
     async (stack) => {
       const headers = { authorization: 'Bearer nobody', 'x-api-key': 'nobody else' };
@@ -74,7 +76,7 @@ test(
   }),
 );
 
-test('two lines of authorization are two keys, though they are equal', async () => {
+test('two lines of authorization are two keys, even if they are equal', async () => {
   const server = await startServer({ yaml: `${defaultYaml}ingress: { openai: true }\n` });
   const bearer = `authorization: Bearer ${await server.key('search')}`;
   const ask = (...lines: readonly string[]) =>

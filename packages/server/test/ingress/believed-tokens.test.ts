@@ -32,7 +32,7 @@ function tokens(parts: object) {
   };
 }
 
-describe('counts are believed', () => {
+describe('counts are accepted', () => {
   test.each([
     { given: { inputTokens: 0, outputTokens: 0 } },
     { given: { inputTokens: 1_000, outputTokens: 100 } },
@@ -44,7 +44,7 @@ describe('counts are believed', () => {
   });
 });
 
-describe('counts are not believed', () => {
+describe('counts are not accepted', () => {
   test.each([
     { given: {} },
     { given: { inputTokens: 10 } },
@@ -57,7 +57,7 @@ describe('counts are not believed', () => {
   });
 });
 
-test('more thinking than output is no more than the output', () => {
+test('more thinking than output is limited to the output', () => {
   const given = { inputTokens: 10, outputTokens: 5, reasoningTokens: 9 };
   expect(believedTokens(reported(given), bound)?.reasoningTokens).toBe(5);
 });
@@ -79,21 +79,21 @@ describe('an attempt is booked', () => {
     return { cost, basis };
   };
 
-  test('with what its counts cost', () => {
+  test('with the cost of its counts', () => {
     expect(book(answered)).toEqual({ cost: 6n * 3n + 4n * 1n + 2n * 5n, basis: 'exact' });
   });
 
-  test('with nothing where the call counts as nothing', () => {
+  test('with nothing if the call is free', () => {
     const free = { ...bound, price: none, amountPicoUsd: 0n };
     expect(book(answered, { bound: free })).toEqual({ cost: 0n, basis: 'exact' });
   });
 
-  test('as an estimate where only the dearest price is known', () => {
+  test('as an estimate if only the highest price is known', () => {
     const dearest = { ...bound, price: { ...price, isHighestKnown: true as const } };
     expect(book(answered, { bound: dearest })).toEqual({ cost: 32n, basis: 'estimated' });
   });
 
-  test('as an estimate where the total says more than the counts explain', () => {
+  test('as an estimate if the total exceeds the counts', () => {
     const surplus = {
       ...answered,
       usage: { ...usage, doubts: [{ reason: 'unexplained-total', name: 'usage' } as const] },
@@ -101,13 +101,13 @@ describe('an attempt is booked', () => {
     expect(book(surplus)).toEqual({ cost: 32n, basis: 'estimated' });
   });
 
-  test('with the most it can have cost, without counts', () => {
+  test('with its maximum cost, without counts', () => {
     const unknown = { ...answered, usage: reported({}) };
     expect(book(unknown)).toEqual({ cost: 777n, basis: 'estimated' });
     expect(book(failed)).toEqual({ cost: 777n, basis: 'estimated' });
   });
 
-  describe('with the larger of that and of what is stated, where that cannot be true:', () => {
+  describe('with the larger of that and the reported cost, if that cannot be true:', () => {
     test.each([
       ['far more input', { inputTokens: 2_000, outputTokens: 1 }, 6_005n],
       ['far more output', { inputTokens: 10, outputTokens: 101 }, 777n],
@@ -121,7 +121,7 @@ describe('an attempt is booked', () => {
       expect(book(outcome)).toEqual({ cost, basis: 'estimated' });
     });
 
-    test('within two million tokens where no context is known', () => {
+    test('within two million tokens without a known context', () => {
       const outcome = { ...answered, usage: reported({ inputTokens: 2 ** 52, outputTokens: 0 }) };
       const { contextTokens: _known, ...unknown } = model;
       expect(book(outcome, { model: unknown })).toEqual({
@@ -130,19 +130,19 @@ describe('an attempt is booked', () => {
     });
   });
 
-  test('with the counts of an answer that could not be used, where it has some', () => {
+  test('with the counts of an unusable response, if it has some', () => {
     expect(book({ ...failed, usage })).toEqual({ cost: 32n, basis: 'exact' });
   });
 
-  describe('when the platform refused it,', () => {
-    test('with nothing, unless the refusal states what it cost', () => {
+  describe('when the platform rejected it,', () => {
+    test('with nothing, unless the rejection reports a cost', () => {
       expect(book(refused)).toEqual({ cost: 0n, basis: 'free' });
       const zero = reported({ inputTokens: 0, outputTokens: 0 });
       expect(book({ ...refused, usage: zero })).toEqual({ cost: 0n, basis: 'free' });
       expect(book({ ...refused, usage: reported({}) })).toEqual({ cost: 0n, basis: 'free' });
     });
 
-    test('with what the refusal states', () => {
+    test('with the cost that the rejection reports', () => {
       expect(book({ ...refused, usage })).toEqual({ cost: 32n, basis: 'exact' });
       const half = reported({ inputTokens: 10 });
       expect(book({ ...refused, usage: half })).toEqual({ cost: 30n, basis: 'estimated' });

@@ -16,7 +16,7 @@ apps: [{ name: search, dailyBudgetUsd: "500" }, { name: tutor, dailyBudgetUsd: "
 `;
 const nothing = { requests: 0, bodyBytes: 0 };
 
-/** A chat with so many empty objects: three bytes each, and two values of 64 bytes in memory. */
+/** A chat with this many empty objects: 3 bytes each, and two values of 64 bytes in memory. */
 function objects(model: string, count: number): string {
   const input = Array.from({ length: count }, () => ({}));
   return JSON.stringify({
@@ -30,7 +30,7 @@ function objects(model: string, count: number): string {
 }
 
 test(
-  'many small bodies of many values are bounded by what they take once parsed',
+  'many small bodies of many values are limited by their parsed size',
   onStack(
     async (stack) => {
       const body = objects('sim-slow', 2_000);
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'a body of more values than there is room for is served alone, and makes others wait',
+  'a body with more values than fit is served by itself, and makes others wait',
   onStack(
     async (stack) => {
       await stack.key('search');
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'a body that is rejected once its values have taken room gives the room back',
+  'a body that is rejected after its values took room frees the room',
   onStack(
     async (stack) => {
       const body = objects('sim-none', 2_000);
@@ -87,7 +87,7 @@ test(
 test.each([
   ['of many values', 2_000],
   ['of 95,000 values', 47_500],
-])('the bytes of a body %s are let go before its platform answers', (_, count) =>
+])('the bytes of a body %s are released before its platform responds', (_, count) =>
   onStack(async (stack) => {
     const body = receivedOf(objects('sim-slow', count));
     const answer = stack.service.ingress.handle(await requestOf(stack, body));
@@ -99,10 +99,10 @@ test.each([
 );
 
 test(
-  'a body that is rejected after its bytes were let go pays for its values',
+  'a body that is rejected after its bytes were released pays for its values',
   onStack(
     async (stack) => {
-      // One request, and three of 20,000 values, of a burst of five.
+      // One request, and three for 20,000 values, of a burst of five.
       const body = receivedOf(objects('sim-echo', 30_000));
       const refused = await stack.clock.run(
         stack.service.ingress.handle(await requestOf(stack, body)),
@@ -130,7 +130,7 @@ function receivedOf(text: string): ReceivedBody {
   return { bytes, byteLength: bytes.byteLength, values: undefined };
 }
 
-/** A chat whose body has come. */
+/** A chat whose body has arrived. */
 async function requestOf(stack: Stack, body: ReceivedBody) {
   const key = await stack.key('search');
   const headers = new Map([

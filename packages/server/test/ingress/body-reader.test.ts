@@ -7,22 +7,22 @@ import { createOneShot } from '../../src/lib/one-shot.ts';
 
 const room = { arrivedBytes: 0, heldBytes: 0, hasRoom: () => true };
 
-/** A request that says it has a body, before the first byte of it has come. */
+/** A request that announces a body, before its first byte has arrived. */
 function announcing(bytes: number) {
   const incoming = new IncomingMessage(new Socket());
   incoming.headers['content-length'] = String(bytes);
   return incoming;
 }
 
-test('a caller that had left before its body was asked for is one that has left', async () => {
-  // It leaves while its plan is asked for at the database.
+test('a caller that disconnected before its body was read is reported as such', async () => {
+  // It disconnects while the database checks its rate limit.
   const left = createOneShot();
   left.fire();
   const body = createIncomingBody(announcing(10), () => {});
   expect(await body.read(100, room, left)).toBe('left');
 });
 
-test('a caller that leaves within its body is one that has left', async () => {
+test('a caller that disconnects within its body is reported as such', async () => {
   const left = createOneShot();
   const body = createIncomingBody(announcing(10), () => {});
   const read = body.read(100, room, left);

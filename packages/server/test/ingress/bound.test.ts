@@ -22,7 +22,7 @@ const size: RequestSize = {
   ...{ hasTools: false, maxTokens: 100 },
 };
 
-describe('the most that a call can cost, worked out by hand', () => {
+describe('the maximum cost of a call, calculated by hand', () => {
   test.each([
     { what: 'a chat', of: {}, input: 1_324, output: 100, amount: 307_588n },
     {
@@ -72,7 +72,7 @@ describe('the most that a call can cost, worked out by hand', () => {
     });
   });
 
-  test('the dearest kind of input counts, whichever it is', () => {
+  test('the most expensive kind of input counts', () => {
     const dearest = (rates: object) =>
       boundOf({ ...size, maxTokens: 1 }, { ...model, price: { ...price, ...rates } }).amountPicoUsd;
     expect(dearest({ inputPicoUsd: 1_000n })).toBe(1_324_600n);
@@ -80,7 +80,7 @@ describe('the most that a call can cost, worked out by hand', () => {
     expect(dearest({ cacheWriteInputPicoUsd: 1_000n })).toBe(1_324_600n);
   });
 
-  test('a model without a price holds nothing, and one without a maximum what was asked', () => {
+  test('without a price nothing is reserved, without a maximum the requested tokens', () => {
     const { price: _, ...unpriced } = model;
     expect(boundOf(size, unpriced).amountPicoUsd).toBe(0n);
     const { maxOutputTokens: __, ...unlimited } = model;
@@ -88,9 +88,9 @@ describe('the most that a call can cost, worked out by hand', () => {
   });
 });
 
-describe('a model on a responses path, which takes no request for fewer than 16 tokens', () => {
+describe('a model on a responses path, which accepts no request for fewer than 16 tokens', () => {
   const families = ['v1-responses', 'openai-v1-responses'] as const;
-  test.each(families)('on %s is held for what it is asked for', (path) => {
+  test.each(families)('on %s is reserved for the requested tokens', (path) => {
     const asked = (maxTokens: number) =>
       boundOf({ ...size, maxTokens }, { ...model, speaks: [path] });
     const held = { inputTokens: 1_324, outputTokens: 16, amountPicoUsd: 257_188n };
@@ -109,7 +109,7 @@ describe('a model on a responses path, which takes no request for fewer than 16 
     expect(fitting(onResponses, mostOf(onResponses, 1) - 1n)).toBe(0);
   });
 
-  test('others are asked for one', () => {
+  test('other paths request one token', () => {
     const families = ['v1-chat', 'openai-v1-chat', 'anthropic-v1-messages'] as const;
     for (const path of families) {
       expect(boundOf({ ...size, maxTokens: 1 }, { ...model, speaks: [path] }).outputTokens).toBe(1);
@@ -132,11 +132,11 @@ describe('the maxTokens that fit', () => {
     expect(fitting(model, left)).toBe(fits);
   });
 
-  test('are none for a model whose output costs nothing, and whose input is too dear', () => {
+  test('do not exist for a model with free output and too expensive input', () => {
     expect(fitting({ ...model, price: { ...price, outputPicoUsd: 0n } }, 1n)).toBe(0);
   });
 
-  test('fit, and one more does not, whatever is left', () => {
+  test('fit, and one more does not, for any remaining budget', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: most(4_000) - 1n }), (left) => {
         const fits = fitting(model, left);
@@ -146,7 +146,7 @@ describe('the maxTokens that fit', () => {
     );
   });
 
-  test('fit whichever model answers, and one more does not, though the dearest changes', () => {
+  test('fit for any answering model, and one more does not', () => {
     const cheapOutput = { ...model, price: { ...price, inputPicoUsd: 900n, outputPicoUsd: 60n } };
     const both = [model, cheapOutput];
     const mostOfBoth = (maxTokens: number) =>
@@ -162,7 +162,7 @@ describe('the maxTokens that fit', () => {
   });
 });
 
-/** What a request may cost at most that asks for so much, whose number's digits are bytes of it. */
+/** The maximum cost of a request for this many tokens. The digits of the number count as bytes. */
 function mostOf(of: CatalogModel, maxTokens: number): bigint {
   const bodyBytes = size.bodyBytes - '100'.length + String(maxTokens).length;
   return boundOf({ ...size, bodyBytes, maxTokens }, of).amountPicoUsd;
@@ -173,7 +173,7 @@ function fitting(of: CatalogModel, left: bigint): number {
   return maxTokensThatFit(size, candidates, (amount) => amount <= left);
 }
 
-test('a body is measured in bytes, without its images, and a schema once more, as long as normalization can make it', () => {
+test('a body counts in bytes: no images, its schema twice, at its normalized maximum', () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAABBBB' } as const;
   const measured = createSizeOf()({
     text: '[1e3,"1e20"]',
@@ -193,7 +193,7 @@ test('a body is measured in bytes, without its images, and a schema once more, a
   });
 });
 
-describe('numbers that are written anew', () => {
+describe('rewritten numbers', () => {
   test.each([
     ['{"a":1e20}', 17],
     ['[1E20,-1e+20]', 17 + 16],
@@ -213,7 +213,7 @@ describe('numbers that are written anew', () => {
     .tuple(fc.constantFrom('', '-'), fc.oneof(fc.constant('0'), digits), fraction, exponent)
     .map((parts) => parts.join(''));
 
-  test('never take more bytes than were received and are added', () => {
+  test('never take more bytes than the received and the added ones', () => {
     fc.assert(
       fc.property(fc.array(literal), (literals) => {
         const text = `{"input":[${literals.join(',')}]}`;
@@ -225,7 +225,7 @@ describe('numbers that are written anew', () => {
   });
 });
 
-describe('a model that bills a large input dearer', () => {
+describe('a model with higher rates for a large input', () => {
   const step = {
     ...{ inputPicoUsd: 300n, cachedInputPicoUsd: 150n, cacheWriteInputPicoUsd: 374n },
     ...{ outputPicoUsd: 900n, aboveInputTokens: 4_999 },
@@ -235,14 +235,14 @@ describe('a model that bills a large input dearer', () => {
   const steps = [step, last];
   const stepped: CatalogModel = { ...model, price: { ...price, steps } };
 
-  test('is bounded by the ordinary rates where its input cannot reach the step', () => {
+  test('is limited by the ordinary rates if its input cannot reach the step', () => {
     const below = { ...size, bodyBytes: 4_999 - 1_024 };
     expect(boundOf(below, stepped)).toMatchObject({ ...boundOf(below, model), price });
     const at = { ...size, bodyBytes: 5_000 - 1_024 };
     expect(boundOf(at, stepped).amountPicoUsd).toBe(5_000n * 374n + 100n * 900n);
   });
 
-  test('never costs more than its bound, and what is said to fit does fit', () => {
+  test('never exceeds its maximum cost, and the reported maxTokens fit', () => {
     const tokens = fc.nat({ max: 10_000 });
     fc.assert(
       fc.property(tokens, tokens, fc.nat({ max: 1_000 }), (bodyBytes, used, left) => {

@@ -10,7 +10,7 @@ import { createTestClock } from '../support/test-clock.ts';
 
 const limits = { inFlight: 10, bodyBytesInFlight: 1_000 };
 
-/** A limiter whose drains are places that were given on; the oldest counts as the smallest. */
+/** A limiter whose detached calls are forwarded permits. The oldest counts as the smallest. */
 function openGate(of = limits, appCount = 0) {
   const drains: Permit[] = [];
   let elapsedMs = 0;
@@ -43,8 +43,8 @@ function openGate(of = limits, appCount = 0) {
   };
 }
 
-describe('places', () => {
-  test('are given until they are used up, and again when they are left', () => {
+describe('permits', () => {
+  test('are granted until they are used up, and again when they are released', () => {
     const opened = openGate();
     const first = opened.enter('search');
     expect(opened.enterMany('search', 20)).toBe(9);
@@ -54,7 +54,7 @@ describe('places', () => {
     expect(opened.enterMany('search', 20)).toBe(1);
   });
 
-  test('go to one app alone while nobody else wants any, and to 60 % of them otherwise', () => {
+  test('go to one app while no other requests any, and to 60 % of them otherwise', () => {
     const opened = openGate();
     expect(opened.enterMany('search', 20)).toBe(10);
     expect(opened.enterMany('tutor', 1)).toBe(0);
@@ -64,7 +64,7 @@ describe('places', () => {
     expect(other.enterMany('tutor', 20)).toBe(3);
   });
 
-  test('that come free go to who was refused, until he asks no more for a second', () => {
+  test('that become free go to the rejected app, until it sends no request for 1 s', () => {
     const opened = openGate();
     const places = Array.from({ length: 10 }, () => opened.enter('search'));
     expect(opened.enterMany('tutor', 1)).toBe(0);
@@ -76,7 +76,7 @@ describe('places', () => {
     expect(opened.enterMany('search', 5)).toBe(3);
   });
 
-  test('are kept for apps that have none: one each, a tenth of all at the most', () => {
+  test('are reserved for apps without any: one each, at most a tenth in total', () => {
     const few = openGate({ ...limits, inFlight: 100 }, 4);
     expect(few.enterMany('search', 200)).toBe(97);
     expect(few.enterMany('tutor', 1)).toBe(1);
@@ -86,21 +86,21 @@ describe('places', () => {
     expect(openGate({ ...limits, inFlight: 100 }, 500).enterMany('search', 200)).toBe(90);
   });
 
-  test('stay free for those below their equal part while others have more than that', () => {
+  test('stay free for apps below their equal part while others have more than that', () => {
     const opened = openGate({ ...limits, inFlight: 100 });
     for (const app of ['one', 'two', 'third']) expect(opened.enterMany(app, 1)).toBe(1);
     for (let turn = 0; turn < 100; turn++) {
       opened.enterMany('one', 1);
       opened.enterMany('two', 1);
     }
-    // Each of the two has at most three times what was free before its last.
+    // Each of the two has at most three times the permits that were free before its last.
     expect([...opened.concurrency.loads()].map(([, { requests }]) => requests)).toEqual([
       43, 42, 1,
     ]);
     expect(opened.enterMany('third', 100)).toBe(14);
   });
 
-  test('are shared by who had some within ten seconds', () => {
+  test('are shared by apps that had some within 10 s', () => {
     const opened = openGate({ ...limits, inFlight: 100 });
     opened.enter('third')?.release();
     opened.pass(10_000);
@@ -111,7 +111,7 @@ describe('places', () => {
     expect(opened.enterMany('one', 100)).toBe(12);
   });
 
-  test('are one at least for an app, however few there are', () => {
+  test('are at least one for an app, however few there are', () => {
     const opened = openGate({ ...limits, inFlight: 2 });
     expect(opened.enterMany('tutor', 1)).toBe(1);
     expect(opened.enterMany('search', 5)).toBe(1);
@@ -119,7 +119,7 @@ describe('places', () => {
 });
 
 describe('bodies', () => {
-  test('are bounded in all by their bytes', () => {
+  test('are limited in total by their bytes', () => {
     const opened = openGate();
     const first = opened.enter('search', 600);
     expect(opened.enter('tutor', 401)).toBeUndefined();
@@ -128,7 +128,7 @@ describe('bodies', () => {
     expect(opened.enter('search', 600)).toBeDefined();
   });
 
-  test('count as they come', () => {
+  test('count as they arrive', () => {
     const opened = openGate();
     const place = opened.enter('search');
     expect([place?.hasRoom(400), place?.hasRoom(900)]).toEqual([true, true]);
@@ -139,7 +139,7 @@ describe('bodies', () => {
     expect(opened.concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
   });
 
-  test('of one app leave room for those of an app that has none', () => {
+  test('of one app leave room for an app without any', () => {
     const many = { inFlight: 1_000, bodyBytesInFlight: 1_000 };
     const alone = openGate(many, 2);
     const enter = (app: string) => alone.enter(app, 10);
@@ -149,7 +149,7 @@ describe('bodies', () => {
     expect([first?.hasRoom(101), enter('tutor')]).toEqual([false, undefined]);
   });
 
-  test('of two apps above their equal part leave room for those of a third', () => {
+  test('of two apps above their equal part leave room for a third', () => {
     const many = { inFlight: 1_000, bodyBytesInFlight: 1_000 };
     const opened = openGate(many);
     for (const app of ['one', 'two', 'third']) opened.enter(app, 10);
@@ -159,7 +159,7 @@ describe('bodies', () => {
     expect(opened.enter('third', 140)).toBeDefined();
   });
 
-  test('are not shared out where an app has but one', () => {
+  test('are not shared out if an app has only one', () => {
     const opened = openGate(limits, 5);
     opened.enter('tutor', 100);
     const only = opened.enter('search', 100);
@@ -167,7 +167,7 @@ describe('bodies', () => {
   });
 });
 
-test("an app's many calls end its own drains before those of others", () => {
+test('an app’s many calls cancel its own detached calls before those of others', () => {
   const drains: { app: string; permit: Permit }[] = [];
   const concurrency = createConcurrencyLimiter({
     ...{ limits, clock: createTestClock(), counts: createOwnCounts() },
@@ -193,7 +193,7 @@ test("an app's many calls end its own drains before those of others", () => {
   expect([concurrency.acquire('search', 0), drains.length]).toEqual([expect.anything(), 7]);
 });
 
-test('a drain keeps its place until it is cut for one that is needed', () => {
+test('a detached call keeps its permit until it is canceled for a needed one', () => {
   const opened = openGate();
   const places = Array.from({ length: 10 }, () => opened.enter('search', 10));
   const drain = places[0]?.transfer();
@@ -201,7 +201,7 @@ test('a drain keeps its place until it is cut for one that is needed', () => {
   places[0]?.release();
   expect(opened.concurrency.load()).toEqual({ requests: 10, bodyBytes: 100 });
   expect(opened.concurrency.isFull('tutor', 0)).toBe(false);
-  // To ask cuts nothing.
+  // The check cancels nothing.
   expect(opened.drains).toHaveLength(1);
   expect(opened.enter('tutor')).toBeDefined();
   expect(opened.drains).toHaveLength(0);
@@ -209,7 +209,7 @@ test('a drain keeps its place until it is cut for one that is needed', () => {
   expect(opened.concurrency.load()).toEqual({ requests: 10, bodyBytes: 90 });
 });
 
-/** One thing that happens to the limiter. */
+/** An event of the limiter. */
 const steps = fc.oneof(
   fc.record({
     kind: fc.constant('enter' as const),
@@ -223,7 +223,7 @@ const steps = fc.oneof(
   fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(1, 500, 1_001, 10_001) }),
 );
 
-/** One more than ever come: a place is kept. */
+/** One more than the apps that send calls, so a permit stays reserved. */
 const appCount = 4;
 
 interface Inside {
@@ -233,7 +233,7 @@ interface Inside {
   isDrain: boolean;
 }
 
-/** The rules told without counters: from the list of those inside, and of all that was asked. */
+/** The rules without counters: from the list of running calls, and of all requests. */
 function createOracle() {
   const inside: Inside[] = [];
   const lastWanted = new Map<string, number>();
@@ -361,7 +361,7 @@ function createPair() {
   }
 }
 
-test('whatever comes and goes, nobody is above a bound, and no place is lost', () => {
+test('in any order of events, no app exceeds its limit, and no permit is lost', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 200 }), (script) => {
       const { opened, oracle, run } = createPair();

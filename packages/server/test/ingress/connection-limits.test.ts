@@ -21,8 +21,8 @@ async function droppedShown(): Promise<string | undefined> {
   return shown.exec(page?.text ?? '')?.[1];
 }
 
-describe('a listener takes so many connections', () => {
-  test('and those that have one are served', async () => {
+describe('a listener accepts a limited number of connections', () => {
+  test('and serves the accepted ones', async () => {
     expect(await droppedShown()).toBe('0');
     const connections = await Promise.all([1, 2, 3, 4, 5].map(() => openRaw(server.port)));
     const asked = requestText('GET /v1/usage', { 'x-api-key': key });
@@ -41,7 +41,7 @@ describe('a listener takes so many connections', () => {
     }
   });
 
-  test('and has room again when one is given up', async () => {
+  test('and has room again when one ends', async () => {
     await until(async () => {
       const connection = await openRaw(server.port);
       connection.write(requestText('GET /health', {}));
@@ -52,7 +52,7 @@ describe('a listener takes so many connections', () => {
   });
 });
 
-test('those that are dropped are told at once, and then once a minute', async () => {
+test('and reports dropped ones at once, and then once a minute', async () => {
   const clock = createTestClock();
   const { log, lines } = recordingLog();
   const limits = createConnectionLimits({ clock, log });

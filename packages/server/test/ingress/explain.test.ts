@@ -155,18 +155,18 @@ test.each(rows)('$path $text', ({ schema, value, path, text }) => {
   expect(explain(schema, value)).toEqual({ path, text });
 });
 
-test('what fits has no problem', () => {
+test('a valid value has no problem', () => {
   expect(explain(chatBody, chatOf('sim-echo'))).toBeUndefined();
 });
 
-test('the input of a tool call may be any value, whatever else is wrong', () => {
+test('the input of a tool call can be any value, next to any other fault', () => {
   const toolCalls = [1, [1], null, 'a', {}].map((input) => ({ id: 'a', name: 'n', input }));
   const value = { ...chatOf('sim-echo'), messages: [{ role: 'assistant', toolCalls }] };
   expect(explain(chatBody, value)).toBeUndefined();
   expect(explain(chatBody, { ...value, maxTokens: 0 })?.path).toBe('maxTokens');
 });
 
-describe('characters are counted as the check counts them', () => {
+describe('characters are counted as by the check', () => {
   const check = Compile(chatBody);
   test.each([
     ['128 letters', 'a'.repeat(128), true],
@@ -195,7 +195,7 @@ describe('steps', () => {
     { role: 'user', content: Array.from({ length }, () => part) },
   ];
 
-  test.each([2_000, 4_000, 8_000])('do not grow with %i items that fit', (length) => {
+  test.each([2_000, 4_000, 8_000])('do not grow with %i valid items', (length) => {
     const value = { ...chatOf('sim-echo'), messages: long(length) };
     expect(taken(chatBody, { ...value, maxTokens: 0 })).toMatchObject({
       steps: expect.toSatisfy((steps: number) => steps <= 20),
@@ -208,8 +208,8 @@ describe('steps', () => {
     });
   });
 
-  test('end after 1,000, with the general sentence', () => {
-    // An item that does not fit, and has no sentence: each takes a step.
+  test('end after 1,000, with the general message', () => {
+    // An item that is invalid and has no message: each takes a step.
     const schema = Type.Array(Type.Unsafe({ not: { type: 'number' } }));
     const general = { path: '', text: 'does not match the schema of the route' };
     expect(
@@ -225,7 +225,7 @@ describe('steps', () => {
   });
 });
 
-test('a path is cut where it is too long to be repeated', () => {
+test('a path that is too long to repeat is shortened', () => {
   expect(joinPath('a', 'b'.repeat(81))).toBe(`a.${'b'.repeat(80)}…`);
   expect(joinPath('', 'b')).toBe('b');
   expect(joinPath('a', 7)).toBe('a[7]');

@@ -76,7 +76,7 @@ const odd = [
 
 type Path = readonly (string | number)[];
 
-/** Every place in a value, but what stands within schemas and inputs: those are any JSON. */
+/** Every place in a value, except within schemas and inputs, which can be any JSON. */
 function placesIn(value: unknown, path: Path = []): readonly Path[] {
   const isAny = ['input', 'inputSchema', 'schema'].includes(String(path.at(-1)));
   if (typeof value !== 'object' || value === null || isAny) return [path];
@@ -90,11 +90,11 @@ function changed(value: unknown, [key, ...rest]: Path, change: (old: unknown) =>
   const inner = changed(Reflect.get(copy, key), rest, change);
   if (inner === undefined) Reflect.deleteProperty(copy, key);
   else Reflect.set(copy, key, inner);
-  // A hole in a list is no JSON.
+  // A hole in a list is not JSON.
   return Array.isArray(copy) ? copy.filter((entry) => entry !== undefined) : copy;
 }
 
-/** A body with a few things changed: something replaced, left out, or added. */
+/** A body with a few changes: fields replaced, omitted, or added. */
 function mutationsOf(body: object): fc.Arbitrary<unknown> {
   const change = fc.oneof(
     fc.constantFrom(...odd).map((value) => () => value),
@@ -110,7 +110,7 @@ function mutationsOf(body: object): fc.Arbitrary<unknown> {
     .map((changes) => changes.reduce<unknown>((now, [path, run]) => changed(now, path, run), body));
 }
 
-/** What the fake says is INVALID; undefined when it takes the request. */
+/** The INVALID message of the fake; undefined if it accepts the request. */
 async function refusalOfFake(
   method: 'chat' | 'object' | 'agent' | 'createRun',
   body: unknown,
@@ -119,12 +119,12 @@ async function refusalOfFake(
   const error: unknown = await Reflect.apply(fake[method], undefined, [body]).catch(
     (thrown: unknown) => thrown,
   );
-  // What is no schema the client refuses by itself.
+  // The client itself rejects a value that is not a schema.
   const isRefused = error instanceof FakeScriptError || error instanceof TypeError;
   return isRefused ? error.message : undefined;
 }
 
-/** The client sends another schema than it is given: a field of one that is an object. */
+/** The client wraps a schema that is not an object in a field. */
 function isWrapped(body: unknown): boolean {
   const { schema } = Object(body);
   const isData = typeof schema === 'object' && schema !== null && !Array.isArray(schema);
@@ -136,14 +136,14 @@ test.each([
   { method: 'object', path: '/v1/objects', body: object },
   { method: 'agent', path: '/v1/agents/run', body: turn },
   { method: 'createRun', path: '/v1/runs', body: run },
-] as const)('the fake client refuses what $path refuses', async ({ method, path, body }) => {
+] as const)('the fake client rejects the same as $path', async ({ method, path, body }) => {
   const seen = { taken: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(mutationsOf(body), async (mutated) => {
       fc.pre(!isWrapped(mutated));
       const answer = await stack.post('search', path, mutated);
       const { error } = Object(await answer.json());
-      // Which models take images only the service knows.
+      // Only the service has the list of models that accept images.
       const isInvalid =
         error?.code === 'INVALID' && !error.message.includes('does not accept images');
       seen[isInvalid ? 'refused' : 'taken'] += 1;
@@ -153,11 +153,11 @@ test.each([
     }),
     { numRuns: 400 },
   );
-  // It reached both.
+  // Both cases occurred.
   expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(20);
 });
 
-test('both count characters, of which an emoji is one', async () => {
+test('both count an emoji as one character', async () => {
   for (const [count, isTaken] of [[128, true] as const, [129, false] as const]) {
     const body = { ...chat, userId: '😀'.repeat(count) };
     expect((await refusalOfFake('chat', body)) === undefined).toBe(isTaken);

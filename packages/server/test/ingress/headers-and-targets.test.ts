@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const body = JSON.stringify(chatOf('sim-echo'));
 
-/** A POST of the good body with further header lines. */
+/** A POST of the valid body with more header lines. */
 async function post(lines: readonly string[], path = '/v1/chat') {
   const own = [`x-api-key: ${key}`, 'host: a', `content-length: ${body.length}`];
   const head = [`POST ${path} HTTP/1.1`, ...own, ...lines].join('\r\n');
@@ -23,32 +23,32 @@ async function post(lines: readonly string[], path = '/v1/chat') {
 
 const json = 'content-type: application/json';
 
-describe('a header that must come once', () => {
+describe('a header that must occur once', () => {
   test.each([
     ['idempotency-key', [json, 'idempotency-key: a', 'Idempotency-Key: b']],
     ['idempotency-key', [json, 'idempotency-key: a', 'idempotency-key: a']],
     ['content-type', [json, json]],
     ['content-type', [json, 'Content-Type: text/plain']],
-  ])('%s is refused when it comes twice: %j', async (name, lines) => {
+  ])('%s is rejected when it occurs twice: %j', async (name, lines) => {
     const { status, error } = await post(lines);
     const message = `The header ${name} was sent more than once; send it once.`;
     expect({ status, error }).toEqual({ status: 400, error: { code: 'INVALID', message } });
   });
 
-  test('is not looked at before the route', async () => {
+  test('is not checked before the route', async () => {
     const lines = [json, 'idempotency-key: a', 'idempotency-key: b'];
     expect((await post(lines, '/v1/nowhere')).status).toBe(404);
     expect((await post(lines, '/v1/chat/stream')).status).toBe(501);
   });
 
-  test('may hold a comma', async () => {
+  test('can contain a comma', async () => {
     expect((await post([json, 'idempotency-key: a, b'])).status).toBe(200);
   });
 });
 
 describe('content-encoding', () => {
   test.each(['gzip', 'br', 'deflate, gzip', 'identity, gzip', 'aws-chunked'])(
-    '%s is refused, by its name and with the cure',
+    '%s is rejected, with its name and the correction',
     async (coding) => {
       const { status, error } = await post([json, `content-encoding: ${coding}`]);
       const message = `content-encoding "${coding}" is not supported; send uncompressed JSON without this header.`;
@@ -56,11 +56,11 @@ describe('content-encoding', () => {
     },
   );
 
-  test.each(['identity', 'Identity', ''])('%j says that there is none', async (coding) => {
+  test.each(['identity', 'Identity', ''])('%j means that there is none', async (coding) => {
     expect((await post([json, `content-encoding: ${coding}`])).status).toBe(200);
   });
 
-  test('means nothing on a route without a body', async () => {
+  test('has no meaning on a route without a body', async () => {
     const headers = { 'x-api-key': key, 'content-encoding': 'gzip' };
     expect((await exchangeRaw(server.port, requestText('GET /v1/usage', headers))).status).toBe(
       200,
@@ -68,7 +68,7 @@ describe('content-encoding', () => {
   });
 });
 
-describe('the path is the one that was sent', () => {
+describe('the path is the sent path', () => {
   test.each<readonly [string, number]>([
     ['/v1/models', 200],
     ['http://gateway.test/v1/models', 200],
@@ -86,13 +86,13 @@ describe('the path is the one that was sent', () => {
     expect((await exchangeRaw(server.port, request)).status).toBe(status);
   });
 
-  test('also without one', async () => {
+  test('also without a key', async () => {
     const answer = await exchangeRaw(server.port, requestText('GET http://gateway.test?a=1', {}));
     expect(JSON.parse(answer.text)).toMatchObject({ name: 'model-gateway' });
   });
 });
 
-test('what is malformed ends its connection', async () => {
+test('a malformed request ends its connection', async () => {
   const connection = await openRaw(server.port);
   const twice = `GET /health HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n`;
   connection.write(twice + requestText('GET /health', {}));

@@ -22,7 +22,7 @@ afterEach(() => vi.restoreAllMocks());
 const bytesMax = 4_194_304;
 const { jsonDepthMax, jsonNamesMax, jsonValuesMax } = bodyLimits;
 
-/** As much as fits into a body: `item` is asked for each, and `around` is what they stand in. */
+/** As much as fits into a body: `item` returns each item, and `around` has the brackets. */
 function full(item: (index: number) => string, around = '[]'): string {
   const items: string[] = [];
   let bytes = 0;
@@ -42,7 +42,7 @@ const tooMany = {
   depth: `is nested deeper than ${jsonDepthMax} levels`,
 };
 
-/** Bodies that are read before they are refused cost a second of everybody's time. */
+/** Bodies that cost every caller a second if they are parsed before they are rejected. */
 const bodies: readonly (readonly [string, () => string, keyof typeof tooMany])[] = [
   ['objects of different shapes', () => full((index) => `{"a${index}":1}`), 'names'],
   ['one object of all names', () => full((index) => `"a${index}":1`, '{}'), 'names'],
@@ -56,7 +56,7 @@ const bodies: readonly (readonly [string, () => string, keyof typeof tooMany])[]
   ['in the input of a tool', () => chat(`[{"input":${full(() => '0')}}]`), 'values'],
 ];
 
-describe('a body of 4 MiB is refused before it is parsed', () => {
+describe('a body of 4 MiB is rejected before it is parsed', () => {
   test.each(bodies)('%s', async (_, write, bound) => {
     const { stack } = shared();
     const body = write();
@@ -75,7 +75,7 @@ describe('a body of 4 MiB is refused before it is parsed', () => {
   });
 });
 
-describe('what stands before the excess is told as ever', () => {
+describe('a fault before the excess is reported as usual', () => {
   const deep = '['.repeat(65);
   test.each([
     [`{"model":${deep}`, 'model[0][0][0][0][0][0][0] is nested deeper than 64 levels'],
@@ -84,13 +84,13 @@ describe('what stands before the excess is told as ever', () => {
     [`{"a\\x":1,"model":${deep}`, 'The body is nested deeper than 64 levels'],
     [`{"a":"\\",${deep}`, 'The body is not JSON'],
   ])('%s', async (body, says) => {
-    // A brief one is parsed first, and its depth is looked at then.
+    // A brief one is parsed first, and its depth is checked afterwards.
     const long = `${' '.repeat(briefBytesMax)}${body}`;
     const answer = await sendBody(shared().stack, 'search', long);
     expectError(answer, { status: 400, code: 'INVALID', says: [says] });
   });
 
-  test('and so it is of a brief body', async () => {
+  test('also in a brief body', async () => {
     const levels = `{"model":${deep}${']'.repeat(65)}}`;
     const answer = await sendBody(shared().stack, 'search', levels);
     const says = ['model[0][0][0][0][0][0][0] is nested deeper than 64 levels'];
@@ -98,7 +98,7 @@ describe('what stands before the excess is told as ever', () => {
   });
 });
 
-describe('lists that no honest caller fills', () => {
+describe('lists that no normal caller fills', () => {
   const hi = { role: 'user', content: 'Hi.' } as const;
   const call = (id: number) => ({ id: `c${id}`, name: 'n', input: {} });
   const list = <T>(length: number, item: (index: number) => T) =>
@@ -117,7 +117,7 @@ describe('lists that no honest caller fills', () => {
     expectError(answer, { status: 400, code: 'INVALID', says });
   });
 
-  test('are taken up to there', async () => {
+  test('are accepted up to the limit', async () => {
     const { stack, newApp } = shared();
     const results = list(1_000, (id) => ({ role: 'tool', toolCallId: `c${id}`, content: 'a' }));
     const assistant = { role: 'assistant', toolCalls: list(1_000, call) };

@@ -42,7 +42,7 @@ async function rejectedKeys({ admin, clock, key, service }: Stack) {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a stranger sends, by the reason that its operator sees. */
+/** The headers of an unauthenticated client, by the reason that its operator sees. */
 async function rowsOf(stack: Stack): Promise<readonly (readonly [string, Headers])[]> {
   const { made, disabled, rotated, expired } = await rejectedKeys(stack);
   const { ids } = stack.admin;
@@ -68,7 +68,7 @@ async function rowsOf(stack: Stack): Promise<readonly (readonly [string, Headers
   ];
 }
 
-/** All that a stranger can compare, but for the id of each request. */
+/** The parts of a response that an unauthenticated client can compare, without the request id. */
 function seenOf({ status, text, headers }: Exchange) {
   const names = [...headers].filter(([name]) => name !== 'x-request-id');
   return { status, text, names };
@@ -79,14 +79,14 @@ describe.each(storeKinds)('a rejected key on %s', (kind) => {
     withApps(await openStack({ yaml: yamlOn(store), hasConsole: true, startMs: noon })),
   );
 
-  test('is one response for strangers, and a reason for operators', async () => {
+  test('gets one response, and has a reason only for operators', async () => {
     const { stack } = shared();
     const { admin, clock } = stack;
     const rows = await rowsOf(stack);
     const seen: unknown[] = [];
     const ids: (string | null)[] = [];
     for (const [reason, headers] of rows) {
-      // Each is the first of its second, which has a line.
+      // Each is the first rejection of its second, so it is logged.
       await clock.advance(2_001);
       const before = stack.logLines.length;
       const answer = await send(stack, '/v1/usage', { headers });
@@ -116,7 +116,7 @@ describe.each(storeKinds)('a rejected key on %s', (kind) => {
     const today = await clock.run(readToday(admin, { apps: undefined, curves }));
     const shown = new Map(today.refusals.map((each) => [each.code, each]));
     for (const [reason, count] of Object.entries(countsOf(rows))) {
-      // A run's request has a key that works.
+      // A request of a run has a valid key.
       const own = reason === 'run' ? 1 : count;
       expect(shown.get(`FORBIDDEN:${reason}`), reason).toMatchObject({
         app: reason === 'disabled' || reason === 'ended' ? 'search' : '-',

@@ -17,7 +17,8 @@ afterEach(() => {
 });
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-// All clients of a test are in one network: each of these has a server whose networks are told.
+// All clients of a test are in one network. Each of these tests has a server with simulated
+// networks.
 let server: TestServer;
 beforeAll(async () => {
   server = await start();
@@ -29,7 +30,7 @@ async function start(http: Partial<HttpOptions> = {}): Promise<TestServer> {
   return started;
 }
 
-/** Bounds the connections of a server whose clients come from so many networks in turn. */
+/** Limits the connections of a server whose clients come from these networks in turn. */
 function bound(of: TestServer, connectionsMax: number, networks: readonly string[]) {
   const clock = createTestClock();
   const { log, lines } = recordingLog();
@@ -47,7 +48,7 @@ function bound(of: TestServer, connectionsMax: number, networks: readonly string
 const many = (count: number) => Array.from({ length: count }, (_, index) => index);
 const networksOf = (count: number) => many(count).map((index) => `192.0.${index}.0/24`);
 
-/** Opens a connection, and waits until the service has it. */
+/** Opens a connection, and waits until the service has accepted it. */
 async function open({ port, listener }: TestServer): Promise<RawConnection> {
   const received = once(listener, 'connection');
   const connection = await openRaw(port);
@@ -71,14 +72,14 @@ async function usage(of: TestServer, connection: RawConnection): Promise<number>
   return (await connection.answer()).status;
 }
 
-test('a flood of connections without a key keeps out no caller that has one', async () => {
+test('a flood of connections without a key excludes no caller with a key', async () => {
   const { limits, lines } = bound(server, 220, networksOf(40));
   const callers = await openMany(server, 4);
   for (const caller of callers) expect(await usage(server, caller)).toBe(200);
   const flood = await openMany(server, 440);
   const late = await openMany(server, 4);
   for (const caller of [...callers, ...late]) expect(await usage(server, caller)).toBe(200);
-  // Each has given way to a newcomer, the oldest first.
+  // Each was closed for a new connection, the oldest first.
   for (const connection of flood.slice(0, 228)) await connection.ended();
   expect(limits.dropped().public).toBe(0);
   expect(limits.droppedKeyless()).toEqual({ full: 228, network: 0 });
@@ -91,7 +92,7 @@ test('a flood of connections without a key keeps out no caller that has one', as
   ]);
 });
 
-test('where all have shown a key the newcomer is dropped', async () => {
+test('if all have sent a key the new connection is dropped', async () => {
   const fresh = await start();
   const { limits } = bound(fresh, 5, networksOf(1_000));
   const callers = await openMany(fresh, 5);
@@ -100,7 +101,7 @@ test('where all have shown a key the newcomer is dropped', async () => {
   await newcomer.ended();
   expect([limits.dropped().public, limits.droppedKeyless().full]).toEqual([1, 0]);
   for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
-  // A caller that leaves makes room.
+  // A caller that disconnects frees a connection.
   callers[0]?.close();
   await until(async () => {
     const next = await open(fresh);
@@ -108,13 +109,13 @@ test('where all have shown a key the newcomer is dropped', async () => {
   });
 });
 
-test('without a key one network has a tenth, and its oldest gives way', async () => {
+test('without a key one network has a tenth, and its oldest connection is closed', async () => {
   const fresh = await start();
   const { limits, lines, clock } = bound(fresh, 100, ['192.0.2.0/24']);
   const callers = await openMany(fresh, 10);
   for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
   const flood = await openMany(fresh, 50);
-  // Each has a second to show its key, as those of a burst do.
+  // Each has 1 s to send its key, like the connections of a burst.
   await clock.advance(999);
   expect(limits.droppedKeyless().network).toBe(0);
   await clock.advance(1);
@@ -123,7 +124,7 @@ test('without a key one network has a tenth, and its oldest gives way', async ()
     connection.write(requestText('GET /health', {}));
     expect((await connection.answer()).status).toBe(200);
   }
-  // A key that nobody knows is none.
+  // An unknown key does not count as a key.
   flood[40]?.write(requestText('GET /v1/usage', { 'x-api-key': 'nobody-knows-it' }));
   expect((await flood[40]?.answer())?.status).toBe(403);
   expect(await usage(fresh, await open(fresh))).toBe(200);
@@ -159,21 +160,24 @@ test('an address that is not a proxy is counted by its network', async () => {
 test.each([
   ['half a head', 'GET /v1/usage HTTP/1.1\r\nhost: gateway.test\r\n'],
   ['nothing', ''],
-] as const)('a client that sends %s counts without a key, and is cut in time', async (_, text) => {
-  const fresh = await start({ headersTimeout: 400, connectionsCheckingInterval: 20 });
-  const { limits } = bound(fresh, 10, networksOf(1_000));
-  const slow = await openMany(fresh, 10);
-  for (const connection of slow) connection.write(text);
-  expect(await usage(fresh, await open(fresh))).toBe(200);
-  expect(limits.droppedKeyless().full).toBe(1);
-  for (const connection of slow) await connection.ended();
-  expect((await slow[9]?.answer())?.status).toBe(408);
-  await until(async () => (await connectionsOf(fresh)) === 1);
-  // They hold nothing any more: nobody gives way.
-  const callers = await openMany(fresh, 9);
-  for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
-  expect(limits.droppedKeyless().full).toBe(1);
-});
+] as const)(
+  'a client that sends %s counts as without a key, and is closed in time',
+  async (_, text) => {
+    const fresh = await start({ headersTimeout: 400, connectionsCheckingInterval: 20 });
+    const { limits } = bound(fresh, 10, networksOf(1_000));
+    const slow = await openMany(fresh, 10);
+    for (const connection of slow) connection.write(text);
+    expect(await usage(fresh, await open(fresh))).toBe(200);
+    expect(limits.droppedKeyless().full).toBe(1);
+    for (const connection of slow) await connection.ended();
+    expect((await slow[9]?.answer())?.status).toBe(408);
+    await until(async () => (await connectionsOf(fresh)) === 1);
+    // They hold nothing now, so no connection is closed.
+    const callers = await openMany(fresh, 9);
+    for (const caller of callers) expect(await usage(fresh, caller)).toBe(200);
+    expect(limits.droppedKeyless().full).toBe(1);
+  },
+);
 
 test('a client that has closed its side holds no permit', async () => {
   const fresh = await start();

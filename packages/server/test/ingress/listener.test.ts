@@ -27,7 +27,7 @@ function post(body: string, headers: Readonly<Record<string, string>> = {}): str
 }
 
 describe('a client over a socket', () => {
-  test('is answered, and told what it did wrong', async () => {
+  test('gets responses, and the faults of its requests', async () => {
     const client = await server.client('search');
     const answer = await client.chat(chatOf('sim-echo'));
     expect(answer).toMatchObject({ text: 'Hello, gateway!', cost: { usd: '0.000006' } });
@@ -51,7 +51,7 @@ describe('a client over a socket', () => {
     });
   });
 
-  test('may ask again and again on one connection', async () => {
+  test('can send many requests on one connection', async () => {
     const connection = await openRaw(server.port);
     for (let request = 0; request < 3; request++) {
       connection.write(post(chatBody));
@@ -63,7 +63,7 @@ describe('a client over a socket', () => {
     connection.close();
   });
 
-  test('may send its body in pieces, of any size', async () => {
+  test('can send its body in pieces of any size', async () => {
     const connection = await openRaw(server.port);
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const chunked = { ...headers, 'transfer-encoding': 'chunked' };
@@ -77,7 +77,7 @@ describe('a client over a socket', () => {
     connection.close();
   });
 
-  test('may ask before it sends its body', async () => {
+  test('can ask before it sends its body', async () => {
     const connection = await openRaw(server.port);
     const [head = ''] = post(chatBody, { expect: '100-continue' }).split('\r\n\r\n');
     connection.write(`${head}\r\n\r\n`);
@@ -87,7 +87,7 @@ describe('a client over a socket', () => {
     connection.close();
   });
 
-  test('may write the whole address, as to a proxy, and a query', async () => {
+  test('can send the whole address, as to a proxy, and a query', async () => {
     const headers = { 'x-api-key': key };
     for (const target of ['http://gateway.test/v1/usage', '/v1/usage?day=1', '/v1/usage?']) {
       const answer = await exchangeRaw(server.port, requestText(`GET ${target}`, headers));
@@ -95,7 +95,7 @@ describe('a client over a socket', () => {
     }
   });
 
-  test('that leaves amid its call costs what the call costs, and holds nothing', async () => {
+  test('that disconnects during its call pays the call, and holds nothing', async () => {
     const connection = await openRaw(server.port);
     const tutor = await server.key('tutor');
     const slow = chatOf('sim-echo', { userId: 'ada' });
@@ -108,7 +108,7 @@ describe('a client over a socket', () => {
     await expectBooks(server, 'tutor', { calls: [cost], billedUsd: cost.costUsd });
   });
 
-  test('that leaves amid its body has made no call', async () => {
+  test('that disconnects during its body has made no call', async () => {
     const before = server.simulator.bill().total.calls;
     const connection = await openRaw(server.port);
     connection.write(post(chatBody).slice(0, -10));
@@ -123,7 +123,7 @@ describe('a body of 5 MB', () => {
   const long = JSON.stringify(chatOf('sim-echo', { filler: 'a'.repeat(5_000_000) }));
   const tooLong = '{"message":"Request Too Long"}';
 
-  test('whose length is stated is refused before it is read, and the client sees it', async () => {
+  test('with a stated length is rejected before it is read, with a response', async () => {
     const answer = await exchangeRaw(server.port, post(long));
     expect([answer.status, answer.text]).toEqual([413, tooLong]);
     expect(answer.headers.get('x-should-retry')).toBe('false');
@@ -132,14 +132,14 @@ describe('a body of 5 MB', () => {
     await expect(refused).rejects.toMatchObject({ status: 413, code: 'REQUEST_TOO_LONG' });
   });
 
-  test('whose length is not stated is refused when it gets too long', async () => {
+  test('without a stated length is rejected when it gets too long', async () => {
     const chunked = post('', { 'transfer-encoding': 'chunked' });
     const size = Buffer.byteLength(long).toString(16);
     const answer = await exchangeRaw(server.port, `${chunked}${size}\r\n${long}\r\n0\r\n\r\n`);
     expect([answer.status, answer.text]).toEqual([413, tooLong]);
   });
 
-  test('is read to its end, so that a client that sends on sees the answer', async () => {
+  test('is read to its end, so a client that continues to send receives the response', async () => {
     const connection = await openRaw(server.port);
     connection.write(post('', { 'content-length': '5000000' }));
     expect((await connection.answer()).status).toBe(413);
@@ -151,7 +151,7 @@ describe('a body of 5 MB', () => {
     connection.close();
   });
 
-  test('is cut when it goes on for more than a megabyte above the limit', async () => {
+  test('is ended when it exceeds the limit by more than a megabyte', async () => {
     const connection = await openRaw(server.port);
     connection.write(post('', { 'content-length': '99000000' }));
     expect((await connection.answer()).status).toBe(413);
@@ -171,14 +171,14 @@ describe('a body of 5 MB', () => {
     connection.close();
   });
 
-  test('of an unknown key is refused for the key', async () => {
+  test('of an unknown key is rejected for the key', async () => {
     const headers = { 'x-api-key': 'nobody-knows-this-key' };
     const response = await fetch(`${server.url}/v1/chat`, { method: 'POST', headers, body: long });
     expect(response.status).toBe(403);
     expect(await response.text()).toBe('{"message":"Forbidden"}');
   });
 
-  test('leaves the service as it was', async () => {
+  test('leaves the service unchanged', async () => {
     expect((await exchangeRaw(server.port, post(chatBody))).status).toBe(200);
   });
 });

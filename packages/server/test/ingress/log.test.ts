@@ -16,7 +16,7 @@ function lineOf(stack: Stack, { headers }: Exchange) {
 }
 
 test(
-  'a request is one line, with what it was, what it came to, and how long each stage took',
+  'a request is one line, with its facts, its result, and the duration of each stage',
   onStack(async (stack) => {
     const answer = await meetChat(stack, 'search', 'sim-slow');
     expect(lineOf(stack, answer)).toMatchObject({
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'what the platform said is in it where operators want that, without what it quotes',
+  'the platform’s message is in it if operators enable that, without quotations',
   onStack(
     async (stack) => {
       const messages = [{ role: 'user', content: 'status 400' }];
@@ -48,7 +48,7 @@ test(
   ),
 );
 
-/** A platform that quotes what it was sent, and with which credential, as some do. */
+/** A platform that quotes the prompt and the credential, as some do. */
 async function quoted(stack: Stack, prompt: string) {
   const messages = [{ role: 'user', content: prompt }];
   const answer = await meetChat(stack, 'search', 'sim-echo', { messages });
@@ -66,7 +66,7 @@ const quoting = {
 };
 
 test(
-  'a platform that quotes a prompt brings nothing of it into the log',
+  'a prompt that a platform quotes is not in the log',
   onStack(async (stack) => {
     expect(await quoted(stack, privateWords)).toBe('status 400 invalid_prompt');
     expect(JSON.stringify(stack.logLines)).not.toMatch(/medical|business/);
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'nor where its sentences are logged',
+  'not even if its messages are logged',
   onStack(
     async (stack) => {
       expect(await quoted(stack, privateWords)).toBe('status 400 invalid_prompt: You said: "[…]"');
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'no prompt, no answer and no key is in it, whatever happens',
+  'no prompt, response or key is ever in it',
   onStack(async (stack) => {
     const secret = 'the-words-of-a-user';
     const messages = [{ role: 'user', content: secret }];
@@ -107,7 +107,7 @@ test(
 test.each([
   ['', 'the network of the socket', '127.0.0.0/24', 'timeout=5'],
   ['trustedProxies: [127.0.0.1]', 'what a trusted proxy says', '198.51.100.0/24', 'timeout=75'],
-])('who asked over a socket is told by its key and network: %s, %s', async (more, ...told) => {
+])('a caller over a socket is identified by its key and network: %s, %s', async (more, ...told) => {
   const [, remote, keepAlive] = told;
   const server = await startServer({ yaml: `${defaultYaml}${more}\n` });
   const key = await server.key('search');
@@ -127,7 +127,7 @@ test.each([
 });
 
 test(
-  'the path in it is the route’s, which names no user',
+  'its path is the route’s, which names no user',
   onStack(async (stack) => {
     const headers = { 'x-api-key': await stack.key('tutor', 'admin') };
     const credits = await send(stack, '/v1/credits/jane.doe', { headers });

@@ -92,7 +92,7 @@ const longs = {
 };
 
 describe.each(rows)('%s', (route, body, path) => {
-  test.each(Object.entries(longs))('refuses a number of %s', async (_, number) => {
+  test.each(Object.entries(longs))('rejects a number of %s', async (_, number) => {
     const { status, text } = await ask(route, written(body, number));
     expect(text).toContain(says);
     expect(text).toContain(path);
@@ -100,14 +100,14 @@ describe.each(rows)('%s', (route, body, path) => {
     expect(text).toMatch(/"code":"INVALID"|"type":"invalid_request_error"/);
   });
 
-  test('refuses it in a body that is not brief, and parses nothing', async () => {
+  test('rejects it in a body that is not brief, and parses nothing', async () => {
     const whole = `${' '.repeat(briefBytesMax)}${written(body, longs.digits)}`;
     const parse = vi.spyOn(JSON, 'parse');
     const { status, text } = await ask(route, whole);
     const parsed = parse.mock.calls.filter(([one]) => one === whole);
     expect(text).toContain(says);
     expect(status).toBe(400);
-    // What stands in a string is no number of the body, and is looked at later.
+    // A number within a string is not a number of the body, and is checked later.
     expect(parsed.length).toBe(path.endsWith('arguments') ? 1 : 0);
   });
 });
@@ -116,7 +116,7 @@ test.each([
   ['an integer', '1'.repeat(300)],
   ['a fraction', `0.${'1'.repeat(most - 2)}`],
   ['an exponent', `1.${'0'.repeat(most - 6)}e+10`],
-])('%s of 400 characters or less is taken', async (_, number) => {
+])('%s of 400 characters or less is accepted', async (_, number) => {
   const body = written({ operation: 'agents', request: agent }, number);
   expect(await ask('/v1/quote', body)).toMatchObject({ status: 200 });
   const blanks = ' '.repeat(briefBytesMax);

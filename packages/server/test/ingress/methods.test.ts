@@ -12,7 +12,7 @@ afterAll(() => server.close());
 
 describe('methods', () => {
   test.each(['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'])(
-    '%s is a method like any other: 404',
+    '%s is an ordinary method: 404',
     async (method) => {
       const request = requestText(`${method} /v1/chat`, { 'x-api-key': key });
       const answer = await exchangeRaw(server.port, request);
@@ -21,7 +21,7 @@ describe('methods', () => {
     },
   );
 
-  test('HEAD is one, too, though its answer shows no body', async () => {
+  test('HEAD is too, but its response has no body', async () => {
     const connection = await openRaw(server.port);
     connection.write(requestText('HEAD /v1/usage', { 'x-api-key': key }));
     const answer = await connection.answer({ hasBody: false });
@@ -46,7 +46,7 @@ describe('methods', () => {
     connection.close();
   });
 
-  test('HEAD in front of what is malformed has no body either', async () => {
+  test('HEAD before a malformed request has no body either', async () => {
     const connection = await openRaw(server.port);
     const headers = { 'x-api-key': key, 'transfer-encoding': 'chunked' };
     connection.write(`${requestText('HEAD /v1/usage', headers)}x\r\n`);
@@ -57,32 +57,35 @@ describe('methods', () => {
 
   const unknown = ['FOO', 'BREW', 'get', 'GETX', 'GE', 'X-1', 'CONNECT'];
 
-  test.each(unknown)('%s, which the parser does not know, is judged by its key', async (method) => {
-    const target = method === 'CONNECT' ? 'gateway.test:443' : '/v1/chat';
-    const line = `${method} ${target}`;
-    const known = await openRaw(server.port);
-    known.write(requestText(line, { 'x-api-key': key }));
-    const answer = await known.answer();
-    expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.text)).toEqual({
-      error: {
-        code: 'NOT_FOUND',
-        message: expect.stringContaining(`The route ${line} does not exist;`),
-      },
-    });
-    expect(answer.headers.get('connection')).toBe('close');
-    expect(Date.parse(answer.headers.get('date') ?? '')).toBeGreaterThan(0);
-    expect(answer.headers.get('x-should-retry')).toBe('false');
-    await known.ended();
-    const none = await exchangeRaw(server.port, requestText(line, {}));
-    expect([none.status, none.text]).toEqual([403, '{"message":"Forbidden"}']);
-    const odd = requestText(line, { 'x-api-key': key, 'X-Api-Key': key });
-    expect((await exchangeRaw(server.port, odd)).status).toBe(400);
-    const noHost = `${line} HTTP/1.1\r\nx-api-key: ${key}\r\n\r\n`;
-    expect((await exchangeRaw(server.port, noHost)).status).toBe(400);
-  });
+  test.each(unknown)(
+    '%s, which the parser does not support, is judged by its key',
+    async (method) => {
+      const target = method === 'CONNECT' ? 'gateway.test:443' : '/v1/chat';
+      const line = `${method} ${target}`;
+      const known = await openRaw(server.port);
+      known.write(requestText(line, { 'x-api-key': key }));
+      const answer = await known.answer();
+      expect(answer.status).toBe(404);
+      expect(JSON.parse(answer.text)).toEqual({
+        error: {
+          code: 'NOT_FOUND',
+          message: expect.stringContaining(`The route ${line} does not exist;`),
+        },
+      });
+      expect(answer.headers.get('connection')).toBe('close');
+      expect(Date.parse(answer.headers.get('date') ?? '')).toBeGreaterThan(0);
+      expect(answer.headers.get('x-should-retry')).toBe('false');
+      await known.ended();
+      const none = await exchangeRaw(server.port, requestText(line, {}));
+      expect([none.status, none.text]).toEqual([403, '{"message":"Forbidden"}']);
+      const odd = requestText(line, { 'x-api-key': key, 'X-Api-Key': key });
+      expect((await exchangeRaw(server.port, odd)).status).toBe(400);
+      const noHost = `${line} HTTP/1.1\r\nx-api-key: ${key}\r\n\r\n`;
+      expect((await exchangeRaw(server.port, noHost)).status).toBe(400);
+    },
+  );
 
-  test('one whose header lines do not come along is 404, whosever it is', async () => {
+  test('a request with separate header lines is 404, for any key', async () => {
     const connection = await openRaw(server.port);
     connection.write('FOO /v1/chat HTTP/1.1\r\nhost: gateway.test\r\n');
     const answer = await connection.answer();
@@ -91,7 +94,7 @@ describe('methods', () => {
     await connection.ended();
   });
 
-  test('one that comes behind another request is told apart from its body', async () => {
+  test('a request after another one is distinguished from its body', async () => {
     const connection = await openRaw(server.port);
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     connection.write(
@@ -106,13 +109,13 @@ describe('methods', () => {
     await connection.ended();
   });
 
-  test('an upgrade is not taken: the request is answered as it is', async () => {
+  test('an upgrade is not accepted: the request is answered unchanged', async () => {
     const headers = { 'x-api-key': key, connection: 'Upgrade', upgrade: 'websocket' };
     const answer = await exchangeRaw(server.port, requestText('GET /v1/usage', headers));
     expect(answer.status).toBe(200);
   });
 
-  test('OPTIONS of everything is no route', async () => {
+  test('OPTIONS of everything is not a route', async () => {
     const answer = await exchangeRaw(server.port, requestText('OPTIONS *', { 'x-api-key': key }));
     expect(answer.status).toBe(404);
   });

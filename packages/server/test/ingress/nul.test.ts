@@ -13,7 +13,7 @@ const parameters = concrete.flatMap(({ method, path }) =>
 );
 const nulls = ['%00', 'a%00b', '%00..'];
 
-test('there are routes of callers with names in their paths', () => {
+test('routes of callers have names in their paths', () => {
   expect(parameters.map(({ path }) => path)).toContain('/v1/runs/:runId');
 });
 
@@ -40,7 +40,7 @@ apps: [{ name: tutor, credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }]
     return { status: answer.status, text: answer.text };
   }
 
-  test.each(parameters)('$method $path refuses it as $name', async ({ method, path, name }) => {
+  test.each(parameters)('$method $path rejects it as $name', async ({ method, path, name }) => {
     for (const nul of nulls) {
       const { status, text } = await ask(method, path.replace(name, nul).replace(/:\w+/g, 'x'));
       const sentence = 'The path contains the character U+0000; remove it.';
@@ -62,7 +62,7 @@ apps: [{ name: tutor, credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }]
     ['/v1/runs', { maxCostUsd: '1', models: ['a\0b'] }],
     ['/openai/v1/chat/completions', { ...chatOf('a\0b'), maxTokens: undefined }],
     ['/anthropic/v1/messages', { ...chatOf('a\0b'), maxTokens: undefined, max_tokens: 9 }],
-  ])('POST %s refuses %j', async (path, body) => {
+  ])('POST %s rejects %j', async (path, body) => {
     const { status } = await ask('POST', path, body);
     expect([400, 404]).toContain(status);
   });

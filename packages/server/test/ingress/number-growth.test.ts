@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { numberGrowth } from '../../src/ingress/dialects/gateway/body/size.ts';
 
-/** The growth as one expression defines it, which takes time that grows with the square. */
+/** The growth as one expression defines it. It takes quadratic time. */
 function growthByPattern(text: string): number {
   let growth = 0;
   for (const [found] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?[eE][+-]?\d+/g)) {
@@ -12,7 +12,7 @@ function growthByPattern(text: string): number {
   return growth;
 }
 
-/** What numbers, strings and what stands between them are made of. */
+/** Parts of numbers, of strings and of the text between them. */
 const parts = fc.constantFrom(
   ...'0123456789.eE+-"\\,:[]{} ',
   'true',
@@ -44,7 +44,7 @@ const json = fc.letrec<{ any: string }>((tie) => ({
 })).any;
 
 describe('the growth of numbers', () => {
-  test('is what the expression finds in any JSON', () => {
+  test('equals the result of the expression for any JSON', () => {
     fc.assert(
       fc.property(json, (text) => {
         expect(JSON.parse(text)).toBeDefined();
@@ -54,7 +54,7 @@ describe('the growth of numbers', () => {
     );
   });
 
-  test('looks at each character a few times at most, whatever the text is', () => {
+  test('reads each character at most a few times, for any text', () => {
     fc.assert(
       fc.property(fragment, fragment, fc.nat({ max: 50 }), (one, other, times) => {
         const text = `[1e5,${one.repeat(times)}${other.repeat(times)}]`;
@@ -69,7 +69,7 @@ describe('the growth of numbers', () => {
   });
 });
 
-/** How many characters the scanner asks for, one by one or to find a quote. */
+/** How many characters the scanner reads, one by one or to find a quote. */
 function stepsOf(text: string): number {
   const { charCodeAt, indexOf } = String.prototype;
   let steps = 0;
@@ -84,7 +84,7 @@ function stepsOf(text: string): number {
   });
   numberGrowth(text);
   vi.restoreAllMocks();
-  // What is looked at by an expression is not counted.
+  // Characters that an expression reads are not counted.
   expect(steps).toBeGreaterThanOrEqual(text.indexOf('"', 5) === -1 ? text.length : 5);
   return steps;
 }

@@ -16,11 +16,11 @@ const tooMany = '{"message":"Too Many Requests"}';
 
 let server: TestServer;
 let key: string;
-/** Calls that the platform has got. */
+/** Calls that have reached the platform. */
 let asked = 0;
 beforeAll(async () => {
-  // An answer comes when the test says so.
-  // No time passes for the service, however long the machine takes: nothing here is late.
+  // A response arrives when the test sends it. No time passes for the service, however long the
+  // machine takes, so nothing here is late.
   const clock = createTestClock();
   const script = () => {
     asked += 1;
@@ -36,7 +36,7 @@ function post(body: string, headers: Readonly<Record<string, string>> = {}): str
   return requestText('POST /v1/chat', own, body);
 }
 
-test('places over sockets: refused before the body, and free when a client leaves', async () => {
+test('without a permit the body is not read, and a disconnect frees a permit', async () => {
   const { concurrency, runner } = server.service;
   const chat = post(JSON.stringify(chatOf('sim-echo')));
   const slow = await Promise.all([1, 2, 3].map(() => openRaw(server.port)));
@@ -47,7 +47,7 @@ test('places over sockets: refused before the body, and free when a client leave
   expect([refused.status, refused.text]).toEqual([429, tooMany]);
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(refused.headers.has('x-should-retry')).toBe(false);
-  // Who is refused may ask again on the same connection.
+  // A rejected client can retry on the same connection.
   const patient = await openRaw(server.port);
   for (let request = 0; request < 5; request++) {
     patient.write(chat);
@@ -60,7 +60,7 @@ test('places over sockets: refused before the body, and free when a client leave
   const forbidden = requestText('GET /nowhere', { 'x-api-key': 'nobody-knows-this-key' });
   expect((await exchangeRaw(server.port, forbidden)).status).toBe(403);
 
-  // A call whose client leaves before is not made at all.
+  // A call is not made if its client disconnects earlier.
   await until(() => asked === 3);
   for (const connection of slow) connection.close();
   await until(() => runner.detached.count() === 3);
@@ -73,7 +73,7 @@ test('places over sockets: refused before the body, and free when a client leave
   expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
 });
 
-test('a body in pieces has the room that is left, and a leaver gives it back', async () => {
+test('a body in pieces has the remaining room, and a disconnecting client frees it', async () => {
   const { concurrency } = server.service;
   const sender = await openRaw(server.port);
   sender.write(post('', { 'content-length': '60000' }));

@@ -19,7 +19,7 @@ apps:
   - { name: tutor, dailyBudgetUsd: "5" }
 `;
 
-/** Calls that are under way when this returns. */
+/** Calls that are running when this returns. */
 async function start(stack: Stack, app: string, count: number, more: object = {}) {
   await stack.key(app);
   const answers = Array.from({ length: count }, () => begin(stack, app, 'sim-slow', more));
@@ -32,7 +32,7 @@ function lengthOf(body: object) {
   return { 'content-length': String(Buffer.byteLength(JSON.stringify(body))) };
 }
 
-/** A chat whose client may leave; its length is stated, as over a socket. */
+/** A chat whose client can disconnect. Its length is announced, as over a socket. */
 function begin(stack: Stack, app: string, model: string, more: object = {}, signal?: AbortSignal) {
   const { promise: sent, resolve } = Promise.withResolvers<void>();
   const answer = (async () => {
@@ -59,7 +59,7 @@ const long = { ...prompted('a'.repeat(1_200)), maxTokens: 1_000 };
 const nothing = { requests: 0, bodyBytes: 0 };
 
 test(
-  'above inFlight a request is refused for a second, and uses neither rate nor quota',
+  'above inFlight a request is rejected for 1 s, and uses neither rate nor quota',
   onStack(
     async (stack) => {
       const answers = await start(stack, 'search', 5);
@@ -71,7 +71,7 @@ test(
       expectGateway(await send(stack, '/v1/nowhere'), 'FORBIDDEN');
       await stack.clock.advance(2_000);
       expect(await Promise.all(answers)).toEqual([200, 200, 200, 200, 200]);
-      // Of the 20 that the key has, 15 are left.
+      // Of the key's 20, 15 are left.
       for (let request = 0; request < 15; request++) {
         expect((await usage(stack, 'search')).status).toBe(200);
       }
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'bodies are bounded in all, whether they say their length or not',
+  'bodies are limited in total, with and without a stated length',
   onStack(
     async (stack) => {
       const answers = await start(stack, 'search', 1, long);
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a drain is cut for a place that is needed, and booked as what it can have cost',
+  'a detached call is canceled for a needed permit, and booked at its maximum cost',
   onStack(
     async (stack) => {
       const leaving = new AbortController();
@@ -158,7 +158,7 @@ test(
   ),
 );
 
-test('a refused request asks nothing of the store', async () => {
+test('a rejected request does not query the store', async () => {
   let asked = 0;
   const counted = <T>(answer: Promise<T>): Promise<T> => {
     asked += 1;
@@ -191,7 +191,7 @@ test('a refused request asks nothing of the store', async () => {
 const broken = createBrokenStore();
 
 test(
-  'however a request ends, its place is free again',
+  'a request’s permit is free again after any end',
   onStack(
     async (stack) => {
       const { concurrency } = stack.service;

@@ -3,7 +3,7 @@ import { chatOf, meetChat } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 
 test(
-  'a fault before the API ends one request, with an answer, a cause in the log and its place free',
+  'a fault before the API ends one request, with a response, a logged cause and a free permit',
   onStack(async (stack) => {
     const { ingress, concurrency } = stack.service;
     const key = await stack.key('search');

@@ -11,15 +11,15 @@ describe('the network of a client', () => {
     ['2001:db8:1:2::', '2001:db8:1::/48'],
     ['fe80::1%eth0', 'fe80:0:0::/48'],
     ['::1', '0:0:0::/48'],
-  ])('%s is told as %s', (address, network) => {
+  ])('%s is reported as %s', (address, network) => {
     expect(createPeers().networkOf(address, () => undefined)).toBe(network);
   });
 
-  test('of a socket that is gone is not known', () => {
+  test('of a closed socket is unknown', () => {
     expect(createPeers(['::/0']).networkOf(undefined, () => '192.0.2.1')).toBeUndefined();
   });
 
-  test('is not what a stranger says it is', () => {
+  test('is not the claim of an untrusted client', () => {
     expect(createPeers().networkOf('192.0.2.17', () => '198.51.100.1')).toBe('192.0.2.0/24');
     expect(createPeers(['10.0.0.0/8']).networkOf('192.0.2.17', () => '10.0.0.1')).toBe(
       '192.0.2.0/24',
@@ -36,7 +36,7 @@ describe('the network of a client', () => {
     ['203.0.113.1, unknown', '10.0.0.0/24'],
     ['', '10.0.0.0/24'],
     [undefined, '10.0.0.0/24'],
-  ])('is what a trusted proxy says: %s is %s', (forwardedFor, network) => {
+  ])('is the claim of a trusted proxy: %s is %s', (forwardedFor, network) => {
     const peers = createPeers(['10.0.0.0/8', '2001:db8:f::/48']);
     expect(peers.networkOf('10.0.0.1', () => forwardedFor)).toBe(network);
     expect(peers.networkOf('::ffff:10.0.0.1', () => forwardedFor)).toBe(network);

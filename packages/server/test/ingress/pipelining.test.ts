@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The statuses of the answers to a packet, until so many have come or one is the last. */
+/** The statuses of the responses to a packet: at most this many, or until the last. */
 async function statusesOf(packet: string, most: number) {
   const connection = await openRaw(server.port);
   connection.write(packet);
@@ -26,26 +26,26 @@ async function statusesOf(packet: string, most: number) {
   return statuses;
 }
 
-describe('requests that come together on one connection', () => {
+describe('simultaneous requests on one connection', () => {
   const many = 3 * pipelinedMax;
 
   test.each([
     ['without a key', requestText('GET /v1/usage', {}), 403],
     ['to a page without a key', requestText('GET /health', {}), 200],
     ['to no route', requestText('GET /nowhere', {}), 403],
-  ])('are few %s: the last answer closes it', async (_name, request, status) => {
+  ])('are few %s: the last response closes it', async (_name, request, status) => {
     const expected = Array.from({ length: pipelinedMax }, () => status);
     expect(await statusesOf(request.repeat(many), many)).toEqual(expected);
   });
 
-  test('are as many as its plan allows with a key', async () => {
+  test('are as many as its rate limit allows with a key', async () => {
     const request = requestText('GET /v1/models', { 'x-api-key': key });
     expect(await statusesOf(request.repeat(many), many)).toEqual(
       Array.from({ length: many }, () => 200),
     );
   });
 
-  test('may be as many as wanted one after the other', async () => {
+  test('can be any number one after the other', async () => {
     const connection = await openRaw(server.port);
     for (let request = 0; request < many; request++) {
       connection.write(requestText('GET /v1/usage', {}));

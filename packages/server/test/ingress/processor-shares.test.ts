@@ -11,7 +11,7 @@ import { heldProcessor } from '../support/processor.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-/** On which each piece of work takes a second, and the loop is as busy as told. */
+/** Each piece of work takes a second on it, and the loop has this load. */
 const busy = { pieceMs: 1_000, use: 1 };
 
 /** A body that is rejected at once: one piece of work. */
@@ -24,7 +24,7 @@ const reasonOf = ({ logLines }: Stack) =>
 const onSlow = (run: (stack: Stack) => Promise<void>, yaml = defaultYaml) =>
   onStack(run, { processor: (clock) => heldProcessor(clock, busy), yaml });
 
-/** Rejected bodies of one app until it is 3 s ahead, while another app asks. */
+/** Rejected bodies of one app until it is 3 s ahead, while another app sends requests. */
 async function getAhead(stack: Stack) {
   await usage(stack, 'tutor');
   for (let body = 0; body < 3; body++) expect((await reject(stack)).status).toBe(400);
@@ -33,7 +33,7 @@ async function getAhead(stack: Stack) {
 }
 
 test(
-  'an app beyond its share waits for as long as it is told, while another one asks',
+  'an app beyond its share waits for the reported time, while another one sends requests',
   onSlow(async (stack) => {
     await getAhead(stack);
     expectGateway(await reject(stack), 'TOO_MANY_REQUESTS', '2');
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'it is told so before its body is read, and none of its plan is used',
+  'it is rejected before its body is read, and none of its rate limit is used',
   onSlow(
     async (stack) => {
       await getAhead(stack);
@@ -88,7 +88,7 @@ test(
 test.each([
   ['no other app asks', { waitMs: 1_001, use: 1 }],
   ['no other app waits', { waitMs: 0, use: 0.5 }],
-])('an app may be ahead of its share while %s', async (_, { waitMs, use }) => {
+])('an app can be ahead of its share while %s', async (_, { waitMs, use }) => {
   await onStack(
     async (stack) => {
       await getAhead(stack);
@@ -111,7 +111,7 @@ function openThreads() {
   return { clock, first: ofThread(1), second: ofThread(2) };
 }
 
-test('what an app takes of one thread counts on all', async () => {
+test('an app’s use of one thread counts on all', async () => {
   const { clock, first, second } = openThreads();
   second.delayMsFor('other');
   first.delayMsFor('eager');
@@ -131,7 +131,7 @@ test('many apps have at least 15 % of a core each', async () => {
   expect(first.delayMsFor('app 1')).toBe(1_000);
 });
 
-test('what nobody missed is forgotten', async () => {
+test('time that nobody missed is dropped', async () => {
   const { clock, first } = openThreads();
   first.delayMsFor('other');
   first.delayMsFor('eager');
@@ -140,7 +140,7 @@ test('what nobody missed is forgotten', async () => {
   expect(first.delayMsFor('eager')).toBe(4_000);
 });
 
-test('time in which nobody asks is all of an app’s', async () => {
+test('time without other requests belongs to one app', async () => {
   const { clock, first } = openThreads();
   first.delayMsFor('other');
   first.delayMsFor('eager');
@@ -150,11 +150,11 @@ test('time in which nobody asks is all of an app’s', async () => {
   await clock.advance(2_000);
   first.delayMsFor('other');
   await clock.advance(20);
-  // 1 s of its half, 1 s alone, and 20 ms in which no other has asked but now.
+  // 1 s of its half, 1 s with the whole, and 20 ms without other requests.
   expect(first.delayMsFor('eager')).toBe(960);
 });
 
-test('large calls are read and sent in turns; very large ones have a rest as well', async () => {
+test('large calls are read and sent in turns, and very large ones also have a rest', async () => {
   let turns = 0;
   const counted = (clock: Clock): Processor => {
     const held = heldProcessor(clock);

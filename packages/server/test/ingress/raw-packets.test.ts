@@ -27,7 +27,7 @@ async function answerTo(packet: string) {
   return [status, text];
 }
 
-/** A whole head of so many bytes; `unit` fills it. */
+/** A whole head of this many bytes; `unit` fills it. */
 function headOf(bytes: number, [before, unit, after]: readonly [string, string, string]): string {
   const room = bytes - before.length - after.length;
   return before + unit.repeat(room).slice(0, room) + after;
@@ -47,11 +47,11 @@ describe('a packet without a key', () => {
     ['no request line', 'x', 'a', '\r\n\r\n', badRequest],
     ['a version that does not exist', 'FOO / HTTP/7.7\r\nx: ', 'a', '\r\n\r\n', badRequest],
     ['a TLS hello', '\x16\x03\x01', '\0', '', badRequest],
-  ])('of 60 KB is refused: %s', async (_name, before, unit, after, answer) => {
+  ])('of 60 KB is rejected: %s', async (_name, before, unit, after, answer) => {
     expect(await answerTo(headOf(60_000, [before, unit, after]))).toEqual(answer);
   });
 
-  test('has a head of 16 KB at most', async () => {
+  test('has a head of at most 16 KB', async () => {
     const shape = [`${foo}host: a\r\nx: `, 'a', '\r\n\r\n'] as const;
     expect(await answerTo(headOf(limit, shape))).toEqual(forbidden);
     expect(await answerTo(headOf(limit + 1, shape))).toEqual(tooLarge);
@@ -68,19 +68,19 @@ describe('a packet without a key', () => {
     ['NUL behind blanks', 'x: \t \0\r\n', 400],
     ['no colon', 'x\r\n', 400],
     ['a folded line', 'x: a\r\n b\r\n', 400],
-  ])('may have a header with %s', async (_name, line, status) => {
+  ])('can have a header with %s', async (_name, line, status) => {
     expect((await answerTo(`${foo}host: a\r\n${line}\r\n`))[0]).toBe(status);
   });
 
-  test('is no part of one with a key', async () => {
+  test('is not part of a request with a key', async () => {
     const head = `GET /v1/usage HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`;
     expect((await answerTo(head))[0]).toBe(200);
     expect((await answerTo(head.replace('GET', 'FOO')))[0]).toBe(404);
   });
 });
 
-describe('of a packet no more is read than a head may have', () => {
-  /** A packet that counts the bytes which are made text of it. */
+describe('no more of a packet is read than the maximum head', () => {
+  /** A packet that counts how many of its bytes are decoded to text. */
   function counting(text: string) {
     const packet = Buffer.from(text, 'latin1');
     let bytes = 0;
@@ -111,7 +111,7 @@ describe('the log', () => {
   const lines = () =>
     server.logLines.filter((line) => line.message === message).map(({ fields }) => fields);
 
-  test('has what is no request once a second for its network, with a count', async () => {
+  test('has invalid requests once a second per network, with a count', async () => {
     await clock.advance(2_000);
     const before = lines().length;
     const network = { remote: '127.0.0.0/24' };

@@ -12,27 +12,27 @@ platforms: { sandbox: { kind: simulator } }
 plans: { user: { ${plan} } }
 apps: [{ name: search, dailyBudgetUsd: "5" }, { name: tutor, dailyBudgetUsd: "5" }]
 `;
-/** A chat that is none, of so many bytes. */
+/** An invalid chat of this many bytes. */
 const wrong = (bytes: number) => '{"model":"sim-echo"}'.padEnd(bytes);
 
-describe('a refused body', () => {
+describe('a rejected body', () => {
   test(
-    'takes of its key’s rate a request for each MiB, and nothing of the day',
+    'uses a request of its key’s rate for each MiB, and nothing of the day',
     onStack(
       async (stack) => {
         for (let body = 0; body < 3; body++) {
           expect((await sendBody(stack, 'search', wrong(2 * mib))).status).toBe(400);
         }
-        // Three requests and six MiB: one of ten is left.
+        // Three requests and 6 MiB: one of ten is left.
         expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
         expectGateway(await meetChat(stack, 'search', 'sim-echo'), 'TOO_MANY_REQUESTS', '10');
-        // Of the other key of the app it takes nothing.
+        // The app's other key loses nothing.
         const headers = { 'x-api-key': await stack.key('search', 'admin') };
         expect((await send(stack, '/v1/usage', { headers })).status).toBe(200);
         await stack.clock.advance(10_000);
         expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
         await stack.clock.advance(10_000);
-        // The day had six requests: five are used.
+        // The day had six requests, of which five are used.
         expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
         await stack.clock.advance(10_000);
         expectGateway(await meetChat(stack, 'search', 'sim-echo'), 'LIMIT_EXCEEDED');
@@ -42,12 +42,12 @@ describe('a refused body', () => {
   );
 
   test(
-    'that is too long to be read pays for what is dropped',
+    'that is too long to be read pays for the dropped bytes',
     onStack(
       async (stack) => {
         const length = { 'content-length': String(9 * mib) };
         expect((await sendBody(stack, 'search', 'a', length)).status).toBe(413);
-        // One request, and five MiB at the most of a body that is dropped.
+        // One request, and at most 5 MiB of a body that is dropped.
         for (let call = 0; call < 4; call++) {
           expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
         }
@@ -58,7 +58,7 @@ describe('a refused body', () => {
   );
 
   test(
-    'of a key that sends them without end is read a third as often, and another app has its calls',
+    'of a key that sends them endlessly is read a third as often, and another app has its calls',
     onStack(
       async (stack) => {
         const statuses: number[] = [];
@@ -71,7 +71,7 @@ describe('a refused body', () => {
           await stack.clock.advance(100);
         }
         expect(others).toEqual(others.map(() => 200));
-        // Of the 15 + 5 a second that the plan has, each refusal takes three.
+        // Of the rate limit's 15 + 5 a second, each rejection takes three.
         const read = statuses.filter((status) => status === 400).length;
         expect([read, statuses.length]).toEqual([expect.any(Number), 200]);
         expect(read).toBeLessThanOrEqual(22);
@@ -82,7 +82,7 @@ describe('a refused body', () => {
   );
 
   test(
-    'that led to a call is no refusal',
+    'that led to a call does not count as rejected',
     onStack(
       async (stack) => {
         const chat = JSON.stringify(chatOf('sim-rejects')).padEnd(3 * mib);
@@ -96,7 +96,7 @@ describe('a refused body', () => {
   );
 });
 
-test('less than a MiB is added up, for each key alone', () => {
+test('less than a MiB is added up, separately for each key', () => {
   const charged: (readonly [string, number])[] = [];
   const plan = { ratePerSecond: 1, burst: 1, requestsPerDay: 1 };
   const refused = createRefusedBodies({

@@ -6,8 +6,8 @@ import { until } from '../../../../harness/until.ts';
 import { exchangeRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// Of a request that cannot be parsed, or asks for a tunnel, Node hands over the bare socket: what
-// becomes of it then is the listener's matter.
+// For a request that cannot be parsed, or that requests a tunnel, Node passes the bare socket to
+// the listener, which then must close it.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const requests = [
   ['headers that are too large', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
 ] as const;
 
-/** A client that has sent a request, and never says by itself that it ends. */
+/** A client that has sent a request, and never ends the connection itself. */
 async function sent(request: string): Promise<Socket> {
   const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined).resume();
@@ -30,7 +30,7 @@ async function sent(request: string): Promise<Socket> {
   return socket;
 }
 
-/** How many sockets of clients the listener has open. */
+/** The number of client sockets that the listener has open. */
 function connections(): Promise<number> {
   return new Promise((resolve, reject) =>
     server.listener.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -47,14 +47,14 @@ test.each([
   'GET /v1/mod\0els HTTP/1.1\r\nhost: a\r\n\r\n',
   'GET /v1/models?a=\0 HTTP/1.1\r\nhost: a\r\n\r\n',
   'FOO /v1/models HTTP/1.1\r\nhost: a\r\nx-api-key: a\0b\r\n\r\n',
-])('U+0000 in a head is refused: %j', async (request) => {
+])('U+0000 in a head is rejected: %j', async (request) => {
   const { status } = await exchangeRaw(server.port, request);
   expect([400, 403]).toContain(status);
 });
 
-describe.each(requests)('a client that asks for %s', (_what, request) => {
-  // An error that nobody hears ends a process, and this run.
-  test('and breaks off harms nobody', async () => {
+describe.each(requests)('a client that requests %s', (_what, request) => {
+  // An unhandled error ends a process, and this run.
+  test('and breaks off harms no one', async () => {
     for (let delayMs = 0; delayMs < 20; delayMs++) {
       const socket = await sent(request);
       await pause(delayMs % 4);
@@ -65,7 +65,7 @@ describe.each(requests)('a client that asks for %s', (_what, request) => {
     expect(answer.status).toBe(200);
   });
 
-  test('and stays is cut', async () => {
+  test('and stays connected is closed', async () => {
     const sockets = await Promise.all(Array.from({ length: 10 }, () => sent(request)));
     await Promise.all(sockets.map((socket) => once(socket, 'end')));
     await untilNone();

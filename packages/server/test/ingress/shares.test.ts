@@ -5,7 +5,7 @@ import { createShares } from '../../src/ingress/limits/shares.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 const max = 20;
-/** One more than ever come. */
+/** One more than the apps that send calls. */
 const enabledApps = 4;
 
 const step = fc.oneof(
@@ -14,7 +14,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(1, 500, 1_001, 10_001) }),
 );
 
-/** The rules told without counters: from the list of those inside, and of all that was asked. */
+/** The rules without counters: from the list of running calls, and of all requests. */
 function createOracle() {
   const inside: string[] = [];
   const lastLeft = new Map<string, number>();
@@ -34,7 +34,7 @@ function createOracle() {
     const absent = enabledApps - present.size;
     const othersWant = wanting.some((other) => other !== app);
     const othersLack = since(lastLacked, 10_000).some((other) => other !== app);
-    // One for each that is absent, two at most; two more while only one app is there.
+    // One for each absent app, at most two; two more while only one app is present.
     const kept = Math.min(absent, 2) + (sharing === 1 && absent > 0 ? 2 : 0);
     const isWithin = (has + 1) * sharing <= max;
     const mayHaveMore =
@@ -57,7 +57,7 @@ function createOracle() {
   }
 }
 
-test('shares are what the rules of ADR 0030 and 0109 say, in any order of apps', () => {
+test('shares follow the rules of ADR 0030 and 0109, in any order of apps', () => {
   const property = fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
     let nowMs = 0;
     const clock = { ...createTestClock(), monotonic: () => nowMs };

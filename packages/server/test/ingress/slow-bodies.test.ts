@@ -4,7 +4,7 @@ import { chatOf } from '../support/exchange.ts';
 import { openRaw, type RawConnection, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// A gateway time that is over long before a body has to be there.
+// A gateway time limit that is long over before the body is due.
 const yaml = `
 company: acme
 store: sqlite:./gateway.db
@@ -23,7 +23,7 @@ afterAll(() => server.close());
 
 const chat = JSON.stringify(chatOf('sim-echo'));
 
-/** The head of a chat, and of its body what is given; the rest never comes. */
+/** The head of a chat, and this part of its body. The rest never arrives. */
 async function begin(headers: Readonly<Record<string, string>>, body = '') {
   const own = { 'x-api-key': key, 'content-type': 'application/json', ...headers };
   const connection = await openRaw(server.port);
@@ -39,23 +39,20 @@ test.each<readonly [string, Readonly<Record<string, string>>, string]>([
   ['of a stated length', { 'content-length': String(chat.length) }, chat.slice(0, 10)],
   ['of which nothing comes', { 'content-length': String(chat.length) }, ''],
   ['in pieces', { 'transfer-encoding': 'chunked' }, '3\r\n{"a\r\n'],
-])(
-  'bodies that are too slow have their places no longer than their 504: %s',
-  async (_, headers, body) => {
-    const { concurrency } = server.service;
-    const slow = await Promise.all(Array.from({ length: 10 }, () => begin(headers, body)));
-    expect(await Promise.all(slow.map(statusOf))).toEqual(slow.map(() => 504));
-    // Their connections are open still.
-    await until(() => concurrency.load().requests === 0);
-    expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
-    for (const connection of slow) connection.close();
-    const good = await begin({ 'content-length': String(chat.length) }, chat);
-    expect(await statusOf(good)).toBe(200);
-    good.close();
-  },
-);
+])('too slow bodies hold their permits no longer than their 504: %s', async (_, headers, body) => {
+  const { concurrency } = server.service;
+  const slow = await Promise.all(Array.from({ length: 10 }, () => begin(headers, body)));
+  expect(await Promise.all(slow.map(statusOf))).toEqual(slow.map(() => 504));
+  // Their connections are still open.
+  await until(() => concurrency.load().requests === 0);
+  expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
+  for (const connection of slow) connection.close();
+  const good = await begin({ 'content-length': String(chat.length) }, chat);
+  expect(await statusOf(good)).toBe(200);
+  good.close();
+});
 
-test('what comes of a body behind its 504 is dropped, and the next request is served', async () => {
+test('the rest of a body after its 504 is dropped, and the next request is served', async () => {
   const slow = await begin({ 'content-length': String(chat.length) }, chat.slice(0, 10));
   expect(await statusOf(slow)).toBe(504);
   const headers = { 'x-api-key': key };

@@ -7,7 +7,7 @@ import { chatOf } from '../support/exchange.ts';
 import { openRaw, type RawConnection, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// Each listener has one limit, and all others are out of reach: what is cut is cut by this limit.
+// Each listener has one limit, and all others are out of reach, so this limit ends the connection.
 const never = 3_600_000;
 const limitMs = 200;
 const noLimits = {
@@ -26,7 +26,7 @@ async function start(http: Partial<HttpOptions>): Promise<TestServer> {
 }
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** A connection, the service's end of it, and what ends it there. */
+/** A connection, the service's end of it, and the events that end it there. */
 async function connect({ port, listener }: TestServer) {
   const opened = once(listener, 'connection');
   const connection = await openRaw(port);
@@ -36,7 +36,7 @@ async function connect({ port, listener }: TestServer) {
   return { connection, socket, order };
 }
 
-/** Writes a piece every 20 ms until the other side has had enough. */
+/** Writes a piece every 20 ms, until the returned function is called. */
 function drip({ socket }: RawConnection, piece: string): () => void {
   const timer = setInterval(() => socket.write(piece), 20);
   return () => clearInterval(timer);
@@ -49,7 +49,7 @@ async function post(server: TestServer, body: string): Promise<string> {
 
 const head = 'GET /v1/usage HTTP/1.1\r\nhost: gateway.test\r\n';
 
-describe('a client is told so and cut', () => {
+describe('a client gets a response and is closed', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await start({ headersTimeout: limitMs });
@@ -70,7 +70,7 @@ describe('a client is told so and cut', () => {
   });
 });
 
-test('a client whose body comes byte by byte is told so and cut, and holds no place', async () => {
+test('a client that sends byte by byte gets a response, and holds no permit', async () => {
   const server = await start({ requestTimeout: limitMs, headersTimeout: limitMs });
   const connection = await openRaw(server.port);
   connection.write((await post(server, 'x'.repeat(100_000))).slice(0, -100_000));
@@ -84,7 +84,7 @@ test('a client whose body comes byte by byte is told so and cut, and holds no pl
   expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
 });
 
-test('a connection that is idle between requests is closed without a word', async () => {
+test('an idle connection between requests is closed without a response', async () => {
   const server = await start({ keepAliveTimeout: limitMs });
   const idle = await connect(server);
   const { connection } = idle;
@@ -116,7 +116,7 @@ describe('a connection without a known key is closed soon', () => {
     await expect(connection.answer()).rejects.toThrow('ended after ""');
   });
 
-  test('and with one it is kept, whatever comes then', async () => {
+  test('and a connection with one is kept, for any later bytes', async () => {
     const connection = await openRaw(server.port);
     connection.write(requestText('GET /health', {}));
     await connection.answer();
@@ -137,7 +137,7 @@ describe('a connection without a known key is closed soon', () => {
   });
 });
 
-/** The service gives an idle connection its limit, and closes it when that is over. */
+/** The service sets its limit for an idle connection, and closes it when the limit is over. */
 async function expectIdleLimit(
   { listener }: TestServer,
   { socket, order }: Awaited<ReturnType<typeof connect>>,

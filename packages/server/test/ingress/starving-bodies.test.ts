@@ -7,7 +7,7 @@ import type { Stack } from '../support/stack.ts';
 const bodyBytes = 4_194_304;
 const kib = 1_024;
 
-/** A body that says how long it is, and comes when the test says so. */
+/** A body that announces its length, and arrives when the test sends it. */
 interface Sending {
   readonly answer: Promise<Response>;
   send(bytes: number): Promise<void>;
@@ -43,7 +43,7 @@ async function begin(stack: Stack, app: string, length: number | undefined): Pro
   };
 }
 
-/** The status of an answer that has come; undefined while it has not. */
+/** The status of a response that has arrived; undefined before. */
 async function statusOf(stack: Stack, { answer }: Sending): Promise<number | undefined> {
   let status: number | undefined;
   void answer.then((response) => {
@@ -62,13 +62,13 @@ apps: [{ name: search, dailyBudgetUsd: "500" }, { name: tutor, dailyBudgetUsd: "
 const nothing = { requests: 0, bodyBytes: 0 };
 
 test(
-  'a key that only announces bodies takes nothing from another app',
+  'a key that only announces bodies blocks no other app',
   onStack(
     async (stack) => {
       let announced = 0;
       const refused = new Map<number, number>();
       const attack = async () => {
-        // As many as would be all that there is, were they counted by what they announce.
+        // As many as would fill everything, if they counted by the announced length.
         while (announced - [...refused.values()].reduce((sum, count) => sum + count, 0) < 64) {
           announced += 1;
           const { answer } = await begin(stack, 'search', bodyBytes);
@@ -116,20 +116,20 @@ test(
 );
 
 test(
-  'a key with eight slow bodies begins no other, until one of them has come',
+  'a key with eight slow bodies begins no other until one of them has arrived',
   onStack(async (stack) => {
     const chat = JSON.stringify(chatOf('sim-echo'));
     await stack.key('search');
     const first = await Promise.all(
       Array.from({ length: slowBodies.perKeyMax }, () => begin(stack, 'search', undefined)),
     );
-    // Many at once are no harm: they have a second to come.
+    // Many at once are harmless: they have a second to arrive.
     const quick = await Promise.all(Array.from({ length: 40 }, () => begin(stack, 'search', 300)));
     for (const sending of quick) sending.end(chat.padEnd(300));
     await stack.clock.advance(slowBodies.afterMs);
     for (const { answer } of quick) expect((await answer).status).toBe(200);
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(429);
-    // A request without a body needs none of it, nor does another key of the app.
+    // A request without a body needs no room for one, nor does another key of the app.
     const usage = await stack.client('search');
     await stack.clock.run(usage.usage());
     const other = { 'x-api-key': await stack.key('search', 'admin') };
@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  'a body has two seconds, and one more for each 64 KiB that has come',
+  'a body has 2 s, and one more for each 64 KiB that has arrived',
   onStack(async (stack) => {
     const sending = await begin(stack, 'search', bodyBytes);
     await sending.send(64 * kib);
@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'a body counts with what has come, and no more than a chunk before',
+  'a body counts with its received bytes, and before with at most a chunk',
   onStack(async (stack) => {
     const { concurrency } = stack.service;
     const sending = await begin(stack, 'search', bodyBytes);
@@ -183,7 +183,7 @@ test(
 );
 
 test(
-  'a body that is still on its way when the time of the gateway is over leaves its place',
+  'a body that is still incomplete at the gateway’s time limit frees its permit',
   onStack(
     async (stack) => {
       const sending = await begin(stack, 'search', bodyBytes);

@@ -8,7 +8,7 @@ import { chatOf } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-/** Of how many calls of an app that makes two a second are let in beside so many eager ones. */
+/** How many calls of an app with two calls a second are admitted next to this many eager apps. */
 function keptBeside(eager: number, perSecond: number): number {
   let nowMs = 0;
   const concurrency = createConcurrencyLimiter({
@@ -32,7 +32,7 @@ function keptBeside(eager: number, perSecond: number): number {
     for (let app = 0; app < eager; app++) {
       if (nowMs % (1_000 / perSecond) === 0) begin(`eager-${app}`);
     }
-    // The others were there first, and had twenty seconds.
+    // The others were there first, for 20 s.
     if (nowMs < 20_000 || nowMs % 500 !== 250) continue;
     asked += 1;
     if (begin('third')) kept += 1;
@@ -47,7 +47,7 @@ test.each([
   [2, 1_000],
   [5, 200],
 ] as const)(
-  'an app below its equal part keeps its calls beside %i others with %i a second each',
+  'an app below its equal part keeps its calls next to %i others with %i a second each',
   (eager, perSecond) => {
     const kept = keptBeside(eager, perSecond);
     expect(kept).toBeGreaterThanOrEqual(0.9);
@@ -67,7 +67,7 @@ apps:
 `;
 
 test(
-  'two apps that take what they can get leave a third its calls, over the whole service',
+  'two eager apps leave a third its calls, over the whole service',
   onStack(
     async (stack) => {
       const keys = { search: '', batch: '', tutor: '' };
@@ -94,7 +94,7 @@ test(
       const ok = (app: string) => statuses[app]?.filter((status) => status === 200).length ?? 0;
       expect(statuses.tutor).toHaveLength(26);
       expect(ok('tutor')).toBeGreaterThanOrEqual(24);
-      // What was left went to the two, to equal parts as far as places can be halved.
+      // The two apps shared the rest, in parts as equal as whole permits allow.
       const both = [ok('search'), ok('batch')];
       expect(Math.min(...both)).toBeGreaterThan(Math.max(...both) * 0.75);
       expect(both[0]).toBeGreaterThan(60);

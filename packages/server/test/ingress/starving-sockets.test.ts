@@ -25,14 +25,14 @@ function post(key: string, body: string, headers: Readonly<Record<string, string
   return requestText('POST /v1/chat', own, body);
 }
 
-test('bodies that are announced and do not come leave room for another app, and end', async () => {
+test('announced bodies that do not arrive leave room for another app, and end', async () => {
   const { concurrency } = server.service;
   const { requestTimeout } = server.listener;
-  // A busy machine may take longer than that to open all of them.
+  // A busy machine might take longer than that to open all of them.
   server.listener.requestTimeout = 0;
   const [search, tutor] = [await server.key('search'), await server.key('tutor')];
   const promises = await Promise.all(Array.from({ length: 64 }, () => openRaw(server.port)));
-  // As much as there is room for, were it counted by what is announced.
+  // As many as would fill everything, if the announced length counted.
   const half = post(search, '', { 'content-length': String(bodyBytes) });
   for (const promise of promises) promise.write(half);
   await until(() => concurrency.load().requests === 64);
@@ -42,7 +42,7 @@ test('bodies that are announced and do not come leave room for another app, and 
     expect((await exchangeRaw(server.port, chat)).status).toBe(200);
   }
   server.listener.requestTimeout = requestTimeout;
-  // Their connections are open still, and have nothing.
+  // Their connections are still open, and hold nothing.
   await until(() => concurrency.load().requests === 0);
   expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
   const answers = await Promise.all(promises.map((promise) => promise.answer()));
@@ -50,7 +50,7 @@ test('bodies that are announced and do not come leave room for another app, and 
   for (const promise of promises) promise.close();
 });
 
-test('a body that comes in pieces and without haste is taken', async () => {
+test('a body that arrives slowly in pieces is accepted', async () => {
   const search = await server.key('search');
   const body = JSON.stringify(chatOf('sim-echo')).padEnd(200_000);
   const accepted = once(server.listener, 'connection');
@@ -59,7 +59,7 @@ test('a body that comes in pieces and without haste is taken', async () => {
   connection.write(post(search, '', { 'content-length': String(body.length) }));
   for (let at = 0; at < body.length; at += 50_000) {
     connection.write(body.slice(at, at + 50_000));
-    // Each piece comes by itself.
+    // Each piece arrives separately.
     await until(() => received?.bytesRead === connection.socket.bytesWritten);
   }
   expect((await connection.answer()).status).toBe(200);

@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/port/port.ts';
 import { chatOf } from '../support/exchange.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
-/** What was asked of the store. */
+/** The keys that the store was queried for. */
 const asked: string[] = [];
 
 function counted(store: Store): Store {
@@ -34,17 +34,17 @@ afterAll(() => stack.close());
 async function statusOf(key: string): Promise<number> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   const init = { method: 'POST', headers, body: JSON.stringify(chatOf('sim-echo')) };
-  // No time passes meanwhile: whatever the service does every second, it does not do now.
+  // No time passes during the request, so no periodic work of the service runs.
   const answer = await stack.fetch('http://gateway.test/v1/chat', init);
   return answer.status;
 }
 
-/** The part of a key that names it. */
+/** The id within a key. */
 function idOf(key: string): string {
   return key.slice('mgk_'.length, 'mgk_'.length + 12);
 }
 
-test('a well-formed key that nobody has asks nothing of the store', async () => {
+test('a well-formed unknown key does not query the store', async () => {
   const known = await stack.key('search');
   expect(asked.length).toBeGreaterThan(0);
   asked.length = 0;
@@ -57,7 +57,7 @@ test('a well-formed key that nobody has asks nothing of the store', async () => 
   const strangers = [
     ...many.map(() => makeKey(ids).key),
     ...many.map(() => makeKey(alike).key),
-    // Of the form of keys made elsewhere.
+    // In the form of keys from elsewhere.
     ...many.map(() => `sk-${ids.secret(40)}`),
   ];
   expect(strangers.every(isPossibleKey)).toBe(true);

@@ -9,9 +9,9 @@ import { type OpenAiServer, openAiKey, startOpenAiServer } from '../support/open
 import { requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** More than sockets take without anybody reading. */
+/** More than sockets accept without a reader. */
 const answerBytes = 15_000_000;
-// The service's limit, thirty times as short.
+// The service's limit, divided by 30.
 const http = { ...httpOptions, unreadTimeout: httpOptions.unreadTimeout / 30 };
 
 let platform: OpenAiServer;
@@ -44,21 +44,21 @@ const completion = {
   }),
 };
 
-/** Asks for the long answer, and reads nothing. */
+/** Requests the long response, and reads nothing. */
 async function ask(app: string): Promise<Socket> {
   const headers = { 'x-api-key': await server.key(app), 'content-type': 'application/json' };
   const body = JSON.stringify(chatOf('long', { maxTokens: 1_000_000 }));
   platform.next(completion, completion);
   const socket = connect({ port: server.port, host: '127.0.0.1' });
   socket.on('error', () => undefined);
-  // What is read is counted by the socket, and kept by nobody.
+  // The socket counts the read bytes, and nothing stores them.
   socket.on('data', () => undefined).pause();
   await once(socket, 'connect');
   socket.write(requestText('POST /v1/chat', headers, body));
   return socket;
 }
 
-test('an answer that nobody reads holds its bytes, until its client is cut', async () => {
+test('a response that nobody reads holds its bytes, until its client is closed', async () => {
   const { concurrency } = server.service;
   const deaf = await Promise.all([ask('search'), ask('search')]);
   await until(() => concurrency.load().bodyBytes > 2 * answerBytes);
@@ -73,7 +73,7 @@ test('an answer that nobody reads holds its bytes, until its client is cut', asy
   }
 });
 
-test('one that leaves gives them back at once', async () => {
+test('a client that disconnects frees them at once', async () => {
   const { concurrency } = server.service;
   const deaf = await ask('search');
   await until(() => concurrency.load().bodyBytes > answerBytes);
@@ -82,11 +82,11 @@ test('one that leaves gives them back at once', async () => {
   expect(concurrency.load().bodyBytes).toBe(0);
 });
 
-test('a client that reads slowly is served to the end, and its connection goes on', async () => {
+test('a client that reads slowly is served to the end, and its connection continues', async () => {
   const { concurrency } = server.service;
   const slow = await ask('tutor');
   await until(() => concurrency.load().bodyBytes > answerBytes);
-  // A client that reads nothing and comes later is cut first: the limit is over for both.
+  // A client that connects later and reads nothing is ended first: the limit is over for both.
   await ask('search');
   await until(() => concurrency.load().bodyBytes > 2 * answerBytes);
   const isCut = () => concurrency.loads().get('search')?.requests !== 1;
@@ -103,7 +103,7 @@ test('a client that reads slowly is served to the end, and its connection goes o
   slow.destroy();
 });
 
-/** Reads an answer up to so many bytes, and then nothing. */
+/** Reads a response up to this many bytes, and then nothing. */
 async function readTo(socket: Socket, bytes: number) {
   const pauseThere = () => socket.bytesRead >= bytes && socket.pause();
   socket.on('data', pauseThere).resume();

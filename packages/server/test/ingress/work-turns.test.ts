@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorkTurns } from '../../src/ingress/limits/work-turns.ts';
 
-/** Turns on a processor whose time a test holds; `steps` is what happened, in order. */
+/** Turns on a processor whose time a test controls. `steps` has the events, in order. */
 function openTurns({ isShared = true, busyMs = 0 } = {}) {
   let nowMs = 0;
   let due: (() => void) | undefined;
@@ -35,7 +35,7 @@ function openTurns({ isShared = true, busyMs = 0 } = {}) {
   return { turns, work, nextTurn, steps };
 }
 
-test('one large body is worked on at once, further ones in turns of the loop by app', async () => {
+test('one large body is processed at once, others in turns of the loop by app', async () => {
   const { turns, work, nextTurn, steps } = openTurns();
   const all = [work('a', 1), work('a', 1), work('a', 1), work('b', 1)];
   await all[0];
@@ -60,7 +60,7 @@ test('after long work the loop is idle for as long, while several apps ask', asy
   expect(steps).toEqual(['a', 'wait 60', 'a', 'wait 0']);
 });
 
-test('a busy loop makes long work wait longer, four times its own at most', async () => {
+test('a busy loop makes long work wait longer, at most four times its own duration', async () => {
   const some = openTurns({ busyMs: 60 + 25 });
   const [first, second] = [some.work('a', 60), some.work('a', 1)];
   await first;
@@ -76,13 +76,13 @@ test('a busy loop makes long work wait longer, four times its own at most', asyn
   expect(always.steps).toEqual(['a', ...Array(4).fill('wait 60'), 'a', 'wait 0']);
 });
 
-test('an app alone waits for none', async () => {
+test('a single app does not wait', async () => {
   const { work, steps } = openTurns({ isShared: false });
   await work('a', 60);
   expect(steps).toEqual(['a', 'wait 0']);
 });
 
-test('work that goes on in its turn does so before other work begins, after a rest', async () => {
+test('work that continues in its turn does so before other work begins, after a rest', async () => {
   const { turns, work, nextTurn, steps } = openTurns();
   await turns.next('a');
   const others = work('b', 1);
@@ -95,7 +95,7 @@ test('work that goes on in its turn does so before other work begins, after a re
   expect(steps).toEqual(['wait 60', 'a goes on', 'wait 0', 'b', 'wait 0']);
 });
 
-test('of one app, what has begun comes before what has not', async () => {
+test('of one app, started work comes before new work', async () => {
   const { turns, nextTurn } = openTurns();
   const order: string[] = [];
   await turns.next('a');

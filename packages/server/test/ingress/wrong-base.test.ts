@@ -8,7 +8,7 @@ const openai = 'the base URL of the OpenAI client ends in /openai/v1';
 const anthropic = 'the base URL of the Anthropic client ends in /anthropic, without /v1';
 const own = "the base URL of the gateway's own client ends in /v1";
 
-/** Paths of clients with a wrong base URL, and the sentences that they get. */
+/** Paths of clients with a wrong base URL, and the messages that they get. */
 const wrong = [
   ['/v1/chat/completions', [openai]],
   ['/chat/completions', [openai]],
@@ -42,7 +42,7 @@ const wrong = [
   ['/v1/v1/agents/run', [own]],
 ] as const;
 
-/** Paths of no client: they get the routes. */
+/** Paths that no client uses: they get the routes. */
 const other = [
   '/v1/chat/completion',
   '/v1/usages',
@@ -58,7 +58,7 @@ const other = [
 
 const on = { yaml: `${defaultYaml}ingress: { openai: true, anthropic: true }\n` };
 
-/** The sentence that a caller with a key gets; without one it gets none. */
+/** The message for a caller with a key. A caller without one gets no message. */
 async function sentenceAt(stack: Stack, path: string, host = 'gateway.test') {
   const headers = { 'x-api-key': await stack.key('search'), host };
   const answer = await send(stack, path, { method: 'POST', headers });
@@ -69,7 +69,7 @@ async function sentenceAt(stack: Stack, path: string, host = 'gateway.test') {
 }
 
 describe('with both APIs on', () => {
-  test.each(wrong)('%s names the right base URL', (path, sentences) =>
+  test.each(wrong)('%s gets the correct base URL', (path, sentences) =>
     onStack(async (stack) => {
       const message = await sentenceAt(stack, path, 'evil.example');
       expect(message).toContain(`; ${sentences.join('; ')}. Here the routes are `);

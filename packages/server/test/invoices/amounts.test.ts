@@ -5,7 +5,7 @@ import { fixture, readFiles } from './read.ts';
 
 const usd = 12;
 
-test('what 12 decimals hold is read exactly, however it is written', () => {
+test('12 decimals are read exactly, in any notation', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }), (pico) => {
       const digits = (pico < 0n ? -pico : pico).toString().padStart(13, '0');
@@ -17,7 +17,7 @@ test('what 12 decimals hold is read exactly, however it is written', () => {
   );
 });
 
-test('further decimals are rounded half up, and said to be', () => {
+test('more decimals are rounded half up, and reported', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (milliPico) => {
       const read = readAmount(`${milliPico}e-15`, usd);
@@ -28,13 +28,13 @@ test('further decimals are rounded half up, and said to be', () => {
   );
 });
 
-test('what is no amount is none', () => {
+test('an invalid amount is rejected', () => {
   for (const text of ['', ' 1', '1,5', '0x1', 'NaN', '1.', '.5', '1e', '9223373', '1e999']) {
     expect(readAmount(text, usd), text).toBeUndefined();
   }
 });
 
-test('the lines of a report are the sum of its rows, in whichever order', async () => {
+test('the lines of a report are the sum of its rows, in any order', async () => {
   const [head = '', first = ''] = fixture('cur.csv').toString().split('\n');
   const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }), {
     minLength: 1,

@@ -19,7 +19,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 const range = { from: '2026-11-10', to: '2026-11-11' };
 const dayMs = 86_400_000;
 const startMs = Date.parse(range.from);
-/** Around midnights more often than chance has it. */
+/** More often around midnight than by chance. */
 const moments = fc.oneof(
   fc.integer({ min: startMs - dayMs, max: startMs + 3 * dayMs }),
   fc
@@ -37,7 +37,7 @@ const someCalls = fc.array(
     ...named,
     app: fc.constantFrom('search', 'tutor'),
     startedAt: moments,
-    /** From the call's begin to that of its last attempt, its length, and what comes behind it. */
+    /** From the call's start to its last attempt's, its length, and the time after it. */
     parts: fc.tuple(durations, durations, durations),
     cost: amounts,
     estimatedShare: fc.constantFrom(0n, 1n, 2n),
@@ -52,12 +52,12 @@ const someCalls = fc.array(
 );
 type Made = (typeof someCalls extends fc.Arbitrary<infer All> ? All : never)[number];
 
-/** Models of the catalog: where they are today, and how their platform names them. */
+/** The catalog's models: their current platform, and the platform's name for them. */
 const catalog: Pick<Catalog, 'model'> & Catalog = Object.assign(Object.create(null), {
   model: (id: string) => ({ id, platform: 'today', upstreamModel: id }),
 });
 
-/** Sums by platform, day, app and model, made of one attempt after the other. */
+/** Sums by platform, day, app and model, one attempt after the other. */
 function oracle(calls: readonly Made[]): Record<string, readonly [bigint, bigint, bigint]> {
   const sums: Record<string, readonly [bigint, bigint, bigint]> = {};
   const add = (key: string, [exact, estimated, band]: readonly [bigint, bigint, bigint]) => {
@@ -110,7 +110,7 @@ interface BookedMade {
   readonly fromMs?: number;
 }
 
-/** Rows of attempts say what a call costs; else it is what was made up for it. */
+/** Rows of attempts have the cost of a call. Without them the generated cost applies. */
 function costOf({ kind, cost, attempts }: Made): bigint {
   return kind === 'rows' ? attempts.reduce((sum, each) => sum + each.cost, 0n) : cost;
 }
@@ -158,7 +158,7 @@ function callIdOf({ startedAt }: Made, index: number): string {
   return `${firstCallIdAt(startedAt)}${`${index}`.padStart(16, '0')}`;
 }
 
-describe.each(['sqlite', 'postgres'] as const)('what is booked on some days on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)('booked sums of some days on %s', (kind) => {
   let folder: string;
   let postgres: TestPostgres | undefined;
   let store: Store;
@@ -183,7 +183,7 @@ describe.each(['sqlite', 'postgres'] as const)('what is booked on some days on %
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('is added up by the database as one attempt after the other is', () =>
+  test('are added up by the database as one attempt after the other', () =>
     fc.assert(
       fc.asyncProperty(someCalls, async (calls) => {
         const [putCall, putAttempt] = [upsert(tables.calls), upsert(tables.attempts)];

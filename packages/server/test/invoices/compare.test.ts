@@ -49,7 +49,7 @@ test('each verdict has its case', () => {
   expect(verdictsOf([], [line({ project: 'theirs' })])).toEqual([' m foreign']);
 });
 
-test('what ended around midnight may be on the other day', () => {
+test('a call that ended around midnight can be on the other day', () => {
   const sums = [booked({ band: 30n })];
   expect(verdictsOf(sums, [line({ amount: 70n })])).toEqual(['search m explained']);
   expect(verdictsOf(sums, [line({ amount: 130n })])).toEqual(['search m explained']);
@@ -57,7 +57,7 @@ test('what ended around midnight may be on the other day', () => {
   expect(verdictsOf(sums, [line({ amount: 131n })])).toEqual(['search m over']);
 });
 
-test('digits that were cut off are no difference', () => {
+test('digits that were cut off are not a difference', () => {
   expect(verdictsOf([booked()], [line({ amount: 105n, tolerance: 5n })])).toEqual([
     'search m equal',
   ]);
@@ -66,13 +66,13 @@ test('digits that were cut off are no difference', () => {
   ]);
 });
 
-test('a line without a model has the day compared as a whole', () => {
+test('a line without a model makes the whole day compared', () => {
   const sums = [booked(), booked({ model: 'n', exact: 10n })];
   const lines = [line({ model: '', amount: 10n }), line()];
   expect(verdictsOf(sums, lines)).toEqual(['search  equal']);
 });
 
-test('what is billed beside tokens stands by itself', () => {
+test('costs other than tokens are separate', () => {
   const lines = [line(), line({ kind: 'web_search', model: '', amount: 7n })];
   expect(verdictsOf([booked()], lines)).toEqual(['search (web_search) over', 'search m equal']);
 });
@@ -83,7 +83,7 @@ test('a model is the same with and without the date of its release', () => {
   expect(undatedModel('openai.gpt-oss-120b')).toBe('openai.gpt-oss-120b');
 });
 
-test('a verdict is what the sums say, whatever they are', () => {
+test('a verdict follows the sums, for any sums', () => {
   const amount = fc.bigInt({ min: 0n, max: 200n });
   fc.assert(
     fc.property(amount, amount, amount, amount, (exact, estimated, band, invoice) => {

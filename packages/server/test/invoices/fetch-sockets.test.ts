@@ -24,7 +24,7 @@ interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A platform on a socket; `answer` has the number of the request, from 0. */
+/** A platform on a socket. `answer` gets the number of the request, from 0. */
 async function serve(answer: (response: ServerResponse, n: number, url: string) => void) {
   const requests: ReceivedRequest[] = [];
   const server: Server = createServer((request, response) => {
@@ -45,7 +45,7 @@ async function serve(answer: (response: ServerResponse, n: number, url: string) 
 }
 
 async function deskFor(kind: Kind, url: string, clock: Clock = systemClock): Promise<Desk> {
-  // OpenAI's base URL has the version in it, Anthropic's has none.
+  // OpenAI's base URL contains the version, Anthropic's does not.
   const baseUrl = kind === 'openai' ? `${url}/v1` : url;
   const desk = await openDesk({
     clock,
@@ -63,7 +63,7 @@ apps: [{ name: search }]
 
 const fetching = ['reconcile', 'fetch', '--platform', 'far', '--from', '2026-11-20'];
 
-/** Fetches two days; whatever it prints, the key is not in it. */
+/** Fetches two days. No output contains the key. */
 async function fetchDays(desk: Desk, more: readonly string[] = []) {
   const words = [...fetching, '--to', '2026-11-21', '--config', desk.file, ...more];
   const result = await desk.run(words);
@@ -121,7 +121,7 @@ function secondsOf(day: number): number {
 }
 
 describe.each(kinds)('%s', (kind) => {
-  test('pages follow each other, each asked for with the admin key', async () => {
+  test('pages follow each other, each requested with the admin key', async () => {
     const { asked: requests, url } = await serve((response, n) =>
       response.end(n === 0 ? pages[kind](20, 'page two&x=1') : pages[kind](21, null)),
     );
@@ -142,7 +142,7 @@ describe.each(kinds)('%s', (kind) => {
     }
   });
 
-  test("the simulator's own page is read, and its next pages are asked for", async () => {
+  test("the simulator's own page is read, and its next pages are requested", async () => {
     const simulator = await serveSimulator({ port: 0 });
     closers.push(() => simulator.close());
     const desk = await deskFor(kind, simulator.url);
@@ -160,7 +160,7 @@ describe.each(kinds)('%s', (kind) => {
     [500, {}, 'status 500'],
     [302, { location: 'http://elsewhere.example/' }, 'status 302'],
   ];
-  test.each(statuses)('%i %j changes nothing, and is said', async (status, headers, words) => {
+  test.each(statuses)('%i %j changes nothing, and is reported', async (status, headers, words) => {
     const { asked: requests, url } = await serve((response) => {
       response.writeHead(status, headers);
       response.end(`{"error":{"message":"wrong key ${adminApiKey}"}}`);
@@ -189,13 +189,13 @@ describe.each(kinds)('%s', (kind) => {
     ],
     ['a line that dies', (response) => response.destroy(), 'no response ('],
   ];
-  test.each(broken)('%s changes nothing, and is said', async (_name, answer, words) => {
+  test.each(broken)('%s changes nothing, and is reported', async (_name, answer, words) => {
     const { asked: requests, url } = await serve(answer);
     expect(await fetchRefused(await deskFor(kind, url))).toContain(words);
     expect(requests.length).toBeLessThanOrEqual(2);
   });
 
-  test('no answer is given up after a minute', async () => {
+  test('a missing response is abandoned after a minute', async () => {
     const { url } = await serve(() => undefined);
     // The minute is over as soon as it has begun.
     const after: Clock['after'] = (delayMs, run) =>

@@ -13,7 +13,7 @@ type WholeInvoice = Omit<ReadInvoice, 'figureOf' | 'rowsOf'> & {
   readonly lines: readonly InvoiceLine[];
 };
 
-/** Reads these files, cut into pieces of so many bytes. */
+/** Reads these files, cut into pieces of this many bytes. */
 export async function readFiles(
   files: readonly (string | Uint8Array)[],
   pieceSize = 65_536,
@@ -49,7 +49,7 @@ async function* piecesOf(file: string | Uint8Array, size: number): AsyncGenerato
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** A page of Anthropic's cost report with one row, which `changes` says otherwise. */
+/** A page of Anthropic's cost report with one row, changed by `changes`. */
 export function costReport(changes: object = {}, page: object = {}): string {
   const row = {
     ...{ currency: 'USD', amount: '1', workspace_id: 'wrkspc_1', description: 'Input' },
@@ -63,7 +63,7 @@ export function costReport(changes: object = {}, page: object = {}): string {
   return JSON.stringify({ data: [bucket], has_more: false, next_page: null, ...page });
 }
 
-/** A page of OpenAI's costs with one row, whose amount is written so. */
+/** A page of OpenAI's costs with one row, with this text as its amount. */
 export function openaiCosts(value: string, row = '"project_id":"proj_1","line_item":"m, input"') {
   const amount = `{"value":${value},"currency":"usd"}`;
   const bucket = `{"start_time":1730419200,"end_time":1730505600,"results":[{"amount":${amount},${row}}]}`;

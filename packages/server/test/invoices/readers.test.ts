@@ -29,7 +29,7 @@ test("OpenAI's costs are read with half of their last digit as tolerance", async
   ]);
 });
 
-test('a number that no float holds is read as it is written', async () => {
+test('a number that no float can hold is read exactly', async () => {
   const read = async (value: string) => (await readFiles([openaiCosts(value)])).lines[0]?.amount;
   expect(await read('12345.678901234567')).toBe(12_345_678_901_234_567n);
   expect(await read('"0.000000000001"')).toBe(1n);
@@ -37,13 +37,13 @@ test('a number that no float holds is read as it is written', async () => {
   expect(await read('-0.5')).toBe(-500_000_000_000n);
 });
 
-test('a line item that is not understood has no model', async () => {
+test('a line item that cannot be parsed has no model', async () => {
   const row = '"project_id":"proj_1","line_item":"web search tool calls"';
   const { lines } = await readFiles([openaiCosts('1', row)]);
   expect(lines).toMatchObject([{ model: '', tokenType: 'web search tool calls' }]);
 });
 
-test('a usage report is read by its units and tags, wherever it is cut', async () => {
+test('a usage report is read by its units and tags, for any split', async () => {
   const csv = fixture('cur.csv');
   const whole = await readFiles([csv]);
   expect(whole.lines).toMatchObject([
@@ -82,7 +82,7 @@ test('a month with an invoice number in each row is closed', async () => {
   expect((await readFiles([fixture('cur.csv')])).isClosed).toBe(false);
 });
 
-test('the same parts have the same hash in whichever order', async () => {
+test('the same parts have the same hash in any order', async () => {
   const csv = fixture('cur.csv').toString();
   const [one, two] = [csv, csv.replaceAll('search', 'reports')];
   const { sourceHash } = await readFiles([one, two]);
@@ -100,7 +100,7 @@ test('pages follow each other', async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('a usage type is cut at its last -mantle-, with something before and behind it', async () => {
+test('a usage type is split at its last -mantle-, with something before and after it', async () => {
   const pattern = /^(?:[A-Z]{2,4}\d{1,2}-)?(.+)-mantle-(.+)$/;
   const types = [
     ...[
@@ -127,7 +127,7 @@ test('a usage type is cut at its last -mantle-, with something before and behind
     expect(lines, JSON.stringify(type)).toMatchObject(expected);
     expect(lines).toHaveLength(expected.length);
   }
-  // Each of so many places would be tried with all that follows.
+  // Each of so many places would be tried with all of the text after it.
   const long = row.replace(/USE1-[^,]+/, `"${'-mantle-a'.repeat(100_000)}\n"`);
   expect(await readFiles([`${head}\n${long}\n`])).toMatchObject({ lines: [], skipped: 1 });
 });
@@ -159,7 +159,7 @@ test.each(Object.entries(tables))('characters are passed a few times: %s', async
   expect(steps).toBeLessThanOrEqual(6 * length);
 });
 
-test('a doubled quote is one, whatever is around it', async () => {
+test('a doubled quote is one, in any context', async () => {
   const rows = await rowsOf('"é""😀""","""",""\n');
   expect(rows).toEqual([['é"😀"', '"', '']]);
 });

@@ -58,10 +58,10 @@ const refusals: Readonly<Record<string, readonly [string | Uint8Array, string]>>
   'bytes that are no text': [Buffer.from([0x7b, 0xff, 0xfe]), 'file 1: is not UTF-8'],
 };
 
-test.for(Object.entries(refusals))('%s is refused', async ([, [file, words]]) => {
+test.for(Object.entries(refusals))('%s is rejected', async ([, [file, words]]) => {
   await expect(readFiles([file])).rejects.toThrow(words);
 });
 
-test('the same part twice is refused', async () => {
+test('the same part twice is rejected', async () => {
   await expect(readFiles([csv, csv])).rejects.toThrow('file 2: has the same content as file 1');
 });

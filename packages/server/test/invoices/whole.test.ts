@@ -33,7 +33,9 @@ beforeEach(async () => {
 });
 afterEach(() => stack.close());
 
-/** The bill as each of the three platforms tells it; workspaces are projects by another name. */
+/**
+ * The bill in the format of each of the three platforms. Workspaces are projects by another name.
+ */
 const surfaces = {
   Anthropic: (from: string, to: string) => {
     const times = { starting_at: `${from}T00:00:00Z`, ending_at: `${to}T00:00:00Z` };
@@ -50,7 +52,7 @@ async function importFrom(surface: Surface, change = (text: string) => text) {
   const answer = await stack.simulator.fetch(new Request(`http://simulator.test${path}`));
   const text = change((await answer.text()).replaceAll('wrkspc_', 'proj_'));
   const sources = [{ name: surface, chunks: bytesOf(text) }];
-  // As what was fetched: the same bytes again are news of a day that has not changed.
+  // As a fetched file: the same bytes again confirm an unchanged day.
   const read = () => readInvoice(sources);
   return stack.clock.run(importInvoice(stack.admin, { platform: 'sandbox', read, range }));
 }
@@ -59,10 +61,10 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Reads the bill twice, 48 hours apart, so that its days are final. */
+/** Reads the bill twice, 48 hours apart, so its days are final. */
 async function importFinal(surface: Surface, change?: (text: string) => string) {
   await importFrom(surface, change);
-  // Timers keep their wait: nothing of the service happens meanwhile.
+  // Timers keep their wait, so nothing happens in the service.
   stack.clock.set(stack.clock.now() + 2 * dayMs);
   await importFrom(surface, change);
 }
@@ -77,7 +79,7 @@ async function verdicts() {
   return rows.map(({ app, model, verdict }) => `${app} ${model} ${verdict}`);
 }
 
-/** Calls that end in every way that leaves something open, beside those that are exact. */
+/** Calls that end in every way that leaves something open, next to exact ones. */
 async function runCalls() {
   const models = [
     'sim-echo',
@@ -128,7 +130,7 @@ describe.each(['Anthropic', 'OpenAI', 'Amazon'] as const)('%s', (surface) => {
   });
 });
 
-test('a call that the gateway never sent is over; one of no app of ours is foreign', async () => {
+test('a call that the gateway never sent is over, and one without an app is foreign', async () => {
   await stack.post('search', '/v1/chat', { model: 'sim-echo', messages: [hello], maxTokens: 9 });
   await foreignCall('prod-acme-core-search');
   await foreignCall('of-the-neighbours');
@@ -137,7 +139,7 @@ test('a call that the gateway never sent is over; one of no app of ours is forei
   expect(await stack.clock.run(settleDay(stack.admin, catalogOf(), day))).toEqual([]);
 });
 
-test('a price that is wrong by a tenth is over on that model alone', async () => {
+test('a price that is wrong by a tenth is over on that model only', async () => {
   for (const model of ['sim-echo', 'sim-reasoning']) {
     await stack.post('search', '/v1/chat', { model, messages: [hello], maxTokens: 200 });
   }

@@ -7,7 +7,7 @@ const { app, day, month = '' } = tutor.facts('a');
 const amounts = { spent: 0n, held: 0n, estimated: 0n, overrun: 0n };
 const scope = { scope: 'group:all', period: day, cap: 100n, mode: 'enforce' } as const;
 
-/** A book in which a call of another one holds what a test plants a bug into. */
+/** A book with the reservation of another call, into which a test plants a bug. */
 function openBook() {
   const rows: LoadedRows = {
     budgets: [{ app, day, cap: 100n, admittedCap: undefined, ...amounts }],

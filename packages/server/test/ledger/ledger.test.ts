@@ -10,7 +10,7 @@ import { createStoreSubject, type Subject } from '../conformance/subject.ts';
 import { day } from '../conformance/table.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
-/** How the next commits go wrong, one each: before they act, or after. */
+/** How each of the next commits fails: before it has an effect, or after. */
 type Fault = 'before' | 'after';
 
 let engine: Store;
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const never = () => false;
 
-test('a settlement is tried again until the store is back, and booked once', async () => {
+test('a settlement is attempted again until the store is back, and booked once', async () => {
   await ledger.reserve(search.reserve('a', 60n), never);
   faults = ['before', 'before', 'before', 'before', 'before'];
   const settled = ledger.settle(search.settle('a', 40n));
@@ -57,7 +57,7 @@ test('a settlement is tried again until the store is back, and booked once', asy
   expect(ledger.isLive('a')).toBe(false);
 });
 
-test('a settlement whose commit came through unheard is booked once', async () => {
+test('a settlement whose commit succeeded unnoticed is booked once', async () => {
   await ledger.reserve(search.reserve('a', 60n), never);
   faults = ['after', 'after'];
   await clock.run(ledger.settle(search.settle('a', 40n)));
@@ -78,7 +78,7 @@ test('a settlement waits twice as long each time, up to 2 s', async () => {
   expect(errors).toHaveLength(9);
 });
 
-test('a settlement is never given up while the store is away', async () => {
+test('a settlement is never abandoned while the store is unavailable', async () => {
   await ledger.reserve(search.reserve('a', 60n), never);
   faults = Array(1_000).fill('before');
   const settled = ledger.settle(search.settle('a', 40n));
@@ -89,20 +89,20 @@ test('a settlement is never given up while the store is away', async () => {
   expect(await subject.rows()).toMatchObject({ budgets: [day({ spent: 40n })] });
 });
 
-test('a settlement that is itself broken is thrown at once', async () => {
+test('an invalid settlement throws at once', async () => {
   await ledger.reserve(search.reserve('a', 60n), never);
   await ledger.settle(search.settle('a', 40n));
   await expect(ledger.settle(search.settle('a', 41n))).rejects.toMatchObject({ kind: 'invalid' });
   expect(commits).toBe(3);
 });
 
-test('an orphan is booked and alarmed', async () => {
+test('an orphan is booked, with an alert', async () => {
   await ledger.settle(search.settle('a', 40n));
   expect(errors).toEqual(['settlement found no reservation; cost booked anyway']);
   expect(await subject.rows()).toMatchObject({ budgets: [day({ spent: 40n, overrun: 40n })] });
 });
 
-test('a reservation fails closed while the store is away, and is not tried again', async () => {
+test('a reservation fails closed while the store is unavailable, without a retry', async () => {
   faults = ['before'];
   await expect(ledger.reserve(search.reserve('a', 60n), never)).rejects.toMatchObject({
     name: 'LedgerError',
@@ -113,7 +113,7 @@ test('a reservation fails closed while the store is away, and is not tried again
   expect(await subject.rows()).toMatchObject({ holds: [] });
 });
 
-test('a reservation that came through unheard is left to the sweeper', async () => {
+test('a reservation that succeeded unnoticed is left to the sweeper', async () => {
   faults = ['after'];
   await expect(ledger.reserve(search.reserve('a', 60n), never)).rejects.toThrow();
   expect(ledger.isLive('a')).toBe(false);
@@ -121,13 +121,13 @@ test('a reservation that came through unheard is left to the sweeper', async () 
   expect(await ledger.submit(search.expire('a'))).toEqual({ kind: 'expired' });
 });
 
-test('a reservation that is late is dropped: nothing is taken', async () => {
+test('a late reservation is dropped: nothing is reserved', async () => {
   expect(await ledger.reserve(search.reserve('a', 60n), () => true)).toBeUndefined();
   expect(ledger.liveCalls()).toBe(0);
   expect(commits).toBe(0);
 });
 
-test('a refused reservation is not live', async () => {
+test('a rejected reservation is not live', async () => {
   expect(await ledger.reserve(search.reserve('a', 101n), never)).toMatchObject({
     kind: 'refused',
     needed: 101n,
@@ -135,7 +135,7 @@ test('a refused reservation is not live', async () => {
   expect(ledger.liveCalls()).toBe(0);
 });
 
-test('an extension says whether the budget had room', async () => {
+test('an extension reports whether the budget had room', async () => {
   await ledger.reserve(search.reserve('a', 60n), never);
   expect(await ledger.extend(search.extend('a', 1, 40n))).toBe(true);
   expect(await ledger.extend(search.extend('a', 2, 1n))).toBe(false);

@@ -10,10 +10,10 @@ import type { OperationResult } from '../../src/store/port/port.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 import type { Subject } from '../conformance/subject.ts';
 
-/** How the core decides an operation on a book. */
+/** The function by which the core decides an operation on a book. */
 export type Decide = typeof decide;
 
-/** The core by itself, over rows in memory: every row is loaded for every batch. */
+/** The core over rows in memory: every row is loaded for every batch. */
 export function createMemorySubject(decideOn: Decide): Subject {
   const caps = new Map<string, bigint | undefined>();
   const instances = new Map<string, number>();
@@ -73,7 +73,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
     return results;
   }
 
-  /** The rows that the operations need, as a store makes them. */
+  /** The rows that the operations need, as a store creates them. */
   function withMadeRows(batch: readonly Operation[]): LedgerRows {
     const lockedKeys = lockedKeysOf(batch);
     const none = { spent: 0n, held: 0n };
@@ -101,7 +101,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
   }
 
   function loaded(made: LedgerRows, since: number): LoadedRows {
-    // The core changes rows in place: it gets copies.
+    // The core changes rows in place, so it gets copies.
     const copies = <Row extends object>(list: readonly Row[]) => list.map((row) => ({ ...row }));
     return {
       budgets: copies(made.budgets),
@@ -164,7 +164,7 @@ const callKey = (row: { callId: string }) => row.callId;
 const attemptKey = (row: { callId: string; n: number }) => `${row.callId}\n${row.n}`;
 const keyKey = (row: { app: string; keyHash: string }) => `${row.app}\n${row.keyHash}`;
 
-/** Rows by their key; those of the second list win. */
+/** Rows by their key. The second list takes precedence. */
 function merged<Row>(
   first: readonly Row[],
   second: readonly Row[],
@@ -179,7 +179,7 @@ const noUsage = {
   ...{ outputTokens: 0, reasoningTokens: 0 },
 };
 
-/** What a store reads where a count was not given. */
+/** The stored value where a count was not given. */
 function asRead<Row extends { readonly tokens: Tokens }>(row: Row): Row {
   const { cacheWrite1hInputTokens } = row.tokens;
   return { ...row, tokens: { ...row.tokens, cacheWrite1hInputTokens } };

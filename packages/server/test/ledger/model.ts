@@ -12,14 +12,14 @@ import { createOracle, type Oracle, type Verdict } from './oracle.ts';
 import { apps, runOf, type Step } from './steps.ts';
 import { type Budgets, createWishes } from './wishes.ts';
 
-/** Ten seconds before a midnight that ends a month. */
+/** 10 s before a midnight that ends a month. */
 const startMs = Date.UTC(2026, 10, 30, 23, 59, 50);
 
 const firstCaps = { search: 100n, tutor: 150n } as const;
 
 /**
- * The promise: whatever is asked of the ledger, in whatever order and batches, it answers what the
- * oracle answers, has the rows that the oracle has, and keeps its invariants after every batch.
+ * The promise, for any operations in any order and batches: the ledger has the results and the rows
+ * of the oracle. It keeps its invariants after every batch.
  */
 export function ledgerProperty(
   open: () => Promise<Subject>,
@@ -97,7 +97,7 @@ function createRun(subject: Subject, oracle: Oracle) {
     before = rows;
   }
 
-  /** What holds at the moment of a decision: I1, I11 and I12. */
+  /** The invariants at the time of a decision: I1, I11 and I12. */
   function expectMomentary(
     batch: readonly Operation[],
     results: readonly OperationResult[],
@@ -126,7 +126,7 @@ function dayOf(rows: LedgerRows, operation: Operation): BudgetDay | undefined {
   return rows.budgets.find((row) => row.app === app && row.day === day);
 }
 
-/** A repeat of what was admitted before takes nothing: it is no admission. */
+/** A repeat of an earlier admission reserves nothing, so it does not count as an admission. */
 function hasGrown(before: LedgerRows, { app, day, held }: BudgetDay): boolean {
   const known = before.budgets.find((row) => row.app === app && row.day === day);
   return held > (known?.held ?? 0n);
@@ -157,7 +157,7 @@ function verdictOf(result: OperationResult): Verdict | { readonly ok: false; kin
 }
 
 function expectAgreement(actual: unknown, expected: unknown, what: () => string) {
-  // The slow comparison, with its report, only where there is something to report.
+  // The slow comparison, with its report, runs only on a difference.
   if (!isDeepStrictEqual(actual, expected)) expect(actual, what()).toStrictEqual(expected);
 }
 

@@ -1,7 +1,7 @@
 import type { UsageSums } from '../../src/books/splits.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
 
-// What reports must say, as one would add it up by hand: one line a call and a line an attempt.
+// The expected reports, added up by hand: one line a call and one line an attempt.
 
 /** Sums by day, app, model, platform, key and user, each group a line of text, in order. */
 export function naiveSums({ calls, attempts }: Pick<LedgerRows, 'calls' | 'attempts'>) {
@@ -36,7 +36,7 @@ export function naiveSums({ calls, attempts }: Pick<LedgerRows, 'calls' | 'attem
   return linesOf(groups);
 }
 
-/** The same of groups that a report has read. */
+/** The same for groups that a report has read. */
 export function linesOf(groups: ReadonlyMap<string, UsageSums>): readonly string[] {
   return [...groups]
     .map(([name, sums]) => `${name}: ${fields.map((field) => sums[field]).join(' ')}`)
@@ -44,7 +44,6 @@ export function linesOf(groups: ReadonlyMap<string, UsageSums>): readonly string
     .sort();
 }
 
-/** Adds to a group. */
 export function add(groups: Map<string, UsageSums>, name: string, sums: UsageSums) {
   const before: UsageSums = groups.get(name) ?? zero;
   groups.set(name, {
@@ -75,7 +74,7 @@ const fields = [
   ...(['estimated', 'corrected', 'unpriced', 'unpricedCalls'] as const),
 ];
 
-/** Which of the figures of a line is the cost. */
+/** The index of the cost among the figures of a line. */
 export const costAt = fields.indexOf('cost');
 
 type Counted = Pick<LedgerRows['calls'][number], 'tokens'>;

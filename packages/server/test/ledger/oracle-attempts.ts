@@ -3,12 +3,12 @@ import type { Attempt, CallRecord } from '../../src/books/rows.ts';
 import { least } from './oracle-books.ts';
 import { isHighestPrice } from './oracle-promises.ts';
 
-/** The rows of a settlement that finds its call corrected already, or not. */
+/** The rows of a settlement, whether or not its call was corrected earlier. */
 export function settledAttempts({ attempts = [] }: Settle, call: CallRecord): readonly Attempt[] {
   return call.basis === 'corrected' ? spread(attempts, call.cost) : attempts;
 }
 
-/** A corrected cost pays first what was stated, then estimates; the last attempt has the rest. */
+/** A corrected cost first covers reported costs, then estimates. The last attempt has the rest. */
 export function spread(attempts: readonly Attempt[], cost: bigint): readonly Attempt[] {
   const isEstimate = ({ basis }: Attempt) => basis === 'estimated';
   const inOrder = [
@@ -27,7 +27,7 @@ export function spread(attempts: readonly Attempt[], cost: bigint): readonly Att
   return attempts.map((row) => ({ ...row, cost: parts.get(row.n) ?? 0n, basis: 'corrected' }));
 }
 
-/** Attempts without a price have one now, where the operation says what they cost. */
+/** Attempts without a price get one, where the operation has their cost. */
 export function repriced(attempts: readonly Attempt[], operation: Reprice): readonly Attempt[] {
   const costs = new Map(operation.attempts?.map(({ n, cost }) => [n, cost]));
   return attempts.map((row) => {
@@ -39,12 +39,11 @@ export function repriced(attempts: readonly Attempt[], operation: Reprice): read
   });
 }
 
-/** What attempts cost together. */
 export function sumOf(attempts: readonly Attempt[]): bigint {
   return attempts.reduce((sum, { cost }) => sum + cost, 0n);
 }
 
-/** A reason is of an estimate, and of nothing else. */
+/** Only an estimate has a reason. */
 export function withReason<Row extends Pick<Attempt, 'estimateReason'>>(
   row: Row,
   isEstimate: boolean,
@@ -52,7 +51,7 @@ export function withReason<Row extends Pick<Attempt, 'estimateReason'>>(
   return { ...row, estimateReason: isEstimate ? row.estimateReason : undefined };
 }
 
-/** A call with a price that is known by now; what stays an estimate keeps a reason. */
+/** A call with a price that is known now. A remaining estimate keeps its reason. */
 export function repricedCall(
   before: CallRecord,
   { priceVersion, cost, estimated }: Reprice,

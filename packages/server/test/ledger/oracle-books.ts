@@ -17,28 +17,26 @@ import type { UnclaimedPayment } from '../../src/books/unclaimed-payment.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 import { usageOf } from './oracle-usage.ts';
 
-/** An open hold, with what it began with. */
+/** An open reservation, with its first amount. */
 export interface OpenHold extends Hold {
   readonly firstAmount: bigint;
 }
 
-/**
- * All that has happened, as lists. No sum is kept: each is added up when it is asked for.
- */
+/** All events, as lists. Sums are not stored, but computed for each query. */
 export interface OracleBooks {
   readonly caps: readonly { readonly app: string; readonly cap: bigint | undefined }[];
   readonly instances: readonly { readonly instanceId: string; readonly at: number }[];
-  /** Days that have a row, with their cap. */
+  /** Days that have a row, with their limit. */
   readonly days: readonly DayCap[];
-  /** The cap that each reservation or extension was admitted under, in order. */
+  /** The limit under which each reservation or extension was admitted, in order. */
   readonly admissions: readonly DayCap[];
-  /** Of the definitions of budgets. */
+  /** The revision of the budgets' definitions. */
   readonly revision: bigint;
-  /** Caps beside the days that have a row. */
+  /** Budgets other than daily budgets that have a row. */
   readonly scopes: readonly ScopeClaim[];
-  /** What each admission into such a cap was held to, in order: undefined for nothing. */
+  /** The limit of each admission into such a budget, in order; undefined without a limit. */
   readonly scopeAdmissions: readonly { readonly key: string; readonly cap: bigint | undefined }[];
-  /** What caps would have refused that refuse nothing. */
+  /** Rejections that budgets in shadow mode would have made. */
   readonly shadowed: readonly { readonly key: string; readonly amount: bigint }[];
   /** Wallets that have a row. */
   readonly months: readonly (Wallet & Grant)[];
@@ -70,7 +68,6 @@ interface Grant {
   readonly picoUsdPerCredit: bigint;
 }
 
-/** Nothing has happened yet. */
 export const emptyBooks: OracleBooks = {
   caps: [],
   instances: [],
@@ -92,7 +89,7 @@ export const emptyBooks: OracleBooks = {
   unclaimed: [],
 };
 
-/** A day's budget: a day without a row has its app's cap. */
+/** A day's budget. A day without a row has its app's limit. */
 export function budgetOf(books: OracleBooks, app: string, day: string): BudgetDay {
   const calls = books.calls.filter((call) => call.app === app && call.day === day);
   const holds = books.holds.filter((hold) => hold.app === app && hold.day === day);
@@ -110,7 +107,7 @@ export function budgetOf(books: OracleBooks, app: string, day: string): BudgetDa
   };
 }
 
-/** A cap beside the days, with what its calls have taken of it. */
+/** A budget other than the daily budget, with the amounts of its calls. */
 export function scopeOf(books: OracleBooks, claim: ScopeClaim): BudgetScope {
   const key = nameOf(claim);
   const calls = books.calls.filter((call) => listedIn(call.scopes).includes(key));
@@ -129,17 +126,17 @@ export function scopeOf(books: OracleBooks, claim: ScopeClaim): BudgetScope {
   };
 }
 
-/** A cap as a call's list names it. */
+/** A budget's name in the list of a call. */
 export function nameOf({ scope, period }: ScopeKey): string {
   return [scope, period].join('@');
 }
 
-/** The caps of a list. */
+/** The budgets of a list. */
 export function listedIn(list: string | undefined): readonly string[] {
   return list === undefined ? [] : JSON.parse(list);
 }
 
-/** What is left of a month's grant; a month without a row begins with `created`. */
+/** The rest of a month's grant. A month without a row begins with `created`. */
 export function remainingGrant(
   books: OracleBooks,
   wallet: Wallet,
@@ -149,13 +146,13 @@ export function remainingGrant(
   return granted - spentGrant - heldGrant;
 }
 
-/** What is left of a user's top-ups. */
+/** The rest of a user's top-ups. */
 export function remainingTopup(books: OracleBooks, app: string, userId: string): bigint {
   const { added, spent, held } = topupOf(books, app, userId);
   return added - spent - held;
 }
 
-/** What a wallet can pay, and what of it is held. */
+/** The available credits of a wallet, without its reservations. */
 export function availableCredits(books: OracleBooks, wallet: Wallet, created: Grant) {
   const month = monthOf(books, wallet, created);
   const topup = topupOf(books, wallet.app, wallet.userId);
@@ -224,20 +221,19 @@ function sum<Row>(rows: readonly Row[], amountOf: (row: Row) => bigint): bigint 
   return rows.reduce((total, row) => total + amountOf(row), 0n);
 }
 
-/** What a column can hold. */
+/** The largest amount of a column. */
 export const most = 2n ** 63n - 1n;
 
-/** The smaller of two amounts. */
 export function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** Whether two rows are of one user's month. */
+/** Whether two rows belong to one user's month. */
 export function isWallet(row: Wallet, other: Wallet): boolean {
   return row.app === other.app && row.userId === other.userId && row.month === other.month;
 }
 
-/** At most what is available; what the call itself has paid is available to it. */
+/** At most the available credits, which include the call's own payment. */
 export function payFromWallet(books: OracleBooks, call: CallRecord, cost: bigint) {
   const { app, userId, month } = call;
   if (userId === undefined || month === undefined) return {};
@@ -249,10 +245,10 @@ export function payFromWallet(books: OracleBooks, call: CallRecord, cost: bigint
   return { walletGrant, walletTopup };
 }
 
-/** An instance that was not seen for so long is dead. */
+/** An instance without a heartbeat for this time is dead. */
 const instanceDeadMs = 10_000;
 
-/** Whether a process was seen of late, or at all where that is enough, or is the one that asks. */
+/** Whether a process was seen recently, or ever where that suffices, or is the caller itself. */
 export function isAlive(
   books: OracleBooks,
   instanceId: string,

@@ -11,19 +11,19 @@ import {
   scopeOf,
 } from './oracle-books.ts';
 
-// What the app's day and the caps beside it say of a call. A cap in shadow refuses nothing.
+// How the daily budget and the other budgets decide on a call. A budget in shadow rejects nothing.
 
-/** A cap that a call is held in, with what is taken of it. */
+/** A budget that a call is reserved in, with its used amount. */
 interface Cap {
   readonly key: ScopeKey;
   readonly isDay: boolean;
-  /** Undefined where nothing is refused but what cannot be counted. */
+  /** Undefined: only an amount that cannot be counted is rejected. */
   readonly cap: bigint | undefined;
   readonly spent: bigint;
   readonly held: bigint;
 }
 
-/** Why budgets have no room for a call; undefined where all have. */
+/** Why budgets have no room for a call; undefined if all have. */
 export function budgetRefusal(books: OracleBooks, operation: Reserve): Outcome | undefined {
   const { facts, amount } = operation;
   const { app, day: period } = facts;
@@ -59,7 +59,7 @@ export function budgetRefusal(books: OracleBooks, operation: Reserve): Outcome |
   };
 }
 
-/** A restored store has closed a claimed cap: whatever it has left, nothing is taken of it. */
+/** A restored store has closed a claimed budget: it admits nothing, whatever it has left. */
 function closedAtOf({ scopes }: Reserve, { key, isDay }: Cap): number | undefined {
   if (isDay) return undefined;
   return scopes.find((claim) => nameOf(claim) === nameOf(key))?.closedAt;
@@ -76,12 +76,12 @@ function closedRefusal(operation: Reserve, closed: Cap, refusing: readonly Cap[]
   };
 }
 
-/** Whether the caps beside the day have room for a further maximum. */
+/** Whether the other budgets have room for another maximum cost. */
 export function mayExtend(books: OracleBooks, hold: OpenHold, { amount }: Extend): boolean {
   return capsOf(books, listedIn(hold.scopes)).every((cap) => remainingOf(cap) >= amount);
 }
 
-/** What an admission leaves behind in the caps beside the day. */
+/** The effect of an admission on the other budgets. */
 export function admitted(
   books: OracleBooks,
   names: readonly string[],
@@ -107,7 +107,7 @@ export function admitted(
   };
 }
 
-/** Makes the rows that a reservation by the definitions as they are is the first to claim. */
+/** Creates the rows of budgets that a reservation under the current definitions claims first. */
 export function withScopes(books: OracleBooks, { scopes, budgetsRevision }: Reserve): OracleBooks {
   if (budgetsRevision !== books.revision) return books;
   const made = scopes.filter((claim) => !books.scopes.some((row) => nameOf(row) === nameOf(claim)));

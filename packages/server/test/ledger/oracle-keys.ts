@@ -2,9 +2,8 @@ import type { Outcome, Reserve } from '../../src/books/operations.ts';
 import type { CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
 import { isAlive, type OracleBooks } from './oracle-books.ts';
 
-// What stands under idempotency keys.
+// Rows of idempotency keys.
 
-/** The row of a key. */
 export function keyOf(
   books: OracleBooks,
   app: string,
@@ -19,14 +18,14 @@ export function withKey(books: OracleBooks, key: IdempotencyRow): OracleBooks {
   return { ...books, keys: [...others, key] };
 }
 
-/** The record of a claimed key, while it counts: one that runs counts for as long as it runs. */
+/** The record of a claimed key that is still valid. The record of a running call stays valid. */
 export function recordOf(books: OracleBooks, operation: Reserve): IdempotencyRow | undefined {
   const row = keyOf(books, operation.facts.app, operation.idempotency?.keyHash);
   if (row === undefined) return undefined;
   return row.state === 'running' || row.expiresAt > operation.now ? row : undefined;
 }
 
-/** What the earlier use of a key demands; undefined where the call may run. */
+/** The result that the earlier use of a key requires; undefined if the call may run. */
 export function claim(
   books: OracleBooks,
   operation: Reserve,
@@ -45,34 +44,34 @@ export function claim(
   return operation.ends?.callId === callId ? undefined : { kind: 'dead', callId };
 }
 
-/** The call that had the key is named, since its cost may be what fills the budget. */
+/** Names the call that had the key, since its cost might fill the budget. */
 export function withEarlier(books: OracleBooks, operation: Reserve, refused: Outcome): Outcome {
   const record = recordOf(books, operation);
   const isBudget = refused.kind === 'refused' && refused.code === 'BUDGET_EXCEEDED';
   return isBudget && record ? { ...refused, earlierCall: record.callId } : refused;
 }
 
-/** What a wallet has paid for a call. */
+/** The wallet's payment for a call. */
 export function paidFor({ walletGrant, walletTopup }: CallRecord): bigint {
   return walletGrant + walletTopup;
 }
 
-/** The books after a wallet has paid so much more under a call's key. */
+/** The books after another wallet payment under a call's key. */
 export function paidUnder(books: OracleBooks, call: CallFacts, amount: bigint): OracleBooks {
   const key = keyOf(books, call.app, call.keyHash);
   if (key === undefined || amount === 0n) return books;
   return withKey(books, { ...key, walletPaid: key.walletPaid + amount });
 }
 
-/** Whether what was paid under a call's key includes what was paid for it. */
+/** Whether the payment under a call's key includes that for the call itself. */
 export function isPaidUnder(books: OracleBooks, call: CallRecord): boolean {
   const key = keyOf(books, call.app, call.keyHash);
   return key !== undefined && key.walletPaid >= paidFor(call);
 }
 
 /**
- * What a corrected call pays. With others under its key it pays what is missing to its cost, and
- * what a later one was spared stays paid.
+ * The payment of a corrected call. With other calls under its key it pays the rest of its cost. A
+ * payment that reduced a later call's remains.
  */
 export function dueAfter(books: OracleBooks, call: CallRecord, cost: bigint): bigint {
   const key = keyOf(books, call.app, call.keyHash);

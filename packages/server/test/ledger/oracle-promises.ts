@@ -3,18 +3,15 @@ import type { Reserve } from '../../src/books/operations.ts';
 import type { CallEnd, CallFacts, CallRecord, Hold } from '../../src/books/rows.ts';
 import type { OpenHold } from './oracle-books.ts';
 
-/** A promise of the caller that was broken: the operation alone fails, and changes nothing. */
+/** A broken promise of the caller: only this operation fails, and changes nothing. */
 export class BrokenPromise extends Error {}
 
-/** Throws a {@link BrokenPromise} where the caller has not kept its own. */
+/** Throws a {@link BrokenPromise} if the caller broke its promise. */
 export function promised(isFulfilled: boolean, what: string) {
   if (!isFulfilled) throw new BrokenPromise(what);
 }
 
-/**
- * Whether a reservation comes again as it was. What an extension has added cannot be told from the
- * first amount any more.
- */
+/** Whether a reservation equals an earlier one. After an extension, the first amount is unknown. */
 export function isSameReservation(hold: OpenHold, operation: Reserve): boolean {
   const { instanceId, expiresAt, amount, facts } = operation;
   const isSameAmount = hold.extensions > 0 || hold.firstAmount === amount;
@@ -22,24 +19,24 @@ export function isSameReservation(hold: OpenHold, operation: Reserve): boolean {
   return isSameAmount && isSameInstance && isSameCall(hold, facts);
 }
 
-/** Whether an operation names a call by what it is known by. */
+/** Whether an operation names a call by its known facts. */
 export function isSameCall(known: CallFacts, facts: Partial<CallFacts>): boolean {
   return isDeepStrictEqual({ ...known, ...facts }, known);
 }
 
-/** Nobody has settled it, whatever an operator may have made of its cost. */
+/** Nobody has settled it, even if an operator has changed its cost. */
 export function isLost(call: CallRecord): boolean {
   return call.code === 'LOST';
 }
 
-/** What a hold knows of its call. */
+/** The facts of a reservation's call. */
 export function factsOf(hold: OpenHold): CallFacts {
   const { budgetAmount, firstAmount, grantAmount, topupAmount, extensions, ...rest } = hold;
   const { instanceId, expiresAt, scopes, ...facts } = rest;
   return facts;
 }
 
-/** Whether a call ended so; what an operator has put right stands, and cannot be compared. */
+/** Whether a call ended in this way. An operator's correction remains, and cannot be compared. */
 export function isSameSettlement(ended: CallRecord, facts: CallFacts, end: CallEnd): boolean {
   const { priceVersion } = ended;
   const isPutRight = ended.basis === 'corrected' || priceVersion !== facts.priceVersion;
@@ -49,17 +46,17 @@ export function isSameSettlement(ended: CallRecord, facts: CallFacts, end: CallE
   return isSame && isSameEnd && (isPutRight || isSameCost);
 }
 
-/** What a wallet may pay for a call at most: what was taken from it at first. */
+/** The maximum payment of a wallet for a call: its first reservation. */
 export function walletHeldOf({ month, grantAmount, topupAmount }: Hold): bigint | undefined {
   return month === undefined ? undefined : grantAmount + topupAmount;
 }
 
-/** The price of a model without one begins so, where it is held at the dearest. */
+/** The price of a model without one has this prefix if it is reserved at the highest price. */
 export function isHighestPrice(priceVersion: string): boolean {
   return priceVersion.startsWith('dearest-');
 }
 
-/** The record of a call that nobody settled: all that it held. */
+/** The record of a call that nobody settled: its whole reservation. */
 export function lostCall(hold: OpenHold, now: number): CallRecord {
   const { budgetAmount } = hold;
   return {

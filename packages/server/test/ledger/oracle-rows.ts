@@ -2,7 +2,7 @@ import type { Operation } from '../../src/books/operations.ts';
 import { isWallet, type OracleBooks } from './oracle-books.ts';
 import { withScopes } from './oracle-budgets.ts';
 
-/** The rows that an operation looks at, which are there from the first such operation on. */
+/** The rows that an operation reads. They exist from the first such operation on. */
 export function withRowsOf(before: OracleBooks, operation: Operation): OracleBooks {
   if (operation.kind === 'top-up') return withTopup(before, operation.app, operation.userId);
   const facts = 'facts' in operation ? operation.facts : operation;

@@ -1,6 +1,6 @@
 import type { Attempt, CallRecord, Counts, Tokens, UsageDay } from '../../src/books/rows.ts';
 
-/** The day's rollup, from nothing but the calls, and the attempts of those that had several. */
+/** The day's rollup, computed only from the calls, and from the attempts of calls with several. */
 export function usageOf(
   calls: readonly CallRecord[],
   attempts: readonly Attempt[],
@@ -27,7 +27,7 @@ function attemptPart(call: CallRecord, row: Attempt): UsageDay {
   return partOf(call, { ...countsOf(tokens), model, cost, estimated });
 }
 
-/** How long input is kept in a cache is no part of a day's usage. */
+/** The cache lifetime of input is not part of a day's usage. */
 function countsOf({ cacheWrite1hInputTokens: _, ...counts }: Tokens): Counts {
   return counts;
 }

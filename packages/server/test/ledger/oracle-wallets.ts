@@ -10,7 +10,7 @@ export interface Step {
   readonly outcome: Outcome;
 }
 
-/** Nothing for a call whose key has been taken over, or is forgotten; once for each key. */
+/** Nothing for a call whose key was taken over, or is forgotten; once for each key. */
 export function walletCostOf(
   books: OracleBooks,
   { facts, walletCost }: Settle,
@@ -23,7 +23,7 @@ export function walletCostOf(
   return key.walletPaid > cost ? 0n : cost - key.walletPaid;
 }
 
-/** A retry without a key takes up a response, and pays for it where it is unpaid. */
+/** A retry without a key collects a response, and pays for it if it is unpaid. */
 export function collect(
   books: OracleBooks,
   { kind: _, claimedBy, isUnreadable, now, ...facts }: Collect,
@@ -52,7 +52,7 @@ export function collect(
 
 const paid = { kind: 'collected', isPaid: true } as const;
 
-/** No retry has come in time. */
+/** No retry has arrived in time. */
 export function release(books: OracleBooks, { callId, now }: Release): Step {
   const payment = books.unclaimed.find((row) => row.callId === callId);
   if (payment === undefined || payment.expiresAt > now) {
@@ -62,7 +62,7 @@ export function release(books: OracleBooks, { callId, now }: Release): Step {
   return { books: { ...books, unclaimed }, outcome: { kind: 'released' } };
 }
 
-/** Adds to a wallet, or takes unspent money back. */
+/** Adds to a wallet, or removes unspent money. */
 export function topUp(books: OracleBooks, { app, userId, amount, reference, now }: TopUp): Step {
   const earlier = books.entries.filter((row) => row.app === app && row.userId === userId);
   const before = earlier.find((row) => row.reference === reference);

@@ -60,23 +60,23 @@ import {
 import { withRowsOf } from './oracle-rows.ts';
 import { collect, release, type Step, topUp, walletCostOf } from './oracle-wallets.ts';
 
-/** What the oracle says of one operation: its outcome, or that it alone fails. */
+/** The oracle's result for one operation: its outcome, or the failure of this operation only. */
 export type Verdict = { readonly ok: true; readonly outcome: Outcome } | { readonly ok: false };
 
-/** The ledger once more, slow and obvious, written from `ledger.md` and not from the core. */
+/** A second ledger, slow and simple, written from `ledger.md` and not from the core. */
 export interface Oracle {
-  /** An operator's change of an app's cap; `today` and the days after it follow. */
+  /** An operator's change of an app's daily budget. It affects `today` and the days after it. */
   setCap(change: { app: string; cap: bigint | undefined; today: string }): void;
-  /** An operator's change of a cap beside the days. */
+  /** An operator's change of another budget. */
   setScope(change: ScopeChange): void;
-  /** A sign of life of a process. */
+  /** A heartbeat of a process. */
   seen(instanceId: string, at: number): void;
   commit(batch: readonly Operation[]): readonly Verdict[];
   openCalls(): readonly CallFacts[];
   rows(): LedgerRows;
 }
 
-/** Opens an oracle on an empty ledger, whose instances are as those of its subject. */
+/** Opens an oracle on an empty ledger, with the same rule for instances as its subject. */
 export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoByTime'>): Oracle {
   let books = emptyBooks;
   return {
@@ -107,7 +107,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
       const made = books;
       const outcomes: Outcome[] = [];
       for (const operation of batch) outcomes.push(apply(operation));
-      // A transaction that only made rows for its operations to look at leaves nothing behind.
+      // A transaction that only created rows for its operations has no effect.
       if (books === made) books = before;
       return outcomes.map((outcome) => ({ ok: true, outcome }));
     } catch (error) {
@@ -197,7 +197,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     books = withKey(books, key);
   }
 
-  /** A key is taken over from a dead call by a reservation that ends it, and then is decided. */
+  /** A reservation that ends a dead call takes its key over, and is decided afterwards. */
   function endDead(operation: Reserve) {
     if (recordOf(books, operation)?.state !== 'running' || operation.ends === undefined) return;
     expire({ kind: 'expire', ...operation.ends });
@@ -266,7 +266,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     return { kind: 'settled', isOrphan, ...conclusionOf(facts) };
   }
 
-  /** The call's hold has expired: the estimate gives way to the true cost, on the same day. */
+  /** The call's reservation has expired: the true cost replaces the estimate, on the same day. */
   function settleAfterExpiry(operation: Settle, lost: CallRecord): Outcome {
     const { facts, end } = operation;
     promised(isSameCall(lost, facts), 'a settlement of the call that was reserved');
@@ -286,7 +286,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     return { kind: 'settled', isOrphan: false, ...concluded };
   }
 
-  /** What nobody has received waits for a retry, and so does what is held of the wallet for it. */
+  /** A result that nobody received waits for a retry, and so does its reservation of the wallet. */
   function leaveUnclaimed(
     { facts, isUnclaimed, answerExpiresAt: expiresAt }: Settle,
     cost: bigint,
@@ -349,7 +349,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     return books.calls.find((row) => row.callId === callId);
   }
 
-  /** Writes a call's record; whatever was held for it is free. */
+  /** Writes a call's record, and releases its whole reservation. */
   function putCall(call: CallRecord, own: readonly Attempt[] = []) {
     const holds = books.holds.filter((row) => row.callId !== call.callId);
     const others = books.calls.filter((row) => row.callId !== call.callId);
@@ -359,7 +359,9 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     books = { ...books, holds, calls, attempts: [...rows, ...attempts] };
   }
 
-  /** Another cost for a call that has ended: what an earlier cost had freed may be taken by now. */
+  /**
+   * Replaces the cost of an ended call. Amounts that an earlier cost released may be used by now.
+   */
   function replaceCall(before: CallRecord, after: CallRecord, own: readonly Attempt[]) {
     putCall({ ...after, held: least(before.held, before.cost) }, own);
   }
@@ -368,7 +370,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     return books.attempts.filter((row) => row.callId === callId);
   }
 
-  /** What a settlement leaves under its key, while the key still names its call. */
+  /** The row of a settlement's key, while the key still names its call. */
   function conclude({ facts, end, outcome, answerExpiresAt, ...left }: Settle): Conclusion {
     const key = keyOf(books, facts.app, facts.keyHash);
     if (key?.callId !== facts.callId) return conclusionOf(facts);
@@ -387,7 +389,7 @@ export function createOracle({ instancesGoByTime }: Pick<Subject, 'instancesGoBy
     return conclusionOf(facts);
   }
 
-  /** What stands under a call's key now. */
+  /** The current row of a call's key. */
   function conclusionOf({ app, keyHash, callId }: CallFacts): Conclusion {
     const key = keyOf(books, app, keyHash);
     if (key?.callId === callId) return { badOutputs: key.badOutputs, takenOverBy: undefined };

@@ -5,8 +5,8 @@ import { ledgerProperty } from './model.ts';
 import { plantedBugs } from './planted-bugs.ts';
 import { coreProof, proofOf, proofTimeoutMs } from './proof-size.ts';
 
-// The property is the one of the model test, on the core by itself: there it holds. The search ends
-// at the first failure, so the rarest bug may take many more runs than the others.
+// The property of the model test, on the correct core. The search ends at the first failure, so the
+// rarest bug may take many more runs than the others.
 const runs = 10 * coreProof.runs;
 
 test.each(Object.entries(plantedBugs))(

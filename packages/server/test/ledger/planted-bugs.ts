@@ -9,7 +9,7 @@ import { smaller } from '../../src/lib/money.ts';
 import type { Decide } from './memory-subject.ts';
 import { receiptBugs } from './planted-receipt-bugs.ts';
 
-/** The core with one bug each; the model test is worth what it finds of them. */
+/** The core with one bug each. The model test must find every one. */
 export const plantedBugs: Readonly<Record<string, Decide>> = {
   'a settlement is dropped': (book, operation) =>
     operation.kind === 'settle' && book.holds.get(operation.facts.callId) !== undefined
@@ -264,7 +264,7 @@ function isClosing({ closedAt }: Pick<ScopeClaim, 'closedAt'>): boolean {
   return closedAt !== undefined;
 }
 
-/** Changes a day's row, which is made where there is none. */
+/** Changes a day's row, which is created if it does not exist. */
 function changeDay(
   book: Book,
   { app, day }: { readonly app: string; readonly day: string },
@@ -286,7 +286,7 @@ function holdOf(book: Book, operation: Settle) {
   return book.holds.get(operation.facts.callId);
 }
 
-/** Decides a reservation under another cap, and leaves no other trace of it. */
+/** Decides a reservation under another limit, without any other trace. */
 function decideUnder(
   book: Book,
   operation: Reserve,
@@ -303,7 +303,7 @@ function decideUnder(
   return 'cap' in outcome ? { ...outcome, cap } : outcome;
 }
 
-/** A refusal in the core's own words, where `isRefused` says so of what is free. */
+/** A rejection in the core's own words, if `isRefused` is true for the free amount. */
 function refusedBy(
   book: Book,
   { facts, amount }: Reserve,
@@ -318,7 +318,7 @@ function refusedBy(
   return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount, ...which };
 }
 
-/** Moves what was taken from the grant to the top-ups, as far as they go. */
+/** Moves the part taken from the grant to the top-ups, as far as they suffice. */
 function swapWallets(book: Book, { facts }: Reserve) {
   const hold = book.holds.get(facts.callId);
   if (hold?.userId === undefined || hold.month === undefined) return;
@@ -334,7 +334,7 @@ function swapWallets(book: Book, { facts }: Reserve) {
   book.holds.start({ ...hold, ...parts });
 }
 
-/** Decides a reservation with other modes of the caps that it claims. */
+/** Decides a reservation with other modes of the budgets that it claims. */
 function underModes(book: Book, operation: Reserve, other: () => ScopeMode): Outcome {
   const rows = book.scopes.claimed(operation.scopes).rows;
   const modes = rows.map((row) => row.mode);

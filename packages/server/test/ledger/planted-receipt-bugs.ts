@@ -94,7 +94,7 @@ export const receiptBugs: Readonly<Record<string, Decide>> = {
   },
 };
 
-/** The call that a settlement comes late for. */
+/** The call that a late settlement belongs to. */
 function lostOf(book: Book, operation: Operation): CallRecord | undefined {
   const call = operation.kind === 'settle' ? book.calls.get(operation.facts.callId) : undefined;
   return call?.code === 'LOST' ? call : undefined;

@@ -15,7 +15,7 @@ const impatientClock: Clock = {
   },
 };
 
-/** A queue with what came of each operation, by its call id. */
+/** A queue with the result of each operation, by its call id. */
 function createScene(batchMax = 256) {
   const store = createScriptedStore();
   const queue = createLedgerQueue({ store, clock: impatientClock, batchMax });
@@ -33,7 +33,7 @@ function createScene(batchMax = 256) {
   };
 }
 
-test('an idle queue commits what a turn brings, and waits for no more', async () => {
+test('an idle queue commits the operations of a turn, and waits for no more', async () => {
   const { store, queue, submit, ends } = createScene();
   submit('a');
   await store.begun();
@@ -60,7 +60,7 @@ test('while a transaction commits, the next batch gathers, in order', async () =
   expect([...ends.keys()]).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('nobody is answered before the transaction has ended', async () => {
+test('no operation returns before the transaction has ended', async () => {
   const { store, submit, ends } = createScene();
   submit('a');
   await store.begun();
@@ -70,7 +70,7 @@ test('nobody is answered before the transaction has ended', async () => {
   expect(ends.size).toBe(1);
 });
 
-test('a batch has at most so many operations as are allowed', async () => {
+test('a batch has at most the allowed number of operations', async () => {
   const { store, queue, submit } = createScene(3);
   submit('a');
   await store.begun();
@@ -84,7 +84,7 @@ test('a batch has at most so many operations as are allowed', async () => {
   expect(store.batches).toEqual([['a'], ['b', 'c', 'd'], ['e', 'f', 'g'], ['h']]);
 });
 
-/** A queue that has just committed a batch, under a clock that stands; `waits` end its waits. */
+/** A queue that has just committed a batch, under a stopped clock. `waits` end its waits. */
 async function afterBatchOf(size: number) {
   const waits: (() => void)[] = [];
   const clock: Clock = {
@@ -102,12 +102,12 @@ async function afterBatchOf(size: number) {
   return { store, submit, waits };
 }
 
-/** Long enough for a queue to commit, if it were to. */
+/** Long enough for a queue to commit, if it did. */
 async function someTurns() {
   for (let turn = 0; turn < 10; turn++) await nextTurn();
 }
 
-test('after a large batch, few wait a moment for others', async () => {
+test('after a large batch, a small one waits briefly for others', async () => {
   const { store, submit, waits } = await afterBatchOf(8);
   for (const callId of ['a', 'b']) submit(callId);
   await store.end();
@@ -137,7 +137,7 @@ test('after a small batch, or with as many as before, nothing waits', async () =
   expect([...few.waits, ...many.waits]).toEqual([]);
 });
 
-test('what is late before its transaction is dropped, and nothing is after', async () => {
+test('an operation that is late is dropped before its transaction, not afterwards', async () => {
   const { store, submit, ends } = createScene();
   let isCanceled = false;
   submit('a', () => isCanceled);
@@ -159,7 +159,7 @@ test('what is late before its transaction is dropped, and nothing is after', asy
   expect(ends.get('c')).toBe('reserved');
 });
 
-test('what is late at once never reaches the store', async () => {
+test('an operation that is late at once never reaches the store', async () => {
   const { store, queue, submit, ends } = createScene();
   submit('a', () => true);
   await nextTurn();
@@ -172,7 +172,7 @@ test('what is late at once never reaches the store', async () => {
   expect(queue.length()).toBe(0);
 });
 
-test('a whole batch may be late: the next one goes on', async () => {
+test('a whole batch can be late: the next one continues', async () => {
   const { store, submit, ends } = createScene(2);
   submit('a');
   await store.begun();
@@ -184,7 +184,7 @@ test('a whole batch may be late: the next one goes on', async () => {
   expect(ends.get('c')).toBe('dropped');
 });
 
-test('a store that is away fails all of its batch, and the next batch works', async () => {
+test('an unavailable store fails all of its batch, and the next batch works', async () => {
   const { store, submit, ends } = createScene();
   for (const callId of ['a', 'b']) submit(callId);
   await store.begun();
@@ -201,7 +201,7 @@ test('a store that is away fails all of its batch, and the next batch works', as
   expect(ends.get('c')).toBe('reserved');
 });
 
-test('a store that throws at once is a store that is away', async () => {
+test('a store that throws at once counts as unavailable', async () => {
   const store = {
     ...createScriptedStore(),
     commit: () => {
@@ -237,7 +237,7 @@ test('an invalid operation fails by itself, with its reason', async () => {
   );
 });
 
-test('an operation whose row is taken waits again, at most 5 times', async () => {
+test('an operation whose row is locked waits again, at most 5 times', async () => {
   const { store, submit, ends } = createScene();
   submit('a');
   submit('b');
@@ -252,7 +252,7 @@ test('an operation whose row is taken waits again, at most 5 times', async () =>
   expect(ends.get('b')).toBe('reserved');
 });
 
-test('an operation whose row is free again goes through', async () => {
+test('an operation whose row is free again succeeds', async () => {
   const { store, submit, ends } = createScene();
   submit('a');
   await store.end({ a: 'conflict' });
@@ -260,7 +260,7 @@ test('an operation whose row is free again goes through', async () => {
   expect(ends.get('a')).toBe('reserved');
 });
 
-test('whatever happens, each operation ends once, in order, in batches of at most 4', async () => {
+test('in any case, each operation ends once, in order, in batches of at most 4', async () => {
   const act = fc.constantFrom('end', 'fail', 'late', 'turn', 'submit', 'submit', 'submit');
   const property = fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
     const { store, queue, submit, ends } = createScene(4);
@@ -273,7 +273,7 @@ test('whatever happens, each operation ends once, in order, in batches of at mos
       if (next === 'end' && store.isCommitting()) await store.end();
       if (next === 'fail' && store.isCommitting()) await store.fail('gone');
     }
-    // A turn for each batch, also for those that drop all of theirs.
+    // A turn for each batch, also for a batch whose operations are all dropped.
     for (let idle = 0; idle < 2 + submitted / 4; idle++) {
       await nextTurn();
       for (; store.isCommitting(); await nextTurn()) await store.end();

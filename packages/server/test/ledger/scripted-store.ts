@@ -2,20 +2,20 @@ import type { Operation } from '../../src/books/operations.ts';
 import { nextTurn } from '../../src/lib/clock.ts';
 import { type OperationResult, type Store, StoreError } from '../../src/store/port/port.ts';
 
-/** A store whose commits end when, and as, the test says. */
+/** A store whose commits end when, and as, the test decides. */
 export interface ScriptedStore extends Store {
   /** The call ids of each batch that was committed, or is being committed. */
   readonly batches: readonly (readonly string[])[];
   isCommitting(): boolean;
   /** Waits until a commit runs. */
   begun(): Promise<void>;
-  /** Ends the commit that runs, or the next one: each operation succeeds but those named. */
+  /** Ends the current commit, or the next one. Each operation succeeds, except the named ones. */
   end(failures?: Readonly<Record<string, 'invalid' | 'conflict' | 'unavailable'>>): Promise<void>;
-  /** Ends it with an error: nothing is known of its batch. */
+  /** Ends it with an error: the outcome of its batch is unknown. */
   fail(message: string): Promise<void>;
 }
 
-/** Makes a store that commits nothing by itself. */
+/** Creates a store that commits nothing by itself. */
 export function createScriptedStore(): ScriptedStore {
   const batches: (readonly string[])[] = [];
   let running: PromiseWithResolvers<readonly OperationResult[]> | undefined;
@@ -65,7 +65,7 @@ export function createScriptedStore(): ScriptedStore {
   }
 }
 
-/** A queue lets a turn pass before it commits; more of them would be a wait. */
+/** A queue lets a turn pass before it commits. More turns would be a wait. */
 const turnsMax = 4;
 
 function callIdOf(operation: Operation): string {

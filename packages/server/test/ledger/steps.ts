@@ -3,14 +3,16 @@ import type { Settle } from '../../src/books/operations.ts';
 import type { Tokens } from '../../src/books/rows.ts';
 import type { ScopeMode } from '../../src/books/scope.ts';
 
-/** Who uses the ledger: one app with a budget alone, one that meters credits. */
+/** The users of the ledger: an app with only a budget, and an app that meters credits. */
 export const apps = ['search', 'tutor'] as const;
 export const users = ['ada', 'bob'] as const;
 export const instances = ['alpha', 'beta'] as const;
-/** Caps beside the days: one of both apps, one of an app, one that has no end by the calendar. */
+/**
+ * Budgets other than daily budgets: of both apps, of an app, and of a run without a calendar end.
+ */
 export const scopeNames = ['group:a@b', 'app:search', 'run:tutor:r'] as const;
 
-/** One step of a run; calls are named by how long ago they were made, so that runs shrink. */
+/** A step of a run. Calls are named by how long ago they were made, so runs shrink. */
 export type Step =
   | { readonly kind: 'batch'; readonly instanceId: InstanceId; readonly wishes: readonly Wish[] }
   | { readonly kind: 'clock'; readonly move: (typeof moves)[number] }
@@ -23,10 +25,10 @@ export type Step =
     }
   | { readonly kind: 'seen'; readonly instanceId: InstanceId };
 
-/** A process: each has a queue of its own, so a batch is of one instance. */
+/** A process. Each has its own queue, so a batch belongs to one instance. */
 export type InstanceId = (typeof instances)[number];
 
-/** An operation as it is wished for, before it is known which calls there are. */
+/** A planned operation, before the existing calls are known. */
 export type Wish =
   | ReserveWish
   | SettleWish
@@ -40,7 +42,7 @@ export type Wish =
   | { readonly kind: 'again'; readonly ago: number }
   | { readonly kind: 'twisted'; readonly ago: number; readonly twist: (typeof twists)[number] };
 
-/** Which call: the `ago`-th last of those that hold money, or of all. */
+/** The `ago`-th last of the calls that hold money, or of all calls. */
 export interface Call {
   readonly ago: number;
   readonly isOpen: boolean;
@@ -56,13 +58,13 @@ export interface ReserveWish {
   readonly granted: bigint;
   readonly key: string | undefined;
   readonly fingerprint: string;
-  /** Whether it ends the call that holds under its key, should that be dead. */
+  /** Whether it ends the call with a reservation under its key, if that call is dead. */
   readonly takesOver: boolean;
-  /** The caps that it claims, as far as they are its app's. */
+  /** The budgets that it claims. Those of other apps are ignored. */
   readonly scopes: readonly (typeof scopeNames)[number][];
-  /** Whether it is decided on the definitions before the last change. */
+  /** Whether it uses the definitions before the last change. */
   readonly isOutdated: boolean;
-  /** What of it a restored store has closed. */
+  /** The part that a restored store has closed. */
   readonly closed: 'none' | 'scopes' | 'wallet';
 }
 
@@ -79,9 +81,9 @@ export interface SettleWish {
   /** Whether its result waits for a retry. */
   readonly isUnclaimed: boolean;
   readonly tokens: Tokens;
-  /** Whether a model answered that the call was not admitted with. */
+  /** Whether another model answered than it was admitted with. */
   readonly isAnsweredByOther: boolean;
-  /** None, or several: then the call costs what they do. */
+  /** None, or several: then they define the call's cost. */
   readonly attempts: readonly AttemptWish[];
 }
 
@@ -98,7 +100,7 @@ export interface RepriceWish {
   readonly call: Call;
   readonly cost: bigint;
   readonly estimated: bigint;
-  /** False for one that looked at the record before somebody else changed it. */
+  /** False if the record was changed after this operation read it. */
   readonly isFresh: boolean;
 }
 
@@ -117,7 +119,7 @@ const call: fc.Arbitrary<Call> = record({
   isOpen: weighted([6, true], [1, false]),
 });
 
-// Small amounts meet caps, holds and wallets exactly, and often.
+// Small amounts often equal limits, reservations and wallets exactly.
 const amount = fc.bigInt(0n, 40n);
 const cost = fc.oneof(
   { weight: 3, arbitrary: fc.bigInt(0n, 40n) },
@@ -281,7 +283,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A run: so many steps at most. */
+/** A run of at most this many steps. */
 export function runOf(stepsMax: number): fc.Arbitrary<readonly Step[]> {
   return fc.array(step, { minLength: 1, maxLength: stepsMax, size: 'max' });
 }

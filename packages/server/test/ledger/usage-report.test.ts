@@ -25,8 +25,8 @@ async function budgetOf(day: string) {
   return (await usageReport(store, row, { day, today })).budget;
 }
 
-test('a day keeps the cap that it had, whatever the cap is now', async () => {
-  // The first call of 2026-11-21, by the moment of the operations.
+test('a day keeps its limit, whatever the current limit is', async () => {
+  // The first call of 2026-11-21, the default date of operations.
   await store.commit([search.reserve('a', dollar)]);
   await updateApp(admin, 'search', { dailyBudgetPicoUsd: 20n * dollar });
   expect(await budgetOf('2026-11-21')).toMatchObject({ capUsd: '5', heldUsd: '1' });
@@ -37,7 +37,7 @@ test('a day that ended without a call has no budget on record', async () => {
 });
 
 test.each([today, '2026-11-24'])(
-  'the cap of %s, without a call yet, is that of now',
+  'the limit of %s, without a call yet, is the current one',
   async (day) => {
     expect(await budgetOf(day)).toMatchObject({ capUsd: '5', spentUsd: '0', remainingUsd: '5' });
   },

@@ -14,30 +14,29 @@ import type {
   Wish,
 } from './steps.ts';
 
-/** Turns wishes into operations: knows which calls there are, and what was asked before. */
+/** Turns wishes into operations, from the existing calls and the earlier operations. */
 export interface Wishes {
-  /** The operation of a wish; undefined where there is nothing that it could be of. */
+  /** The operation of a wish; undefined if nothing matches it. */
   grant(wish: Wish, moment: Moment): Operation | undefined;
 }
 
-/** When, and by whom, an operation is asked; the calls that hold money then. */
+/** Time and process of an operation, and the calls that hold money then. */
 export interface Moment {
   readonly now: number;
   readonly instanceId: InstanceId;
   readonly open: readonly CallFacts[];
-  /** What a call is booked with; undefined for one that has not ended. */
+  /** The booked cost of a call; undefined if it has not ended. */
   readonly costOf: (callId: string) => bigint | undefined;
   readonly attemptsOf: (callId: string) => readonly Attempt[];
   readonly budgets: Budgets;
 }
 
-/** The definitions of budgets as they are now. */
+/** The current definitions of budgets. */
 export interface Budgets {
   readonly revision: bigint;
   readonly caps: ReadonlyMap<string, Pick<ScopeClaim, 'cap' | 'mode'>>;
 }
 
-/** Begins without a call. */
 export function createWishes(): Wishes {
   const calls: CallFacts[] = [];
   const operations: Operation[] = [];
@@ -113,7 +112,7 @@ export function createWishes(): Wishes {
       : { ...reservation, wallet: { ...wallet, closedAt: restoredAt } };
   }
 
-  /** A call whose reservation nobody knows, for one of two reasons that look the same. */
+  /** A call without a known reservation, for one of two reasons that look the same. */
   function unknownCall({ call }: SettleWish, now: number): CallFacts {
     const isMetered = call.ago % 2 === 0;
     const facts = isMetered
@@ -146,7 +145,7 @@ export function createWishes(): Wishes {
   }
 }
 
-/** A reservation is asked again by its own process alone, anything else by any. */
+/** Only its own process repeats a reservation. Any process repeats other operations. */
 function isRepeatableBy(operation: Operation, instanceId: InstanceId): boolean {
   return operation.kind !== 'reserve' || operation.instanceId === instanceId;
 }
@@ -162,7 +161,7 @@ function endsOf({ facts, now }: Reserve, open: readonly CallFacts[]): Reserve['e
 
 const restoredAt = Date.UTC(2026, 10, 30);
 
-/** A day's, a month's, and one that ends by no calendar. */
+/** A daily budget, a monthly one, and one without a calendar end. */
 function claimsOf({ app, scopes, closed }: ReserveWish, { caps }: Budgets, now: number) {
   const known = { cap: 100n, mode: 'enforce' } as const;
   return scopes.flatMap((scope): ScopeClaim[] => {
@@ -174,7 +173,7 @@ function claimsOf({ app, scopes, closed }: ReserveWish, { caps }: Budgets, now: 
   });
 }
 
-/** The same operation, asked at another moment: a moment is no argument of it. */
+/** The same operation at another time, which is not one of its arguments. */
 function atMoment(operation: Operation, now: number): Operation {
   return 'now' in operation ? { ...operation, now } : operation;
 }
@@ -219,7 +218,7 @@ function reprice(
     const amounts = { cost, estimated: least(cost, estimated), costBefore };
     return { kind: 'reprice', callId, app, day, priceVersion, ...amounts };
   }
-  // Each costs something else now; those without counts stay estimates.
+  // Each has another cost now. Attempts without counts stay estimates.
   const attempts = rows.map(({ n }) => ({ n, cost: cost + BigInt(n) }));
   const estimates = attempts.filter((_, index) => rows[index]?.isCounted === false);
   const sums = { cost: sum(attempts), estimated: sum(estimates) };
@@ -296,7 +295,7 @@ function topUp({ user, amount, reference }: TopUpWish, now: number): Operation {
 
 type Twist = Extract<Wish, { kind: 'twisted' }>['twist'];
 
-/** A reservation of the same call with one argument that is another. */
+/** A reservation of the same call with one other argument. */
 function twistedReserve(operation: Reserve, twist: Twist): Reserve {
   const { facts, amount } = operation;
   switch (twist) {
@@ -311,7 +310,7 @@ function twistedReserve(operation: Reserve, twist: Twist): Reserve {
   }
 }
 
-/** A settlement of the same call with one argument that is another. */
+/** A settlement of the same call with one other argument. */
 function twistedSettle(operation: Settle, twist: Twist): Settle {
   const { facts, end } = operation;
   switch (twist) {

@@ -3,7 +3,7 @@ import { Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createHistogram } from '../../src/lib/histogram.ts';
 
-// What is counted here must read as if the library had counted it.
+// The histogram must print like the library's.
 
 const buckets = [0.5, 1, 2.5, 10];
 const labelNames = ['route', 'stage'] as const;
@@ -12,7 +12,7 @@ const route = fc.constantFrom('chat', 'objects', 'a "quoted" one');
 const stage = fc.constantFrom('total', 'model');
 const value = fc.oneof(fc.constantFrom(0, ...buckets), fc.double({ min: 0, max: 20, noNaN: true }));
 
-test('a histogram reads as the histogram of the library', async () => {
+test('a histogram prints like the library’s', async () => {
   const observation = fc.record({ route, stage, value });
   await fc.assert(
     fc.asyncProperty(fc.array(observation, { maxLength: 60 }), async (observations) => {
@@ -32,7 +32,7 @@ test('a histogram reads as the histogram of the library', async () => {
   );
 });
 
-test('only one without labels is there before its first value', async () => {
+test('only a histogram without labels exists before its first value', async () => {
   const [ours, theirs] = [new Registry(), new Registry()];
   const bare = { name: 'bare', help: 'Bare', buckets };
   createHistogram({ ...bare, registers: [ours] }).series({});

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createInFlight } from '../../src/lib/in-flight.ts';
 
-test('nobody is waited for when nobody is there', async () => {
+test('without running calls there is no wait', async () => {
   const people = createInFlight();
   await people.idle();
   expect(people.count()).toBe(0);
 });
 
-test('everybody who waits hears that the last one has gone', async () => {
+test('every waiting caller is notified of the last end', async () => {
   const people = createInFlight();
   people.enter();
   people.enter();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eachInTurns, sortedInTurns } from '../../src/lib/in-turns.ts';
 
-test('each item is worked on, in its order, and others have their turn meanwhile', async () => {
+test('each item is processed in order, and others have their turn in between', async () => {
   const seen: number[] = [];
   let turns = 0;
   const other = setInterval(() => {
@@ -14,7 +14,7 @@ test('each item is worked on, in its order, and others have their turn meanwhile
   expect(turns).toBeGreaterThan(0);
 });
 
-test('items are sorted as an array sorts them, those that are alike as they were', async () => {
+test('items are sorted as an array sorts them, equal ones in their original order', async () => {
   const items = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.nat()), { maxLength: 9_000 });
   const compare = ([a]: [number, number], [b]: [number, number]) => a - b;
   await fc.assert(

@@ -4,7 +4,7 @@ import { findExcess, hasLongNumber, type JsonBounds } from '../../src/lib/json-s
 
 const unbounded = { depthMax: 1e9, valuesMax: 1e9, namesMax: 1e9 };
 
-/** Counts and depth as a parser finds them. */
+/** Counts and depth, from a parser. */
 function measured(value: unknown, depth = 0): { depth: number; names: number } {
   if (typeof value !== 'object' || value === null) return { depth, names: 0 };
   let [deepest, names] = [depth + 1, Array.isArray(value) ? 0 : Object.keys(value).length];
@@ -23,7 +23,7 @@ function excess(text: string, bounds: Partial<JsonBounds>) {
 const brackets = '[{":,]}\\"';
 
 describe('the scan of JSON', () => {
-  it('finds the depth and the names that a parser finds, whatever stands in strings', () => {
+  it('finds the depth and the names that a parser finds, for any strings', () => {
     const text = fc
       .array(fc.constantFrom(...brackets, 'a', '\n', 'é', '😀'))
       .map((all) => all.join(''));
@@ -57,7 +57,7 @@ describe('the scan of JSON', () => {
     ['[]', 1],
     ['[1,2,3]', 3],
     ['{"a":[1,[]],"b":"[,]"}', 5],
-  ])('counts the values of %s as at least what they are', (json, values) => {
+  ])('counts the values of %s as at least their number', (json, values) => {
     const counts = { values: 0, names: 0 };
     findExcess(Buffer.from(json), unbounded, counts);
     expect(counts.values).toBe(values);
@@ -86,7 +86,7 @@ describe('the scan of JSON', () => {
     }
   });
 
-  it('finds a number of more than 400 characters, and no text of so many digits', () => {
+  it('finds a number of more than 400 characters, and no string of as many digits', () => {
     const written = fc
       .tuple(
         fc.constantFrom('', '-'),
@@ -108,7 +108,7 @@ describe('the scan of JSON', () => {
     );
   });
 
-  it('knows a long number once it has seen 401 characters of it', () => {
+  it('reports a long number after its 401st character', () => {
     for (const blanks of [0, 10, 20_000]) {
       const json = `[${' '.repeat(blanks)}${'1'.repeat(401)}`;
       expect(excess(json, {})).toEqual({ bound: 'number', at: blanks + 401 });

@@ -25,13 +25,13 @@ describe('an edited JSON text', () => {
     expect(editJson(text, [edit])).toBe(edited);
   });
 
-  it('takes several out, and leaves what stands between', () => {
+  it('removes several, and keeps the text between', () => {
     const edits = ['a', 'b', 'd'].map((name) => ({ path: [name], json: undefined }));
     expect(editJson('{"a":1,"b":2,"c":3,"d":4,"e":5}', edits)).toBe('{"c":3,"e":5}');
     expect(editJson('{"a":1,"b":2}', edits)).toBe('{}');
   });
 
-  it('is what a change of the value itself comes to, whatever stands beside it', () => {
+  it('equals a change of the value itself, in any context', () => {
     const names = fc.constantFrom('a', 'b', 'c', '"', '\\', 'é', '}');
     const objects = fc.dictionary(names, fc.jsonValue(), { noNullPrototype: true });
     const changed = fc.option(fc.jsonValue(), { nil: undefined });

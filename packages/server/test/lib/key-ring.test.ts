@@ -10,7 +10,7 @@ const ring = createKeyRing([
   { id: 'k1', secret: older },
 ]);
 
-test('what is derived is HKDF-SHA-256 of the key that is named', () => {
+test('a derived secret is HKDF-SHA-256 of the named key', () => {
   const expected = (of: string) => Buffer.from(hkdfSync('sha256', of, '', 'for this', 32));
   expect(ring.newest).toBe('k2');
   expect(ring.derive('k2', 'for this')).toEqual(expected(secret));
@@ -18,13 +18,13 @@ test('what is derived is HKDF-SHA-256 of the key that is named', () => {
   expect(ring.derive('k3', 'for this')).toBeUndefined();
 });
 
-test('a ring that is printed shows no secret', () => {
+test('a printed ring shows no secret', () => {
   const shown = `${inspect(ring, { depth: 9, showHidden: true })} ${JSON.stringify({ ring })}`;
   expect(shown).not.toContain('operator');
   expect(shown).not.toContain('before');
 });
 
-test('a ring is read from commas or lines, newest first; a secret may hold a colon', () => {
+test('a ring is read from commas or lines, newest first, and a secret can contain a colon', () => {
   const text = `# is no comment:${'0123456789abcdef'.repeat(2)}`;
   const [made] = [newRingKey()];
   const lines = `b:${'0123456789:bcdef'.repeat(2)}\r\n\n ${made.id}:${made.secret} \n`;
@@ -48,7 +48,7 @@ test.each([
   ['k1:SECRET', 'key 1 has a secret of 6 characters; it needs at least 32'],
   [`k1:${long} x`, 'key 1 must have a secret of printable ASCII without blanks'],
   [`k1:${'SECRET'.repeat(6)}`, 'key 1 has a secret of fewer than 8 different characters'],
-])('what is no ring is refused with what is wrong and no secret: %#', (text, problem) => {
+])('an invalid ring is rejected with its fault and no secret: %#', (text, problem) => {
   const read = parseKeyRing(text);
   expect('problem' in read && read.problem).toContain(problem);
   expect(JSON.stringify(read)).not.toContain('SECRET-');

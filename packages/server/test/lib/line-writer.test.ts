@@ -4,7 +4,7 @@ import { waitingBytesMax } from '../../src/lib/line-queue.ts';
 import { createLineWriter } from '../../src/lib/line-writer.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-/** A destination that takes as many bytes as the test allows, or fails. */
+/** A destination that accepts as many bytes as the test allows, or fails. */
 function openDestination() {
   let text = '';
   let attempts = 0;
@@ -43,7 +43,7 @@ function openDestination() {
     ...{ clock, writer },
     text: () => text,
     attempts: () => attempts,
-    /** From now on it fails, once it has taken so many bytes more. */
+    /** From now on it fails, after this many more bytes. */
     fail(code: string, capacity = 0) {
       state.failure = code;
       state.capacity = capacity;
@@ -95,7 +95,7 @@ test('it is tried again each second where nothing is logged', async () => {
   expect(attempts()).toBe(12);
 });
 
-test('a line that was cut counts as lost, and spoils no other one', async () => {
+test('a truncated line counts as lost, and spoils no other one', async () => {
   const { clock, writer, text, fail, mend } = openDestination();
   fail('ENOSPC', 'first\nsec'.length);
   writer.write('first\n');
@@ -110,7 +110,7 @@ test('a line that was cut counts as lost, and spoils no other one', async () => 
   expect(writer.linesLost()).toBe(1);
 });
 
-test('a reader that is behind loses nothing within the bound', async () => {
+test('a slow reader loses nothing within the limit', async () => {
   const { clock, writer, text, fail, mend } = openDestination();
   fail('EAGAIN', 'fir'.length);
   writer.write('first\n');
@@ -124,7 +124,7 @@ test('a reader that is behind loses nothing within the bound', async () => {
   expect(writer.linesLost()).toBe(0);
 });
 
-test('what comes beyond the bound is dropped until the rest is read', async () => {
+test('lines beyond the limit are dropped until the rest is read', async () => {
   const { clock, writer, text, fail, mend } = openDestination();
   const line = `${'x'.repeat(999)}\n`;
   const fitting = Math.floor(waitingBytesMax / line.length);
@@ -142,7 +142,7 @@ test('what comes beyond the bound is dropped until the rest is read', async () =
   expect(text().split(line.repeat(fitting))).toEqual(['first\n', 'lost 11\nlast\n']);
 });
 
-test('a line of more than the bound is dropped alone', async () => {
+test('only a line above the limit is dropped', async () => {
   const { clock, writer, text } = openDestination();
   writer.write(`${'x'.repeat(waitingBytesMax)}\n`);
   await clock.advance(200);
@@ -167,7 +167,7 @@ test('at the end there is one attempt', async () => {
   }
 });
 
-test('at the end a loss is reported where that is possible', async () => {
+test('at the end a loss is reported if possible', async () => {
   const { clock, writer, text, fail, mend } = openDestination();
   fail('ENOSPC');
   writer.write('first\n');

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/lib/log.ts';
 
-/** A log, and the lines that it wrote. */
 function recorded(level: string) {
   const lines: string[] = [];
   const log = createLog({ level, destination: { write: (line) => void lines.push(line) } });
@@ -18,7 +17,7 @@ const fields = {
   estimated: false,
 };
 
-test('the line of a request is one like all others', () => {
+test('a request line is like all others', () => {
   const { log, lines } = recorded('info');
   log.request(fields, 'answered');
   log.info(fields, 'answered');
@@ -37,7 +36,7 @@ test('a log of warnings has no line for requests', () => {
   expect(lines).toHaveLength(1);
 });
 
-test('what is named like a secret is not shown', () => {
+test('a field with a secret’s name is not shown', () => {
   const { log, lines } = recorded('info');
   log.info({ key: 'mgk_secret', platform: { apiKey: 'sk-secret' } }, 'told');
   expect(lines.join('')).not.toContain('secret');

@@ -5,7 +5,7 @@ const unexpected = (error: unknown) => expect.unreachable(String(error));
 const batch = { operations: 3, waitMs: 1, tookMs: 2 };
 
 describe('joined observers', () => {
-  test('are told in their order, each of what it listens to', () => {
+  test('are called in order, each for its events', () => {
     const events: string[] = [];
     const observers: readonly Observer[] = [
       { batchCommitted: ({ operations }) => void events.push(`first ${operations}`) },
@@ -16,7 +16,7 @@ describe('joined observers', () => {
     expect(events).toEqual(['first 3', 'last 3']);
   });
 
-  test('are as one that does not listen where none does: no facts are made', () => {
+  test('make no facts if none of them listens', () => {
     const observer = joinObservers([{}, { requestAnswered: () => undefined }], unexpected);
     let made = 0;
     const facts = (): CommittedBatch => {
@@ -28,7 +28,7 @@ describe('joined observers', () => {
     expect(observer.requestAnswered).toBeTypeOf('function');
   });
 
-  test('hurt nobody when one throws, which is reported once', () => {
+  test('continue when one throws, which is reported once', () => {
     const errors: unknown[] = [];
     const received: number[] = [];
     const broken = new Error('an observer with a fault');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOneShot } from '../../src/lib/one-shot.ts';
 
-test('a moment that comes is heard once by each who listens', () => {
+test('a signal reaches each listener once', () => {
   const calls: string[] = [];
   const moment = createOneShot();
   moment.onFire(() => calls.push('one'));
@@ -14,7 +14,7 @@ test('a moment that comes is heard once by each who listens', () => {
   expect([moment.hasFired(), calls]).toEqual([true, ['one', 'two']]);
 });
 
-test('a moment that has come is heard at once', () => {
+test('a past signal reaches a listener at once', () => {
   const calls: string[] = [];
   const moment = createOneShot();
   moment.fire();
@@ -22,7 +22,7 @@ test('a moment that has come is heard at once', () => {
   expect(calls).toEqual(['late']);
 });
 
-test('who hears of it may stop others from hearing, and may listen anew', () => {
+test('a listener can remove other listeners, and listen again', () => {
   const calls: string[] = [];
   const moment = createOneShot();
   moment.onFire(() => {

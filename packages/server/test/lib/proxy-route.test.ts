@@ -26,7 +26,7 @@ describe('a route', () => {
     expect(createRoutes({})(new URL('https://a.example'))).toBeUndefined();
   });
 
-  test('of one platform comes before the environment and its exceptions', () => {
+  test('of one platform takes precedence over the environment and its exceptions', () => {
     const own = proxyAt('http://own.example:1', 'platforms.a.proxy');
     const proxies = { https, noProxy: '*' };
     expect(createRoutes({ proxies, proxy: own })(new URL('https://a.example'))).toBe(own);
@@ -97,7 +97,7 @@ describe('NO_PROXY', () => {
     expect(parseNoProxy('a'.repeat(20_000))).toHaveProperty('problem');
   });
 
-  test('agrees with a reading label by label, and bit by bit', () => {
+  test('agrees with a comparison label by label, and bit by bit', () => {
     const label = fc.constantFrom('a', 'b', 'ab', 'example');
     const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
     const byte = fc.constantFrom(0, 1, 10, 128, 255);
@@ -165,7 +165,7 @@ describe('the URL of a proxy', () => {
     ['http://user:hunter2%zz@proxy.example', 'has a user or a password with a "%"'],
     ['http://user:hunter2@proxy.example:99999', 'must be the URL of a proxy'],
     [`http://user:hunter2@${'a'.repeat(3_000)}`, 'is longer than 2000 characters'],
-  ])('%s is refused without its password', (text, start) => {
+  ])('%s is rejected without its password', (text, start) => {
     const proxy = parseProxy(text, 'HTTPS_PROXY');
     expect(proxy).toMatchObject({ problem: expect.stringContaining(start.replace('’', "'")) });
     expect(JSON.stringify(proxy)).not.toContain('hunter2');

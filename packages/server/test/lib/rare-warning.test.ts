@@ -14,7 +14,7 @@ function watched() {
   return { parts, lines, pass };
 }
 
-test('a warning that repeats is one line a minute, with the count of the others', () => {
+test('a repeated warning is one line a minute, with the count of the others', () => {
   const { parts, lines, pass } = watched();
   const warn = createRareWarning(parts, 'it failed');
   for (let time = 0; time < 720; time++) warn({ time });

@@ -6,7 +6,7 @@ import { createTestClock } from '../support/test-clock.ts';
 
 const limitMs = 100;
 
-test('each ends after its own time, unless it is cancelled', async () => {
+test('each ends after its own time, unless it is canceled', async () => {
   const step = fc.record({ waitMs: fc.integer({ min: 0, max: 70 }), isCancelled: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -20,7 +20,7 @@ test('each ends after its own time, unless it is cancelled', async () => {
         for (const timer of cancelled.splice(0)) timer.cancel();
         const timer = limit.begin(() => void ended.push([index, clock.monotonic()]));
         if (isCancelled) cancelled.push(timer);
-        // One that is cancelled with the next step's beginning may have ended before.
+        // A limit that is canceled when the next step begins might have ended earlier.
         const nextMs = steps[index + 1]?.waitMs;
         if (!isCancelled || nextMs === undefined) {
           expected.push([index, clock.monotonic() + limitMs]);
@@ -32,7 +32,7 @@ test('each ends after its own time, unless it is cancelled', async () => {
   );
 });
 
-test('one timer serves all, and none is left when nobody needs it', async () => {
+test('one timer serves all, and none is left when it is not needed', async () => {
   const clock = createTestClock();
   let timers = 0;
   const counting: typeof clock = {
@@ -49,7 +49,7 @@ test('one timer serves all, and none is left when nobody needs it', async () => 
   expect(timers).toBe(1);
 });
 
-test('all are ended at once, and what begins meanwhile has its whole time', async () => {
+test('all are ended at once, and later ones have their whole time', async () => {
   const clock = createTestClock();
   const limit = createTimeLimit(clock, limitMs);
   const ended: string[] = [];

@@ -42,7 +42,7 @@ const chatPath = '/openai/v1/chat/completions';
 const responsesPath = '/openai/v1/responses';
 const messagesPath = '/anthropic/v1/messages';
 
-/** Every route that reads a body, and every place in it that something else reads. */
+/** Every route that reads a body, and every place in it that another reader parses. */
 const places: readonly Place[] = [
   { name: 'chat', path: '/v1/chat', body: { ...chat, wild: '#' } },
   { name: 'chat: messages', path: '/v1/chat', body: { ...chat, messages: '#' } },
@@ -111,7 +111,7 @@ const places: readonly Place[] = [
   },
 ];
 
-/** Every body, as the whole service reads it: there is a simulator behind it and no socket. */
+/** Every body, read by the whole service with a simulator and without a socket. */
 export async function openBodyReaders(): Promise<Readers> {
   const stack = await openStack({ yaml });
   const headers = { authorization: `Bearer ${await stack.key('search')}` };

@@ -27,13 +27,13 @@ const reports: Shapes = {
 
 const company = 'company: acme\nplatforms:\n  sandbox: { kind: simulator }\n';
 
-/** The configuration, with each shape behind its head. */
+/** The configuration, with each shape after its head. */
 const files: Shapes = {
   ...within(raw, (text) => `${company}${text}`),
   'variables in brackets': (length) => `${company}a: [${repeated('$'.concat('{A}, '))(length)}`,
 };
 
-/** Operators' bodies, files of platforms' bills, and the configuration. */
+/** Operators' bodies, platforms' bills, and the configuration. */
 export function fileReaders(): readonly Reader[] {
   return [
     { name: 'body of the console', shapes: json, read: readConsoleBody },
@@ -72,7 +72,7 @@ function readInvoice(file: string | Uint8Array): Promise<void> {
   return refused(() => readFiles([file]));
 }
 
-/** Most shapes are refused, and reading them until then is what is measured. */
+/** Most shapes are rejected, and the test measures the reading before that. */
 async function refused(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();

@@ -9,18 +9,18 @@ import { smallRequest } from '../platforms/support/try-platform.ts';
 import type { Reader } from './reader.ts';
 import { inPlaces, raw, repeated, type Shapes } from './shapes.ts';
 
-/** Bytes that a socket gives at once. */
+/** Bytes that a socket delivers at once. */
 const pieceBytes = 16_384;
-/** Enough of them for an answer of any size to be read. */
+/** Large enough for a response of any size. */
 const maxTokens = 1_000_000;
 
-/** A wire, and what comes on it, with the places of `inPlaces`. */
+/** A wire format and its responses, with the places of `inPlaces`. */
 interface Wire {
   readonly name: string;
   readonly modelsOf: (parts: SurfaceParts) => SurfaceModels;
   readonly request: ModelRequest;
   readonly answer: string;
-  /** Events of a stream, each of which may come any number of times. */
+  /** Events of a stream, each of which can be repeated. */
   readonly events: readonly string[];
 }
 
@@ -74,7 +74,7 @@ const vectors: Wire = {
   events: [],
 };
 
-/** Answers of platforms, whole and as they come, on every wire, without a socket. */
+/** Responses of platforms, whole and streamed, on every wire format, without a socket. */
 export function platformReaders(): readonly Reader[] {
   const all = wires.flatMap((wire) => [wholeOf(wire), errorOf(wire), streamOf(wire)]);
   return [...all, wholeOf(vectors)];

@@ -1,7 +1,6 @@
-/** A text of about so many characters. */
+/** A text of about this many characters. */
 export type Shape = (length: number) => string;
 
-/** Shapes by their names. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
 /** Pieces of text that a shape repeats, as a JSON string writes them. */
@@ -49,7 +48,7 @@ const units: Readonly<Record<string, string>> = {
   emoji: '😀',
 };
 
-/** The same, which only a JSON string has to escape. */
+/** The same for pieces that only a JSON string has to escape. */
 const escapes: Readonly<Record<string, string>> = {
   quotes: '\\"',
   backslashes: '\\\\',
@@ -73,7 +72,7 @@ const padding = 'a'.repeat(20);
 
 const member = (index: number) => `"${padding}${index}":1`;
 
-/** JSON values other than strings: as many as are read, and more, which a scan refuses. */
+/** JSON values other than strings: the maximum, and more, which a scan rejects. */
 const values: Shapes = {
   'a long number': repeated('1'),
   'a long fraction': (length) => `0.${'1'.repeat(length)}`,
@@ -137,14 +136,14 @@ const broken: Shapes = {
   'texts in a row': repeated('"a" '),
 };
 
-/** Every shape of a JSON value, and what stands in the place of one. */
+/** Every shape of a JSON value, and invalid text in its place. */
 export const json: Shapes = {
   ...mapped(strings, (shape) => (length) => `"${shape(length)}"`, 'a text of '),
   ...values,
   ...broken,
 };
 
-/** Texts of no format: each line or piece of one, repeated. */
+/** Texts without a format: a line or piece of a format, repeated. */
 export const raw: Shapes = {
   ...mapped(units, repeated),
   ...mapped(
@@ -180,12 +179,11 @@ export const raw: Shapes = {
   ),
 };
 
-/** What stands in a place that no shape is put into. */
+/** The content of a place without a shape. */
 const plain = { '"#"': '1', '@': 'a', '~': '{}' } as const;
 
 /**
- * The shapes in every place of a text: `"#"` stands for a value, `@` for a text, and `~` for JSON
- * within a text.
+ * The shapes in every place of a text: `"#"` is a value, `@` a text, and `~` JSON within a text.
  */
 export function inPlaces(written: string): Shapes {
   return {
@@ -214,7 +212,7 @@ function placed(
   );
 }
 
-/** As many of a text as fit. */
+/** The text, as often as it fits. */
 export function repeated(unit: string): Shape {
   return (length) => unit.repeat(Math.max(1, Math.floor(length / unit.length)));
 }

@@ -11,11 +11,11 @@ import { platformReaders } from './platform-readers.ts';
 import type { Reader } from './reader.ts';
 import { inPlaces, json, raw } from './shapes.ts';
 
-// Every kind of reader passes each character a bounded number of times, whatever the text is.
-// `npm run prove:linear` gives longer texts of the same shapes to the same readers, and measures.
+// Every kind of reader passes each character a bounded number of times, for any text. `npm run
+// prove:linear` measures the same readers with longer texts of the same shapes.
 
 const stepsPerCharacter = 300;
-/** What a reader does whatever it reads, such as looking up the words of its configuration. */
+/** Steps of a reader for any text, such as looking up the words of its configuration. */
 const stepsAtLeast = 20_000;
 const length = 500;
 
@@ -56,7 +56,7 @@ test.each([...texts, ...fileReaders(), ...platformReaders()])('$name', async (re
   expect(wrong).toEqual([]);
 });
 
-/** Most shapes are refused. */
+/** Most shapes are rejected. */
 async function tried(read: () => unknown): Promise<void> {
   try {
     await read();

@@ -2,23 +2,21 @@ import type { ConsoleResponse } from '../../../src/admin-api/http/http.ts';
 import { noParts } from '../../support/console.ts';
 import type { TestServer } from '../../support/server.ts';
 
-/** The name by which browsers of these tests know the console. */
+/** The host name under which the browsers of these tests open the console. */
 export const host = '127.0.0.1:8788';
-/** Where the provider sends them back to. */
+/** The address to which the provider sends browsers back. */
 export const callback = `http://${host}/admin/v1/login/oidc/callback`;
 
-/** A browser: it keeps cookies and what the page stores, and says from which site it was sent. */
+/** A browser: it stores cookies and the page's values, and sends the site of the request. */
 export interface Browser {
-  /** Cookies by name. */
   readonly cookies: Map<string, string>;
-  /** What the console's page keeps: `secret`, which each request has as a header. */
+  /** The values that the console's page stores: `secret`, sent with each request as a header. */
   readonly storage: Map<string, string>;
-  /** What the console was last sent with `set-cookie`. */
+  /** The values of the last `set-cookie` headers of the console. */
   readonly set: string[];
   ask(path: string, headers?: Readonly<Record<string, string>>): Promise<ConsoleResponse>;
 }
 
-/** A new one, before the console of a service. */
 export function openBrowser({ service }: TestServer): Browser {
   const cookies = new Map<string, string>();
   const storage = new Map<string, string>();
@@ -47,7 +45,7 @@ export function openBrowser({ service }: TestServer): Browser {
   };
 }
 
-/** Follows redirections of another site, until one leads back to the console. */
+/** Follows redirects of other sites until one leads back to the console. */
 export async function followHome(start: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let at = new URL(start);

@@ -2,21 +2,20 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** A provider that says what a test wants it to. */
+/** A provider whose responses a test chooses. */
 export interface FakeProvider {
   readonly issuer: string;
-  /** What the ID token says, beside what is right; undefined takes a claim away. */
+  /** Changes to the valid claims of the ID token; undefined removes a claim. */
   claims: Readonly<Record<string, unknown>>;
-  /** What userinfo says beside the subject; undefined for a provider without it. */
+  /** Fields of userinfo in addition to the subject; undefined for a provider without userinfo. */
   userInfo: Readonly<Record<string, unknown>> | undefined;
-  /** In place of the answer of a path. */
+  /** Replacements for the response of a path. */
   readonly instead: Map<string, (response: ServerResponse) => void>;
-  /** The paths that were asked. */
   readonly requestedPaths: string[];
   close(): Promise<void>;
 }
 
-/** Every code is taken, and the token has the nonce of the last login. */
+/** Accepts every code. The token has the nonce of the last login. */
 export async function startFakeProvider(nonce: () => string): Promise<FakeProvider> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };

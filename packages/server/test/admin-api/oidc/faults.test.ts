@@ -10,7 +10,7 @@ let provider: FakeProvider;
 let server: TestServer;
 let nonce = '';
 
-// No verdict depends on how fast this machine is.
+// The verdicts do not depend on the speed of the machine.
 const patientMs = 60_000;
 const yaml = (more = '', timeoutMs = patientMs) => `
 company: acme
@@ -36,7 +36,7 @@ beforeEach(async () => {
   return () => server.close();
 });
 
-/** As a browser that the provider has sent back with a code. */
+/** Like a browser that the provider has sent back with a code. */
 async function logIn(browser = openBrowser(server), change = (_: URLSearchParams) => {}) {
   const begun = await browser.ask(login);
   if (begun.status !== 303) return begun;
@@ -51,7 +51,7 @@ const hour = 3_600;
 const now = () => Math.floor(Date.now() / 1_000);
 
 describe('a token of the provider', () => {
-  test('that is right opens a session; nothing was asked before', async () => {
+  test('that is valid opens a session, without earlier requests', async () => {
     expect(provider.requestedPaths).toEqual([]);
     expect((await logIn()).status).toBe(200);
   });
@@ -69,7 +69,7 @@ describe('a token of the provider', () => {
       'several audiences, authorized for another',
       () => ({ aud: ['model-gateway', 'x'], azp: 'x' }),
     ],
-  ])('with %s is refused', async (_, claims) => {
+  ])('with %s is rejected', async (_, claims) => {
     provider.claims = claims();
     const answer = await logIn();
     expect(answer.status).toBe(401);
@@ -78,7 +78,7 @@ describe('a token of the provider', () => {
     expect(JSON.stringify(fields)).not.toMatch(/eyJ|c0de|acc3ss/);
   });
 
-  test('of another key is refused', async () => {
+  test('of another key is rejected', async () => {
     provider.instead.set('/jwks', (response) => {
       response.setHeader('content-type', 'application/json');
       response.end('{"keys":[]}');
@@ -97,13 +97,13 @@ describe('a callback', () => {
     ['a refusal', (query) => query.set('error', 'access_denied')],
   ];
 
-  test.each(changes)('with %s is refused', async (_, change) => {
+  test.each(changes)('with %s is rejected', async (_, change) => {
     const { status } = await logIn(openBrowser(server), change);
     expect([400, 401]).toContain(status);
   });
 
   test.each(['', 'x', Buffer.from('[]').toString('base64url'), '%00', 'e30'])(
-    'with the cookie %j is refused',
+    'with the cookie %j is rejected',
     async (value) => {
       const browser = openBrowser(server);
       browser.cookies.set('mg-login_8788', value);
@@ -111,22 +111,22 @@ describe('a callback', () => {
     },
   );
 
-  test('alone may come from another site; where a login begins may not', async () => {
+  test('may come from another site, but the start of a login may not', async () => {
     const foreign = { 'sec-fetch-site': 'cross-site' };
     expect((await openBrowser(server).ask(login, foreign)).status).toBe(403);
     expect((await openBrowser(server).ask('/admin/v1/session', foreign)).status).toBe(403);
     expect((await openBrowser(server).ask(login, { 'sec-fetch-site': 'none' })).status).toBe(303);
   });
 
-  test('that fails too often has to wait', async () => {
+  test('that fails too often must wait', async () => {
     const bad = () => openBrowser(server).ask(`${login}/callback?code=c&state=s`);
     for (let n = 0; n < 10; n++) expect((await bad()).status).toBe(401);
     expect((await bad()).status).toBe(429);
-    // One that is right is let in all the same.
+    // A valid login still succeeds.
     expect((await logIn()).status).toBe(200);
   });
 
-  test('sets its cookie for ten minutes, for logins alone, and for scripts not', async () => {
+  test('sets its cookie for 10 minutes, only for logins, and not for scripts', async () => {
     const browser = openBrowser(server);
     await browser.ask(login);
     expect(browser.set).toEqual([
@@ -136,7 +136,7 @@ describe('a callback', () => {
     ]);
   });
 
-  test('behind a proxy with TLS it is the name of console.url that counts', async () => {
+  test('uses the name of console.url behind a proxy with TLS', async () => {
     const own = await startServer({ yaml: yaml('  url: https://gateway-admin.acme.example\n') });
     try {
       const browser = openBrowser(own);
@@ -154,7 +154,7 @@ describe('a callback', () => {
   });
 });
 
-/** Goes on for as long as it is heard. */
+/** Continues as long as the client reads. */
 function trickle(response: ServerResponse) {
   response.setHeader('content-type', 'application/json');
   const timer = setInterval(() => response.write(' '), 1_000);
@@ -176,7 +176,7 @@ describe('a provider', () => {
     ['is another one', (response) => response.setHeader(...json).end(anotherIssuer)],
   ];
 
-  test.each(faults)('that %s ends its logins alone, until it is back', async (_, answer) => {
+  test.each(faults)('that %s fails only its logins, until it recovers', async (_, answer) => {
     provider.instead.set(configuration, answer);
     const refused = await logIn();
     expect(refused.status).toBe(502);
@@ -190,7 +190,7 @@ describe('a provider', () => {
     ['says a byte a second', trickle],
   ];
 
-  test.each(silent)('that %s is waited for no longer than timeoutMs', async (_, answer) => {
+  test.each(silent)('that %s is awaited at most timeoutMs', async (_, answer) => {
     const hasty = await startServer({ yaml: yaml('', 1_000) });
     try {
       provider.instead.set(configuration, answer);
@@ -202,7 +202,7 @@ describe('a provider', () => {
     }
   });
 
-  test('that is away when a code is to be redeemed is no fault of who logs in', async () => {
+  test('that is unavailable when a code is redeemed is not the user’s fault', async () => {
     provider.instead.set('/token', (response) => void response.destroy());
     expect((await logIn()).status).toBe(502);
   });
@@ -220,7 +220,7 @@ test('without a provider there is no such login', async () => {
   }
 });
 
-test('a page that is not logged in is told that there is one', async () => {
+test('a page without a login learns that the provider’s login exists', async () => {
   const { body } = await openBrowser(server).ask('/admin/v1/session');
   expect(JSON.parse(String(body)).error.now).toEqual({ oidc: true });
 });

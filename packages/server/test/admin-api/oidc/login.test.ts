@@ -24,7 +24,7 @@ console:
     teams: { search-team: [search], tutor-team: [tutor] }
 `;
 
-describe.each(storeKinds)('a login by the company, on %s', (kind) => {
+describe.each(storeKinds)('a company login, on %s', (kind) => {
   let postgres: TestPostgres | undefined;
   let provider: RealProvider;
   let server: TestServer;
@@ -60,7 +60,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     return { status, ...JSON.parse(String(body)) };
   }
 
-  test('leads by the provider to the page that was asked for', async () => {
+  test('leads through the provider to the requested page', async () => {
     const { browser, ended, page } = await logIn();
     expect(ended.status).toBe(200);
     expect(page).toContain('content="0;url=/console/calls?app=search#secret=');
@@ -73,7 +73,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     ]);
   });
 
-  test('gives the first role of the table, and a team the apps of all its groups', async () => {
+  test('gets the first role of the table, and a team gets the apps of all its groups', async () => {
     provider.person = { ...ann, groups: ['tutor-team', 'unknown', 'search-team'] };
     const team = await session((await logIn()).browser);
     expect(team).toMatchObject({ role: 'team', apps: ['search', 'tutor'] });
@@ -83,7 +83,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     expect(await session((await logIn()).browser)).toMatchObject({ role: 'finance' });
   });
 
-  test('with another role than before ends the sessions of the former', async () => {
+  test('with a new role ends the sessions of the old one', async () => {
     const before = (await logIn()).browser;
     provider.person = { ...ann, groups: ['controlling'] };
     const after = (await logIn()).browser;
@@ -102,7 +102,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     [{ groups: ['platform'] }, 'The provider did not send your email'],
     [{ ...ann, email: 'a b', groups: ['platform'] }, 'is not a valid name'],
     [{ ...ann, email_verified: false, groups: ['platform'] }, 'has not verified your email'],
-  ])('of %j is refused with a page that says why', async (person, why) => {
+  ])('of %j is rejected with a page that names the reason', async (person, why) => {
     provider.person = person;
     const { browser, ended, page } = await logIn();
     expect(ended.status).toBe(403);
@@ -110,7 +110,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     expect((await session(browser)).status).toBe(401);
   });
 
-  test('is good once: neither its address nor its cookie opens another session', async () => {
+  test('is valid once: neither its address nor its cookie opens another session', async () => {
     const browser = openBrowser(server);
     const begun = await browser.ask(login);
     const state = new Map(browser.cookies);
@@ -124,7 +124,7 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     expect((await session(thief)).status).toBe(401);
   });
 
-  test('is not stopped by a cookie of its name that another port has set', async () => {
+  test('ignores a cookie of its name that another port has set', async () => {
     for (const planted of [
       'mg-login_8788=x',
       `mg-login_8788=${btoa('["s","n","v","/console/"]')}`,
@@ -139,18 +139,18 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     }
   });
 
-  test('is of the browser that has begun it', async () => {
+  test('belongs to the browser that began it', async () => {
     const victim = openBrowser(server);
     const begun = await openBrowser(server).ask(login);
     const home = await followHome(String(begun.headers.location));
-    // A link that is sent to another person logs no one in.
+    // A link that is sent to another person does not log that person in.
     expect((await victim.ask(home.pathname + home.search)).status).toBe(401);
     await victim.ask(login);
     expect((await victim.ask(home.pathname + home.search)).status).toBe(401);
     expect((await session(victim)).status).toBe(401);
   });
 
-  test('gives another session than the browser had', async () => {
+  test('gets a new session id for the browser', async () => {
     const { browser } = await logIn();
     const [[name = '', before = ''] = []] = [...browser.cookies];
     const secret = browser.storage.get('secret') ?? '';
@@ -179,17 +179,17 @@ describe.each(storeKinds)('a login by the company, on %s', (kind) => {
     expect(page).not.toContain('evil');
   });
 
-  test('neither the log nor a page has a token, a code or the secret', async () => {
+  test('leaves no token, code or secret in the log or a page', async () => {
     const from = server.logLines.length;
     const { path, page } = await logIn();
     const [, code = ''] = /code=([^&]+)/.exec(path) ?? [];
     expect(code).not.toBe('');
     await openBrowser(server).ask(path);
-    const told = JSON.stringify([server.logLines.slice(from), page]);
-    for (const secret of [code, 'oidc-s3cret', 'eyJ']) expect(told).not.toContain(secret);
+    const texts = JSON.stringify([server.logLines.slice(from), page]);
+    for (const secret of [code, 'oidc-s3cret', 'eyJ']) expect(texts).not.toContain(secret);
   });
 
-  test('that began at one replica may end at another', async () => {
+  test('that began at one replica can end at another', async () => {
     const browser = openBrowser(server);
     const begun = await browser.ask(login);
     const home = await followHome(String(begun.headers.location));

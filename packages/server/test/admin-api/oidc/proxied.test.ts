@@ -7,7 +7,7 @@ import { portOf, startProxy } from '../../support/proxy.ts';
 
 const issuer = 'http://login.test';
 
-test('a provider is asked through the proxy of the environment', async () => {
+test('the provider is called through the proxy of the environment', async () => {
   const provider = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }));

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
-/** A provider of a company's accounts: the one that its makers certify. */
+/** A provider of company accounts: the implementation that its vendors certify. */
 export interface RealProvider {
   readonly issuer: string;
-  /** What is said of a person from now on. */
+  /** The claims about a person from now on. */
   person: Readonly<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
-/** Lets everyone in at once, as `person`; claims are in the ID token, or at userinfo alone. */
+/** Logs everyone in at once, as `person`. The claims are in the ID token, or only at userinfo. */
 export async function startRealProvider(options: {
   readonly callback: string;
   readonly areInToken: boolean;

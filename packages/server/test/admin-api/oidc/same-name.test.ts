@@ -8,7 +8,7 @@ import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 
 const login = '/admin/v1/login/oidc';
 
-describe.each(storeKinds)('two people of one name, on %s', (kind) => {
+describe.each(storeKinds)('two people with the same name, on %s', (kind) => {
   let postgres: TestPostgres | undefined;
   let provider: FakeProvider;
   let server: TestServer;
@@ -53,7 +53,7 @@ console:
     return (await ask('/admin/v1/session')).status;
   }
 
-  test('have sessions of their own; another role ends those of its person', async () => {
+  test('have separate sessions, and a new role ends those of its person', async () => {
     const operator = await logIn('subject-1', 'platform');
     const viewer = await logIn('subject-2', 'staff');
     expect([await statusOf(operator), await statusOf(viewer)]).toEqual([200, 200]);

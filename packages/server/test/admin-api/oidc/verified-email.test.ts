@@ -16,7 +16,7 @@ beforeEach(() => {
   provider.userInfo = undefined;
 });
 
-/** The role of the session that a login opens, or its refusal with the reason in the log. */
+/** The role of the session that a login opens, or the rejection with its reason in the log. */
 async function logIn(keys: string) {
   const yaml = `
 company: acme
@@ -49,9 +49,9 @@ const asks = [
 ] as const;
 const notVerified = 'The provider has not verified your email address.';
 
-describe.each(asks)('an address that gives %s', (_, keys) => {
+describe.each(asks)('an address that grants %s', (_, keys) => {
   const words = [false, 'false', 0, 1, null, '', 'True', 'yes', [true], {}];
-  test.each(words)('is refused with email_verified %j', async (word) => {
+  test.each(words)('is rejected with email_verified %j', async (word) => {
     provider.claims = { email_verified: word };
     const refused = { status: 403, why: notVerified };
     expect(await logIn(keys)).toEqual(refused);
@@ -96,16 +96,19 @@ describe.each(asks)('an address that gives %s', (_, keys) => {
       { email: 'eve@acme.example', email_verified: false },
       403,
     ],
-  ])("is one document's, with its word: %s", async (_case, claims, userInfo, status) => {
-    provider.claims = claims;
-    provider.userInfo = userInfo;
-    expect(await logIn(keys)).toMatchObject({ status });
-  });
+  ])(
+    'and its email_verified come from one document: %s',
+    async (_case, claims, userInfo, status) => {
+      provider.claims = claims;
+      provider.userInfo = userInfo;
+      expect(await logIn(keys)).toMatchObject({ status });
+    },
+  );
 
   test.each([
     ['userinfo', { email_verified: undefined }, { email_verified: false }],
     ['the token', { email: undefined, email_verified: false }, ann],
-  ])('is refused where it is assumed and %s denies it', async (_document, claims, userInfo) => {
+  ])('is rejected where it is assumed and %s denies it', async (_document, claims, userInfo) => {
     provider.claims = claims;
     provider.userInfo = userInfo;
     const keysAssumed = `${keys}, emailVerified: assumed`;
@@ -113,7 +116,7 @@ describe.each(asks)('an address that gives %s', (_, keys) => {
   });
 });
 
-test('an address that gives neither name nor role is not looked at', async () => {
+test('an address that grants neither name nor role is not checked', async () => {
   provider.claims = { email_verified: false };
   expect(await logIn(byNeither)).toEqual({ status: 200, role: 'viewer' });
 });

@@ -1,16 +1,16 @@
 import type { AnyRoute } from '../../../src/admin-api/routes/route.ts';
 import type { OfApp, SendAs } from './app-facts.ts';
 
-/** How one request concerns apps. */
+/** How a request concerns apps. */
 export interface Case {
   /**
-   * `one`: it names one app, or something of it. `rows`: it answers the rows of the login's apps.
-   * `all`: it concerns every app. `none`: it concerns no app.
+   * `one`: one app, or a part of it. `rows`: the rows of the login's apps. `all`: every app.
+   * `none`: no app.
    */
   readonly apps: 'one' | 'rows' | 'all' | 'none';
   /** The value of `:id` in the path. */
   readonly id?: keyof OfApp;
-  /** What follows the path, with its question mark. */
+  /** The query, with its question mark. */
   readonly query?: (of: OfApp) => string;
   readonly body?: (of: OfApp) => object;
 }
@@ -26,8 +26,8 @@ const changed: Case = { apps: 'one', id: 'key', body: () => ({ reason }) };
 const search = (of: keyof OfApp): Case => ({ apps: 'rows', query: (app) => `?q=${app[of]}` });
 
 /**
- * How each route concerns apps that a login with apps may ask at all. A route that is missing here
- * fails the test of the matrix.
+ * How each route concerns apps that is open to a login limited to apps. A missing route fails the
+ * test of the matrix.
  */
 export const appAxis: Readonly<Record<string, readonly Case[]>> = {
   'GET /admin/openapi.json': [none],
@@ -45,7 +45,7 @@ export const appAxis: Readonly<Record<string, readonly Case[]>> = {
   'GET /admin/v1/apps/:app': [one],
   'GET /admin/v1/apps/:app/refusals': [one],
   'GET /admin/v1/apps/:app/holds': [one],
-  // No call runs here: running.test.ts reads its rows.
+  // No call runs here. running.test.ts reads its rows.
   'GET /admin/v1/holds': [byApp],
   'GET /admin/v1/apps/:app/keys': [one],
   'GET /admin/v1/apps/:app/wallets/:user': [one],
@@ -57,14 +57,14 @@ export const appAxis: Readonly<Record<string, readonly Case[]>> = {
   'GET /admin/v1/runs': [rows, byApp],
   'GET /admin/v1/spend': [rows, byApp, { apps: 'rows', query: () => '?by=user,key' }],
   'GET /admin/v1/spend.csv': [rows, byApp, { apps: 'rows', query: () => '?format=focus' }],
-  // Its rows have no name of an app.
+  // Its rows have no app name.
   'GET /admin/v1/estimates': [byApp],
   'GET /admin/v1/keys': [rows, byApp, { apps: 'rows', query: () => '?limit=500' }],
   'GET /admin/v1/key-counts': [rows, byApp],
   'GET /admin/v1/audit-log': [rows, byApp, { apps: 'rows', query: ({ key }) => `?subject=${key}` }],
   'GET /admin/v1/webhooks': [rows],
   'GET /admin/v1/budgets': [rows],
-  // It has no end: events.test.ts reads its topics.
+  // The stream does not end. events.test.ts reads its topics.
   'GET /admin/v1/events': [none],
   'GET /admin/v1/reports/:id': [{ apps: 'one', id: 'report' }],
   'GET /admin/v1/reports/:id/file': [{ apps: 'one', id: 'report' }],
@@ -115,7 +115,7 @@ export const appAxis: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-/** Two apps, one's name the beginning of the other's, with all that a route can show of them. */
+/** Two apps with everything that a route can show. The name of one is a prefix of the other's. */
 export const axisYaml = (store: string) => `
 company: acme
 store: ${store}
@@ -132,7 +132,7 @@ notify:
   - { name: their-hook, url: "https://hooks.acme.example/b", format: slack, apps: [search-team] }
 `;
 
-/** The answer of a route about an app. */
+/** The response of a route about an app. */
 export function answerOf(
   send: SendAs,
   { method, path }: AnyRoute,

@@ -3,27 +3,25 @@ import type { Browser } from '../../support/console.ts';
 import { meetChat } from '../../support/exchange.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** Everything of an app that a request can name. */
+/** The values of an app that a request can name. */
 export interface OfApp {
   readonly app: string;
   readonly user: string;
   readonly call: string;
   readonly key: string;
   readonly run: string;
-  /** A report by a login that sees the app. */
+  /** A report of a login that sees the app. */
   readonly report: string;
 }
 
-/** Sends requests as one login. */
 export type SendAs = Browser['ask'];
 
-/** An app that is not there. */
+/** An app that does not exist. */
 export const unknown: OfApp = {
   ...{ app: 'nowhere', user: 'nan', call: 'call_nowhere', key: 'nokey', run: 'run_nowhere' },
   report: 'job_nowhere',
 };
 
-/** A call, a key, a run and a wallet of an app. */
 export async function factsOf(
   stack: Stack,
   send: SendAs,
@@ -44,7 +42,7 @@ async function firstId(send: SendAs, path: string): Promise<string> {
   return String(items[0].id);
 }
 
-/** A finished report of all that a login may see. */
+/** A finished report of everything that a login can see. */
 export async function reportOf({ clock }: Stack, send: SendAs): Promise<string> {
   const body = { kind: 'callsCsv', from: '2026-11-01', to: '2026-11-30' };
   const created = await send('/admin/v1/reports', { method: 'POST', body });
@@ -52,7 +50,7 @@ export async function reportOf({ clock }: Stack, send: SendAs): Promise<string> 
   return String(created.body.id);
 }
 
-/** What a change could change of an app. */
+/** The parts of an app that a request could change. */
 export async function stateOf(send: SendAs, of: OfApp) {
   const paths = [
     ...[`calls?app=${of.app}`, `calls/${of.call}`, `apps/${of.app}/keys`, `runs?app=${of.app}`],
@@ -62,7 +60,7 @@ export async function stateOf(send: SendAs, of: OfApp) {
   return Promise.all(paths.map(async (path) => (await send(`/admin/v1/${path}`)).text));
 }
 
-/** A text with the same words for the facts of every app. */
+/** The text with the same names for the values of every app. */
 export function renamed(text: string, of: OfApp): string {
   const facts = Object.entries(of).toSorted(([, one], [, other]) => other.length - one.length);
   return facts.reduce((masked, [name, value]) => masked.replaceAll(value, `<${name}>`), text);

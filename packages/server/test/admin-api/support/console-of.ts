@@ -10,7 +10,6 @@ import type { Stack } from '../../support/stack.ts';
 
 const routes = await loadRoutes();
 
-/** What a request of the console came to. */
 export interface Reply {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every form
@@ -18,17 +17,16 @@ export interface Reply {
   readonly etag: string | undefined;
 }
 
-/** Asks as somebody: a method and a path below `/admin/v1`, a body, and a state. */
+/** Sends a request: a method and a path below `/admin/v1`, a body, and a state. */
 export type SendRequest = (target: string, body?: object, ifMatch?: string) => Promise<Reply>;
 
-/** Who asks. */
 export interface LoginOptions {
   readonly name?: string;
   readonly apps?: readonly string[];
   readonly teamWallets?: boolean;
 }
 
-/** The console of a stack, for those that a test says. */
+/** The console of a stack, for the logins of a test. */
 export function consoleOf(
   stack: Stack,
   more: Partial<ConsoleParts> = {},
@@ -70,7 +68,7 @@ export function consoleOf(
   };
 }
 
-/** Lines of the console go where a test looks at those of the service. */
+/** Console lines are recorded with the lines of the service. */
 function recorder({ logLines }: Stack): ConsoleParts['log'] {
   const lines: unknown[] = Array.isArray(logLines) ? logLines : [];
   const at = (level: string) => (fields: object, message: string) => {

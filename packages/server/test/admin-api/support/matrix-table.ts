@@ -21,7 +21,6 @@ import {
 
 const routes = await loadRoutes();
 
-/** A route by its method and path. */
 export const titleOf = ({ method, path }: AnyRoute) => `${method} ${path}`;
 
 /** Roles that a login limited to apps can have. */
@@ -31,7 +30,7 @@ const openTo = (role: Role) => {
   return ({ action }: AnyRoute) =>
     action === 'anyone' || action === 'signed-in' || rights.includes(action);
 };
-/** Routes that a login limited to apps may ask. */
+/** The routes that a login limited to apps can use. */
 export const limitedRoutes = routes.filter((route) => limited.some((role) => openTo(role)(route)));
 
 interface Rule {
@@ -39,7 +38,7 @@ interface Rule {
   readonly check: (stack: Stack, route: AnyRoute) => Promise<void>;
 }
 
-/** Rules that each route keeps on one stack. */
+/** Rules that each route obeys on one stack. */
 const rules: Readonly<Record<string, Rule>> = {
   'each role, by its rights': { isFor: () => true, check: expectRights },
   'only who is known': { isFor: () => true, check: expectLogin },
@@ -60,7 +59,7 @@ const table: readonly Row[] = storeKinds.flatMap((kind) => [
   ...limitedRoutes.map((route) => ({ kind, rule: ofApps, route })),
 ]);
 
-/** What every route of the console keeps to. */
+/** The rules for every route of the console. */
 export function describeRoutes(choose: Choose) {
   const chosen = choose(table);
   const routesOf = (kind: StoreKind, rule: string) =>
@@ -87,7 +86,7 @@ export function describeRoutes(choose: Choose) {
 
 const pathOf = ({ path }: AnyRoute) => path.replaceAll(/:\w+/g, 'none');
 
-/** What a page sends; a body without a field is wrong for every route that takes one. */
+/** A request as a page sends it. A body without fields is invalid for every route with a body. */
 function requestOf({ method }: AnyRoute, headers: Record<string, string | undefined> = {}) {
   return { method, body: {}, headers };
 }
@@ -176,7 +175,7 @@ async function expectCase(
     }
     return;
   }
-  // A day that is not closed cannot be opened.
+  // A day that is not closed cannot be reopened.
   expect([200, 201, 202, 409], mine.text).toContain(mine.status);
   if (one.apps === 'one') {
     expect([theirs.status, planned.status]).toEqual([404, 404]);

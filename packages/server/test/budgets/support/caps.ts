@@ -20,7 +20,7 @@ models:
   - { id: claude, platform: sandbox, upstreamModel: sim-echo, pathFamily: anthropic-v1-messages, ${rates} }
 `;
 
-/** The whole service on a store, with both makers' routes. */
+/** The whole service on a store, with the routes of both vendors. */
 export function openCapped(kind: StoreKind) {
   return sharedOn(kind, async (store) => withApps(await openStack({ yaml: yamlOn(store) })));
 }
@@ -30,14 +30,14 @@ interface CappedApp {
   readonly app: string;
 }
 
-/** A cap beside an app's own day. */
+/** A budget other than the app's daily budget. */
 export interface Cap {
-  /** As the header writes it. */
+  /** Its name as the header contains it. */
   header(app: string): string;
-  /** How its refusal begins. */
+  /** The beginning of its rejection message. */
   says(app: string): string;
   readonly span: 'day' | 'month';
-  /** Sets it; answers the key that is held to it, where it is one of a key. */
+  /** Sets it. Returns the key that it limits, if it is a budget of a key. */
   set(on: CappedApp, picoUsd: bigint): Promise<string | undefined>;
 }
 
@@ -68,10 +68,10 @@ function keyOf(span: Cap['span']): Cap {
   };
 }
 
-/** What an app and others spend a day. */
+/** The daily budget of a group with this app and others. */
 export const groupDay = groupOf('day');
 
-/** Every kind of them. */
+/** Every kind of budget. */
 export const caps: readonly Cap[] = [
   {
     span: 'month',
@@ -94,15 +94,15 @@ export const caps: readonly Cap[] = [
   },
 ];
 
-/** When a cap begins anew. */
+/** The time at which a budget resets. */
 export function resetMs({ span }: Cap, nowMs: number): number {
   return span === 'day' ? nextUtcDayMs(nowMs) : nextUtcMonthMs(nowMs);
 }
 
-/** A route that calls are paid on. */
+/** A route whose calls are paid. */
 export interface CappedRoute {
   readonly path: string;
-  /** Of BUDGET_EXCEEDED. */
+  /** The HTTP status of BUDGET_EXCEEDED. */
   readonly status: number;
   body(maxTokens: number): object;
 }
@@ -113,13 +113,13 @@ const own = (maxTokens: number) => ({ model: 'sim-echo', maxTokens, messages, us
 /** A chat on the gateway's own API. */
 export const chat: CappedRoute = { path: '/v1/chat', status: 429, body: own };
 
-/** What asks whether such a call fits. */
+/** The quote for such a call. */
 export function quoteOf(route: CappedRoute): CappedRoute {
   const body = (maxTokens: number) => ({ operation: 'chat', request: route.body(maxTokens) });
   return { path: '/v1/quote', status: 200, body };
 }
 
-/** One of each dialect, and a stream. */
+/** One route of each API format, and a stream. */
 export const routes: readonly CappedRoute[] = [
   chat,
   { path: '/v1/chat/stream', status: 429, body: own },
@@ -133,13 +133,13 @@ export const routes: readonly CappedRoute[] = [
   },
 ];
 
-/** The most that a call can cost, in pico-USD. */
+/** The maximum cost of a call, in pico-USD. */
 export function mostOf(route: CappedRoute, maxTokens: number): bigint {
   const bytes = Buffer.byteLength(JSON.stringify(route.body(maxTokens)));
   return BigInt(bytes + 1_024) * 187_500n + BigInt(maxTokens) * 600_000n;
 }
 
-/** Makes a call to its end, with a key of the app or this one. */
+/** Makes a call to its end, with a key of the app or with this key. */
 export async function ask(
   { stack, app }: CappedApp,
   route: CappedRoute,

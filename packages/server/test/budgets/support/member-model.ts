@@ -9,8 +9,8 @@ import { selectBudgets, selectBudgetsRevision } from '../../../src/store/queries
 import { selectUse } from '../../../src/store/queries/scopes.ts';
 import { noonMs, operationsOf } from '../../conformance/operations.ts';
 
-// Members of budgets change while calls run, end, are lost, come back late and are put right. The
-// oracle has a list of calls and adds it up.
+// Members of budgets change while calls run, end, are lost, settle late and are corrected. The
+// oracle adds up a list of calls.
 
 export const apps = ['search', 'tutor', 'evil'] as const;
 type App = (typeof apps)[number];
@@ -21,7 +21,7 @@ const users = [
   ...["'", 'app:search@2026-11', 'a'.repeat(1_000), '\u2028', '\ud83d\ude00', ','],
 ];
 
-/** What may happen; a call is named by its place among those that began. */
+/** A possible event. It refers to a call by its position among the calls that began. */
 export type Step =
   | { readonly kind: 'begin'; readonly app: App; readonly user: string; readonly amount: bigint }
   | { readonly kind: 'settle' | 'correct'; readonly at: number; readonly cost: bigint }
@@ -35,7 +35,6 @@ const app = fc.constantFrom(...apps);
 const at = fc.nat(30);
 const cost = fc.bigInt(0n, 50n);
 
-/** Sequences of steps. */
 export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     {
@@ -80,11 +79,11 @@ interface Call {
   readonly held: bigint;
   state: 'open' | 'lost' | 'ended';
   cost: bigint;
-  /** The budgets that it is held in, or was when it ended. */
+  /** The budgets with its reservation, or with its cost once it has ended. */
   names: ReadonlySet<string>;
 }
 
-/** Takes the steps on a store and in a list of calls; says what each budget has come to. */
+/** Applies the steps to a store and to a list of calls. Returns the amounts of each budget. */
 export async function play(store: Store, admin: AdminContext, taken: readonly Step[]) {
   const calls: Call[] = [];
   const members = new Map<string, readonly string[]>();
@@ -126,7 +125,7 @@ export async function play(store: Store, admin: AdminContext, taken: readonly St
   async function orphan({ app: name, cost: spent }: Step & { kind: 'orphan' }) {
     const id = `orphan-${calls.length}`;
     await commit(whose(name, undefined).settle(id, spent));
-    // It names none: it counts where its app is a member that calls or a change have made one.
+    // It names none: it counts where calls or a change have made its app a member.
     const names = new Set<string>();
     calls.push({ id, app: name, user: undefined, held: 0n, state: 'ended', cost: spent, names });
   }
@@ -166,7 +165,7 @@ export async function play(store: Store, admin: AdminContext, taken: readonly St
     counts(`app:${name}`, isSet ? [name] : undefined);
   }
 
-  /** Calls that run are held in the budgets of their app as it is now. */
+  /** Running calls count in the current budgets of their app. */
   function counts(scope: string, of: readonly string[] | undefined) {
     if (of === undefined) members.delete(scope);
     else members.set(scope, of);

@@ -1,14 +1,14 @@
 import type { Store } from '../../../src/store/port/port.ts';
 import { big, text } from '../../../src/store/schema/columns.ts';
 
-/** What a cap beside an app's day has come to in a period. */
+/** The amounts of a budget other than the app's daily budget, in a period. */
 export interface ScopeRow {
   readonly key: string;
   readonly spent: bigint;
   readonly held: bigint;
 }
 
-/** The rows of the caps whose scope contains a text, as `scope@period`. */
+/** The rows of the budgets whose scope contains a text, as `scope@period`. */
 export function scopeRows(store: Store, part: string): Promise<readonly ScopeRow[]> {
   return store.read({
     sql: `

@@ -6,13 +6,13 @@ const growth = createNormalizationGrowth();
 
 const bytesOf = (text: string) => Buffer.byteLength(text);
 
-/** What a text may grow by, as it stands in a JSON body. */
+/** The growth of a text within a JSON body. */
 const growthOf = (text: string) => {
   const json = JSON.stringify(text);
   return growth(json, bytesOf(json));
 };
 
-/** The same text with every character escaped, as other writers of JSON do. */
+/** The same text with every character escaped, as other JSON writers do. */
 const escaped = (text: string) => {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`;
@@ -36,7 +36,10 @@ test('every code point counts with the longest of itself and its decompositions'
   expect(wrong, 'run scripts/write-normalization-ranges.ts').toEqual([]);
 });
 
-/** Code points of all kinds, those that normalization changes far more often than by chance. */
+/**
+ * Code points of all kinds. Code points that normalization changes are far more frequent than by
+ * chance.
+ */
 const point = fc.oneof(
   fc.integer({ min: 0x20, max: 0x7e }),
   fc.integer({ min: 0xa0, max: 0x24f }),
@@ -53,7 +56,7 @@ const point = fc.oneof(
 );
 const text = fc.array(point, { maxLength: 24 }).map((points) => String.fromCodePoint(...points));
 
-test('100,000 texts of all kinds never have more bytes in a composed form than the bound', () => {
+test('100,000 texts of all kinds never have more bytes in a composed form than the limit', () => {
   const texts = fc.array(text, { minLength: 100, maxLength: 100 });
   fc.assert(
     fc.property(texts, (all) => {
@@ -66,7 +69,7 @@ test('100,000 texts of all kinds never have more bytes in a composed form than t
   );
 });
 
-test('a decomposed form has no more bytes than the bound, but for syllables of Hangul', () => {
+test('a decomposed form has no more bytes than the limit, except Hangul syllables', () => {
   const withoutHangul = text.filter((one) => !/[\uac00-\ud7a3]/.test(one));
   fc.assert(
     fc.property(withoutHangul, (one) => {

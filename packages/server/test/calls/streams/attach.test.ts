@@ -27,9 +27,9 @@ async function paid({ store, clock }: Stack) {
 
 const exact = 6_000_000n;
 
-describe('a repetition of a streamed request with its key', () => {
+describe('a retry of a streamed request with its key', () => {
   test(
-    'gets the text so far as one, then what comes, and the same end',
+    'gets the text so far as one, then the later deltas, and the same end',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const first = await streams.send(request);
@@ -54,9 +54,9 @@ describe('a repetition of a streamed request with its key', () => {
   test.each([
     { after: 2, deltas: [['cd', 4]] },
     { after: 4, deltas: [] },
-    // Of another process: nobody knows what it stands for.
+    // From another process: its meaning is unknown.
     { after: 5, deltas: [['abcd', 4]] },
-  ])('leaves out the deltas up to $after, where they are known', async ({ after, deltas }) => {
+  ])('omits the deltas up to $after, if they are known', async ({ after, deltas }) => {
     await onStack(async (stack) => {
       const streams = await openStreams(stack);
       await streams.send(request);
@@ -85,7 +85,7 @@ describe('a repetition of a streamed request with its key', () => {
   );
 
   test(
-    'takes a call up again that its first caller has left, and it is no more drained',
+    'resumes a call whose first caller has disconnected, and which is no longer detached',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const first = await streams.send(request);
@@ -111,7 +111,7 @@ describe('a repetition of a streamed request with its key', () => {
     { isDisconnectedBefore: true, code: 'ABORTED' },
     { isDisconnectedBefore: false, code: 'TIMEOUT' },
   ])(
-    'gives a call no more time that was not done in time; left before: $isLeftBefore',
+    'gives a late call no more time; disconnected before: $isLeftBefore',
     async ({ isDisconnectedBefore, code }) => {
       await onStack(async (stack) => {
         const streams = await openStreams(stack);
@@ -136,7 +136,7 @@ describe('a repetition of a streamed request with its key', () => {
   );
 
   test(
-    'takes it up after the first delta came too late for its first caller, too',
+    'resumes it after the first delta came too late for its first caller, too',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const first = await streams.send(request);
@@ -153,7 +153,7 @@ describe('a repetition of a streamed request with its key', () => {
   );
 
   test(
-    'gets the stored result of a call that has ended, and of one of another process as it ends',
+    'gets the stored result of an ended call, also when another process ends it',
     onStack(async (stack) => {
       const [here, elsewhere] = [await openStreams(stack), await openStreams(stack)];
       const first = await here.send(request);
@@ -171,9 +171,9 @@ describe('a repetition of a streamed request with its key', () => {
   );
 });
 
-describe('of several callers', () => {
+describe('several callers', () => {
   test(
-    'a slow one is told what it missed as one; the platform waits when nobody reads',
+    'a slow one gets its missed text as one, and the platform waits when nobody reads',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const slow = await streams.send(request);
@@ -203,7 +203,7 @@ describe('of several callers', () => {
   );
 
   test(
-    'the only one of a call without a key is told all that it missed, and its end with it',
+    'the only one of a call without a key gets all missed text, and its end with it',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const caller = await streams.send({ app: 'search' });
@@ -225,7 +225,7 @@ describe('of several callers', () => {
   );
 });
 
-test('a kept text tells what came after any delta, also of very many, with its content', () => {
+test('a stored text has the part after any delta, also of very many, with its content', () => {
   const log = createTextLog(true);
   for (let delta = 1; delta <= 1_000; delta++) {
     expect(log.append({ text: `${delta},`, bytes: 2 })).toBe(delta);

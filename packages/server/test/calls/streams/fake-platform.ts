@@ -8,31 +8,29 @@ import type {
 } from '../../../src/platforms/model/port.ts';
 import type { Circuit } from '../../../src/platforms/outage/circuit.ts';
 
-/** One attempt at the fake platform, which says what the test lets it say. */
+/** An attempt at the fake platform. The test controls its events. */
 export interface FakeAttempt {
-  /** Whether the gateway holds it back. */
+  /** Whether the gateway has paused the stream. */
   isPaused(): boolean;
   isCut(): boolean;
-  /** An event of the platform without anything in it. */
+  /** An event without content. */
   ping(): void;
-  /** An event with a piece of the answer. */
   delta(delta: Delta): void;
   text(text: string): void;
-  /** An event with counts, which are known from then on. */
+  /** An event with counts, which are known afterwards. */
   state(inputTokens: number, outputTokens?: number): void;
-  /** Its last event; with the counts stated, unless there are others. */
+  /** Its last event, with the reported counts unless `more` has others. */
   finish(more?: Partial<Extract<AttemptOutcome, { kind: 'answered' }>>): void;
-  /** It ends otherwise; `wasHeldBack`: as the attempt says, whatever was read since. */
+  /** It ends early. `wasHeldBack`: was the stream paused, whatever was read since. */
   breakOff(wasHeldBack?: true): void;
   /** It fails before its stream begins. */
   fail(more?: Partial<Extract<AttemptOutcome, { kind: 'failed' }>>): void;
 }
 
-/** A platform whose every word is the test's. */
+/** A platform whose every event comes from the test. */
 export interface FakePlatform {
   readonly routing: Routing;
   readonly attempts: readonly FakeAttempt[];
-  /** Whether its models stream. */
   streams: boolean;
 }
 
@@ -45,12 +43,12 @@ const noCounts: ReportedUsage = {
   doubts: [],
 };
 
-/** Counts as a platform states them. */
+/** Counts as a platform reports them. */
 export function counts(inputTokens: number, outputTokens: number): ReportedUsage {
   return { ...noCounts, inputTokens, outputTokens };
 }
 
-/** A platform that nobody has asked. */
+/** A platform without requests. */
 export function fakePlatform(): FakePlatform {
   const attempts: FakeAttempt[] = [];
   const platform = { attempts, streams: true };

@@ -23,7 +23,7 @@ async function onlyCall({ store, clock }: Stack, app: string) {
 
 describe('a streamed call', () => {
   test(
-    'is told from its first delta on, and its end when it is settled',
+    'is delivered from its first delta on, and ends when it is settled',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const caller = await streams.send({ app: 'tutor' });
@@ -52,7 +52,7 @@ describe('a streamed call', () => {
   );
 
   test(
-    'begins with the first delta of any kind, which need not be shown',
+    'begins with the first delta of any kind, even one that is not shown',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const caller = await streams.send({ app: 'search' });
@@ -68,7 +68,7 @@ describe('a streamed call', () => {
   );
 
   test(
-    'holds its money for as long as it can run, and is drained, and half a minute',
+    'reserves its money as long as it can run or be detached, and half a minute',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       await streams.send({ app: 'search' });
@@ -84,7 +84,7 @@ describe('a streamed call', () => {
   );
 
   test(
-    'of a model that cannot stream is refused before anything is held',
+    'of a model that cannot stream is rejected before any reservation',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       streams.platform.streams = false;
@@ -97,7 +97,7 @@ describe('a streamed call', () => {
   );
 
   test(
-    'is tried again before its first delta alone: what a caller got is of the last attempt',
+    'is attempted again only before its first delta: the caller’s text is from the last attempt',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const caller = await streams.send({ app: 'search' });
@@ -114,7 +114,7 @@ describe('a streamed call', () => {
   );
 
   test(
-    'that failed says what is booked for it',
+    'that failed reports its booked cost',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const [cut, broken] = [
@@ -137,7 +137,7 @@ describe('a streamed call', () => {
   );
 
   test(
-    'that ran for too long says so before it is settled, and what it cost is found out behind it',
+    'that ran too long reports so before it is settled, and its cost is found later',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const caller = await streams.send({ app: 'search' });
@@ -157,7 +157,7 @@ describe('a streamed call', () => {
   );
 
   test(
-    'whose platform says nothing any more is cut, unless we hold it back',
+    'whose platform is silent is canceled, unless the gateway pauses it',
     onStack(async (stack) => {
       const streams = await openStreams(stack);
       const caller = await streams.send({ app: 'search' });
@@ -177,7 +177,7 @@ describe('a streamed call', () => {
   );
 });
 
-/** Twenty events: a head, thoughts, text, counts, the end. */
+/** 20 events: a head, thoughts, text, counts, the end. */
 const events: readonly ((attempt: FakeAttempt) => void)[] = [
   (attempt) => attempt.ping(),
   (attempt) => attempt.delta({ type: 'reasoning', text: 'Hm' }),
@@ -186,9 +186,9 @@ const events: readonly ((attempt: FakeAttempt) => void)[] = [
   (attempt) => attempt.finish(),
 ];
 
-describe('what the store is asked for', () => {
+describe('the queries of the store', () => {
   test.each<[string | undefined]>([[undefined], ['key-1']])(
-    'is as much for three hundred deltas as for one; key: %s',
+    'are as many for three hundred deltas as for one; key: %s',
     onStack(async (stack, key) => {
       const commit = vi.spyOn(stack.store, 'commit');
       const others = [vi.spyOn(stack.store, 'read'), vi.spyOn(stack.store, 'write')];
@@ -214,9 +214,9 @@ describe('what the store is asked for', () => {
   );
 });
 
-describe('a caller that leaves after each of the twenty events of a stream', () => {
+describe('a caller that disconnects after each of the twenty events of a stream', () => {
   test.each([...events.keys()])(
-    'after %i events: the answer is paid exactly, once',
+    'after %i events: the response is paid exactly, once',
     async (left) => {
       await onStack(async (stack) => {
         const streams = await openStreams(stack);
@@ -241,12 +241,12 @@ describe('a caller that leaves after each of the twenty events of a stream', () 
   );
 });
 
-describe('a platform that may be cut when the caller has left', () => {
+describe('a platform that may be canceled when the caller has disconnected', () => {
   test.each([
     { app: 'search', key: undefined, isCut: true },
     { app: 'search', key: 'k1', isCut: false },
     { app: 'tutor', key: undefined, isCut: false },
-  ] as const)('$app with the key $key is cut: $isCut', async ({ app, key, isCut }) => {
+  ] as const)('$app with the key $key is canceled: $isCut', async ({ app, key, isCut }) => {
     await onStack(async (stack) => {
       const streams = await openStreams(stack, 'cut');
       const caller = await streams.send({ app, key });

@@ -21,41 +21,41 @@ import { uncounted } from '../../support/processor.ts';
 import { defaultYaml, type Stack } from '../../support/stack.ts';
 import { type FakePlatform, fakePlatform } from './fake-platform.ts';
 
-/** Streamed calls of a stack's apps, at a platform that the test speaks for. */
+/** Streamed calls of a stack's apps, at a platform that the test controls. */
 export interface Streams {
   readonly stack: Stack;
   readonly runner: CallRunner;
   readonly platform: FakePlatform;
-  /** What was settled, in order. */
+  /** The settled calls, in order. */
   readonly settled: readonly SettledCall[];
   send(options: CallerRequest): Promise<Caller>;
 }
 
-/** One request, and how its caller reads. */
+/** A request, and how its caller reads. */
 export interface CallerRequest {
   readonly app: 'search' | 'tutor';
   readonly key?: string | undefined;
   readonly after?: number;
-  /** A chat that says hello, unless told. */
+  /** Default: a chat with "hello". */
   readonly call?: Pick<Call<CallRequest>, 'operation' | 'request'>;
-  /** False: its socket accepts nothing until the test says so. */
+  /** False: its socket accepts nothing until the test calls it. */
   readonly accepts?: boolean;
 }
 
-/** A caller, and what it was told. */
+/** A caller, and the events that it received. */
 export interface Caller {
-  /** What the call is from its first delta on; undefined where it never came to that. */
+  /** The call from its first delta on; undefined if there was none. */
   live: LiveCall | undefined;
   /** Each delta with its number. */
   readonly deltas: (readonly [text: string, number: number])[];
   /** Its end; undefined until then. */
   result: CallResult | undefined;
-  /** How many calls were settled when it was told its end. */
+  /** The number of settled calls when the caller received its end. */
   settledBefore: number | undefined;
   readonly log: RequestLog;
-  /** Those that it has not given back. */
+  /** The permits that it has not released. */
   permits: number;
-  /** Does nothing for a caller that follows nothing. */
+  /** Without effect for a caller that follows nothing. */
   following: Following;
   /** Its connection ends. */
   leave(why?: 'left' | 'stalled'): void;
@@ -63,13 +63,13 @@ export interface Caller {
 
 const nothing = () => undefined;
 
-/** A configuration whose streams end soon, so that little time has to pass. */
+/** A configuration with short time limits for streams, so little time has to pass. */
 export const streamsYaml = `${defaultYaml}
 limits: { drainMs: 6000 }
 streams: { firstMs: 8000, idleMs: 12000, totalMs: 30000 }
 `;
 
-/** Streams beside the service of a stack, in its books. */
+/** Opens streams next to the service of a stack, on its ledger. */
 export async function openStreams(
   stack: Stack,
   onLeft: DisconnectPolicy = 'drain',
@@ -98,7 +98,7 @@ export async function openStreams(
   return { ...parts, platform, send: (options) => send(parts, options) };
 }
 
-/** The service's own name: holds of another process would be ended by it. */
+/** The service's own id: it would end the reservations of another process. */
 function instanceOf({ store }: Stack): Promise<string> {
   return store.read({
     sql: 'select id from owner',

@@ -11,7 +11,7 @@ afterEach(async () => {
 const thought = { type: 'reasoning', text: 'Hm.' } as const;
 const refused = { code: 'THROTTLED', status: 200, broke: true, isRetryable: true } as const;
 
-/** A chat whose first attempt has thought, which no caller of a chat is shown. */
+/** A chat whose first attempt has only thoughts, which callers of a chat do not see. */
 async function thinking(): Promise<Streams & Awaited<ReturnType<typeof startCall>>> {
   stack = await openStack({ yaml: streamsYaml });
   const streams = await openStreams(stack);
@@ -28,7 +28,7 @@ async function startCall(streams: Streams) {
   return { caller, first };
 }
 
-test('an attempt follows one of which nothing was shown, long after the first delta', async () => {
+test('an attempt follows one without shown content, long after the first delta', async () => {
   const { caller, first, platform, stack } = await thinking();
   for (let at = 0; at < 10; at += 1) {
     await stack.clock.advance(1_000);
@@ -46,7 +46,7 @@ test('an attempt follows one of which nothing was shown, long after the first de
   expect(caller.result).toMatchObject({ kind: 'done', output: { text: 'Hello world' } });
 });
 
-test('no attempt follows one of which a part was shown', async () => {
+test('no attempt follows one with shown content', async () => {
   const { caller, first, platform, stack } = await thinking();
   first.text('Hello ');
   first.fail(refused);
@@ -55,7 +55,7 @@ test('no attempt follows one of which a part was shown', async () => {
   expect(caller.result).toMatchObject({ kind: 'failed', error: { code: 'SERVER' } });
 });
 
-test('no attempt follows a wait that is longer than a silence may be', async () => {
+test('no attempt follows a wait that exceeds the allowed silence', async () => {
   const { caller, first, platform, stack } = await thinking();
   first.fail({ ...refused, retryAfterMs: 12_000 });
   await stack.clock.advance(20_000);

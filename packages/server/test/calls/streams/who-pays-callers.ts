@@ -10,7 +10,7 @@ import {
   talkFor,
 } from './who-pays-scene.ts';
 
-/** Streams with an end, with a caller that leaves, or with too little time. */
+/** Streams with an end, with a caller that disconnects, or with too little time. */
 export const callerRows: readonly Row[] = [
   {
     what: 'a stream that comes to its end',

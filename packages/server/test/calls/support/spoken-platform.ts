@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { Json, Reply } from './wires.ts';
 
-/** A platform on a real socket that sends what a test says, as one response or as a stream. */
+/** A platform on a real socket that sends the test's response, whole or as a stream. */
 export interface SpokenPlatform {
   readonly baseUrl: string;
   close(): void;
@@ -15,7 +15,7 @@ export interface SpokenRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Starts it; `next` is the reply to each request, at once or later. */
+/** Starts it. `next` returns the reply to each request, at once or later. */
 export async function startSpokenPlatform(
   next: (request: SpokenRequest) => Reply | Promise<Reply>,
 ): Promise<SpokenPlatform> {
@@ -51,7 +51,7 @@ function textOf(value: Json | string): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The start of a configuration with a model of each wire on the platform. */
+/** The start of a configuration with a model of each wire format on the platform. */
 export function yamlOfWires(parts: {
   readonly baseUrl: string;
   readonly store: string;

@@ -1,7 +1,7 @@
-/** A value of JSON with names. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a platform answers, by whether a stream is asked for; a text is written as it is. */
+/** The response of a platform, by whether a stream is requested. A text is sent unchanged. */
 export interface Reply {
   readonly whole: Json | string;
   readonly events: readonly (Json | string)[];
@@ -9,16 +9,15 @@ export interface Reply {
   readonly status?: number;
 }
 
-/** A model's wire: what a platform answers on it, and how callers ask for it. */
+/** A model's wire format: the platform's response, and how callers call the model. */
 export interface Wire {
   readonly model: string;
   readonly relay: { readonly path: string; readonly body: Json };
   answer(usage: unknown, top: Json): Reply;
 }
 
-/** What each of them answers. */
+/** The text of each response. */
 export const content = 'Hello there.';
-/** The API formats. */
 export const wires: Readonly<Record<string, Wire>> = {
   chat: {
     model: 'chat',
@@ -84,10 +83,10 @@ export const wires: Readonly<Record<string, Wire>> = {
   },
 };
 
-/** A number below more levels than are read. */
+/** A number below more levels than the gateway reads. */
 const deep = Array.from({ length: 30 }).reduce<Json>((inner) => ({ a: inner }), { a: 7 });
 
-/** Ways in which a platform can get its counts wrong; each makes the cost an estimate. */
+/** Ways in which a platform can report wrong counts. Each makes the cost an estimate. */
 export const broken: Readonly<Record<string, (usage: Json, input: string) => unknown>> = {
   'a negative count': (usage, input) => ({ ...usage, [input]: -5 }),
   'a text': (usage, input) => ({ ...usage, [input]: '1000' }),

@@ -41,20 +41,20 @@ ${rowOf('groq', 'chat', ', carryFields: [reasoning]')}
 `;
 }
 
-/** A request as its platform got it. */
+/** A request as its platform received it. */
 export type Sent = Readonly<Record<string, unknown>>;
 
-/** A service whose platforms play the vendors. */
+/** A service whose platforms imitate the vendors. */
 export interface VendorHouse {
   readonly stack: () => Stack;
-  /** What was sent since it was last asked. */
+  /** The requests since the last call of this function. */
   readonly sent: () => readonly Sent[];
-  /** Lets streams break behind so many events from now on; undefined lets them end. */
+  /** From now on streams break after this many events; undefined: they end normally. */
   readonly breakAfter: (events: number | undefined) => void;
   post(path: string, body: object, headers?: Record<string, string>): Promise<Exchange>;
 }
 
-/** Opens it before the tests of a file, on a store that is made for it. */
+/** Opens it before the tests of a file, on a store that is created for it. */
 export function openVendorHouse(storeAt: () => Promise<string> = ownFile): VendorHouse {
   let stack: Stack | undefined;
   let sent: Sent[] = [];
@@ -106,7 +106,9 @@ export function openVendorHouse(storeAt: () => Promise<string> = ownFile): Vendo
 
 const ownFile = async () => 'sqlite:./gateway.db';
 
-/** Answers by the vendor that the model names; a second model of one is its own family. */
+/**
+ * The response of the vendor that the model names. A second model of a vendor is its own family.
+ */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -117,7 +119,7 @@ async function answer(
   const body: unknown = JSON.parse(text);
   const fields = isRecord(body) ? body : {};
   const { url = '' } = request;
-  // Google names the model in its path.
+  // Google has the model in its path.
   const model = url.includes(':') ? 'google' : String(fields.model).replace(/-\d$/, '');
   const vendor = Object.entries(vendors).find(([name]) => name === model)?.[1] ?? vendors.deepseek;
   const isStream = fields.stream === true || url.includes(':stream');

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto';
 import type { RawReply } from '@model-gateway/simulator';
 import { fieldOf, isRecord } from '../../../src/lib/json-value.ts';
 
-// Platforms that reject a conversation as their vendors do: where an assistant message with tool
-// calls has not what it came with, byte for byte. They ask for a tool four times, then answer.
+// Platforms that reject a conversation as their vendors do: an assistant message with tool calls
+// must have its original fields, byte for byte. They call a tool 4 times, then answer.
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What one of them is asked. */
+/** A request to a platform. */
 export interface Asked {
   readonly body: Fields;
   readonly isStream: boolean;
 }
 
-/** A platform by its reply to a request. */
+/** A platform, as its reply to a request. */
 export type Vendor = (asked: Asked) => RawReply;
 
 /** Turns of an agent, the last of which calls no tool. */
 export const turns = 5;
 
-/** What a model thinks in a turn: another one for each. */
+/** The thought of a model in a turn, different for each turn. */
 export function thoughtOf(turn: number): string {
   return `I shall look up city ${turn}. "Grüße" \\ ${'.'.repeat(turn % 100)}`;
 }
 
-/** What its platform signs it with. */
+/** The signature of the platform for that thought. */
 export function signatureOf(turn: number): string {
   return createHash('sha256').update(`turn ${turn}`).digest('base64');
 }
@@ -53,12 +53,12 @@ function listIn(value: unknown, name: string): readonly Fields[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** The turns that the model has had. */
+/** The earlier turns of the model. */
 function saidIn(body: Fields): readonly Fields[] {
   return listIn(body, 'messages').filter(({ role }) => role === 'assistant');
 }
 
-/** Fields of a chat completion, by the turn, and what is wrong without them. */
+/** Fields of a chat completion by turn, and the error without them. */
 interface ChatVendor {
   readonly message: (turn: number) => Fields;
   readonly call: (turn: number) => Fields;
@@ -130,7 +130,7 @@ const deepseek = chatVendor({
   },
 });
 
-/** Gemini by its surface of chat completions. */
+/** Gemini by its chat completions. */
 const gemini = chatVendor({
   message: () => ({}),
   call: (turn) => ({ extra_content: { google: { thought_signature: signatureOf(turn) } } }),
@@ -156,7 +156,7 @@ const detailsOf = (turn: number) => [
   { type: 'reasoning.encrypted', data: signatureOf(turn + 100), format: 'unknown', index: 1 },
 ];
 
-/** Pieces of a stream that come back as a list: each goes on with the one before it. */
+/** Joins pieces of a stream that come back as a list: each continues the one before it. */
 function whole(items: readonly Fields[]): readonly Fields[] {
   const all: Fields[] = [];
   for (const item of items) {
@@ -234,7 +234,7 @@ const reasoningOf = (turn: number) => ({
   summary: [{ type: 'summary_text', text: thoughtOf(turn) }],
 });
 
-/** OpenAI's responses, of which it stores none. */
+/** OpenAI's responses, which it does not store. */
 const gpt: Vendor = ({ body, isStream }) => {
   const items = listIn(body, 'input');
   const calls = items.filter(({ type }) => type === 'function_call');
@@ -279,7 +279,7 @@ const gpt: Vendor = ({ body, isStream }) => {
   ]);
 };
 
-/** Gemini by its own API, which only a package of the AI SDK speaks. */
+/** Gemini by its own API, which only a package of the AI SDK supports. */
 const google: Vendor = ({ body, isStream }) => {
   const said = listIn(body, 'contents').filter(({ role }) => role === 'model');
   const isSigned = (content: Fields, turn: number) =>
@@ -301,5 +301,5 @@ const google: Vendor = ({ body, isStream }) => {
   return isStream ? events([answer]) : json(200, answer);
 };
 
-/** Each by its name; the same name is that of its model. */
+/** Each vendor by the name of its model. */
 export const vendors = { deepseek, gemini, openrouter, claude, gpt, google } as const;

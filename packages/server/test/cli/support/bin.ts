@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { endOf } from '../../../../../harness/process.ts';
 import { ownLauncher } from '../../support/process.ts';
 
-/** Runs a command to its end as a process of its own, by this Node or by another. */
+/** Runs a command to its end in its own process, by this Node or by another. */
 export async function runBin(
   commandLine: readonly string[],
   parts: { node?: string; input?: string; cwd?: string } = {},
@@ -13,7 +13,7 @@ export async function runBin(
   return { code, out: stdout, errors: stderr };
 }
 
-/** A Node that npm did not install: the system's; undefined when there is none. */
+/** A Node that npm did not install (the system's); undefined if there is none. */
 export function systemNode(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const outside = folders.filter((folder) => folder !== '' && !folder.includes('node_modules'));

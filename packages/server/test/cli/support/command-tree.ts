@@ -6,7 +6,7 @@ import { createIds } from '../../../src/lib/id.ts';
 
 export type { Command };
 
-/** The whole program, with every command and option. No action of it is meant to run. */
+/** The whole program, with every command and option. Its actions are not meant to run. */
 export async function loadCommandTree(): Promise<Command> {
   const program = new Command('model-gateway').version('0.0.0');
   const context = {
@@ -21,7 +21,7 @@ export async function loadCommandTree(): Promise<Command> {
   return withSharedOptions(program);
 }
 
-/** The commands that do something: those without inner ones, each with its path. */
+/** The executable commands (without subcommands), each with its path. */
 export function leavesOf(
   command: Command,
   path: string[] = [],

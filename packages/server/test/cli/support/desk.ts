@@ -6,7 +6,6 @@ import { runCommand } from '../../../src/cli/program.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';
 
-/** What one command came to. */
 export interface CommandResult {
   readonly code: number;
   readonly out: readonly string[];
@@ -17,17 +16,17 @@ export interface CommandResult {
 export interface Desk {
   readonly folder: string;
   readonly file: string;
-  /** Runs a command as it stands; `input` is its standard input, `ask` somebody at a terminal. */
+  /** Runs a command unchanged. `input` is its standard input, `ask` a person at a terminal. */
   run(
     commandLine: readonly string[],
     input?: string,
     ask?: (question: string) => Promise<string>,
   ): Promise<CommandResult>;
-  /** Runs a command with `--json --config` at its end; answers the document, or fails. */
+  /** Runs a command with `--json --config` at its end. Returns the document, or fails. */
   json(commandLine: readonly string[], input?: string): Promise<unknown>;
-  /** The same for a command that answers one object. */
+  /** The same for a command that prints one object. */
   record(commandLine: readonly string[], input?: string): Promise<Record<string, unknown>>;
-  /** The same for a command that answers a list of objects. */
+  /** The same for a command that prints a list of objects. */
   records(
     commandLine: readonly string[],
     input?: string,
@@ -53,7 +52,7 @@ apps:
   - { name: tutor, credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }
 `;
 
-/** Opens a desk; `parts` puts a clock or a folder of the test's in the place of its own. */
+/** Opens a desk. `parts` replaces its clock or its folder by the test's. */
 export async function openDesk(
   parts: { yaml?: string; clock?: Clock; environment?: CommandContext['environment'] } = {},
 ): Promise<Desk> {
@@ -106,7 +105,7 @@ export async function openDesk(
   }
 }
 
-/** The one JSON document that a command printed; fails when there is more, or something else. */
+/** The one JSON document that a command printed. Fails if there is any other output. */
 export function documentOf({ out }: CommandResult): unknown {
   if (out.length !== 1) throw new Error(`${out.length} lines, not one document`);
   return JSON.parse(out[0] ?? '');
@@ -116,7 +115,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text field of a document. */
 export function textOf(document: Record<string, unknown>, field: string): string {
   const value = document[field];
   if (typeof value !== 'string') throw new Error(`${field} is no text`);

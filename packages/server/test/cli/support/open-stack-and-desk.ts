@@ -4,8 +4,8 @@ import { openStack, type Stack } from '../../support/stack.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 /**
- * Opens a service in this process, and an operator's commands beside it, on its store and by its
- * clock. `commandYaml` is the file of the commands, where the service was started with another.
+ * Opens a service in this process, and an operator's commands on its store and clock. `commandYaml`
+ * is the configuration of the commands, if it differs from the service's.
  */
 export async function openStackAndDesk(
   yaml: string,

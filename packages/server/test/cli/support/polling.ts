@@ -1,6 +1,6 @@
 import { until } from '../../../../../harness/until.ts';
 
-/** An answer of a running service. */
+/** A response of a running service. */
 export interface Answer {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -19,7 +19,7 @@ export async function chat(url: string, apiKey: string): Promise<Answer> {
   return { status: response.status, body: { ...body } };
 }
 
-/** Chats until the answer is the one that is waited for, and returns it. */
+/** Chats until a response matches, and returns it. */
 export async function chatUntil(
   parts: { readonly url: string; readonly apiKey: string },
   isIt: (answer: Answer) => boolean,
@@ -34,12 +34,10 @@ export async function chatUntil(
   );
 }
 
-/** Whether an answer has a status. */
 export function hasStatus(status: number): (answer: Answer) => boolean {
   return (answer) => answer.status === status;
 }
 
-/** Whether an answer is an error of a code. */
 export function hasCode(code: string): (answer: Answer) => boolean {
   return ({ body }) => JSON.stringify(body.error ?? '').includes(`"code":"${code}"`);
 }

@@ -10,19 +10,18 @@ export interface AliasRow {
   readonly isStream: boolean;
 }
 
-/** Every route, in each way that it can respond. */
 export const aliasRows: readonly AliasRow[] = Object.entries(routes).flatMap(([name, route]) =>
   [false, ...(route.canStream ? [true] : [])].map((isStream) => ({ name, route, isStream })),
 );
 
-/** The response of a first model, with what goes wrong in it. */
+/** The response of a first model, with its fault. */
 export const answer = (more: object): Outcome => ({
   kind: 'answer',
   text: 'one two three',
   ...more,
 });
 
-/** Its stream breaks after so many words. */
+/** Its stream breaks after this many words. */
 export const breakAt = (after: number) =>
   answer({ stream: { gapMs: 10, stop: { how: 'break', after } } });
 
@@ -33,7 +32,6 @@ export function namesOf({ name }: AliasRow) {
   return names;
 }
 
-/** The body of a request for a model. */
 export function bodyOf({ route, isStream }: AliasRow, prompt: string, model: string): string {
   const body = { ...route.body(prompt), model };
   return JSON.stringify(isStream ? { ...body, stream: true } : body);

@@ -3,18 +3,18 @@ import type { SharedStack } from '../../support/shared-stack.ts';
 import { routes } from './paid-routes.ts';
 import { openPayingHouse } from './paying-house.ts';
 
-/** A house in which every compatible route has an alias of two models. */
+/** A service in which every compatible route has an alias of two models. */
 export interface AliasHouse extends SharedStack {
-  /** From now on the first model of a prompt does so. */
+  /** Sets the outcome of the first model for a prompt from now on. */
   plan(prompt: string, does: Outcome | undefined): void;
-  /** The models that were asked with a prompt, in order. */
+  /** The models that received a prompt, in order. */
   asked(prompt: string): readonly string[];
 }
 
-/** Pico-USD per token of the dearer model. */
+/** Pico-USD per token of the more expensive model. */
 export const dearRates = { input: 1_100_000n, output: 6_600_000n } as const;
 
-/** Of each route: the alias, the model that it asks first, and the one behind. */
+/** Of each route: the alias, its first model, and its second. */
 export const aliasesOf = Object.fromEntries(
   Object.entries(routes).map(([name, { model }]) => {
     const kind = model.replace('told-', '');

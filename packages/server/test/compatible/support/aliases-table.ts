@@ -13,14 +13,14 @@ import { type AliasHouse, dearRates, openAliasHouse } from './alias-house.ts';
 import { amountsOn } from './paid-routes.ts';
 import type { RawCaller } from './raw-caller.ts';
 
-/** What the first model comes to at every attempt, before the second is asked. */
+/** The outcome of the first model at every attempt, before the second model is called. */
 interface First {
   readonly does: Outcome | undefined;
   readonly tries: number;
-  /** Attempts that may have been billed. */
+  /** Attempts that might have been billed. */
   readonly lost: number;
   readonly falls: boolean;
-  /** Where a platform states the request before its answer, it has. */
+  /** True if the platform reported the request before its response. */
   readonly isBegun?: true;
   readonly on?: (row: AliasRow) => boolean;
 }
@@ -72,12 +72,13 @@ export function describeAliases(choose: Choose) {
       test.each(rowsOf)('$name, streamed $isStream', (row) => expectFallback(house(), row));
     });
 
-    test.each(rows)('holds for its dearest model, $name, streamed $isStream', (row) =>
+    test.each(rows)('reserves for its most expensive model, $name, streamed $isStream', (row) =>
       expectHeld(house(), row),
     );
 
-    test.each(rows)('ends where a further hold has no room, $name, streamed $isStream', (row) =>
-      expectNoRoom(house(), row),
+    test.each(rows)(
+      'ends where another reservation has no room, $name, streamed $isStream',
+      (row) => expectNoRoom(house(), row),
     );
   });
 }
@@ -85,7 +86,7 @@ export function describeAliases(choose: Choose) {
 async function expectFallback(house: AliasHouse, row: FallbackRow) {
   const { kind, what, first } = row;
   const { asked, newApp, plan, stack } = house;
-  // What failed before is to open no circuit.
+  // Earlier failures must not open a circuit.
   await stack.clock.advance(11_000);
   const app = await newApp(metered);
   const names = namesOf(row);
@@ -137,7 +138,7 @@ async function expectNoRoom(house: AliasHouse, row: TableRow) {
   plan(prompt, platformError(504));
   const text = bodyOf(row, prompt, namesOf(row).alias);
   const most = mostOfDear(row, text);
-  // The retry of the first has room, and the second has none.
+  // The budget has room for the first model's retry, and not for the second model.
   const own = amountsOn(row.route, { prompt, text, maxTokens: 100 }).most;
   const app = await newApp({ dailyBudgetPicoUsd: most + own });
   const caller = await ask(house, app, row, text);
@@ -149,13 +150,13 @@ async function expectNoRoom(house: AliasHouse, row: TableRow) {
   await expectSums(stack, app, calls);
 }
 
-/** What the dearer model's answer cost, by its counts. */
+/** The cost of the more expensive model's response, by its counts. */
 function ownOf({ tokens }: CallRecord): bigint {
   const { inputTokens, outputTokens } = tokens;
   return BigInt(inputTokens) * dearRates.input + BigInt(outputTokens) * dearRates.output;
 }
 
-/** An answer names the alias, whole or in every event that names a model. */
+/** A response names the alias, whole or in every event that names a model. */
 function expectNamed(caller: RawCaller, { isStream }: AliasRow, alias: string) {
   const named = [...caller.text().matchAll(/"model":"([^"]*)"/g)].map(([, model]) => model);
   expect(new Set(named)).toEqual(new Set([alias]));

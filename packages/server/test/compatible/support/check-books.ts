@@ -5,17 +5,19 @@ import { formatUsd } from '../../../src/lib/money.ts';
 import { expectClean, heldBy, readCalls } from '../../support/books.ts';
 import type { TestServer } from '../../support/server.ts';
 
-/** Whose books, and what platforms other than the simulator have billed for it. */
+/**
+ * The ledger to check, and the amount that platforms other than the simulator have billed for it.
+ */
 interface BooksToCheck {
   readonly app?: string;
   readonly otherPicoUsd?: bigint;
-  /** Without streams that end early the ledger is the bill. */
+  /** True without streams that end early: the ledger equals the bill. */
   readonly isExact?: boolean;
 }
 
 /**
- * Waits for what clients have left, and compares the ledger with the platform's bill: they are the
- * same where every call is booked exactly, and the ledger is never below.
+ * Waits for calls whose clients have disconnected, and compares the ledger with the platform's
+ * bill. They are equal where every call is booked exactly. The ledger is never lower.
  */
 export async function checkBooks(
   server: TestServer,

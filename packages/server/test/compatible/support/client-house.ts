@@ -1,10 +1,10 @@
 import type { SimulatorOptions } from '@model-gateway/simulator';
 import { startServer, type TestServer } from '../../support/server.ts';
 
-/** The model of each scenario, on platforms of one wire. */
+/** The model of each scenario, on platforms of one wire format. */
 export type Models = Readonly<Record<'echo' | 'throttled' | 'told' | 'slow' | 'embed', string>>;
 
-/** The names that clients call models by, by the wire that their platform speaks. */
+/** The names that clients call models by, by the wire format of their platform. */
 export const models = {
   chat: modelsOf('chat'),
   messages: modelsOf('messages'),
@@ -24,7 +24,7 @@ const pathFamilies = {
 };
 const facts = {
   platform: 'sandbox',
-  // As the simulator bills them.
+  // The prices of the simulator.
   ...{ inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.6' },
   ...{ contextTokens: 200_000, images: true },
 };
@@ -34,13 +34,13 @@ const embeddings = {
   ...{ inputUsdPerMillion: '0.02', contextTokens: 8_192 },
 };
 
-/** What the README shows for Anthropic's clients, as `gateway.yaml` has it. */
+/** The README's example for Anthropic's clients, as `gateway.yaml` has it. */
 const shown = {
   ...{ id: 'sim-messages', upstreamModel: 'sim-echo', pathFamily: 'anthropic-v1-messages' },
   ...facts,
 };
 
-/** What a check adds to the service. */
+/** Additions of a check to the service. */
 export interface HouseOptions {
   readonly script?: SimulatorOptions['script'];
   readonly ingress?: object;
@@ -50,7 +50,7 @@ export interface HouseOptions {
   readonly projects?: object;
 }
 
-/** The whole service on a socket, with the simulator behind it and every surface switched on. */
+/** The whole service on a socket, with the simulator and every API format enabled. */
 export function startService(options: HouseOptions = {}): Promise<TestServer> {
   const { script, ingress, platforms, projects, models: more = [] } = options;
   const wires = Object.entries(pathFamilies);
@@ -62,9 +62,9 @@ export function startService(options: HouseOptions = {}): Promise<TestServer> {
   const config = {
     company: 'acme',
     streaming: true,
-    // Without it Codex, which offers a search by the platform, would be refused.
+    // Without it Codex, which offers a search by the platform, would be rejected.
     ingress: { openai: true, anthropic: true, serverTools: 'remove', ...ingress },
-    // What a client repeats is to be seen, not what the gateway repeats.
+    // The checks observe retries by the client, not by the gateway.
     retry: { attempts: 1 },
     platforms: { sandbox: { kind: 'simulator' }, ...platforms },
     defaultPlatform: 'sandbox',

@@ -5,23 +5,22 @@ import { twentyWords } from '../../streams/support/told.ts';
 import { bodyBytesMax, type ErrorHouse } from './error-house.ts';
 import type { ErrorHeaders, ErrorRoute } from './error-routes.ts';
 
-/** One request of the table. */
 export interface ErrorCell {
   readonly house: ErrorHouse;
   readonly app: string;
-  /** What it can cost at most, in pico-USD. */
+  /** Its maximum cost, in pico-USD. */
   readonly most: bigint;
-  /** Asks as the cell does, to its end. */
+  /** Sends the request of the cell, and waits for its end. */
   ask(): Promise<unknown>;
 }
 
-/** How a route comes to an error. */
+/** A cause of an error on a route. */
 export interface ErrorCause {
   readonly told: ErrorHeaders;
-  /** Where it can happen; calls of models unless told otherwise. */
+  /** Where it can happen. Default: on calls of models. */
   readonly on?: (route: ErrorRoute, isStream: boolean) => boolean;
   readonly settings?: Partial<AppSettings>;
-  /** The key that is shown, where it is not the app's. */
+  /** The sent key, if it is not the app's. */
   readonly shows?: 'none' | 'unknown' | 'off the convention' | 'of nobody';
   readonly prompt?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,7 +42,7 @@ const half = JSON.stringify({ text: twentyWords, fault: 'half' });
 const plan = { ratePerSecond: 0.01, burst: 1, requestsPerDay: 1_000 };
 const changing = (more: object) => (body: object) => JSON.stringify({ ...body, ...more });
 
-/** Every way in which a caller can be told an error, by what happens. */
+/** Every cause of an error that a caller can receive. */
 export const errorCauses: Readonly<Record<string, ErrorCause>> = {
   'no key': { on: everywhere, shows: 'none', told: { code: 'FORBIDDEN', ...final } },
   'a key that is not known': {
@@ -107,7 +106,7 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     told: { code: 'BUDGET_EXCEEDED', ...final },
   },
   'a budget that is spent': {
-    // All of it would just do.
+    // The whole budget would just suffice.
     async prepare({ ask, house: { stack }, app, most }) {
       await ask();
       await updateApp(stack.admin, app, { dailyBudgetPicoUsd: most });
@@ -180,7 +179,7 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     prepare: async ({ house }) => house.broken.fail(['settle']),
     told: { code: 'GATEWAY_TIMEOUT', ...again },
   },
-  // The last: a model whose circuit was open is probed with the next call.
+  // Last: the next call probes a model whose circuit was open.
   'a circuit that is open': {
     prompt: 'status 500',
     async prepare({ ask }) {

@@ -4,18 +4,18 @@ import { type BrokenStore, createBrokenStore } from '../../support/broken-store.
 import type { SharedStack } from '../../support/shared-stack.ts';
 import { openPayingHouse } from './paying-house.ts';
 
-/** A house in which all that can go wrong does, when it is told to. */
+/** A service in which every failure can be triggered. */
 export interface ErrorHouse extends SharedStack {
   readonly broken: Pick<BrokenStore, 'fail'>;
-  /** From now on another call has every wallet. */
+  /** From now on another call locks every wallet. */
   lockWallets(): void;
-  /** From now on this app is bound to the project that everybody has. */
+  /** From now on this app is bound to the default project. */
   takeProject(app: string): Promise<void>;
-  /** All is well again. */
+  /** Everything works again. */
   mend(): Promise<void>;
 }
 
-/** Longer bodies are refused. */
+/** Longer bodies are rejected. */
 export const bodyBytesMax = 20_000;
 
 const rows = `
@@ -50,7 +50,7 @@ export function openErrorHouse(): () => ErrorHouse {
   async function takeProject(app: string | undefined) {
     const { stack } = house();
     homeless = app;
-    // A revision that names no rows: all of them are read again.
+    // A revision that names no rows makes the replica read all of them again.
     await stack.clock.run(stack.admin.store.write([{ sql: bumpRevision, values: [] }]));
     await stack.clock.run(stack.service.registry.refresh());
   }
@@ -62,7 +62,7 @@ export function openErrorHouse(): () => ErrorHouse {
   }
 }
 
-/** A store whose wallets are locked by somebody else. */
+/** A store whose wallets are locked by another call. */
 function locking(store: Store, isLocked: () => boolean): Store {
   const busy: OperationResult = { ok: false, kind: 'conflict', error: 'a row is locked' };
   return {
@@ -76,7 +76,7 @@ function locking(store: Store, isLocked: () => boolean): Store {
   };
 }
 
-/** A store that binds one app to the project that everybody has. */
+/** A store that binds one app to the default project. */
 function sharing(store: Store, homeless: () => string | undefined): Store {
   const shared = <T>(query: Query<T>): Query<T> => ({
     ...query,

@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import { errorWords, type OurError } from './error-words.ts';
 import { amountsOn, type PaidRoute, routes } from './paid-routes.ts';
 
-/** A route of either maker's API, and the smallest request for it. */
+/** A route of either vendor's API, and its smallest request. */
 export interface ErrorRoute {
   readonly dialect: 'openai' | 'anthropic';
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly canStream: boolean;
-  /** False for what is answered here, without a model. */
+  /** False for a route that responds without a model. */
   readonly isCall: boolean;
-  /** The field of the most tokens. */
+  /** The field of the maximum number of tokens. */
   readonly limit: string;
   body(prompt: string, isStream: boolean): object;
-  /** The most that a call of this body can cost, in pico-USD. */
+  /** The maximum cost of a call with this body, in pico-USD. */
   most(text: string): bigint;
 }
 
@@ -31,7 +31,7 @@ const own = {
   ...{ body: () => ({}), most: () => 0n },
 } as const;
 
-/** All of them, each once. */
+/** Every route once. */
 export const errorRoutes: Readonly<Record<string, ErrorRoute>> = {
   'chat completions': callOf('openai', routes['chat completions'], 'max_completion_tokens'),
   responses: callOf('openai', routes.responses, 'max_output_tokens'),
@@ -52,28 +52,27 @@ export const errorRoutes: Readonly<Record<string, ErrorRoute>> = {
   },
 };
 
-/** What came of one request. */
 export interface ToldError {
   readonly status: number;
   header(name: string): string | null;
   readonly text: string;
 }
 
-/** What an error says besides its words. */
+/** The fields of an error other than its message. */
 export interface ErrorHeaders {
   readonly code: OurError;
-  /** The field that OpenAI's body names; Anthropic's names none. */
+  /** The field that OpenAI's body names. Anthropic's names none. */
   readonly param?: string | ((route: ErrorRoute) => string) | undefined;
-  /** OpenAI's code, where it is not that of the table. */
+  /** OpenAI's code, if it differs from the table's. */
   readonly openAiCode?: string | undefined;
-  /** Anthropic's status and type, where they are not those of the table. */
+  /** Anthropic's status and type, if they differ from the table's. */
   readonly anthropic?: readonly [number, string] | undefined;
-  /** What `x-should-retry` says. */
+  /** The value of `x-should-retry`. */
   readonly retry: 'false' | null;
   readonly retryAfter?: string | RegExp | undefined;
 }
 
-/** Expects one error to the letter, but for its sentence. */
+/** Expects exactly this error, except for its message. */
 export function expectToldError(
   met: ToldError,
   route: ErrorRoute,

@@ -25,7 +25,7 @@ const table: readonly Row[] = Object.entries(errorCauses).flatMap(([what, cause]
     .map((row) => ({ what, cause, ...row }));
 });
 
-/** The error of every cause on every compatible route, to the letter. */
+/** The exact error of every cause on every compatible route. */
 export function describeErrors(choose: Choose) {
   const house = openErrorHouse();
 
@@ -36,7 +36,7 @@ export function describeErrors(choose: Choose) {
 
 async function expectTold(house: ErrorHouse, { cause, route, isStream }: Row) {
   const { mend, newApp, stack } = house;
-  // What failed before is to open no circuit.
+  // Earlier failures must not open a circuit.
   await stack.clock.advance(11_000);
   const app = await newApp(cause.settings);
   const { prompt = 'Hello', text: changed = (body: object) => JSON.stringify(body) } = cause;

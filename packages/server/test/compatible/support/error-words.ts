@@ -1,15 +1,15 @@
 import type { ApiErrorCode, GatewayErrorName } from '@model-gateway/contract';
 
-/** Any error of ours, by its code or by its name. */
+/** An error of ours, by its code or by its name. */
 export type OurError = ApiErrorCode | GatewayErrorName;
 
-/** One error in the words of each maker, typed in from the contract and not from the product. */
+/** An error in each vendor's words, typed in from the contract and not from the product. */
 export interface Words {
   /** Status, type and code. */
   readonly openai: readonly [number, string, string];
   /** Status and type. */
   readonly anthropic: readonly [number, string];
-  /** Why no caller of these routes is ever told so, where none is. */
+  /** Why callers of these routes never receive it, if so. */
   readonly never?: string;
 }
 
@@ -46,7 +46,6 @@ const late: Words = {
   anthropic: [504, 'timeout_error'],
 };
 
-/** The table. */
 export const errorWords: Readonly<Record<OurError, Words>> = {
   INVALID: invalid('INVALID'),
   USER_REQUIRED: invalid('USER_REQUIRED'),

@@ -2,18 +2,17 @@ import { expect } from 'vitest';
 import { type Exchange, send } from '../../support/exchange.ts';
 import { defaultYaml, type Stack } from '../../support/stack.ts';
 
-/** The default apps, with OpenAI's API switched on. */
+/** The default apps, with OpenAI's API enabled. */
 export const openAiYaml = `${defaultYaml}ingress: { openai: true }\n`;
 
-/** Where chat completions are. */
+/** The path of chat completions. */
 export const chatPath = '/openai/v1/chat/completions';
 
-/** The smallest request for one. */
+/** The smallest request for a chat completion. */
 export function completionOf(model = 'sim-echo', more: object = {}) {
   return { model, messages: [{ role: 'user', content: 'Hello, gateway!' }], ...more };
 }
 
-/** Asks for a chat completion. */
 export function complete(
   stack: Stack,
   body: unknown,
@@ -32,7 +31,7 @@ type Asked = Omit<RequestInit, 'headers'> & {
   readonly headers?: Record<string, string>;
 };
 
-/** Asks as clients of OpenAI do: with the app's key as a bearer. */
+/** Sends a request as OpenAI's clients do: with the app's key as a bearer token. */
 export async function ask(
   stack: Stack,
   path: string,
@@ -42,22 +41,22 @@ export async function ask(
   return send(stack, path, { ...init, headers: { authorization, ...init.headers } });
 }
 
-/** An error in OpenAI's words, to the letter but for its sentence. */
+/** An error in OpenAI's words, exact except for its message. */
 export interface OpenAiError {
   readonly status: number;
   readonly type: string;
   readonly code: string;
-  /** None unless told. */
+  /** None by default. */
   readonly param?: string;
-  /** Ours, as the header says it. */
+  /** Our error name, as in the header. */
   readonly name: string;
   readonly says?: readonly string[];
-  /** True where a client may ask again. */
+  /** True if a client may retry. */
   readonly mayRetry?: boolean;
   readonly retryAfter?: string;
 }
 
-/** Expects a refusal in OpenAI's body, with the headers that all have. */
+/** Expects a rejection in OpenAI's body, with the headers that every rejection has. */
 export function expectOpenAiError(met: Exchange, wanted: OpenAiError) {
   const { type, code, param = null, says = [], mayRetry = false } = wanted;
   expect(met.body, met.text).toEqual({

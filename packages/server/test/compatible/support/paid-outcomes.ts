@@ -1,28 +1,28 @@
 import { type Orders, twentyWords } from '../../streams/support/told.ts';
 import type { PaidRoute, RouteAmounts } from './paid-routes.ts';
 
-/** How a call is asked for, in one cell of the matrix. */
+/** How a call is made, in one cell of the matrix. */
 interface Cell {
   readonly route: PaidRoute;
   readonly isStream: boolean;
   readonly hasKey: boolean;
 }
 
-/** One way in which a call comes to its end, and what the books must have of it. */
+/** A way in which a call ends, and the expected ledger entries. */
 export interface PaidOutcome {
   readonly prompt: (isStream: boolean) => string;
   readonly maxTokens?: number;
-  /** When its caller leaves; it reads to the end otherwise. */
+  /** When its caller disconnects. By default it reads to the end. */
   readonly leaves?: 'within' | 'at the first event';
-  /** In records. */
+  /** The code in records. */
   readonly code: string;
   readonly basis: 'exact' | 'estimated' | 'free';
-  /** Undefined: what the caller is told is 200. */
+  /** Undefined: the caller receives 200. */
   readonly fails?: 'before' | 'within';
   readonly ends: keyof PaidRoute['last'];
   budget(amounts: RouteAmounts, cell: Cell): bigint;
   wallet(amounts: RouteAmounts, cell: Cell): bigint;
-  /** Routes that it can come to. */
+  /** The routes on which it can happen. */
   readonly isOn?: (cell: Omit<Cell, 'hasKey'>) => boolean;
 }
 
@@ -38,7 +38,6 @@ const exact = (amounts: RouteAmounts) => amounts.exact(tokens);
 const nothing = () => 0n;
 const free = { basis: 'free', fails: 'before', ends: 'error' } as const;
 
-/** Every outcome by its name. */
 export const outcomes: Readonly<Record<string, PaidOutcome>> = {
   answered: {
     ...{ prompt: () => whole, code: 'OK', basis: 'exact', ends: 'stop' },
@@ -69,7 +68,7 @@ export const outcomes: Readonly<Record<string, PaidOutcome>> = {
         ? told({ text, stream: { stop: { how: 'break', after: 5 } } })
         : told({ text, fault: 'reset' }),
     ...{ code: 'SERVER', basis: 'estimated', fails: 'within', ends: 'error' },
-    // Whole, nothing has been told, and it is asked for thrice.
+    // A whole response has delivered nothing, so the call is attempted 3 times.
     budget: ({ most, stated }, { isStream, route }) =>
       isStream ? (route.statesFirst === true ? stated : most) : most * 3n,
     wallet: nothing,
@@ -78,7 +77,8 @@ export const outcomes: Readonly<Record<string, PaidOutcome>> = {
     prompt: (isStream) => (isStream ? slow : told({ text, delayMs: 5_000 })),
     ...{ leaves: 'within', code: 'ABORTED', basis: 'exact', ends: 'stop' },
     budget: exact,
-    // What was told in part is paid; of the rest, what can be collected: embeddings are not kept.
+    // A partly delivered response is paid. Otherwise only a collectable response is, and embeddings
+    // are not stored.
     wallet: (amounts, { isStream, hasKey, route }) =>
       isStream || (hasKey && route.canStream) ? exact(amounts) : 0n,
   },

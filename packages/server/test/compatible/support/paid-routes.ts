@@ -1,24 +1,24 @@
 import { tokensOf } from '../../streams/support/oracle.ts';
 import { toldRates } from '../../streams/support/told.ts';
 
-/** A compatible route, and what its calls cost by the documents, without the service's code. */
+/** A compatible route, and the cost of its calls by the documents, without the service's code. */
 export interface PaidRoute {
   readonly path: string;
   readonly model: string;
   readonly canStream: boolean;
-  /** The smallest body that says `prompt`; at most 100 tokens come, or so many. */
+  /** The smallest body with `prompt`, for at most 100 tokens by default. */
   body(prompt: string, maxTokens?: number): object;
-  /** Bytes of what the user has asked, where there are no counts. */
+  /** Bytes of the user's input, used without counts. */
   promptBytes(prompt: string, text: string): number;
-  /** Whether the platform has stated the request before its answer breaks off. */
+  /** True if the platform reports the request before its response breaks off. */
   readonly statesFirst?: true;
-  /** What ends its stream, by how the model ended: the last event holds it. */
+  /** The last event of its stream, by how the model ended. */
   readonly last: { readonly stop: string; readonly length: string; readonly error: string };
-  /** The status of SERVER. */
+  /** The HTTP status of SERVER. */
   readonly serverStatus: number;
-  /** Tokens of input that the platform counts in addition to the prompt. */
+  /** Input tokens that the platform counts in addition to the prompt. */
   readonly moreTokens?: number;
-  /** Its bytes do not bound its input: all of the model's context is held. */
+  /** True if its bytes do not limit its input: the model's whole context is reserved. */
   readonly holdsContext?: true;
 }
 
@@ -27,7 +27,7 @@ const openAi = { serverStatus: 503 } as const;
 const thought = 'The user greets me. I shall greet back, and wait.';
 const reasoned = { role: 'assistant', content: 'Hi.', reasoning_content: thought };
 const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQ=' };
-/** Of the rows. */
+/** The context of the rows. */
 const contextTokens = 2_000_000;
 const never = { stop: '', length: '', error: '' } as const;
 
@@ -67,7 +67,7 @@ export const routes = {
   },
 } as const satisfies Readonly<Record<string, PaidRoute>>;
 
-/** These, and input that is carried, or that its bytes do not bound. */
+/** These routes, input that is carried, and input that its bytes do not limit. */
 export const paidRoutes: Readonly<Record<string, PaidRoute>> = {
   ...routes,
   'carried reasoning': {
@@ -101,7 +101,7 @@ export const paidRoutes: Readonly<Record<string, PaidRoute>> = {
         },
       ],
     }),
-    // Three bytes to each token that the context may have.
+    // 3 bytes for each token of the context.
     promptBytes: () => contextTokens * 3,
     last: { stop: 'message_stop', length: 'message_stop', error: '"api_error"' },
   },
@@ -109,16 +109,16 @@ export const paidRoutes: Readonly<Record<string, PaidRoute>> = {
 
 /** Amounts of one call, in pico-USD. */
 export interface RouteAmounts {
-  /** The most that it can cost, which is held. */
+  /** Its maximum cost, which is reserved. */
   readonly most: bigint;
   exact(outputTokens: number): bigint;
-  /** The request at its price, and the most output there may be. */
+  /** The cost of the request, and of the maximum output. */
   readonly stated: bigint;
-  /** Bytes of the prompt and of so many of the answer, three to a token. */
+  /** The cost of the prompt and of this many response bytes, 3 bytes a token. */
   bytes(answerBytes: number): bigint;
 }
 
-/** What a call of a route can cost, by its body as sent. */
+/** The possible costs of a call on a route, by its body as sent. */
 export function amountsOn(
   route: PaidRoute,
   { prompt, text, maxTokens }: { prompt: string; text: string; maxTokens: number },
@@ -126,7 +126,7 @@ export function amountsOn(
   const isEmbedding = !route.canStream;
   const rates = isEmbedding ? { input: 20_000n, dearestInput: 20_000n, output: 0n } : toldRates;
   const output = BigInt(maxTokens) * rates.output;
-  // Texts to embed are two messages to the simulator, of which the first is empty here.
+  // The simulator counts texts to embed as two messages, of which the first is empty here.
   const { moreTokens = 0 } = route;
   const input = BigInt(16 + (isEmbedding ? 8 : 4) + tokensOf(prompt) + moreTokens) * rates.input;
   const bound = route.holdsContext === true ? contextTokens : Buffer.byteLength(text) + 1_024;

@@ -3,14 +3,13 @@ import { asPrompted } from '../../support/platform-outcomes.ts';
 import { type StoreKind, sharedOn, withApps } from '../../support/shared-stack.ts';
 import { openStack, type StackOptions } from '../../support/stack.ts';
 
-/** What a house has besides. */
 export interface PayingHouseOptions {
   /** Model rows. */
   readonly more?: string;
   readonly unboundedInput?: 'refuse' | 'hold-context';
   /** YAML of the key `limits`. */
   readonly limits?: string;
-  /** What the platforms do; what prompts say unless told otherwise. */
+  /** The behavior of the platforms; by default the prompt's instructions. */
   readonly script?: StackOptions['script'];
   /** Wraps the store, to break it. */
   readonly wrapStore?: StackOptions['wrapStore'];

@@ -1,18 +1,18 @@
 import type { Stack } from '../../support/stack.ts';
 
-/** One request of a client of either maker, and what came of it so far. */
+/** A request of a client of either vendor, and its result so far. */
 export interface RawCaller {
   status(): number;
   header(name: string): string | null;
   text(): string;
-  /** Lets as much time pass as it takes until so much has come. */
+  /** Lets time pass until the condition is true. */
   until(isSo: () => boolean): Promise<void>;
-  /** Lets as much time pass as it takes to its end, good or bad. */
+  /** Lets time pass until it has ended, with or without an error. */
   untilEnd(): Promise<void>;
   leave(): void;
 }
 
-/** Asks with the app's key as a bearer, and reads the answer as it comes. */
+/** Sends a request with the app's key as a bearer token, and reads the response as it arrives. */
 export async function startRaw(
   stack: Stack,
   app: string,

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import { openStack, type Stack } from '../../support/stack.ts';
 
-/** The whole service with both relays, and models of the simulator on their wires. */
+/**
+ * The whole service with both compatible APIs, and models of the simulator on their wire formats.
+ */
 export interface RelayStack extends Stack {
   ask(
     path: string,
@@ -10,11 +12,14 @@ export interface RelayStack extends Stack {
     app?: string,
   ): Promise<Response>;
   get(path: string): Promise<Response>;
-  /** All of an answer, while time passes for the platform. */
+  /** The whole response, while time passes for the platform. */
   textOf(response: Response): Promise<string>;
-  /** The books are in order, and have what the platform has billed. */
+  /** The ledger passes its audit, and equals the platform's bill. */
   isPaid(): Promise<void>;
-  /** What a call of a body holds, by what a budget that is too small says. */
+  /**
+   * The reservation of a call with this body, read from the rejection of a budget that is too
+   * small.
+   */
   heldBy(body: unknown): Promise<bigint>;
 }
 
@@ -56,7 +61,6 @@ ${row('gpt', 'sim-told', 'v1-responses')}
 `;
 }
 
-/** Opens it. */
 export async function openRelayStack(options: RelayOptions = {}): Promise<RelayStack> {
   const stack = await openStack({ yaml: yamlOf(options) });
   const { clock } = stack;

@@ -55,7 +55,7 @@ export function describeWhoPays(choose: Choose) {
     });
 
     test.each(refused.filter((row) => row.kind === kind))(
-      'refused by budget, $name: streamed $isStream, key $hasKey, wallet $hasWallet',
+      'rejected by the budget, $name: streamed $isStream, key $hasKey, wallet $hasWallet',
       (row) => expectRefused(house(), row),
     );
   });
@@ -63,7 +63,7 @@ export function describeWhoPays(choose: Choose) {
 
 async function expectPaid({ stack, newApp }: SharedStack, row: PaidRow) {
   const { outcome, route, isStream, hasWallet } = row;
-  // What failed before is to open no circuit.
+  // Earlier failures must not open a circuit.
   if (outcome.code === 'SERVER') await stack.clock.advance(11_000);
   const app = await newApp(hasWallet ? metered : {});
   const { maxTokens = 100 } = outcome;
@@ -153,7 +153,7 @@ function start(by: {
   return startRaw(stack, app, row.route.path, { text, headers });
 }
 
-/** After its first words or its first event, or before there are any. */
+/** Disconnects after the first words or the first event, or before there are any. */
 async function leave(
   caller: RawCaller,
   by: {

@@ -3,7 +3,7 @@ import { type Fault, replying } from './faults.ts';
 import type { Met } from './platform.ts';
 import { answers, type ModelAnswer, plainUsage } from './surfaces.ts';
 
-/** Faults of answers with the status 200: what they say, and what they say of themselves. */
+/** Faults of responses with the status 200, in their content and their headers. */
 export const answerFaults: readonly Fault[] = [
   { name: '200, empty', does: () => replying(200, ''), comesTo: unusable },
   {
@@ -70,7 +70,7 @@ export const answerFaults: readonly Fault[] = [
   {
     name: 'usage zero',
     does: stating('0'),
-    // Next to content zeros are not counts; vectors have no output.
+    // Next to content zeros are not counts. Vectors have no output.
     comesTo: (operation) =>
       operation === 'embeddings' ? final({ ...answered, exact: 0n }) : uncounted,
   },
@@ -120,7 +120,7 @@ export const answerFaults: readonly Fault[] = [
 
 const search = { id: 'call_1', name: 'search', arguments: '{"query":"books"}' } as const;
 
-/** The answer with an id of its request, which is JSON text without its quotes. */
+/** The response with an id of its request: JSON text without its quotes. */
 function withRequestId(answer: string, id: string): string {
   return answer.replace('{', `{"request_id":"${id}",`);
 }

@@ -14,7 +14,7 @@ import { answers, secretWords } from './surfaces.ts';
 const inputPicoUsd = 150_000n;
 const outputPicoUsd = 600_000n;
 
-/** Checks what the client got. */
+/** Checks the client's response. */
 export function expectAnswer(exchange: Exchange, expected: Expected, model: string) {
   const { code, retryAfter = null } = expected;
   expectNoPlatformText(exchange);
@@ -28,7 +28,7 @@ export function expectAnswer(exchange: Exchange, expected: Expected, model: stri
   if (code === 'TIMEOUT') expect(exchange.error?.requestId).toBe(expected.requestId);
 }
 
-/** Checks what a client of OpenAI got. */
+/** Checks the response of an OpenAI client. */
 export function expectOpenAiAnswer(met: Exchange, { code, retryAfter }: Expected) {
   expect(met.text).not.toContain(secretWords);
   expect(met.headers.get('retry-after')).toBe(retryAfter ?? null);
@@ -43,7 +43,10 @@ export function expectOpenAiAnswer(met: Exchange, { code, retryAfter }: Expected
   expect([met.status, met.body]).toMatchObject([status, { error: { type, code: own } }]);
 }
 
-/** Checks the one call of a user: its attempts, what it cost whom, and that it holds nothing. */
+/**
+ * Checks a user's one call: its attempts, the costs of budget and wallet, and that nothing is
+ * reserved.
+ */
 export async function expectBooked(
   store: Store,
   userId: string,
@@ -72,7 +75,7 @@ export async function expectBooked(
   });
 }
 
-/** Worked out apart from the service. Source: ledger, section 3. */
+/** Computed without the service. Source: ledger, section 3. */
 function maximumCostPicoUsd(
   { body, schemaText, hasTools }: MatrixRequest,
   operation: Operation,

@@ -3,18 +3,17 @@ import type { Row } from './expected.ts';
 import type { Met, Misbehaviour } from './platform.ts';
 import type { Surface } from './surfaces.ts';
 
-/** One way in which a platform misbehaves. */
 export interface Fault {
   readonly name: string;
   readonly does: (surface: Surface, operation: Operation) => Misbehaviour;
   readonly comesTo: Row | ((operation: Operation) => Row);
-  /** True where an answer without text and tools has no such fault. */
+  /** True if a response without text and tools cannot have this fault. */
   readonly isOfText?: true;
   /** True for a platform behind TLS. */
   readonly isSecure?: true;
 }
 
-/** A whole answer, its length stated unless the headers say how it ends. */
+/** A whole response with `content-length`, unless the headers define its end. */
 export function replying(
   status: number,
   body: string,

@@ -1,6 +1,5 @@
 import { type ModelAnswer, openAiChat, type Surface, secretWords } from './surfaces.ts';
 
-/** OpenAI's responses. */
 export const openAiResponses: Surface = {
   name: 'openai, responses',
   platform: (baseUrl) => `kind: openai, baseUrl: "${baseUrl}/v1", apiKey: key-of-the-test`,
@@ -22,7 +21,6 @@ export const openAiResponses: Surface = {
     JSON.stringify({ error: { code, message: `${secretWords}: ${status}`, type: code } }),
 };
 
-/** OpenAI's embeddings. */
 export const openAiEmbeddings: Surface = {
   name: 'openai-compatible, embeddings',
   platform: openAiChat.platform,
@@ -37,7 +35,6 @@ export const openAiEmbeddings: Surface = {
   error: openAiChat.error,
 };
 
-/** Anthropic's messages. */
 export const anthropicMessages: Surface = {
   name: 'anthropic',
   platform: (baseUrl) => `kind: anthropic, baseUrl: "${baseUrl}", apiKey: key-of-the-test`,
@@ -63,7 +60,7 @@ function withUsage(body: object, { usage }: ModelAnswer): string {
   return `${text.slice(0, -1)},"usage":{${counts}}}`;
 }
 
-/** The wire has a value where a model writes text; text that is no JSON stays what it is. */
+/** The wire format has a value where a model writes text. Text that is not JSON stays unchanged. */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text);

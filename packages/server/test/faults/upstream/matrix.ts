@@ -23,29 +23,28 @@ import { answers, plainUsage, type Surface } from './surfaces.ts';
 /** Every fault of a platform. Source: reliability, "upstream faults". */
 export const faults: readonly Fault[] = [...socketFaults, ...statusFaults, ...answerFaults];
 
-/** Those that an answer without text and tools can have. */
+/** The faults that a response without text and tools can have. */
 export function ofVectors(all: readonly Fault[]): readonly Fault[] {
   return all.filter(({ isOfText }) => isOfText !== true);
 }
 
-/** What a run of the matrix is made of. */
 export interface MatrixParts {
   readonly surface: Surface;
   readonly operations: readonly Operation[];
   readonly faults: readonly Fault[];
-  /** Meets each fault with one operation, the operations in turn. */
+  /** Tests each fault with one operation, the operations in turn. */
   readonly isInTurn?: true;
-  /** The URL of an empty store; a file of its own unless told otherwise. */
+  /** The URL of an empty store; its own file by default. */
   readonly store?: () => Promise<string>;
   readonly stack?: StackOptions;
-  /** Asks below `/openai` where set, with the body that this makes of the client's. */
+  /** If set, requests go to `/openai`, with this body made from the client's. */
   readonly asOpenAi?: (body: object) => object;
 }
 
 /**
- * Every fault, on all attempts and on the first one alone, for each operation: the answer that the
- * client gets, the attempts and the row of the ledger, the wallet, and a clean audit. The sockets
- * are real and the time is the test's, so no machine is too slow for it.
+ * Every fault, on all attempts and only on the first, for each operation. Checks the client's
+ * response, the attempts, the ledger row, the wallet and the audit. Sockets are real and time is
+ * virtual, so no machine is too slow.
  */
 export function describeMatrix(parts: MatrixParts) {
   const { surface } = parts;
@@ -126,12 +125,12 @@ function faultsOf({ operations, faults, isInTurn }: MatrixParts, operation: Oper
   return faults.filter((_, index) => operations[index % operations.length] === operation);
 }
 
-/** One call, and what it meets and comes to. */
+/** A call, its fault and its expected result. */
 interface FaultMet {
   readonly operation: Operation;
   readonly model: string;
   readonly does: Misbehaviour;
-  /** Attempts that meet it. */
+  /** The number of attempts with the fault. */
   readonly times: number;
   readonly expected: Expected;
 }
@@ -149,7 +148,7 @@ async function bindProjects({ admin, service, clock }: Stack) {
   await clock.run(service.registry.refresh());
 }
 
-/** Each fault has a model, so that none opens the circuit of another. */
+/** Each fault has its own model, because a fault can open the circuit of its model. */
 function modelOf({ name }: Fault): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }

@@ -10,49 +10,49 @@ import {
 } from '../../platforms/support/scripted-server.ts';
 import { startSecureFront } from './secure-front.ts';
 
-/** One attempt, as the platform meets it. */
+/** An attempt, as the platform receives it. */
 export interface Met {
   readonly socket: Socket;
-  /** The answer of a platform that works: an HTTP body. */
+  /** The HTTP body of a correct response. */
   readonly answer: string;
   /** The time of the test. */
   readonly clock: Pick<Clock, 'after'>;
-  /** Says that nothing more comes before time passes; the result takes it back. */
+  /** Reports that nothing more arrives before time passes. The returned function takes it back. */
   lasts(): () => void;
-  /** How many attempts of this call came before. */
+  /** The number of earlier attempts of this call. */
   readonly before: number;
 }
 
-/** What happens to an attempt before its request arrives. */
+/** Events that end an attempt before its request arrives. */
 export type Unreached = 'refused' | 'unknown name' | 'no TLS' | 'untrusted';
 
-/** How a platform misbehaves. */
+/** The fault of a platform. */
 export type Misbehaviour = Unreached | ((met: Met) => void);
 
-/** What the attempts of a call meet. */
+/** The faults of a call's attempts. */
 export interface Plan {
   readonly does: Misbehaviour;
-  /** Attempts that meet it; those after them are answered. */
+  /** The number of attempts with the fault. Later attempts are answered. */
   readonly times: number;
   readonly works: (met: Met) => void;
   readonly answer: string;
 }
 
-/** A platform on a socket that misbehaves as planned, while the test holds the time. */
+/** A platform on a socket with planned faults, while the test controls the time. */
 export interface FaultyPlatform {
   readonly port: number;
   /** The same, behind TLS. */
   readonly securePort: number;
-  /** Plans the next call, on connections of its own. */
+  /** Plans the next call, on its own connections. */
   plan(plan: Plan, clock: Pick<Clock, 'after'>): Promise<void>;
   /** Requests that arrived since the plan. */
   requests(): ScriptedServer['requests'];
-  /** A turn of the event loop while the sockets have work that takes no time of the test. */
+  /** A turn of the event loop while the sockets have work that takes no virtual time. */
   pending(): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
-/** The name under which the platform is configured: it resolves as planned. */
+/** The configured host name of the platform, which resolves as planned. */
 export const hostName = 'platform.test';
 
 export async function startFaultyPlatform(): Promise<FaultyPlatform> {
@@ -109,14 +109,14 @@ export async function startFaultyPlatform(): Promise<FaultyPlatform> {
     return end;
   }
 
-  /** Whether an attempt is to end so before it arrives. */
+  /** Whether an attempt should end in this way before it arrives. */
   function isUnreached(how: Unreached): boolean {
     if (plan?.does !== how) return false;
     attempts += 1;
     return attempts <= plan.times;
   }
 
-  /** Stands in for the name servers of one name. */
+  /** Replaces the name servers for one name. */
   function resolve(...parameters: unknown[]) {
     if (parameters[0] !== hostName) return Reflect.apply(lookup, dns, parameters);
     const callback = parameters.at(-1);

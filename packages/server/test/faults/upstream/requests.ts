@@ -2,20 +2,20 @@ import type { Operation } from '@model-gateway/contract';
 import type { Client } from '@model-gateway/sdk';
 import { searchTool } from '../../agents/ask.ts';
 
-/** A request of an operation, of which every answer of the matrix can be the answer. */
+/** A request of an operation that fits every response of the matrix. */
 export interface MatrixRequest {
   /** The body, as the client writes it. */
   readonly body: object;
-  /** What of it is counted twice in the bound, as JSON. */
+  /** The part of it that the maximum cost counts twice, as JSON. */
   readonly schemaText: string;
   readonly hasTools: boolean;
   send(client: Client): Promise<unknown>;
 }
 
-/** What the model is told, besides a schema or tools. */
+/** The model's input in addition to a schema or tools. */
 export const promptText = 'Find the book.';
 
-/** Enough that an answer of twice as much is dearer than the hold. */
+/** Large enough that a response of twice the size costs more than the reservation. */
 export const maxTokens = 4_000;
 
 export function requestOf(operation: Operation, model: string, userId: string): MatrixRequest {

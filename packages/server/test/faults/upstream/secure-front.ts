@@ -10,9 +10,9 @@ export interface SecureFront {
 }
 
 /**
- * Answers a connection with plain text where `isPlain` says so; every other one it takes on behalf
- * of `hostName`, with a certificate that this process trusts until the front is closed, or where
- * `isUntrusted` says so with one that nobody trusts.
+ * Accepts connections on behalf of `hostName`, with a certificate that this process trusts until
+ * the front is closed. `isPlain` selects connections that get plain text, and `isUntrusted`
+ * connections that get an untrusted certificate.
  */
 export async function startSecureFront(parts: {
   readonly hostName: string;
@@ -25,7 +25,7 @@ export async function startSecureFront(parts: {
   tls.setDefaultCACertificates([...trusted, own.cert]);
   const sockets = new Set<Socket>();
   const secure = tls.createServer(own, onward);
-  // The same name, and a key of its own.
+  // The same name, and its own key.
   const untrusted = tls.createServer(createSelfSigned(parts.hostName), onward);
   const front = createServer((socket) => {
     if (parts.isUntrusted()) return void untrusted.emit('connection', keep(socket));
@@ -52,7 +52,7 @@ export async function startSecureFront(parts: {
   function keep<Kept extends Socket>(socket: Kept): Kept {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A client that gives up may reset its connection.
+    // A client that gives up might reset its connection.
     socket.on('error', () => socket.destroy());
     return socket;
   }

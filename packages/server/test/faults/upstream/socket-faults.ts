@@ -106,7 +106,7 @@ function late(ms: number): (met: Met) => void {
   };
 }
 
-/** Until nobody listens any more. */
+/** Continues until the reader has gone. */
 function drip({ socket, clock }: Pick<Met, 'socket' | 'clock'>) {
   clock.after(1_000, () => {
     if (socket.destroyed) return;
@@ -115,7 +115,7 @@ function drip({ socket, clock }: Pick<Met, 'socket' | 'clock'>) {
   });
 }
 
-/** Once the client can have read what was written. */
+/** Resets once the client can have read the text. */
 function resetAfter(socket: Socket, text: string) {
   socket.write(text, () => void setImmediate(() => socket.resetAndDestroy()));
 }

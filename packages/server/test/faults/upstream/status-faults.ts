@@ -3,7 +3,7 @@ import { answered, lost, refused, retried } from './expected.ts';
 import { type Fault, replying } from './faults.ts';
 import type { Surface } from './surfaces.ts';
 
-/** Faults that a platform states by the status of its answer. */
+/** Faults that a platform reports by the status of its response. */
 export const statusFaults: readonly Fault[] = [
   {
     name: '301 elsewhere',

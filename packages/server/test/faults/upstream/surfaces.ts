@@ -1,12 +1,12 @@
 import type { Operation } from '@model-gateway/contract';
 
-/** What a model answers, apart from how a surface writes it. */
+/** A model's response, independent of its wire format. */
 export interface ModelAnswer {
   readonly text?: string;
   readonly toolCalls?: readonly ToolCallAnswer[];
   /** Embeddings, one for each text. */
   readonly vectors?: readonly (readonly number[])[];
-  /** JSON text in the place of the counts; undefined leaves them out. */
+  /** JSON text in place of the counts; undefined omits them. */
   readonly usage?: { readonly input: string; readonly output: string } | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface ToolCallAnswer {
   readonly arguments: string;
 }
 
-/** How a kind of platform is configured, and how it writes an answer. */
+/** The configuration of a kind of platform, and its responses. */
 export interface Surface {
   readonly name: string;
   /** Parts of the platform's entry in the configuration. */
@@ -31,13 +31,12 @@ export interface Surface {
   readonly error: (status: number, code: string) => string;
 }
 
-/** Counts of an answer, unless a fault states others. */
+/** Default counts of a response. */
 export const plainUsage = { input: '20', output: '10' } as const;
 
 /** Words that no caller may see. */
 export const secretWords = 'account 111122223333 at arn:aws:bedrock-mantle:us-east-1 had an error';
 
-/** OpenAI's chat completions. */
 export const openAiChat: Surface = {
   name: 'openai-compatible',
   platform: (baseUrl) => `kind: openai-compatible, baseUrl: "${baseUrl}/v1", apiKey: none`,
@@ -60,7 +59,7 @@ export const openAiChat: Surface = {
     }),
 };
 
-/** The answer that each operation asks for. */
+/** The response that each operation requests. */
 export const answers: Readonly<Record<Operation, ModelAnswer>> = {
   chat: { text: 'Hello there.' },
   objects: { text: '{"query":"books"}' },

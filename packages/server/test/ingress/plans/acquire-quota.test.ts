@@ -56,7 +56,7 @@ describe.each(sharings)('acquiring quota, of two %s', (kind) => {
   beforeAll(open(kind));
   afterAll(close);
 
-  test('grants what is needed as far as it goes, and little of the rest ahead', async () => {
+  test('grants the needed quota if possible, and little of the rest in advance', async () => {
     const now = Date.UTC(2026, 10, 21, 12);
     const keyId = newKey();
     const request = requestOf(keyId, { needed: 20, ahead: 90 });
@@ -68,7 +68,7 @@ describe.each(sharings)('acquiring quota, of two %s', (kind) => {
     expect(await acquire([rest], now + 40)).toMatchObject([{ tokens: 1, deficit: 99 }]);
   });
 
-  test('takes back what another day did not use only on that day', async () => {
+  test('takes back another day’s unused quota only on that day', async () => {
     const now = Date.UTC(2026, 10, 21, 23, 59);
     const keyId = newKey();
     const all = { needed: 9, requestsPerDay: 9 };
@@ -86,7 +86,7 @@ describe.each(sharings)('acquiring quota, of two %s', (kind) => {
     ]);
   });
 
-  test('of many at once gives nothing twice', async () => {
+  test('of many at once grants nothing twice', async () => {
     const now = Date.UTC(2026, 10, 21, 12);
     const [a, b] = [newKey(), newKey()];
     const requests = [a, b].map((keyId) =>
@@ -104,7 +104,7 @@ describe.each(sharings)('acquiring quota, of two %s', (kind) => {
     }
   });
 
-  test('whatever is requested when, the store answers what the rule says', async () => {
+  test('the store returns the result of the rule, for any requests at any times', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (script) => {
         const table = createPlanTable();
@@ -135,7 +135,7 @@ describe('acquiring quota of PostgreSQL', () => {
   beforeAll(open('replicas on PostgreSQL'));
   afterAll(close);
 
-  test('goes by the clock of the database where nobody says the time', async () => {
+  test('uses the database’s clock without a given time', async () => {
     const keyId = newKey();
     const request = requestOf(keyId, { needed: 100 });
     const [first] = await acquire([request]);
@@ -146,7 +146,7 @@ describe('acquiring quota of PostgreSQL', () => {
     expect(today).toContain(first?.day);
   });
 
-  test('goes by the time at which the row was locked, not by that of the wait for it', async () => {
+  test('uses the time at which the row was locked, not that of the wait for it', async () => {
     const keyId = newKey();
     await acquire([requestOf(keyId, { needed: 1 })]);
     const other = new pg.Client(sharing.url);
@@ -155,7 +155,7 @@ describe('acquiring quota of PostgreSQL', () => {
     await other.query('select from plan_use where key_id = $1 for update', [keyId]);
     const waiting = acquire([requestOf(keyId, { needed: 100 })]);
     await untilLocked(other);
-    // All that there is by now, burst and what came back meanwhile, goes to another replica.
+    // Everything available now (the burst and the refill since) goes to another replica.
     const { rows } = await other.query(
       `update plan_use set full_at = extract(epoch from clock_timestamp()) * 1000000 + 2000000
         where key_id = $1 returning full_at`,
@@ -169,7 +169,7 @@ describe('acquiring quota of PostgreSQL', () => {
   });
 });
 
-/** Until a statement waits for what this client has locked. */
+/** Waits until a statement waits for this client's lock. */
 function untilLocked(client: pg.Client) {
   const locks = `
     select from pg_stat_activity

@@ -42,7 +42,7 @@ function openLeased(): Promise<Opened> {
   return Promise.resolve({ clock, limiter, close: () => clock.run(limiter.stop()) });
 }
 
-/** How many of so many requests at once are let through. */
+/** The number of allowed requests out of this many simultaneous ones. */
 async function allowed({ clock, limiter }: Opened, count: number): Promise<number> {
   const verdicts = Array.from({ length: count }, () => limiter.take('key', plan));
   const kinds = (await clock.run(Promise.all(verdicts))).map(({ kind }) => kind);
@@ -52,8 +52,8 @@ async function allowed({ clock, limiter }: Opened, count: number): Promise<numbe
 describe.each([
   ['in the process', openLocal],
   ['leased from the store', openLeased],
-] as const)('a charge to a plan %s', (_, open) => {
-  test('takes of the burst, and not of the day', async () => {
+] as const)('a charge to a rate limit %s', (_, open) => {
+  test('reduces the burst, and not the day', async () => {
     const opened = await open();
     const { clock, limiter } = opened;
     expect(await allowed(opened, 5)).toBe(5);
@@ -67,12 +67,12 @@ describe.each([
       await clock.advance(1_000);
       used += await allowed(opened, 10);
     }
-    // Of the day nothing was taken: all its requests were made.
+    // The charge used nothing of the daily quota: all its requests were allowed.
     expect(used).toBe(plan.requestsPerDay);
     await opened.close();
   });
 
-  test('is paid by what comes when the burst is not enough', async () => {
+  test('is paid by the refill if the burst does not suffice', async () => {
     const opened = await open();
     expect(await allowed(opened, 20)).toBe(20);
     opened.limiter.charge('key', plan, 15);
@@ -80,13 +80,13 @@ describe.each([
     expect(await allowed(opened, 10)).toBe(0);
     await opened.clock.advance(1_000);
     const later = await allowed(opened, 20);
-    // Nine; what was leased ahead and not used in time is lost.
+    // Nine, without the requests that were leased ahead and not used in time.
     expect(later).toBeGreaterThanOrEqual(4);
     expect(later).toBeLessThanOrEqual(9);
     await opened.close();
   });
 
-  test('is forgotten once the bucket would be full again', async () => {
+  test('is dropped once the bucket would be full again', async () => {
     const opened = await open();
     opened.limiter.charge('key', plan, 60);
     await opened.clock.advance(4_000);
@@ -96,7 +96,7 @@ describe.each([
     await opened.close();
   });
 
-  test('is bounded: no key is shut out for long', async () => {
+  test('is limited: no key is excluded for long', async () => {
     const opened = await open();
     opened.limiter.charge('key', plan, 1_000_000);
     await opened.clock.advance(13_000);

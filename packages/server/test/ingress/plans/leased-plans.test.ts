@@ -10,7 +10,7 @@ import { createTestClock } from '../../support/test-clock.ts';
 
 const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 10_000 };
 
-/** Replicas on one table, in virtual time; a request takes `tripMs` there and as much back. */
+/** Replicas on one table, in virtual time. A request takes `tripMs` each way. */
 function openReplicas(count: number, tripMs = 2, log: Log = silentLog) {
   const clock = createTestClock();
   const table = createPlanTable();
@@ -39,7 +39,7 @@ function openReplicas(count: number, tripMs = 2, log: Log = silentLog) {
     },
   };
 
-  /** One request on one replica; it counts at the moment at which it is let through. */
+  /** One request on one replica. It counts at the time at which it is allowed. */
   async function ask(replica: number, of = plan, keyId = 'key'): Promise<PlanVerdict> {
     const verdict = replicas[replica % count]?.take(keyId, of) ?? { kind: 'limit-exceeded' };
     const askedAtMs = clock.monotonic();
@@ -49,16 +49,16 @@ function openReplicas(count: number, tripMs = 2, log: Log = silentLog) {
     }
     waits += 1;
     const told = await verdict;
-    // The store let it through when it was asked, half a round trip before.
+    // The store allowed it when it received the request, half a round trip earlier.
     if (told.kind === 'allowed') allowedAtMs.push(clock.monotonic() - tripMs);
     return told;
   }
 }
 
-/** The most that came in any window above what the plan allows there; at most 0 is in order. */
+/** The largest excess over the rate limit in any window; at most 0 is correct. */
 function excess(atMs: readonly number[], of: typeof plan): number {
   let most = Number.NEGATIVE_INFINITY;
-  // The bucket told as a level: below zero there were more than it ever had.
+  // The bucket as a level: below zero there were more requests than it ever allowed.
   let level = of.burst;
   let lastMs = 0;
   for (const at of atMs.toSorted((a, b) => a - b)) {
@@ -70,7 +70,7 @@ function excess(atMs: readonly number[], of: typeof plan): number {
 }
 
 describe('two replicas', () => {
-  test('use a plan wholly and never pass it, on any replica', async () => {
+  test('use a rate limit fully and never exceed it, on any replica', async () => {
     const opened = openReplicas(2);
     const { clock, ask, allowedAtMs } = opened;
     let asked = 0;
@@ -94,7 +94,7 @@ describe('two replicas', () => {
     expect(kinds.filter((kind) => kind === 'limit-exceeded')).toHaveLength(223);
   });
 
-  test('let almost no request wait for the store, and ask it seldom', async () => {
+  test('let almost no request wait for the store, and query it seldom', async () => {
     const opened = openReplicas(2);
     const of = { ratePerSecond: 1_000, burst: 2_000, requestsPerDay: 1_000_000 };
     let asked = 0;
@@ -107,7 +107,7 @@ describe('two replicas', () => {
     expect(opened.table.acquired() / asked).toBeLessThan(0.1);
   });
 
-  test('seldom ask the store for a key that uses little of a large rate', async () => {
+  test('seldom query the store for a key that uses little of a large rate', async () => {
     const opened = openReplicas(2);
     const of = { ratePerSecond: 100_000, burst: 100_000, requestsPerDay: 1_000_000 };
     let asked = 0;
@@ -122,14 +122,14 @@ describe('two replicas', () => {
   });
 });
 
-test('what was leased and not used is lost when the bucket is full again without it', async () => {
+test('unused leases are lost when the bucket is full again without them', async () => {
   const opened = openReplicas(2);
   const { clock, ask, allowedAtMs } = opened;
   for (let request = 0; request < 20; request++) {
     void ask(0);
     await clock.advance(10);
   }
-  // Long enough for the bucket, and too short for the replica to give anything back.
+  // Long enough for the bucket, and too short for the replica to return anything.
   await clock.advance(900);
   const burst = Array.from({ length: 130 }, (_, index) => ask(index < 100 ? 1 : 0));
   await clock.run(Promise.all(burst));
@@ -137,8 +137,8 @@ test('what was leased and not used is lost when the bucket is full again without
   expect(allowedAtMs.length).toBeGreaterThanOrEqual(120);
 });
 
-describe('a key that is refused', () => {
-  test('is told when to come again, and costs the store nothing until then', async () => {
+describe('a rejected key', () => {
+  test('gets the time for a retry, and costs the store nothing until then', async () => {
     const opened = openReplicas(1);
     const of = { ratePerSecond: 0.5, burst: 2, requestsPerDay: 10 };
     const asked = await opened.clock.run(Promise.all([1, 2, 3].map(() => opened.ask(0, of))));
@@ -164,7 +164,7 @@ describe('a key that is refused', () => {
     const kinds = (await opened.clock.run(Promise.all(rest))).map(({ kind }) => kind);
     expect(kinds).toContain('limit-exceeded');
     expect(opened.allowedAtMs.length).toBeGreaterThanOrEqual(990);
-    // What the first has left is there for its own callers all day.
+    // The first replica keeps its rest for its own callers all day.
     await opened.clock.advance(60_000);
     const late = Array.from({ length: 20 }, () => opened.ask(0, of));
     await opened.clock.run(Promise.all(late));
@@ -172,7 +172,7 @@ describe('a key that is refused', () => {
   });
 });
 
-test('a plan that changes acts on the next request, on every replica', async () => {
+test('a changed rate limit applies to the next request, on every replica', async () => {
   const opened = openReplicas(2);
   const { clock, ask } = opened;
   const small = { ...plan, requestsPerDay: 3 };
@@ -185,7 +185,7 @@ test('a plan that changes acts on the next request, on every replica', async () 
   expect((await clock.run(ask(1, { ...plan, requestsPerDay: 5 }))).kind).toBe('allowed');
 });
 
-test('a replica that stops gives back what it did not use', async () => {
+test('a replica that stops returns its unused quota', async () => {
   const opened = openReplicas(2);
   const { clock, ask, replicas } = opened;
   const of = { ...plan, requestsPerDay: 40 };
@@ -198,7 +198,7 @@ test('a replica that stops gives back what it did not use', async () => {
   expect(rest.map(({ kind }) => kind)).toEqual([...Array(28).fill('allowed'), 'limit-exceeded']);
 });
 
-test('a replica that stops amid its use gives back all that it leased ahead', async () => {
+test('a replica that stops during its use returns all that it leased in advance', async () => {
   const opened = openReplicas(2);
   const { clock, ask, replicas, allowedAtMs } = opened;
   const of = { ratePerSecond: 1_000, burst: 2_000, requestsPerDay: 1_000 };
@@ -211,7 +211,7 @@ test('a replica that stops amid its use gives back all that it leased ahead', as
   expect(allowedAtMs).toHaveLength(of.requestsPerDay);
 });
 
-test('a store that is away lets through what was leased, and nothing on a guess', async () => {
+test('during an outage of the store, leased requests pass, and no others', async () => {
   const opened = openReplicas(1);
   const { clock, ask } = opened;
   for (let request = 0; request < 20; request++) {
@@ -226,7 +226,7 @@ test('a store that is away lets through what was leased, and nothing on a guess'
   expect((await clock.run(ask(0))).kind).toBe('allowed');
 });
 
-test('720 refusals while the store is away are one line a minute', async () => {
+test('720 rejections during an outage of the store are one line a minute', async () => {
   const lines: [object, string][] = [];
   const warn: Log['warn'] = (fields, text) => void lines.push([fields, text]);
   const { clock, ask, setAway } = openReplicas(1, 2, { ...silentLog, warn });
@@ -254,7 +254,7 @@ const plans = fc.record({
   requestsPerDay: fc.constantFrom(5, 60, 100_000),
 });
 
-test('whatever three replicas are asked when, the plan is never passed', async () => {
+test('three replicas never exceed the rate limit, for any requests at any times', async () => {
   await fc.assert(
     fc.asyncProperty(script, plans, fc.constantFrom(0, 1, 15), async (steps, of, tripMs) => {
       const { clock, ask, allowedAtMs } = openReplicas(3, tripMs);
@@ -265,7 +265,7 @@ test('whatever three replicas are asked when, the plan is never passed', async (
       await clock.advance(100);
       expect(excess(allowedAtMs, of)).toBeLessThan(0.001);
       expect(allowedAtMs.length).toBeLessThanOrEqual(of.requestsPerDay);
-      // The first to ask is always let through: the bucket is full then.
+      // The first request is always allowed: the bucket is full then.
       expect(allowedAtMs.length).toBeGreaterThan(0);
     }),
     { numRuns: 40 },
@@ -283,7 +283,7 @@ const keySteps = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-test('neither the plans of keys nor the rate of their app are passed', async () => {
+test('neither the rate limits of keys nor the rate of their app are exceeded', async () => {
   await fc.assert(
     fc.asyncProperty(
       keySteps,
@@ -299,7 +299,7 @@ test('neither the plans of keys nor the rate of their app are passed', async () 
           if (passMs > 0) await clock.advance(passMs);
           for (let request = 0; request < count; request++) {
             const verdict = opened.replicas[replica]?.take(key, of, app);
-            // A request that waits counts from when it was made.
+            // A request that waits counts from its start.
             const atMs = clock.monotonic();
             const note = (told: PlanVerdict | undefined) => {
               if (told?.kind === 'allowed')
@@ -323,7 +323,7 @@ test('neither the plans of keys nor the rate of their app are passed', async () 
   );
 });
 
-test('what the rate of an app refuses leaves the plan of the key whole', async () => {
+test('a rejection by the app’s rate leaves the rate limit of the key unchanged', async () => {
   const { clock, replicas } = openReplicas(2);
   const of = { ratePerSecond: 50, burst: 10, requestsPerDay: 10 };
   const app = appRateOf('search', 1);
@@ -337,7 +337,7 @@ test('what the rate of an app refuses leaves the plan of the key whole', async (
   expect(await clock.run(Promise.all(rest))).toEqual(Array(10).fill({ kind: 'allowed' }));
 });
 
-test('what the plan of a key refuses goes back to the rate of its app', async () => {
+test('a rejection by the key’s rate limit returns the request to the rate of its app', async () => {
   const { clock, replicas } = openReplicas(1, 0);
   const of = { ratePerSecond: 1, burst: 2, requestsPerDay: 100 };
   const app = appRateOf('search', 5);

@@ -11,20 +11,20 @@ import { createTestClock } from '../../support/test-clock.ts';
 
 const plan = { ratePerSecond: 2, burst: 3, requestsPerDay: 1_000 };
 
-/** Plans on a store in memory, unless there is one. */
+/** Rate limits on a store in memory, by default. */
 async function openPlans(clock: Clock, store: Store = openDirectStore(':memory:')) {
   const limiter = await openLocalPlans({ store, clock, log: silentLog });
   return { stop: limiter.stop, take: (keyId: string, of = plan) => verdictOf(limiter, keyId, of) };
 }
 
-/** One process needs nobody else to tell. */
+/** One process decides without a store. */
 function verdictOf(limiter: PlanLimiter, keyId: string, of: typeof plan): PlanVerdict {
   const verdict = limiter.take(keyId, of);
   if (verdict instanceof Promise) throw new Error('a local plan asked its store');
   return verdict;
 }
 
-/** What a key's first requests come to, at these moments. */
+/** The verdicts on a key's first requests, at these times. */
 async function verdictsAt(momentsMs: readonly number[], of = plan): Promise<readonly string[]> {
   const clock = heldClock(0);
   const limiter = await openPlans(clock);
@@ -34,7 +34,7 @@ async function verdictsAt(momentsMs: readonly number[], of = plan): Promise<read
   });
 }
 
-/** A clock that stands where it is put, at noon of a day and later. */
+/** A clock that the test sets, at noon of a day and later. */
 function heldClock(startMs: number) {
   let elapsedMs = startMs;
   const clock = createTestClock();
@@ -50,7 +50,7 @@ function heldClock(startMs: number) {
 }
 
 describe('a bucket', () => {
-  test('is full at first, and holds no more than its burst', async () => {
+  test('is full at first, and holds at most its burst', async () => {
     expect(await verdictsAt([0, 0, 0, 0])).toEqual(['allowed', 'allowed', 'allowed', 'too-many']);
     const later = [60_000, 60_000, 60_000, 60_000];
     expect(await verdictsAt(later)).toEqual(['allowed', 'allowed', 'allowed', 'too-many']);
@@ -63,7 +63,7 @@ describe('a bucket', () => {
     ]);
   });
 
-  test('is not emptied further by those that are refused', async () => {
+  test('is not reduced by rejected requests', async () => {
     const hammering = Array.from({ length: 50 }, (_, index) => index * 10);
     const verdicts = await verdictsAt([...hammering, 500]);
     expect(verdicts.filter((kind) => kind === 'allowed')).toHaveLength(4);
@@ -83,7 +83,7 @@ test('a day begins at 00:00 UTC, by the wall clock', async () => {
   expect(limiter.take('a', one).kind).toBe('limit-exceeded');
 });
 
-test('a plan that changes acts on the next request', async () => {
+test('a changed rate limit applies to the next request', async () => {
   const clock = heldClock(0);
   const limiter = await openPlans(clock);
   const take = (burst: number) => limiter.take('a', { ...plan, burst }).kind;
@@ -93,8 +93,8 @@ test('a plan that changes acts on the next request', async () => {
 });
 
 /**
- * The plan, told without a running balance: a request fits when, over every window that ends with
- * it, no more were allowed than the burst and what the rate adds in that time.
+ * The rate limit without a running balance. A request fits if every window that ends with it
+ * allowed at most the burst plus the refill of that time.
  */
 function naiveVerdict(
   allowedAtMs: readonly number[],
@@ -108,7 +108,7 @@ function naiveVerdict(
   return 'allowed';
 }
 
-// Rates that divide a second, so that neither side rounds where they could differ.
+// Rates that divide a second, so neither side rounds where they could differ.
 const plans = fc.record({
   ratePerSecond: fc.constantFrom(0.5, 1, 2, 4, 8),
   burst: fc.integer({ min: 1, max: 6 }),
@@ -118,8 +118,8 @@ const waits = fc.array(fc.constantFrom(0, 0, 0, 125, 250, 500, 1_000, 5_000, 43_
   maxLength: 80,
 });
 
-test('whatever comes when, it is what the plan says told without a bucket', async () => {
-  // Nothing is written to it before a stop, so all may have the same one: to open one is slow.
+test('for any requests, the result equals that of the rule without a bucket', async () => {
+  // Nothing is written to it before a stop, so all share it: opening a store is slow.
   const store = openDirectStore(':memory:');
   await fc.assert(
     fc.asyncProperty(plans, waits, async (of, gaps) => {
@@ -149,7 +149,7 @@ test('whatever comes when, it is what the plan says told without a bucket', asyn
   await store.close();
 });
 
-/** The wait that is told ends when the next request fits, and not a millisecond sooner. */
+/** The reported wait ends exactly when the next request fits, and not a millisecond sooner. */
 function expectWait(
   verdict: PlanVerdict,
   allowedAtMs: readonly number[],
@@ -163,10 +163,10 @@ function expectWait(
   expect(naiveVerdict(allowedAtMs, nowMs + waitMs - 1, of)).toBe('too-many');
 }
 
-describe('a process that starts again', () => {
+describe('a process that restarts', () => {
   const daily = { ratePerSecond: 1, burst: 5, requestsPerDay: 4 };
 
-  test('forgets nothing when it was stopped', async () => {
+  test('keeps everything if it was stopped', async () => {
     const store = openDirectStore(':memory:');
     const clock = createTestClock();
     const first = await openPlans(clock, store);
@@ -185,7 +185,7 @@ describe('a process that starts again', () => {
     ]);
   });
 
-  test('has lost the last second when it was killed, and no more', async () => {
+  test('has lost at most the last second if it was killed', async () => {
     const store = openDirectStore(':memory:');
     const clock = createTestClock();
     const first = await openPlans(clock, store);
@@ -200,7 +200,7 @@ describe('a process that starts again', () => {
     ]);
   });
 
-  test('has everything of before its store was away', async () => {
+  test('has everything from before an outage of its store', async () => {
     const broken = createBrokenStore();
     const store = openDirectStore(':memory:');
     const clock = createTestClock();

@@ -9,7 +9,7 @@ function isRequest(row: unknown): row is QuotaRequest {
 
 const grant = { key_id: 'key', tokens: 1n, quota: 1n, day: '2026-11-21', micro_deficit: 0n };
 
-test('what was returned on a connection that broke is not returned again', async () => {
+test('quota that was returned on a broken connection is not returned again', async () => {
   const asked: QuotaRequest[] = [];
   let flushes = 0;
   const pipeline: Pipeline = {
@@ -22,7 +22,7 @@ test('what was returned on a connection that broke is not returned again', async
     },
     async flush() {
       flushes += 1;
-      // The server may have committed: nobody has said so.
+      // The server might have committed: there was no confirmation.
       if (flushes === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     },
   };

@@ -33,7 +33,7 @@ export interface FakeCall {
   readonly disconnectReason: () => string | undefined;
 }
 
-/** One that has told nothing yet. */
+/** A call without deltas so far. */
 export function createFakeCall(named: Partial<LiveCall> = {}): FakeCall {
   let follower: Follower | undefined;
   let number = named.after ?? 0;
@@ -91,7 +91,7 @@ export function done(text: string): DoneCall {
   };
 }
 
-/** An ingress before calls that the test answers. */
+/** An ingress in front of calls that the test answers. */
 export interface FakeIngress {
   readonly ingress: Ingress;
   readonly streams: Streams;
@@ -102,7 +102,7 @@ export interface FakeIngress {
   readonly permits: () => number;
 }
 
-/** Puts the ingress before `run`; every request has a key, and a permit. */
+/** Puts the ingress in front of `run`. Every request has a key and a permit. */
 export function openFakeIngress(parts: {
   readonly run: (context: CallContext) => Promise<CallResult | LiveCall>;
   readonly clock?: Clock;

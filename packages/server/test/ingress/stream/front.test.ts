@@ -16,7 +16,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A client on a socket, whose bytes are kept as they come. */
+/** A client on a socket, whose bytes are stored as they arrive. */
 async function connected({ ingress }: FakeIngress) {
   const server = createListener(ingress).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,7 +55,7 @@ test('a head goes out with the first content, and not before', async () => {
   const client = await connected(front);
   client.ask('/v1/chat/stream');
   await until(() => front.contexts.length === 1);
-  // The listener has come to what it was asked after it.
+  // The listener has reached the request that came after it.
   const other = await exchangeRaw(client.port, requestText('GET /', {}));
   const answered = () => front.answered.filter(({ status }) => status !== other.status);
   expect(client.text()).toBe('');
@@ -83,7 +83,7 @@ test('a head goes out with the first content, and not before', async () => {
   expect(front.streams.count()).toBe(0);
 });
 
-test('answers come in the order of their requests, on a connection that is kept', async () => {
+test('responses arrive in the order of their requests, on a kept connection', async () => {
   const call = createFakeCall();
   const front = openFakeIngress({
     run: async ({ stream }) => (stream === undefined ? done('whole') : call.live),
@@ -102,7 +102,7 @@ test('answers come in the order of their requests, on a connection that is kept'
 });
 
 test.each(['closes its side of the connection', 'resets it'] as const)(
-  'a client that %s has left',
+  'a client that %s has disconnected',
   async (how) => {
     const call = createFakeCall();
     const front = openFakeIngress({ run: async () => call.live });
@@ -118,7 +118,7 @@ test.each(['closes its side of the connection', 'resets it'] as const)(
   },
 );
 
-test('what is delivered is what the socket has accepted', async () => {
+test('the delivered text is the text that the socket has accepted', async () => {
   const call = createFakeCall();
   const front = openFakeIngress({ run: async () => call.live });
   const client = await connected(front);
@@ -129,7 +129,7 @@ test('what is delivered is what the socket has accepted', async () => {
   await until(() => call.deliveredBytes() === 5);
 });
 
-test('the time of the gateway ends with the head, and else with its 504', async () => {
+test('the gateway’s time limit ends with the head, and else with its 504', async () => {
   const clock = createTestClock();
   const call = createFakeCall();
   const front = openFakeIngress({ clock, run: async () => call.live });
@@ -142,7 +142,7 @@ test('the time of the gateway ends with the head, and else with its 504', async 
   expect((await clock.run(posted(never))).status).toBe(504);
 });
 
-test('a live call that comes behind a 504 is left', async () => {
+test('a live call that arrives after a 504 is detached', async () => {
   const clock = createTestClock();
   const call = createFakeCall();
   const begun = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ test('a live call that comes behind a 504 is left', async () => {
   expect(front.permits()).toBe(0);
 });
 
-test('without a socket it streams as well, as fast as it is read', async () => {
+test('without a socket it also streams, as fast as it is read', async () => {
   const call = createFakeCall();
   const front = openFakeIngress({ run: async () => call.live, limits: { aheadBytes: 100 } });
   const answer = await posted(front);
@@ -168,7 +168,7 @@ test('without a socket it streams as well, as fast as it is read', async () => {
   expect(call.disconnectReason()).toBe('left');
 });
 
-test('what fails before has its status and its body', async () => {
+test('an earlier failure has its status and its body', async () => {
   const error = new CallError('THROTTLED', 'Too much.', { model: 'sim-echo' });
   const front = openFakeIngress({ run: async () => failed(error) });
   const answer = await posted(front);
@@ -178,7 +178,7 @@ test('what fails before has its status and its body', async () => {
   });
 });
 
-test('a result that is there is told at once: start, one text, the answer', async () => {
+test('an existing result is sent at once: start, one text, the response', async () => {
   const front = openFakeIngress({ run: async () => ({ ...done('Hello'), isReplayed: true }) });
   const answer = await posted(front);
   expect(answer.headers.get('idempotent-replayed')).toBe('true');
@@ -203,7 +203,7 @@ test('above `inFlight` it is the gateway’s 429, and no call', async () => {
   expect((await posted(front)).status).toBe(200);
 });
 
-test('`last-event-id` is the number of an event, which says what a caller has', async () => {
+test('`last-event-id` is the number of the caller’s last event', async () => {
   const front = openFakeIngress({ run: async () => done('a') });
   for (const id of ['x', '-1', '1.5', '1e3', '', '9'.repeat(16)]) {
     const answer = await posted(front, undefined, { headers: { ...headers, 'last-event-id': id } });

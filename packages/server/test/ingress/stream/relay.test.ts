@@ -11,7 +11,7 @@ import type { EndedStream, WrittenContent } from '../../../src/lib/observer.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { createFakeCall, done, usage } from './fake-call.ts';
 
-/** A relay to a client that takes what the test says. */
+/** A relay to a client that accepts as much as the test allows. */
 function relayed(limits: Partial<StreamLimits> = {}, call = createFakeCall()) {
   const clock = createTestClock();
   const log = createRequestLog();
@@ -68,7 +68,7 @@ function eventsIn(text: string): EventSourceMessage[] {
 }
 
 describe('a stream', () => {
-  test('is a start, its text as it comes, and the answer to the letter', async () => {
+  test('is a start, its text as it arrives, and the exact response', async () => {
     const { call, clock, log, ended, fate, ...told } = relayed();
     await clock.advance(40);
     call.emit('Hello, ');
@@ -96,7 +96,7 @@ describe('a stream', () => {
     expect(call.disconnectReason()).toBeUndefined();
   });
 
-  test('has what comes in one turn of the event loop in one write', async () => {
+  test('writes the events of one turn of the event loop at once', async () => {
     const { call, clock, writes, written } = relayed();
     await clock.settle();
     for (const word of ['a', 'b', 'c']) call.emit(word);
@@ -106,7 +106,7 @@ describe('a stream', () => {
     expect(written).toEqual([{ route: 'chat', delayMs: 0 }]);
   });
 
-  test('ends with the tools that are asked for, then the answer', async () => {
+  test('ends with the requested tools, then the response', async () => {
     const { call, clock, ...told } = relayed();
     const toolCalls = [
       { id: 'a', name: 'look-up', input: { of: [1] } },
@@ -145,7 +145,7 @@ describe('a stream', () => {
   });
 
   test.each(['idle', 'total'] as const)(
-    'says of a call that ended for its time: %s',
+    'reports a call that ended at its time limit: %s',
     async (end) => {
       const { call, clock, log, ended } = relayed();
       log.end = end;
@@ -155,7 +155,7 @@ describe('a stream', () => {
     },
   );
 
-  test('gets a comment every 10 s without an event, unless the last one is not taken', async () => {
+  test('gets a comment every 10 s without an event, unless the last one waits', async () => {
     const { call, clock, writes, take, ...told } = relayed();
     await clock.settle();
     take();
@@ -175,21 +175,21 @@ describe('a stream', () => {
     expect(told.events()).toHaveLength(2);
   });
 
-  test('begins behind the delta that its caller has', async () => {
+  test('begins after the delta that its caller has', async () => {
     const { call, clock, ...told } = relayed({}, createFakeCall({ after: 7, isReplayed: true }));
     call.emit('more');
     await clock.settle();
     expect(told.events()).toMatchObject([{ id: '9', event: 'text' }]);
   });
 
-  test('that its caller leaves tells its call, and nothing to anybody', async () => {
+  test('whose caller disconnects notifies its call, and nobody else', async () => {
     const { call, clock, relay, writes, ended, log } = relayed();
     await clock.settle();
     const leftAtEnd: (string | undefined)[] = [];
     relay.whenEnded(() => leftAtEnd.push(call.disconnectReason()));
     relay.leave();
     relay.leave();
-    // The call takes over what its request has, before the request lets go of it.
+    // The call takes over the request's resources before the request releases them.
     expect(leftAtEnd).toEqual(['left']);
     call.emit('a');
     call.end(done('a'));
@@ -204,7 +204,7 @@ describe('a stream', () => {
 describe('a client that reads slowly', () => {
   const limits = { aheadBytes: 1_000, stallMs: 5_000 };
 
-  test('holds its platform back above what it may have ahead, until that is taken', async () => {
+  test('pauses its platform above the allowed lead, until that is read', async () => {
     const { call, clock, take, ended } = relayed(limits);
     await clock.settle();
     take();
@@ -224,7 +224,7 @@ describe('a client that reads slowly', () => {
     expect(ended).toEqual([{ route: 'chat', end: 'finish', pausedMs: 2_000 }]);
   });
 
-  test('holds it back while it still reads, by what is written and not by content', async () => {
+  test('pauses it while it still reads, by written bytes and not by content', async () => {
     const { call, clock, take, writes } = relayed(limits);
     await clock.settle();
     take();
@@ -240,7 +240,7 @@ describe('a client that reads slowly', () => {
     expect(writes).toHaveLength(2);
   });
 
-  test('has no more waiting than it may, with what comes while it is held back', async () => {
+  test('never has more waiting than allowed, also during a pause', async () => {
     const { call, clock, take } = relayed({ aheadBytes: 65_536, stallMs: 5_000 });
     await clock.settle();
     take();
@@ -252,7 +252,7 @@ describe('a client that reads slowly', () => {
     expect([await isHeldAt(32_600), await isHeldAt(200)]).toEqual([false, true]);
   });
 
-  test('counts as left when it takes nothing for so long, held or not', async () => {
+  test('counts as disconnected when it accepts nothing for the limit, paused or not', async () => {
     const { call, clock, take, ended, fate } = relayed(limits);
     await clock.settle();
     take();
@@ -268,7 +268,7 @@ describe('a client that reads slowly', () => {
     expect(ended).toMatchObject([{ end: 'stalled', pausedMs: 0 }]);
   });
 
-  test('counts as left as soon, where its platform is held back only after a while', async () => {
+  test('counts as disconnected as soon, if its platform is paused only after a while', async () => {
     const { call, clock, take, ended } = relayed(limits);
     await clock.settle();
     take();
@@ -282,7 +282,7 @@ describe('a client that reads slowly', () => {
     expect(ended).toMatchObject([{ end: 'stalled', pausedMs: 2_000 }]);
   });
 
-  test('counts as left when its pauses come to so much in all', async () => {
+  test('counts as disconnected when its pauses reach the total limit', async () => {
     const { call, clock, take, ended } = relayed(limits);
     await clock.settle();
     for (let pause = 0; pause < 2; pause += 1) {
@@ -302,7 +302,7 @@ describe('a client that reads slowly', () => {
     expect(call.holds()).toBe(3);
   });
 
-  test('does not while answers before its own are on their way', async () => {
+  test('does not while responses before its own are on their way', async () => {
     const { call, clock, setBehind } = relayed(limits);
     setBehind(true);
     call.emit('x'.repeat(2_000));

@@ -10,11 +10,11 @@ interface Opened {
   readonly client: Socket;
   readonly sinks: readonly Sink[];
   readonly answers: readonly ServerResponse[];
-  /** All that the client has got. */
+  /** All bytes that the client has received. */
   read(): Promise<string>;
 }
 
-/** So many streams that a client asks for on one connection. */
+/** This many streams that a client requests on one connection. */
 async function opened(version = '1.1', requests = 1): Promise<Opened> {
   const sinks: Sink[] = [];
   const answers: ServerResponse[] = [];
@@ -47,7 +47,7 @@ function bodyOf(text: string): string {
   return text.slice(text.indexOf('\r\n\r\n') + 4);
 }
 
-test('what follows the first text is one write to the socket each, and one chunk', async () => {
+test('each text after the first is one write to the socket, and one chunk', async () => {
   const { client, sinks, answers, read } = await opened();
   const [sink] = sinks;
   const socket = answers[0]?.socket;
@@ -69,7 +69,7 @@ test('what follows the first text is one write to the socket each, and one chunk
   expect(bodyOf(await read())).toBe('5\r\nfirst\r\n5\r\nplain\r\nd\r\né, €, 𝄞\r\n0\r\n\r\n');
 });
 
-test('texts of one turn stay in their order, whatever is told of them by then', async () => {
+test('texts of one turn stay in order', async () => {
   const { client, sinks, read } = await opened();
   const [sink] = sinks;
   const taken: string[] = [];
@@ -108,7 +108,7 @@ test('a stream behind another answer waits for it', async () => {
   expect(text.endsWith('4\r\nfour\r\n0\r\n\r\n')).toBe(true);
 });
 
-test('nothing is written to a client that has gone, and nothing is thrown', async () => {
+test('nothing is written to a disconnected client, and nothing is thrown', async () => {
   const { client, sinks, answers } = await opened();
   const [sink] = sinks;
   await written(sink, 'first');
