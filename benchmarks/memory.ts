@@ -11,7 +11,8 @@ import { int } from '../packages/server/src/store/schema/columns.ts';
 import { measurePairs, prepareStore } from './ledger/pairs.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 
-// The memory of one process that holds many open reservations, with many stored answers on disk.
+// Measures the memory of one process that has many open reservations, with many stored responses on
+// disk.
 const openCalls = 10_000;
 const storedAnswers = 100_000;
 const folder = newDataFolder();

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(workingFolder, { recursive: true, force: true }));
 
-/** Runs a script of Node as the only step. */
+/** Runs a Node script as the only step. */
 function install(script: string, program = process.execPath) {
   return installOnce({
     workingFolder,

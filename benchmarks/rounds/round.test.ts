@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoadResult } from '../load/job.ts';
 import { isDisturbed, roundOf } from './round.ts';
 
-/** 900 calls in 2 s, 100 more before and after; 0.2 s of processor time was somebody else's. */
+/** 900 calls in 2 s, 100 more before and after; other processes used 0.2 s of processor time. */
 const result: LoadResult = {
   ...{ calls: 900, seconds: 2, p50Ms: 1, p99Ms: 2, maxMs: 3, cpu: [], ownCpuMicros: 0 },
   ...{ othersCpuMicros: 200_000, sent: 1_000, failures: 0, firstFailure: undefined },

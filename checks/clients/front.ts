@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 
-/** A request as a client sent it. */
 export interface SentRequest {
   readonly client: string;
   readonly scenario: string;
@@ -13,14 +12,17 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** What stands before the gateway: the first two segments of a path say who asks, and for what. */
+/**
+ * A proxy in front of the gateway: the first two segments of a path name the client and the
+ * scenario.
+ */
 export interface Front {
   readonly url: string;
   readonly sent: readonly SentRequest[];
   close(): void;
 }
 
-/** Notes each request and hands it on as it came, its answer piece by piece. */
+/** Records each request and forwards it unchanged, and the response piece by piece. */
 export async function startFront(port: number): Promise<Front> {
   const sent: SentRequest[] = [];
   const server = createServer((incoming, outgoing) => {
@@ -43,7 +45,7 @@ export async function startFront(port: number): Promise<Front> {
   };
 }
 
-/** Resolves with the request's body, when that has been handed on. */
+/** Resolves with the request's body after it has been forwarded. */
 async function handOn(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -21,7 +21,7 @@ import { findHelm, findValidator } from './tools.ts';
 
 const runMsMax = 1_800_000;
 const image = 'localhost/model-gateway:check';
-/** What no kind of others takes: rules, triggers, groups and endpoints are objects. */
+/** Values that every other kind rejects: rules, triggers, groups and endpoints are objects. */
 const wrongSpec = { rules: ['none'], triggers: ['none'], groups: ['none'], endpoints: ['none'] };
 const folderOfValues = fileURLToPath(new URL('values', import.meta.url));
 const valuesOf = (name: string) => join(folderOfValues, `${name}.yaml`);

@@ -1,4 +1,4 @@
-/** What Python text without any computation can hold. */
+/** The values of Python text without any computation. */
 export type PythonValue =
   | string
   | number
@@ -27,8 +27,8 @@ const constants = new Map<string, boolean | undefined>([
 ]);
 
 /**
- * Reads the value that begins at a place in Python text: texts, numbers, lists, dicts and calls.
- * Throws for anything else. Each character is read once.
+ * Reads the value at a position in Python text: texts, numbers, lists, dicts and calls. Throws for
+ * anything else. Each character is read once.
  */
 export function readPythonValue(text: string, from: number): PythonValue {
   let at = from;
@@ -86,7 +86,7 @@ export function readPythonValue(text: string, from: number): PythonValue {
     expect(close);
   }
 
-  /** Texts next to each other are one. */
+  /** Adjacent texts are one. */
   function readText(): string {
     let part = taken(quoted);
     if (part === undefined) throw unexpected();

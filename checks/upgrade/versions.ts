@@ -17,7 +17,6 @@ export interface Version {
   tryCommand(...words: readonly string[]): Promise<Ended>;
   /** The same for a command that must succeed; returns its JSON document. */
   command(...words: readonly string[]): Promise<unknown>;
-  /** Starts a service; the scope kills it. */
   serve(): Promise<Served>;
 }
 
