@@ -14,14 +14,14 @@ const readme = readRepositoryFile('README.md');
 const replyText = 'Hello, gateway!';
 const messages = [{ role: 'user', content: replyText }];
 
-/** A file of ours as a service has it, with a model that answers there and one of Anthropic's. */
+/** Our file as a service has it, with a model that answers there and one of Anthropic's. */
 interface ServedFile {
   readonly yaml: string;
   readonly model: string;
   readonly anthropicModel: string | undefined;
 }
 
-/** The platform of the README's own file: it speaks chat completions, whole and streamed. */
+/** The platform of the README's own file: it serves chat completions, whole and streamed. */
 let standIn: Server;
 beforeAll(async () => {
   standIn = createServer(async (request, response) => {
@@ -77,7 +77,7 @@ function ownFile(): ServedFile {
   return { yaml, model: 'my-model', anthropicModel: undefined };
 }
 
-/** Sends a body with the key of one app, where the client of the path puts it. */
+/** Sends a body with the key of one app, in the header of the path's client. */
 async function post(server: TestServer, path: string, body: object) {
   const key = await server.key('search');
   const headers = {
@@ -87,7 +87,7 @@ async function post(server: TestServer, path: string, body: object) {
   return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-// The snippets for Node.js and Python are run with the real packages by `npm run check:clients`.
+// `npm run check:clients` runs the snippets for Node.js and Python with the real packages.
 describe.each(files)('the snippets of the README with %s', (_name, file) => {
   let server: TestServer;
   let served: ServedFile;

@@ -7,7 +7,9 @@ import { readRepositoryFile, rootFolder, tableRows } from './testing/markdown.ts
 const map = readRepositoryFile('docs/map.md');
 const rows = tableRows(map);
 
-/** What code that does what a statement says must contain: a code, a message, a name or a limit. */
+/**
+ * The required contents of code that implements a statement: a code, a message, a name or a limit.
+ */
 function namesIn(statement: string): readonly RegExp[] {
   const codes = Object.keys(apiErrors).filter((code) =>
     new RegExp(`\\b${code}\\b`).test(statement),
@@ -39,7 +41,7 @@ function filesIn(cell: string) {
   }));
 }
 
-/** Without comments and imports: a word that is only there does nothing. */
+/** Without comments and imports: a word that appears only there has no effect. */
 function codeOf(path: string): string {
   const text = readRepositoryFile(path);
   if (!path.endsWith('.ts')) return text;

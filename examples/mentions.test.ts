@@ -9,7 +9,7 @@ import { unknownInSentence, unknownMentions } from './testing/mentions.ts';
 const ofOthers =
   /--(cacert|enable-feature|list|max-semi-space-size|pipe|pty|stop-timeout|ulimit|v8-pool-size)$/;
 
-/** A label that a key is derived with; it is no command, and must never change. */
+/** A label that a key is derived with. It is not a command, and must never change. */
 const derived = 'run X X: no such command';
 
 let program: Command;

@@ -19,7 +19,7 @@ const routes = await loadRoutes();
 
 const document = readRepositoryFile('docs/monitoring.md');
 
-/** Of a hook there are metrics; that it is away is no matter. */
+/** A webhook has metrics; its target may be unavailable. */
 const webhook =
   'notify: [{ name: ops, format: slack, url: "http://127.0.0.1:9/", allowPrivate: true }]';
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const bounded = '  - { name: bounded, ratePerSecond: 1 }';
   stack = await openStack({
     yaml: `${defaultYaml}${bounded}\nstreaming: true\n${budgets}\n${webhook}`,
-    // Work that counts.
+    // Work whose time counts.
     processor: (clock) => heldProcessor(clock, { pieceMs: 20 }),
     // A response in another tier than the priced one.
     script: ({ request }) =>
@@ -64,12 +64,11 @@ function namesIn(text: string): readonly string[] {
   );
 }
 
-/** Those that prom-client does not have by itself. */
+/** The names that prom-client does not have by default. */
 function ownNames(): readonly string[] {
   return seen.names.filter((name) => name.startsWith('model_gateway_'));
 }
 
-/** The labels of a metric, as it is shown. */
 function labelsOf(name: string): ReadonlySet<string> {
   const series = [...seen.seriesOf(name), ...seen.seriesOf(`${name}_bucket`)];
   return new Set(
@@ -82,7 +81,7 @@ function quotedIn(cell: string): readonly string[] {
   return [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 }
 
-/** Labels that Prometheus itself gives. */
+/** Labels that Prometheus adds. */
 const ofPrometheus = ['instance', 'job'];
 
 function expectRegistered(expression: string) {

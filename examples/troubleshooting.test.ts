@@ -5,14 +5,14 @@ import { readRepositoryFile, tableRows } from './testing/markdown.ts';
 
 const page = readRepositoryFile('docs/troubleshooting.md');
 
-/** What stands in code font in the first column of the tables. */
+/** The code in the first column of the tables. */
 const quotes = tableRows(page).flatMap(([symptoms = '']) =>
   [...symptoms.matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote),
 );
 
 const server = 'packages/server/src';
 
-/** The declarations that make the messages of the log calls that are given a variable. */
+/** The declarations that make the messages of log calls with a variable. */
 const madeBy: Readonly<Record<string, readonly (readonly [path: string, name: string])[]>> = {
   'cli/serve.ts warning': [
     ['cli/listen/descriptors.ts', 'descriptorWarning'],
@@ -31,10 +31,10 @@ const madeBy: Readonly<Record<string, readonly (readonly [path: string, name: st
   'store/sqlite/file/prepare-file.ts warning': [
     ['store/sqlite/file/private-file.ts', 'openFileWarning'],
   ],
-  // The page has the states of platforms, which are in these lines too.
+  // The page has the states of platforms, which these lines also contain.
   'observe/platform-watch.ts problem': [],
   'observe/platform-watch.ts found.problem': [],
-  // They are given the texts of their callers, which are read.
+  // They log the texts of their callers, which are read.
   'cli/serve.ts message': [],
   'lib/rare-warning.ts message': [],
 };

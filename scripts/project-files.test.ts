@@ -18,7 +18,7 @@ function yaml(path: string) {
   return document.toJS();
 }
 
-/** Every value below a key of this name, wherever it stands. */
+/** Every value below a key of this name, at any depth. */
 function valuesOf(key: string, value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => [
@@ -27,7 +27,7 @@ function valuesOf(key: string, value: unknown): readonly unknown[] {
   ]);
 }
 
-/** The steps of a workflow, each with what its job is called. */
+/** The steps of a workflow, each with the name of its job. */
 function stepsOf(path: string) {
   return Object.entries(Object(yaml(path).jobs)).flatMap(([job, parts]) =>
     [...Object(parts).steps].map((step) => ({ job, ...Object(step) })),
@@ -114,7 +114,7 @@ describe('the workflows', () => {
   });
 });
 
-/** Every script that a line names is there. */
+/** Checks that every script in a line exists. */
 function checkedLine(line: string): string {
   const [program = '', verb = '', name = ''] = line.split(' ');
   const isThere =

@@ -9,7 +9,7 @@ import { roomFiles, rooms, usedBy } from './rooms.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What must not be imported, and by which rule; each import has a file of its own. */
+/** Forbidden imports, and the rule of each; each import has its own file. */
 const forbidden = [
   ['packages/server/src/registry', '../ingress/b.ts'],
   ['packages/server/src/ingress/limits', '../../operations/b.ts'],
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The files in which the rule finds something, of these. */
+/** The files, of these, in which the rule finds something. */
 async function findingsOf(rule: string, files: Readonly<Record<string, string>>) {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);

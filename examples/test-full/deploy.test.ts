@@ -154,7 +154,7 @@ describe('deploy/compose', () => {
   });
 });
 
-// What only Helm and an engine can show, `npm run check:helm` renders and runs: checks/helm.
+// `npm run check:helm` renders and runs the parts that need Helm and an engine: checks/helm.
 describe('deploy/helm/model-gateway', () => {
   const read = (path: string) => readRepositoryFile(`deploy/helm/model-gateway/${path}`);
 

@@ -29,7 +29,7 @@ function runExampleToEnd(file: string, app: string) {
   return endOf(process.execPath, [join(rootFolder, 'examples', file)], { environment });
 }
 
-/** What differs from one start to the next, as the README writes it. */
+/** The README's text, without the values that differ from one start to the next. */
 function withoutChance(text: string): string {
   return text
     .replaceAll(service.url, 'http://127.0.0.1:8787')
@@ -72,21 +72,21 @@ describe('the commands of the README', () => {
   });
 });
 
-/** Figures differ from run to run, and with them the columns; what must be zero does not. */
+/** Figures differ from run to run, and with them the columns; required zeros do not. */
 function withoutFigures(text: string): string {
   return text
     .replaceAll(/\d[\d.]*/g, (figure) => (Number(figure) === 0 ? '0' : '#'))
     .replaceAll(/ {2,}/g, '  ');
 }
 
-/** What a command prints; rejects when it fails. */
+/** Runs a command and returns its output; rejects when it fails. */
 function runCommand(...words: readonly string[]): Promise<string> {
   const launcher = join(rootFolder, 'packages/server/bin/model-gateway.js');
   return run(process.execPath, [launcher, ...words], { cwd: tmpdir() });
 }
 
-// A shell reads the printed line in every run. Debian comes without curl, so a stand-in takes its
-// place; where there is a curl, the line is sent by the real one as well.
+// A shell reads the printed line in every run. Debian has no curl by default, so a stand-in
+// replaces it; where there is a curl, the line is also sent by the real one.
 describe('the printed curl line', () => {
   test('is answered when pasted, with usage and cost', async () => {
     const standIn = await run('sh', ['-c', curlLine()], { env: await withStandIn() });
@@ -117,7 +117,7 @@ describe('the example of errors', () => {
         /^a text above the budget: BUDGET_EXCEEDED 429: stop for \d+ h, until 00:00 UTC$/,
       ),
     ]);
-    // For the log: which request it was, and what it cost.
+    // For the log: the request's id and cost.
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/^sim-truncated: request req_\w{26}, \$0\.\d+$/),
       expect.stringMatching(/^sim-throttled: request req_\w{26}, \$0$/),

@@ -18,7 +18,7 @@ const only = (name: string) => {
   return first ?? '';
 };
 
-// What only an engine can show, `npm run check:image` builds and runs: checks/image.
+// `npm run check:image` builds and runs the parts that need an engine: checks/image.
 describe('the Dockerfile', () => {
   test('runs as a user without rights, from its command on', () => {
     const names = image.map(({ name }) => name);
@@ -63,7 +63,7 @@ test('no configuration, no data and no secret reaches the builder', () => {
   }
 });
 
-/** Who has no rights on any machine. */
+/** A user without rights on any machine. */
 const nobody = 65_534;
 const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
@@ -82,7 +82,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The files of the last stage, made by the program that makes them there. */
+/** The files of the last stage, made by its own program. */
 async function layOut() {
   const build = join(folder, 'build');
   await mkdir(build, { recursive: true });

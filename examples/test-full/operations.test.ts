@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a block of commands of "One machine" as a shell does; answers what they printed. */
+/** Runs a block of commands of "One machine" as a shell does; returns their output. */
 async function follow(block: number): Promise<string> {
   const commands = codeBlocks(sectionOf(oneMachine, 'One machine'), 'sh')[block] ?? '';
   expect(commands).not.toBe('');
-  // What the document's "Install" has put there.
+  // The program that the document's "Install" has installed.
   const PATH = [join(rootFolder, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const others = { MODEL_GATEWAY_CONFIG: undefined, MODEL_GATEWAY_STORE: undefined };
   const options = { cwd: folder, environment: { ...others, PATH } };
@@ -68,7 +68,7 @@ test('one machine can be led from an empty folder to a restored ledger', async (
   const answer = await connect(second.url).chat(request);
   expect(answer.text).toBe('Hello');
   expect(await second.end('SIGTERM')).toBe(0);
-  // A dozen commands, each a process of its own: on a busy machine they take their time.
+  // A dozen commands, each in its own process: on a busy machine they take their time.
 });
 
 describe('what stands in front of the service', () => {
@@ -98,7 +98,7 @@ describe('what stands in front of the service', () => {
   });
 
   test('passes on streams as they come, and leaves when its caller does', () => {
-    // By its own defaults, which `npm run check:nginx` has seen at work.
+    // The default settings, which `npm run check:nginx` tests.
     expect(nginx).not.toMatch(/proxy_buffering|proxy_ignore_|gzip/);
     expect(Number.parseInt(setting('proxy_read_timeout'), 10) * 1_000).toBeGreaterThan(keepAliveMs);
     const [, shownMinutes] = /longer than `streams.totalMs` \((\d+) min\)/.exec(document) ?? [];

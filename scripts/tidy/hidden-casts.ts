@@ -54,7 +54,7 @@ function kindOf(
   return kind === undefined || isUnknown(node, parent, parents) ? undefined : kind;
 }
 
-/** The kind of a call that answers any. */
+/** The kind of a call that returns any. */
 function anyKindOf(callee: unknown): Kind | undefined {
   if (!isNode(callee)) return undefined;
   if (nameOf(callee) === 'Object') return 'object-call';
@@ -104,7 +104,7 @@ function typeOf(annotation: unknown): string | undefined {
   return isNode(type) ? type.type : undefined;
 }
 
-/** Whether a type parameter is in the result, and in no parameter from which it could be known. */
+/** Whether a type parameter is in the result, and in no parameter that could determine it. */
 function hasResultGeneric(
   node: SyntaxNode,
   { params: generics }: SyntaxNode,

@@ -48,14 +48,14 @@ const variants: readonly (readonly [string, object])[] = [
   ],
 ];
 
-/** What a task is started with, as the service sees it. */
+/** The environment of a task, as the service sees it. */
 function environmentOf(template: Synthesized, who: 'Task' | 'Operator') {
   const { gateway } = gatewayContainer(template, who);
   const plain: readonly { Name: string; Value: unknown }[] = gateway.Environment;
   const secrets: readonly { Name: string }[] = gateway.Secrets;
   const values = plain.map(({ Name, Value }) => {
     if (typeof Value === 'string') return [Name, Value] as const;
-    // What CloudFormation puts in when it deploys.
+    // The values that CloudFormation fills in at deployment.
     return [Name, Name.startsWith('PROJECT_') ? `proj_${Name.toLowerCase().slice(8)}` : 'db.local'];
   });
   return {
@@ -146,7 +146,7 @@ describe('the configuration', () => {
     const { config } = load(template);
     expect([config.streaming, config.limits.stopMs]).toEqual([true, 100_000]);
     expect(gatewayContainer(template).gateway.StopTimeout).toBe(120);
-    // Longer streams are cut, and a start says so.
+    // Longer streams end early, and a startup warning reports it.
     expect(stopWarning(config.limits, config.streaming)).toContain('100');
   });
 

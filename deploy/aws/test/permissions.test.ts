@@ -14,7 +14,7 @@ const rest = synthesize({ front: 'rest-api' }).gateway;
 
 const actionsOf = ({ Action }: Statement) => [Action].flat();
 
-/** The statements of the policies whose ids begin so. */
+/** The statements of the policies whose ids begin with `id`. */
 function statements(template: Synthesized, id: string): readonly Statement[] {
   const policies = template.of('AWS::IAM::Policy').filter((policy) => policy.id.startsWith(id));
   return policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
@@ -72,7 +72,7 @@ test('what starts a task reads its own secrets and its own image', () => {
   );
 });
 
-/** Actions that AWS knows no resource of. */
+/** Actions to which AWS gives no resource. */
 const withoutResource = [
   'bedrock-mantle:CallWithBearerToken',
   'ecr:GetAuthorizationToken',

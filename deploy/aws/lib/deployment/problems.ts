@@ -3,7 +3,7 @@ import { databaseAuthority } from '../gateway/database-authority.ts';
 import { idleSeconds, integrationMs, stopRestMs, timesOf } from '../times.ts';
 import type { Deployment } from './properties.ts';
 
-/** What properties do not fit together, each with what to write. */
+/** Properties that do not fit together, each with the correction. */
 export function problemsOf(deployment: Deployment): readonly string[] {
   return rules.flatMap((rule) => rule(deployment));
 }
@@ -163,7 +163,7 @@ function networks({ callers = [], network }: Deployment): readonly string[] {
   return found;
 }
 
-/** Whether the bits behind a network's own are all 0. */
+/** Whether all host bits of a network are 0. */
 function isNetwork(cidr: string): boolean {
   const [address = '', bits] = cidr.split('/');
   if (!isIPv4(address)) return false;
@@ -171,7 +171,7 @@ function isNetwork(cidr: string): boolean {
   return value % 2 ** (32 - Number(bits)) === 0;
 }
 
-/** What variables of the stack begin with, and of AWS. */
+/** The beginnings of variables that belong to the stack and to AWS. */
 const ownVariables = /^(AWS|DATABASE|ECS|MODEL_GATEWAY|NODE|PLATFORM|PORT|PROJECT)/;
 
 function secrets({ platforms, secrets: named }: Deployment): readonly string[] {
@@ -190,10 +190,10 @@ function platformKeys(platforms: Deployment['platforms']): readonly string[] {
   });
 }
 
-/** The platform that is always there. */
+/** The platform of every deployment. */
 export const mantle = 'mantle';
 
-/** How an app's billing project is called. */
+/** The name of an app's billing project. */
 export function projectName(company: string, app: string): string {
   return `prod-${company}-core-${app}`;
 }

