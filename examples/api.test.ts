@@ -101,7 +101,7 @@ describe('docs/api.md', () => {
     for (const path of streamingPaths) expect(document).toContain(`\`${path}\``);
   });
 
-  test.each([...exchanges.entries()])('exchange %i is answered as it says', (index, of) => {
+  test.each([...exchanges.entries()])('exchange %i gets the documented response', (index, of) => {
     expect(answers[index], of.title).toEqual(JSON.parse(of.answer));
   });
 });

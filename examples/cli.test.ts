@@ -58,7 +58,7 @@ test('docs/cli.md lists every command, and no other', async () => {
   expect(shown.toSorted()).toEqual((await allCommands()).toSorted());
 });
 
-test('what docs/cli.md and the README tell to type succeeds', async () => {
+test('the commands of docs/cli.md and the README succeed', async () => {
   const typed = [...codeBlocks(document, 'sh').join('').split('\n'), ...inReadme()];
   const lines = typed.filter((line) => line.startsWith('npx model-gateway '));
   expect(lines.length).toBeGreaterThan(9);

@@ -97,7 +97,7 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
   });
   afterAll(() => server.close());
 
-  test('the curl line is answered, with its cost', async () => {
+  test('the curl line gets a response with its cost', async () => {
     const line = codeBlocks(readme, 'sh').find((block) => block.startsWith('curl ')) ?? '';
     const [, path = ''] = /127\.0\.0\.1:8787(\S+)/.exec(line) ?? [];
     const [, body = ''] = / -d '(.*)'/.exec(line) ?? [];
@@ -108,7 +108,7 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
     expect(response.headers.get('x-cost-usd')).toBe('0.000006');
   });
 
-  test("OpenAI's client is answered below its base URL, whole and streamed", async () => {
+  test("OpenAI's client gets responses below its base URL, whole and streamed", async () => {
     const [js = ''] = codeBlocks(readme, 'js');
     const [, base = ''] = /baseURL: 'http:\/\/127\.0\.0\.1:8787(\S+)'/.exec(js) ?? [];
     expect(js).toContain("model: 'sim-echo'");
@@ -122,7 +122,7 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
     expect(text).toMatch(/data: \[DONE\]\n\n$/);
   });
 
-  test("Anthropic's client is answered where a model speaks its messages", async () => {
+  test("Anthropic's client gets responses if a model supports its messages", async () => {
     const [python = ''] = codeBlocks(readme, 'python');
     const [, base = ''] = /base_url="http:\/\/127\.0\.0\.1:8787(\S+)"/.exec(python) ?? [];
     const [, shown = ''] = /model="(\S+)"/.exec(python) ?? [];

@@ -27,7 +27,7 @@ afterAll(async () => {
   await beside.stack.close();
 });
 
-test('the month of docs/finance.md is what its commands print, to the last figure', async () => {
+test('the commands of docs/finance.md print its month, to the last figure', async () => {
   const { stack } = beside;
   await november(stack);
   const printed: string[] = [];
@@ -46,7 +46,7 @@ test('the month of docs/finance.md is what its commands print, to the last figur
   expect(await stack.clock.run(stack.audit())).toMatchObject({ clean: true });
 });
 
-test('the CSV of docs/finance.md is imported as it is written', async () => {
+test('the CSV of docs/finance.md can be imported', async () => {
   const [, section = ''] = readRepositoryFile('docs/finance.md').split('### A CSV of your own\n');
   const desk = await openDesk();
   const file = join(desk.folder, 'invoice.csv');

@@ -129,7 +129,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     });
   });
 
-  test('an invoice of these amounts is equal to what was booked', async () => {
+  test('an invoice of these amounts equals the booked amounts', async () => {
     const amounts = rows.map(([quoted, , , usd = '']) => {
       return { model: withoutQuotes(quoted), picoUsd: parseUsd(usd) ?? 0n };
     });

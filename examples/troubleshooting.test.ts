@@ -68,7 +68,7 @@ describe('docs/troubleshooting.md', () => {
     expect(missing.map(({ path, text }) => `${path}: ${text}`)).toEqual([]);
   });
 
-  test('has every state of a platform that is logged', () => {
+  test('has every logged state of a platform', () => {
     const source = readRepositoryFile(`${server}/platforms/check-platform.ts`);
     const states = [...source.matchAll(/state: '([\w-]+)'|case '([\w-]+)'/g)]
       .map(([, given, named]) => given ?? named ?? '')
@@ -77,7 +77,7 @@ describe('docs/troubleshooting.md', () => {
     expect(states.filter((state) => !quotes.includes(state))).toEqual([]);
   });
 
-  test('quotes nothing of the log that is not logged', () => {
+  test('quotes only text that is logged', () => {
     const isSentence = (quote: string) => /^[a-z][^:]* /.test(quote);
     const texts = [...messages, ...sentencesOf(`${server}/cli/config-files.ts`, 'readStore')];
     const isLogged = (quote: string) => texts.some(({ text }) => text.includes(quote));

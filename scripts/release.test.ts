@@ -46,7 +46,7 @@ function numbersOf(name: string): [number, number, number] {
 }
 
 describe('the next version', () => {
-  test('of a package is as large as its change, and what needs it follows', () => {
+  test('of a package is as large as its change, and its dependents follow', () => {
     const [major, minor] = numbersOf('sdk');
     expect(manifestOf('sdk').version).toBe(`${major}.${minor + 1}.0`);
     const [ofServer, minorOfServer, patch] = numbersOf('server');
@@ -55,7 +55,7 @@ describe('the next version', () => {
     expect(manifestOf('contract').version).toBe(numbersOf('contract').join('.'));
   });
 
-  test('stands in each changelog, above what was there', () => {
+  test('appears in each changelog, above the earlier ones', () => {
     const client = read('packages/sdk/CHANGELOG.md');
     expect(client).toContain('The client does a new thing.');
     expect(client.indexOf('new thing')).toBeLessThan(client.indexOf('## 0.1.0'));
@@ -65,7 +65,7 @@ describe('the next version', () => {
     expect(service.indexOf('mends a thing')).toBeLessThan(service.indexOf('## 0.1.0'));
   });
 
-  test('uses its changesets up', () => {
+  test('removes its changesets', () => {
     expect(globSync('.changeset/*.md', { cwd: folder })).toEqual([]);
   });
 });

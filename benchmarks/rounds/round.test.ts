@@ -10,12 +10,12 @@ const result: LoadResult = {
 };
 
 describe('a round', () => {
-  test('takes the time of the database for each call out of that of everything else', () => {
+  test("subtracts the database's time for each call from that of everything else", () => {
     const round = roundOf({ result, reached: 1_000, databaseMicros: 100_000 });
     expect(round).toMatchObject({ databaseMicrosPerCall: 100, othersCpuMicros: 110_000 });
   });
 
-  test('leaves the time of everything else as it is where no database is', () => {
+  test('leaves the time of everything else unchanged without a database', () => {
     const round = roundOf({ result, reached: 1_000, databaseMicros: undefined });
     expect(round).toMatchObject({ databaseMicrosPerCall: undefined, othersCpuMicros: 200_000 });
   });
@@ -26,7 +26,7 @@ describe('a round', () => {
     expect(round.firstFailure).toContain(`${reached} reached the upstream`);
   });
 
-  test('keeps what the load generator saw to fail', () => {
+  test("keeps the load generator's failures", () => {
     const failed = { ...result, failures: 3, firstFailure: '503' };
     const round = roundOf({ result: failed, reached: 997, databaseMicros: undefined });
     expect(round).toMatchObject({ failures: 3, firstFailure: '503' });

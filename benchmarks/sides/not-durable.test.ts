@@ -24,11 +24,11 @@ async function openStoreWith(options: readonly string[]): Promise<string> {
   }
 }
 
-test('the preload takes the place of the statement that makes commits durable', async () => {
+test('the preload replaces the statement that makes commits durable', async () => {
   expect(await openStoreWith(['--import', preload])).toContain(durabilityIsOff);
 });
 
-test('without the preload nothing does', async () => {
+test('without the preload the statement stays', async () => {
   expect(await openStoreWith([])).not.toContain(durabilityIsOff);
 });
 

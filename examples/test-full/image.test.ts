@@ -28,14 +28,14 @@ describe('the Dockerfile', () => {
     expect(only('FROM')).toBe('scratch');
   });
 
-  test('starts the service without a shell, so that SIGTERM reaches it', () => {
+  test('starts the service without a shell, so SIGTERM reaches it', () => {
     expect(execForm(only('ENTRYPOINT')).slice(0, 2)).toEqual(['node', '--disable-sigusr1']);
     expect(execForm(only('CMD'))).toEqual(['serve']);
     expect(only('STOPSIGNAL')).toBe('SIGTERM');
     for (const run of stages.flatMap((stage) => textsOf(stage, 'RUN'))) execForm(run);
   });
 
-  test('copies files that are there and reach the builder', () => {
+  test('copies existing files that reach the builder', () => {
     const copied = stages.flat().flatMap(({ name, text }) => {
       return name === 'COPY' ? (copyOf(text)?.from ?? []) : [];
     });

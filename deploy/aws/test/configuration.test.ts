@@ -102,11 +102,11 @@ describe.each(variants)('the configuration of %s', (_name, properties) => {
     expect(config.keyRing).toBeDefined();
   });
 
-  test('bounds the bodies in flight to what the memory of a task holds', () => {
+  test('limits the bodies in flight to the memory of a task', () => {
     expect(load(template).config.limits.bodyBytesInFlight).toBe(67_108_864);
   });
 
-  test('leaves the service the time that it takes to stop', () => {
+  test('leaves the service enough time to stop', () => {
     const { config } = load(template);
     const { stopDelayMs, stopMs } = config.limits;
     const { StopTimeout } = gatewayContainer(template).gateway;
@@ -132,7 +132,7 @@ describe('the configuration', () => {
     expect(mantle?.apiKey).toBeUndefined();
   });
 
-  test('has its store over TLS that is verified', () => {
+  test('has its store over verified TLS', () => {
     const { config, text } = load(synthesize().gateway);
     expect(config.store).toEqual({
       kind: 'postgres',
@@ -141,7 +141,7 @@ describe('the configuration', () => {
     expect(text).not.toContain('Secret1');
   });
 
-  test('with streams waits 100 s at a stop, and the task 120 s', () => {
+  test('with streams waits 100 s at shutdown, and the task 120 s', () => {
     const template = synthesize({ streaming: true }).gateway;
     const { config } = load(template);
     expect([config.streaming, config.limits.stopMs]).toEqual([true, 100_000]);
@@ -150,19 +150,19 @@ describe('the configuration', () => {
     expect(stopWarning(config.limits, config.streaming)).toContain('100');
   });
 
-  test('with streams that fit the stop cuts none', () => {
+  test('with streams that fit the shutdown ends none early', () => {
     const gateway = { streams: { totalMs: 100_000 } };
     const { config } = load(synthesize({ streaming: true, gateway }).gateway);
     expect(stopWarning(config.limits, config.streaming)).toBeUndefined();
   });
 
-  test('behind a REST API answers its own 504 before the API does', () => {
+  test("behind a REST API returns its own 504 before the API's", () => {
     const { config } = load(synthesize({ front: 'rest-api' }).gateway);
     expect(config.limits.gatewayMs).toBe(28_500);
     expect(config.limits.gatewayMs).toBeGreaterThan(config.limits.modelCallMs);
   });
 
-  test('says where callers find it, and which proxy it trusts', () => {
+  test("contains the callers' address, and the trusted proxy", () => {
     const { config } = load(synthesize().gateway);
     expect([config.publicUrl, config.trustedProxies]).toEqual([
       'https://gateway.acme.example',

@@ -81,7 +81,7 @@ function replaceAll(text: string, pairs: readonly (readonly [string, string])[])
   }, text);
 }
 
-test('a task bills a call to the project of its app, by its configuration alone', async () => {
+test('a task bills a call to the project of its app, with only its configuration', async () => {
   const env = environment();
   const service = await startServed(['serve'], { cwd: folder, environment: env });
   const url = service.url.replace('0.0.0.0', '127.0.0.1');
