@@ -46,8 +46,17 @@ try {
       startedAt: now,
     };
     const budgets = { scopes: [], budgetsRevision: 0n };
-    const held = { facts, amount: 1n, wallet: undefined, idempotency: undefined, ...budgets };
-    return ledger.reserve({ ...held, instanceId: 'bench', expiresAt: now + 1e6, now }, () => false);
+    const reservation = {
+      facts,
+      amount: 1n,
+      wallet: undefined,
+      idempotency: undefined,
+      ...budgets,
+    };
+    return ledger.reserve(
+      { ...reservation, instanceId: 'bench', expiresAt: now + 1e6, now },
+      () => false,
+    );
   };
   await Promise.all(Array.from({ length: openCalls }, reserveOne));
   const holds = await count('select count(*) as n from hold');

@@ -67,9 +67,9 @@ async function soak(scope: Scope): Promise<boolean> {
   console.log(sampleHead());
   for (let dueMs = sampleMs; !isOver && dueMs < lastsMs; dueMs += sampleMs) {
     await sleep(Math.max(0, startedMs + dueMs - performance.now()));
-    const taken = await sample();
-    samples.push(taken);
-    console.log(sampleLine(taken));
+    const current = await sample();
+    samples.push(current);
+    console.log(sampleLine(current));
   }
   await Promise.all([load, rotations]);
   await sleep(restMs);

@@ -161,10 +161,10 @@ function read(side: Side, wish: Wish, count: number): Streams {
 }
 
 /**
- * Measures the memory for each caller that does not read a long stream, above that for a caller
- * that reads, and above the text of its response so far. That text is stored once, since the last
- * event repeats it. On a loopback with segments of 64 KiB, the system buffers some megabytes before
- * it blocks.
+ * Measures the memory for each caller that does not read a long stream. Excluded are the memory for
+ * a caller that reads, and the text of the response so far. That text is stored once, since the
+ * last event repeats it. On a loopback with segments of 64 KiB, the system buffers some megabytes
+ * before it blocks.
  */
 async function unread(gateway: Gateway): Promise<boolean> {
   const kibibytes = (bytes: number) => bytes / nonReaders / 1_024;

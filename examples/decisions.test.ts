@@ -37,7 +37,7 @@ describe('docs/decisions', () => {
     for (const [number] of replaced) expect(read).not.toContain(number);
   });
 
-  test('have a row for each import of the sources, and for no package that is not installed', () => {
+  test('have a row for each import of the sources, and only for installed packages', () => {
     const shown = tableRows(readRepositoryFile('docs/decisions/0001-dependencies.md'));
     const named = shown.flatMap(([names]) => withoutQuotes(names).split(', '));
     const packages = `${rootPackage}${serverPackage}${consolePackage}`;

@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Writes the sources of a commit into a folder of temporary files, with the packages of their own
- * lock file, and returns their launcher. The scope removes the folder.
+ * Writes the sources of a commit into a folder of temporary files, and returns their launcher. The
+ * packages come from that commit's lock file. The scope removes the folder.
  */
 export async function installVersion(scope: Scope, commit: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-earlier-'));

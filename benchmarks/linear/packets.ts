@@ -142,8 +142,8 @@ async function send(url: string, packet: Buffer): Promise<void> {
   // The service might close the connection before it has read everything.
   socket.on('error', () => undefined);
   socket.write(packet);
-  const answered = new Promise<void>((resolve) => socket.once('data', () => resolve()));
-  await Promise.race([answered, closed, sleep(answerMs)]);
+  const firstData = new Promise<void>((resolve) => socket.once('data', () => resolve()));
+  await Promise.race([firstData, closed, sleep(answerMs)]);
   socket.end();
   await closed;
 }

@@ -2,7 +2,9 @@ import { connect, type Socket } from 'node:net';
 
 /** One kept-alive HTTP/1.1 connection that carries one call at a time. */
 export interface Connection {
-  /** Sends a whole request; `onAnswer` is called once, with a problem if there is no response. */
+  /**
+   * Sends a whole request; `onAnswer` is called once, with a problem if the response is missing.
+   */
   send(request: readonly Buffer[], onAnswer: (answer: RawAnswer) => void): void;
   /** False once either side has ended it, or the last response announced the end. */
   isOpen(): boolean;
@@ -13,7 +15,7 @@ export interface Connection {
 export interface RawAnswer {
   readonly status: number;
   readonly body: string;
-  /** Why there is no response; the connection is unusable from then on. */
+  /** Why the response is missing; the connection is unusable from then on. */
   readonly problem: string | undefined;
   /** Whether any byte of a response arrived. */
   readonly hasBegun: boolean;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sides } from '../sides/all.ts';
 import { allScenarios, quickScenarios } from './scenario.ts';
 
-test('the table contains each number of connections with each prompt, and every special case', () => {
+test('the table has each number of connections with each prompt, and every special case', () => {
   expect(allScenarios.map(({ name }) => name)).toEqual([
     ...[1, 32, 256].flatMap((connections) =>
       ['short', '8 kB', '100 kB'].map((prompt) => `${connections} connections, ${prompt} prompt`),

@@ -4,7 +4,7 @@ import type { Side } from './side.ts';
 import { prepareLiteLlm, startLiteLlm } from './start-litellm.ts';
 
 /**
- * LiteLLM's proxy with a budget of its provider, in the memory of its process: it checks the
+ * LiteLLM's proxy with a budget of its provider, in the memory of its process. It checks the
  * spending before a call and updates it after the call. Budgets of keys require a database, whose
  * client downloads programs that no lock file pins.
  */

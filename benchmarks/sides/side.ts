@@ -37,7 +37,7 @@ export interface Setting {
 export interface RunningSide {
   /** The process whose time and memory are counted; undefined where there is none. */
   readonly pid: number | undefined;
-  /** The first process of its own database, whose time is counted separately. */
+  /** The first process of a separate database, whose time is counted separately. */
   readonly databasePid?: number;
   /** The call with which it forwards a prompt. */
   target(prompt: string): Target;

@@ -28,8 +28,8 @@ export async function startFront(port: number): Promise<Front> {
   const server = createServer((incoming, outgoing) => {
     const [, client = '', scenario = '', ...rest] = (incoming.url ?? '').split('/');
     const path = `/${rest.join('/')}`;
-    handOn(incoming, outgoing, { port, path }).then(
-      (body) => sent.push({ client, scenario, ...noted(incoming, path, body) }),
+    forward(incoming, outgoing, { port, path }).then(
+      (body) => sent.push({ client, scenario, ...recorded(incoming, path, body) }),
       () => outgoing.destroy(),
     );
   });
@@ -46,7 +46,7 @@ export async function startFront(port: number): Promise<Front> {
 }
 
 /** Resolves with the request's body after it has been forwarded. */
-async function handOn(
+async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   to: { readonly port: number; readonly path: string },
@@ -68,7 +68,7 @@ async function handOn(
   return body.toString();
 }
 
-function noted({ method, headers }: IncomingMessage, path: string, body: string) {
+function recorded({ method, headers }: IncomingMessage, path: string, body: string) {
   const ownHeaders: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) ownHeaders[name] = String(value);
   return {

@@ -63,15 +63,15 @@ async function relay(parts: {
   }
   const body = await text(request);
   const answer = await fetch(`${target}${request.url}`, { method: 'POST', headers, body });
-  const answered = await answer.text();
+  const responseText = await answer.text();
   const project = request.headers['openai-project'] ?? request.headers['anthropic-workspace-id'];
   // Before the response is forwarded: the check reads the record once it has arrived.
-  parts.record({ status: answer.status, project: project?.toString(), ...countsOf(answered) });
+  parts.record({ status: answer.status, project: project?.toString(), ...countsOf(responseText) });
   for (const name of passedBack) {
     const value = answer.headers.get(name);
     if (value !== null) response.setHeader(name, value);
   }
-  response.writeHead(answer.status).end(answered);
+  response.writeHead(answer.status).end(responseText);
 }
 
 /** The counts of a response, by either name of the wire formats. */
@@ -82,8 +82,8 @@ interface ReportedUsage {
   readonly output_tokens?: number;
 }
 
-function countsOf(answered: string) {
-  const { usage = {} }: { readonly usage?: ReportedUsage } = JSON.parse(answered);
+function countsOf(responseText: string) {
+  const { usage = {} }: { readonly usage?: ReportedUsage } = JSON.parse(responseText);
   return {
     inputTokens: usage.prompt_tokens ?? usage.input_tokens ?? 0,
     outputTokens: usage.completion_tokens ?? usage.output_tokens ?? 0,

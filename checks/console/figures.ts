@@ -24,8 +24,8 @@ const rounds = 5;
 const splits = ['app', 'project', 'model', 'platform', 'key', 'tag', 'day', 'user'] as const;
 
 /**
- * A person's wait: for the first paint of Today and for its figures, with an empty browser cache,
- * and for a month of spending by each split. Medians of five.
+ * A person's wait for the first paint of Today and for its figures, with an empty browser cache.
+ * Then the wait for a month of spending by each split. Medians of five.
  */
 export async function measure(browser: Browser, house: House): Promise<readonly Figure[]> {
   const access = { name: 'figures@acme', role: 'operator', apps: undefined } as const;

@@ -92,22 +92,22 @@ async function checkData(check: PageCheck): Promise<void> {
 async function checkWhileSlow(check: PageCheck): Promise<void> {
   const { page, audit, add, url, path } = check;
   for (const width of widths) {
-    const held: Route[] = [];
+    const waiting: Route[] = [];
     let isSlow = true;
     await page.setViewportSize({ width, height });
-    await page.route(documents, (route) => (isSlow ? held.push(route) : route.continue()));
+    await page.route(documents, (route) => (isSlow ? waiting.push(route) : route.continue()));
     await page.goto(`${url}/console/${path}`);
     // The page itself might come late.
     const hasHead = `document.querySelector('main h1') !== null`;
     const isWaiting = `${hasHead} && performance.now() > ${skeletonMs}`;
-    await until(async () => held.length > 0 && page.evaluate<boolean>(isWaiting));
+    await until(async () => waiting.length > 0 && page.evaluate<boolean>(isWaiting));
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
       add(`${width} px ${colorScheme}`, [...(await audit.faults(width)), ...(await audit.axe())]);
     }
     isSlow = false;
     await audit.markShifts();
-    for (const route of held) {
+    for (const route of waiting) {
       await route.continue();
       await page.evaluate('new Promise(requestAnimationFrame)');
     }

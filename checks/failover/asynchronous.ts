@@ -8,7 +8,7 @@ import { expectZero, type Stages } from './stage.ts';
 
 /** How long the standbys receive nothing before the primary is lost. */
 const behindMs = 3_000;
-/** The standbys abandon a silent primary, and follow the new one that they elect. */
+/** The standbys abandon a silent primary, and follow their elected new one. */
 const noticedMs = 8_000;
 
 /**

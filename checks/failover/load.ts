@@ -18,7 +18,7 @@ import type { CallResult } from '../../packages/lab/src/attack/books/books.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import type { Gateway } from './gateway.ts';
 
-/** The app whose calls never stop, and the one whose users have wallets. */
+/** The app whose calls never stop, and the app whose users have wallets. */
 export const steadyApp = 'steady';
 export const walletApp = 'tutor';
 

@@ -18,8 +18,8 @@ export const secretTexts: Readonly<Record<string, string>> = {
 };
 
 /**
- * The errors of the service's own `config check` for a rendering's configuration, with the pod's
- * variables, and files in place of its Secrets; empty if it accepts the configuration.
+ * The errors of the service's own `config check` for a rendering's configuration; empty if it
+ * accepts it. The pod's variables are set, and files replace its Secrets.
  */
 export async function configurationProblems(
   manifests: readonly Manifest[],

@@ -84,20 +84,20 @@ await withScope(runMsMax, async (scope) => {
     return Promise.resolve(`${ruleNames.length} rules`);
   });
   await step('the service takes each configuration, and would notice a wrong one', async () => {
-    let taken = 0;
+    let accepted = 0;
     for (const [name, { manifests }] of renderings) {
       if (configurationOf(manifests) === undefined) continue;
       const problems = await configurationProblems(manifests, join(folder, 'config', name));
       expect(problems === '', `${name}: ${problems}`);
-      taken += 1;
+      accepted += 1;
     }
-    expect(taken === names.length - 1, `${taken} have one`);
+    expect(accepted === names.length - 1, `${accepted} have one`);
     const more = join(folder, 'wrong.yaml');
     await writeFile(more, 'config: { compny: acme }\n');
     const { manifests } = await chart.render(valuesOf('minimal'), more);
     const problems = await configurationProblems(manifests, join(folder, 'config/wrong'));
     expect(problems.includes('compny'), `it prints: ${problems}`);
-    return `${taken} configurations`;
+    return `${accepted} configurations`;
   });
   await step('wrong values are a sentence each', async () => {
     for (const { values, message } of [...refusals, ...schemaRefusals]) {

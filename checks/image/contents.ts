@@ -45,7 +45,7 @@ export function machinesIn(root: string): readonly number[] {
   return [...new Set(loaded.map(({ path }) => readElf(readFileSync(join(root, path))).machine))];
 }
 
-/** The contents of an image's files, without those that differ by machine. */
+/** The contents of an image's files, without the files that differ by machine. */
 export function sharedContents(root: string): ReadonlyMap<string, string> {
   const own = /^\/(lib|etc\/ssl\/|usr\/local\/bin\/node$|usr\/share\/doc\/)/;
   const shared = entriesOf(root).filter(({ path, kind }) => kind !== 'folder' && !own.test(path));

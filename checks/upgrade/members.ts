@@ -7,8 +7,8 @@ import { apps, callAll, type Version } from './versions.ts';
 const budget = 'shared';
 
 /**
- * Changes the members of a budget by both versions while both are called, and corrects a call that
- * was made before its app became a member.
+ * Changes the members of a budget by both versions while both are called. Corrects a call that was
+ * made before its app became a member.
  */
 export async function changeMembers(
   { old, new: current }: { readonly old: Version; readonly new: Version },

@@ -63,7 +63,7 @@ export function versionOf(scope: Scope, launcher: string, { folder }: Setting): 
   };
 }
 
-/** A key of an app, once all services know it. */
+/** A key of an app, once all services accept it. */
 export async function issueKey(
   { command }: Version,
   app: string,

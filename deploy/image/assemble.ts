@@ -51,8 +51,8 @@ function putProduct(from: string, to: string): void {
   const { COMMIT: gitHead = '' } = process.env;
   if (gitHead === '') return;
   const manifest = 'packages/server/package.json';
-  const known = JSON.parse(readFileSync(join(from, manifest), 'utf8'));
-  putFile(join(to, manifest), `${JSON.stringify({ ...known, gitHead }, null, 2)}\n`);
+  const published = JSON.parse(readFileSync(join(from, manifest), 'utf8'));
+  putFile(join(to, manifest), `${JSON.stringify({ ...published, gitHead }, null, 2)}\n`);
 }
 
 /** The requirements of a program without a Debian around it, and the writable folders. */

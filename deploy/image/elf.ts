@@ -45,12 +45,12 @@ export function readElf(file: Buffer): Elf {
  * of sections is also removed; only linkers and debuggers read it.
  */
 export function stripped(file: Buffer): Buffer {
-  const kept = Buffer.from(file.subarray(0, readElf(file).loadedBytes));
-  kept.writeBigUInt64LE(0n, 40);
+  const result = Buffer.from(file.subarray(0, readElf(file).loadedBytes));
+  result.writeBigUInt64LE(0n, 40);
   // The number of sections, and the section with their names.
-  kept.writeUInt16LE(0, 60);
-  kept.writeUInt16LE(0, 62);
-  return kept;
+  result.writeUInt16LE(0, 60);
+  result.writeUInt16LE(0, 62);
+  return result;
 }
 
 function segmentsOf(file: Buffer): readonly Segment[] {

@@ -17,7 +17,7 @@ export interface FirstStart {
 
 /**
  * Starts the service with the repository's own configuration, on free ports and on an empty store
- * in its own folder, and waits for its last printed line.
+ * in its own folder. Waits for its last printed line.
  */
 export async function firstStart(): Promise<FirstStart> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-example-'));

@@ -16,7 +16,7 @@ export function unknownMentions(program: Command, text: string): readonly string
 }
 
 /**
- * The same for a text of the program itself, in which an option needs no quotes: it belongs to the
+ * The same for a text of the program itself, in which an option needs no quotes. It belongs to the
  * last command of its clause, or without a command, to any.
  */
 export function unknownInSentence(program: Command, text: string): readonly string[] {

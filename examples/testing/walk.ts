@@ -12,8 +12,8 @@ export interface Step {
 }
 
 /**
- * The steps of a document, in its order: each block of `sh`, and the block of `text` that comes
- * next to it, before any other block or heading.
+ * The steps of a document, in its order: each block of `sh` with the next block of `text`, if no
+ * other block or heading is between them.
  */
 export function stepsOf(markdown: string): readonly Step[] {
   const steps: { heading: string; commands: readonly Command[]; shown: string }[] = [];

@@ -64,7 +64,8 @@ export function automatonOf(source: string, flags: string): Automaton {
       return /[=!]$/.test(text) ? nothing : group;
     }
     if (text === '^' || text === '\\b' || text === '\\B') return nothing;
-    const position = takes.push(text === '$' ? 1n << BigInt(characters) : taken(text, flags)) - 1;
+    const position =
+      takes.push(text === '$' ? 1n << BigInt(characters) : acceptedBits(text, flags)) - 1;
     follows.push(new Set());
     return { isEmpty: false, first: [position], last: [position] };
   }
@@ -89,7 +90,7 @@ export function automatonOf(source: string, flags: string): Automaton {
   }
 }
 
-function taken(text: string, flags: string): bigint {
+function acceptedBits(text: string, flags: string): bigint {
   const pattern = new RegExp(`^${text}$`, flags.replaceAll(/[gym]/g, ''));
   let bits = 0n;
   for (let code = 0; code < characters; code++) {

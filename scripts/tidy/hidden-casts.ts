@@ -112,10 +112,10 @@ function hasResultGeneric(
   { text }: Source,
 ): boolean {
   const textOf = (part: unknown) => (isNode(part) ? text.slice(part.start, part.end) : '');
-  const taken = Array.isArray(node.params) ? node.params.map(textOf).join(' ') : '';
+  const parameters = Array.isArray(node.params) ? node.params.map(textOf).join(' ') : '';
   return (Array.isArray(generics) ? generics : []).some((generic) => {
     const name = nameOf(generic.name) ?? '';
     const word = new RegExp(`\\b${name}\\b`);
-    return name !== '' && word.test(textOf(result)) && !word.test(taken);
+    return name !== '' && word.test(textOf(result)) && !word.test(parameters);
   });
 }

@@ -28,9 +28,9 @@ const columns = [
 ];
 
 /**
- * Makes finished calls of the numbers from `$1` to the one before `$2`, all of the day `$3`, from
- * the millisecond `$4` on, one every `$5` µs. App, model and outcome are mixed only from the
- * numbers. The cost is tokens × price, and the ids contain the time.
+ * Makes finished calls of the numbers from `$1` to the one before `$2`, on the day `$3`. The first
+ * is at the millisecond `$4`, and one follows every `$5` µs. App, model and outcome are mixed only
+ * from the numbers. The cost is tokens × price, and the ids contain the time.
  */
 export function insertCalls(
   kind: 'sqlite' | 'postgres',

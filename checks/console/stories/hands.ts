@@ -5,7 +5,7 @@ export const manners = ['mouse', 'keyboard'] as const;
 /** One of {@link manners}. */
 export type Manner = (typeof manners)[number];
 
-/** A person's actions on a page: only those that a person can do. */
+/** A person's possible actions on a page. */
 export interface Hands {
   readonly manner: Manner;
   /** How often a button or a link was pressed. */

@@ -118,8 +118,8 @@ export class GatewayStack extends Stack {
   }
 
   /**
-   * A task that is started by hand for an operator's commands and the console, and calls no model:
-   * a session in it replaces a login with AWS.
+   * A task that is started by hand for an operator's commands and the console, and calls no model.
+   * A session in it replaces a login with AWS.
    */
   private operator(parts: TaskParts, network: Network): void {
     const task = new Task(this, 'Operator', parts, true);

@@ -73,12 +73,12 @@ function secretOf(name: string): string {
 function load(template: Synthesized, who: 'Task' | 'Operator' = 'Task') {
   const { values, secrets } = environmentOf(template, who);
   const { MODEL_GATEWAY_CONFIG_TEXT: text = '', ...others } = values;
-  const asked = new Set<string>();
+  const readNames = new Set<string>();
   const environment = new Proxy(
     { ...others, ...secrets },
     {
       get(all: Record<string, string>, name) {
-        asked.add(String(name));
+        readNames.add(String(name));
         return all[String(name)];
       },
     },
@@ -87,7 +87,7 @@ function load(template: Synthesized, who: 'Task' | 'Operator' = 'Task') {
   const loaded = loadConfig({ file, text, environment, readFile: () => '' });
   if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
   const given = Object.keys({ ...others, ...secrets });
-  return { text, config: loaded.config, unread: given.filter((name) => !asked.has(name)) };
+  return { text, config: loaded.config, unread: given.filter((name) => !readNames.has(name)) };
 }
 
 describe.each(variants)('the configuration of %s', (_name, properties) => {

@@ -22,7 +22,7 @@ function unforgiving(app: App): AwsSolutionsChecks {
   return checks;
 }
 
-function look(properties: object) {
+function synthesizeFindings(properties: object) {
   const app = new App();
   buildStacks(app, deploymentOf(properties));
   const named = (checks: AwsSolutionsChecks) =>
@@ -38,7 +38,7 @@ function look(properties: object) {
 }
 
 describe.each(variants)('%s', (_name, properties) => {
-  const { open, all, reasons } = look(properties);
+  const { open, all, reasons } = synthesizeFindings(properties);
   const nag = reasons.filter(([id]) => id.includes('AwsSolutions-'));
 
   test('has only acknowledged findings of cdk-nag', () => {

@@ -26,9 +26,16 @@ describe('the network', () => {
     const names = gateway
       .of('AWS::EC2::VPCEndpoint')
       .map(({ Properties: { ServiceName } }) => JSON.stringify(ServiceName));
-    const asked = ['bedrock-mantle', 'ecr.api', 'ecr.dkr', 'logs', 'secretsmanager', 'ssmmessages'];
-    expect(names).toHaveLength(asked.length + 1);
-    for (const name of [...asked, 's3']) {
+    const services = [
+      'bedrock-mantle',
+      'ecr.api',
+      'ecr.dkr',
+      'logs',
+      'secretsmanager',
+      'ssmmessages',
+    ];
+    expect(names).toHaveLength(services.length + 1);
+    for (const name of [...services, 's3']) {
       expect([name, names.some((found) => found.includes(`.${name}"`))]).toEqual([name, true]);
     }
   });
@@ -109,7 +116,7 @@ describe('the store', () => {
     });
   });
 
-  test('is authenticated by the authority of its region, which the first container writes', async () => {
+  test('is authenticated by its region’s authority, which the first container writes', async () => {
     const { containers, gateway: service } = gatewayContainer(gateway);
     // biome-ignore lint/suspicious/noExplicitAny: as CloudFormation has it
     const authority: any = containers.find(({ Name }) => Name === 'authority');
@@ -264,9 +271,10 @@ describe('monitoring', () => {
 
   test('notifies a named topic, and has a dashboard', () => {
     const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:operators';
-    const told = synthesize({ alarmTopicArn }).gateway.of('AWS::CloudWatch::Alarm');
-    for (const { Properties } of told) expect(Properties.AlarmActions).toEqual([alarmTopicArn]);
-    expect(told.length).toBe(alarms.length);
+    const notifying = synthesize({ alarmTopicArn }).gateway.of('AWS::CloudWatch::Alarm');
+    for (const { Properties } of notifying)
+      expect(Properties.AlarmActions).toEqual([alarmTopicArn]);
+    expect(notifying.length).toBe(alarms.length);
     expect(gateway.one('AWS::CloudWatch::Dashboard').Properties.DashboardName).toBe(
       'acme-model-gateway',
     );

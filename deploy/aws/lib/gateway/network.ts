@@ -82,11 +82,11 @@ export class Network extends Construct {
     if (store === 'external') {
       this.tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(storePort), 'The store elsewhere');
     }
-    const asked = this.group('Endpoints', 'Services of AWS by private addresses');
-    this.allow(this.tasks, asked, 443, 'Services of AWS');
+    const endpointGroup = this.group('Endpoints', 'Services of AWS by private addresses');
+    this.allow(this.tasks, endpointGroup, 443, 'Services of AWS');
     for (const [id, service] of Object.entries(endpoints)) {
       const subnets = { subnetType: this.inside };
-      const options = { service, subnets, securityGroups: [asked], open: false };
+      const options = { service, subnets, securityGroups: [endpointGroup], open: false };
       this.vpc.addInterfaceEndpoint(id, options);
     }
     // Layers of images come from S3, by a gateway whose addresses change: rules cannot name them.

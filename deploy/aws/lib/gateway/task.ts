@@ -133,9 +133,9 @@ export class Task extends Construct {
   }
 
   private imageOf({ image, region }: Deployment, id: string): ContainerImage {
-    const found = ecrImage(image, region);
-    if (found === undefined) return ContainerImage.fromRegistry(image);
-    const { account, repository, version } = found;
+    const ecr = ecrImage(image, region);
+    if (ecr === undefined) return ContainerImage.fromRegistry(image);
+    const { account, repository, version } = ecr;
     const repositoryArn = `arn:aws:ecr:${region}:${account}:repository/${repository}`;
     const attributes = { repositoryArn, repositoryName: repository };
     const made = Repository.fromRepositoryAttributes(this, `Repository-${id}`, attributes);
