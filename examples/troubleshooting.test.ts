@@ -33,7 +33,7 @@ const madeBy: Readonly<Record<string, readonly (readonly [path: string, name: st
   ],
   // The page has the states of platforms, which these lines also contain.
   'observe/platform-watch.ts problem': [],
-  'observe/platform-watch.ts found.problem': [],
+  'observe/platform-watch.ts finding.problem': [],
   // They log the texts of their callers, which are read.
   'cli/serve.ts message': [],
   'lib/rare-warning.ts message': [],

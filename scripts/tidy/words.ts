@@ -26,10 +26,33 @@ const privateWords: Readonly<Record<string, string>> = {
   spread: 'a histogram',
   tallies: 'counters',
   figures: 'metrics queries',
+  tray: 'a shared buffer',
+  bell: 'a wake-up signal',
+  beat: 'a heartbeat',
+  hook: 'a webhook',
+  stranger: 'an unauthenticated client, or unknown',
+  aside: 'for operators, or read-only',
+  attendance: 'active apps',
+  upkeep: 'maintenance',
+  anew: 'again',
+  dearest: 'most expensive, or highest',
+  rehearsal: 'a dry run, or a preview',
+  rehearse: 'preview',
+  peak: 'a maximum cost',
+  lineage: 'a key rotation chain',
+  told: 'sent, shown or reported',
+  asked: 'a query, a request or a filter',
+  found: 'a match, a row or a result',
+  heard: 'received',
+  kept: 'stored or retained',
+  odd: 'unexpected, or invalid',
+  vouch: 'authenticate',
+  siblings: 'other threads',
+  news: 'events',
 };
 
-/** A shell is bash or zsh. */
-const allowed = new Set(['shell']);
+/** A shell is bash or zsh; "not found" is status 404. */
+const allowed = new Set(['shell', 'notFound', 'NotFound']);
 
 /** Declared names that use a private word, and sentences that need a second reading. */
 export function findWords({ files, sources }: Project): readonly Finding[] {

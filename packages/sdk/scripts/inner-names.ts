@@ -16,7 +16,7 @@ const innerNames: readonly string[] = [
     'denied',
     'ending',
     'epochMs',
-    'found',
+    'paidAnswer',
   ],
   ...[
     'failure',

@@ -39,13 +39,13 @@ export async function attemptOnce<Answer>(
   const { runtime, deadline } = parts;
   const controller = new AbortController();
   const unlink = deadline.onEnd(() => controller.abort());
-  let isKept = false;
+  let isAnswered = false;
   try {
     const response = await deadline.race(open(parts, controller.signal));
     const { status, headers } = response;
     if (status >= 200 && status < 300) {
       const outcome = await take(response, unlink);
-      isKept = outcome.kind === 'answered';
+      isAnswered = outcome.kind === 'answered';
       return outcome;
     }
     const body = await readErrorBody(response, deadline);
@@ -55,7 +55,7 @@ export async function attemptOnce<Answer>(
   } catch (error) {
     return afterThrow(parts, error);
   } finally {
-    if (!isKept) unlink();
+    if (!isAnswered) unlink();
   }
 }
 

@@ -40,7 +40,7 @@ export function failedError(
     idempotencyKey,
     costUsd: bill.totalUsd() ?? undefined,
     partialText,
-    ...failure.found,
+    ...failure.paidAnswer,
     cause: redactor.cause(failure.cause),
   });
 }

@@ -29,7 +29,7 @@ export interface Failure {
   /** True for one that uses no attempt up: the call is at work, and its answer to be collected. */
   readonly isFree?: boolean;
   /** What there was of an answer, or all of one that only the caller's own schema refused. */
-  readonly found?: PaidAnswer;
+  readonly paidAnswer?: PaidAnswer;
 }
 
 /** An answer that was paid for, and is none for its caller. */

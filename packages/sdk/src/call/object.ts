@@ -52,7 +52,7 @@ function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<Object
       const failure = {
         ...{ status: 200, code: 'BAD_OUTPUT', message, cause, model, head: readHead(headers) },
         requestId: requestId ?? undefined,
-        found: { object, usage, cost },
+        paidAnswer: { object, usage, cost },
         // A retry would be a new call, and paid for: that is the caller's to decide.
         refusesRetry: true,
       };

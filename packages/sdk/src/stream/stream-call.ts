@@ -113,10 +113,10 @@ async function readStep<Answer extends object>(
       const { usage, cost } = event;
       const head = readHead(headers);
       round.bill.note(head.callId, cost?.usd);
-      const found = { usage: usage ?? undefined, cost: cost ?? undefined };
+      const paidAnswer = { usage: usage ?? undefined, cost: cost ?? undefined };
       const described = describeApiError(event.error, 'BAD_RESPONSE');
       // Text has been shown already: another answer would not go on from it.
-      const failure = { ...described, status: 200, refusesRetry: true, head, found };
+      const failure = { ...described, status: 200, refusesRetry: true, head, paidAnswer };
       return { kind: 'failed', failure };
     }
     if (event.type !== 'finish') return { kind: 'event', event };

@@ -9,7 +9,7 @@ export const schemaLimits = {
   charactersMax: 262_144,
   weightMax: 1_000,
   /** Nested schemas per turn of the event loop: 15 ms cold. */
-  placesPerTurn: 64,
+  nodesPerTurn: 64,
   /** Worst-case inline comparisons: 20 ms cold. */
   stepsMax: 300_000,
   charactersPerStep: 32,
@@ -34,7 +34,7 @@ export interface SchemaEntry extends SchemaText {
 }
 
 export function openSchema(schema: JsonObject, text: string): SchemaEntry | SchemaProblem {
-  const { charactersMax, weightMax, placesPerTurn: nodesPerTurn } = schemaLimits;
+  const { charactersMax, weightMax, nodesPerTurn } = schemaLimits;
   if (text.length > charactersMax) {
     return problemAt('', `has ${text.length} characters; the maximum is ${charactersMax}`);
   }

@@ -66,7 +66,7 @@ export function createSchemas(parts: SchemasParts): Schemas {
   const verdicts = createVerdicts({ pool, budget, timedOut });
   // The largest that is compiled inline takes 140 kB.
   const cache = createTextCache<SchemaEntry>({ entriesMax: 500, charactersMax: 8_000_000 });
-  const inline = createInlineCompiler({ nodesMax: schemaLimits.placesPerTurn });
+  const inline = createInlineCompiler({ nodesMax: schemaLimits.nodesPerTurn });
   return { compile: compileFor, close: pool.close };
 
   async function compileFor(app: string, schema: JsonObject) {

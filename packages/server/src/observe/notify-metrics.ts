@@ -31,7 +31,7 @@ export function addNotifyMetrics(registry: Registry, notifying: Notifying, clock
       ...{ name, help, registers, labelNames: ['hook'] as const },
       collect() {
         this.reset();
-        for (const hook of notifying.attempts().keys()) this.set({ hook }, 0);
+        for (const webhook of notifying.attempts().keys()) this.set({ hook: webhook }, 0);
         for (const row of notifying.waiting()) this.set({ hook: row.hook }, read(row));
       },
     });

@@ -133,7 +133,7 @@ test('a store without what was noted beside it is served with a warning, once', 
   await served.end('SIGTERM');
   await rm(at('gateway.db.epoch'));
   const warned = await expectOpen();
-  expect(warned.log()).toMatch(/"level":"warn"[^\n]*the \.epoch file of the store is missing/);
+  expect(warned.log()).toMatch(/"level":"warn"[^\n]*the \.epoch file of the store was missing/);
   const again = await expectOpen();
   expect(again.log()).not.toContain('.epoch');
 });

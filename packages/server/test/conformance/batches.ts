@@ -21,7 +21,7 @@ export function testBatches(open: () => Promise<Subject>) {
     const results = await subject.commit(callIds.map((callId) => search.reserve(callId, 7n)));
     const words = results.map(wordOf);
     expect(words.slice(0, 37)).toEqual(Array(37).fill('reserved'));
-    const refusal = { cap: 265n, spent: 0n, held: 259n, needed: 7n, room: 6n };
+    const refusal = { cap: 265n, spent: 0n, held: 259n, needed: 7n, remaining: 6n };
     for (const result of results.slice(37)) {
       expect(result).toEqual({
         ok: true,

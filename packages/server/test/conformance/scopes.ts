@@ -217,12 +217,12 @@ export function testScopes(open: () => Promise<Subject>) {
     expect(byRun).toMatchObject({
       outcome: {
         ...{ code: 'BUDGET_EXCEEDED', scope: { scope: 'run:search:r1', period: 'run' } },
-        ...{ cap: 80n, spent: 0n, held: 75n, needed: 30n, room: 5n },
+        ...{ cap: 80n, spent: 0n, held: 75n, needed: 30n, remaining: 5n },
         refusing: [{ scope: 'app:search', period: today, cap: 100n }],
       },
     });
     expect(byDay).toMatchObject({
-      outcome: { scope: undefined, cap: 100n, room: 25n, refusing: [] },
+      outcome: { scope: undefined, cap: 100n, remaining: 25n, refusing: [] },
     });
   });
 

@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (k
     await start(simulator, openai);
     expect(await enabled()).toEqual(['search']);
     expect(warned).toHaveLength(2);
-    expect(warned[1]).toMatch(/^sample key disabled; .* printed it, .*--app tutor/);
+    expect(warned[1]).toMatch(/^sample key disabled, because .* printed the key .*--app tutor/);
     const rows = await store.read(selectKeys);
     const sample = rows.find((key) => key.isSample);
     expect(rows.find((key) => key.id === own.id)).toMatchObject({ isSample: false });

@@ -10,7 +10,7 @@ interface GoldenUsage {
   readonly read: Readonly<Record<string, unknown>>;
 }
 
-const folder = new URL('./golden/usage', import.meta.url);
+const folder = new URL('./golden/usage/', import.meta.url);
 
 function golden(file: string): GoldenUsage {
   return JSON.parse(readFileSync(new URL(file, folder), 'utf8'));

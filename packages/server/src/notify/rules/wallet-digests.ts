@@ -73,7 +73,7 @@ export function createWalletDigests(
       const sent = await store.read(selectSentAlertsOf('wallet.low', subjectOf(app), search.month));
       if (waiting.has(subjectOf(app)) || sent.some(({ mark }) => mark === search.hour)) continue;
       const notifiedUsers = new Set(sent.flatMap(({ body }) => usersIn(JSON.parse(body))));
-      Object.assign(search, { app, toldUsers: notifiedUsers, after: '', users: [] });
+      Object.assign(search, { app, notifiedUsers, after: '', users: [] });
       return;
     }
   }

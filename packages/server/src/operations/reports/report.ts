@@ -117,8 +117,8 @@ async function readSettled<T>(
   for (let tries = 0; tries < triesMax; tries++) {
     const state = await store.read(selectRollupState);
     if (state === undefined) break;
-    const found = await read(state);
-    if (found !== undefined) return found;
+    const result = await read(state);
+    if (result !== undefined) return result;
   }
   throw new AdminError('the sums of calls change too fast to be read; try again in 1 minute');
 }

@@ -20,8 +20,8 @@ export function raiseAlert(event: StoredAlert): Statement {
 }
 
 /** Due at once; nothing where the event was there before. */
-export function addDelivery({ id }: StoredAlert, hook: string): Statement {
-  return { sql: insertDelivery, values: [id, hook, waitingMax, crowded] };
+export function addDelivery({ id }: StoredAlert, webhook: string): Statement {
+  return { sql: insertDelivery, values: [id, webhook, waitingMax, crowded] };
 }
 
 const crowded = `not sent, because ${waitingMax} other events were waiting`;
@@ -43,7 +43,7 @@ export interface DueDelivery extends StoredAlert {
 }
 
 export function selectDue(
-  hook: string,
+  webhook: string,
   nowMs: number,
   limit: number,
 ): Query<readonly DueDelivery[]> {
@@ -55,7 +55,7 @@ export function selectDue(
          and alert_delivery.next_at <= $2
        order by alert_delivery.next_at, alert_delivery.event
        limit $3`,
-    values: [hook, nowMs, limit],
+    values: [webhook, nowMs, limit],
     map: (rows) =>
       rows.map((row) => ({
         ...alertEvents.read(row),
@@ -183,11 +183,11 @@ export const selectPseudonymKey: Query<string | undefined> = {
   map: ([row]) => (row === undefined ? undefined : text(row, 'secret')),
 };
 
-export function giveUp(hook: string, reason: string): Statement {
+export function giveUp(webhook: string, reason: string): Statement {
   return {
     sql: `
       update alert_delivery set status = 'dead', last_error = $2
        where hook = $1 and status = 'waiting'`,
-    values: [hook, reason],
+    values: [webhook, reason],
   };
 }

@@ -28,6 +28,6 @@ export function addDisabledWebhook({ hook, digest, at }: DisabledWebhook): State
   };
 }
 
-export function removeDisabledWebhook(hook: string): Statement {
-  return { sql: 'delete from alert_hook_gone where hook = $1', values: [hook] };
+export function removeDisabledWebhook(webhook: string): Statement {
+  return { sql: 'delete from alert_hook_gone where hook = $1', values: [webhook] };
 }

@@ -118,8 +118,10 @@ function headersOf(head: RequestHead, { unknownFields }: IngressConfig): SentHea
     dropped: flags.filter((flag) => !isKnown(flag)).map((flag) => `${header}.${flag}`),
     headersFor({ price }) {
       const isLong = price?.steps !== undefined;
-      const kept = flags.filter((flag) => neutral.has(flag) || (isLong && longContext.test(flag)));
-      return kept.length === 0 ? sent : { ...sent, [header]: kept.join(',') };
+      const forwarded = flags.filter(
+        (flag) => neutral.has(flag) || (isLong && longContext.test(flag)),
+      );
+      return forwarded.length === 0 ? sent : { ...sent, [header]: forwarded.join(',') };
     },
   };
 }

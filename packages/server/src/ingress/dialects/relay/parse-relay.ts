@@ -82,8 +82,8 @@ export function createRelayRoute(
       ...{ longField, passed },
     };
     const isStream = body.stream === true;
-    const isKept = idempotencyKey !== undefined || adoption !== undefined;
-    const operation = createRelay(name, { isStream, isStored: isKept });
+    const isStored = idempotencyKey !== undefined || adoption !== undefined;
+    const operation = createRelay(name, { isStream, isStored });
     return {
       kind: 'call' as const,
       ...{ operation, request, stream: isStream ? { after: 0 } : undefined },
